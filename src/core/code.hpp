@@ -1,0 +1,69 @@
+// The register code that the machine runs: what programs are lowered to (src/xgen/program/lowering.py).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace xgen {
+
+// An operand x >= 0 is a register, x < 0 is the constant ~x of Code::constants.
+// A thread's registers are its local variables first (kept from event to event), then temporaries.
+//
+// Each line: name, then what it does with dst, a, b, c.
+#define XGEN_OPS(X)                                                                                     \
+    X(MOV)    /* dst = a                                                                             */ \
+    X(NEG)    /* dst = -a          (overflow is an error)                                            */ \
+    X(NOT)    /* dst = not a                                                                         */ \
+    X(ADD)    /* dst = a + b       (overflow is an error)                                            */ \
+    X(SUB)    /* dst = a - b       (overflow is an error)                                            */ \
+    X(MUL)    /* dst = a * b       (overflow is an error)                                            */ \
+    X(DIV)    /* dst = a / b       Euclidean: a = b * q + r with 0 <= r < |b|; b = 0 is an error     */ \
+    X(MOD)    /* dst = the r above                                                                   */ \
+    X(REM)    /* dst = r where b > 0, -r where b < 0 (SMT-LIB as Z3 reads it)                        */ \
+    X(EQ)     /* dst = a = b                                                                         */ \
+    X(NE)     /* dst = a /= b                                                                        */ \
+    X(LT)     /* dst = a < b                                                                         */ \
+    X(LE)     /* dst = a <= b                                                                        */ \
+    X(JMP)    /* go to instruction c                                                                 */ \
+    X(JZ)     /* go to instruction c where a = 0                                                     */ \
+    X(ASSUME) /* a = 0: the thread is blocked, or the edge is disabled where CHOOSE looks ahead      */ \
+    X(ASSERT) /* a = 0: violation                                                                    */ \
+    X(FAIL)   /* violation: an error location was reached                                            */ \
+    X(END)    /* the thread has ended                                                                */ \
+    X(STUCK)  /* a location that is not final and has no edge: blocked                               */ \
+    X(CHOOSE) /* go to one of the instructions Code::targets[c] (look ahead for failing assumes)     */ \
+    X(LOAD)   /* dst = cell a      event of class c                                                  */ \
+    X(STORE)  /* cell a = b        event of class c                                                  */ \
+    X(FENCE)  /*                   event of class c                                                  */ \
+    X(HAVOC)  /* dst = any value from a to b; none where a > b: blocked                              */
+
+enum class Op : std::uint8_t {
+#define XGEN_OP(name) name,
+    XGEN_OPS(XGEN_OP)
+#undef XGEN_OP
+};
+
+struct Instruction {
+    Op op;
+    std::int32_t dst = 0, a = 0, b = 0, c = 0;
+};
+
+struct ThreadCode {
+    std::int32_t entry = 0;              // its first instruction
+    std::int32_t locals = 0;             // registers that are kept
+    std::int32_t temporaries = 0;        // registers that are not
+    std::vector<std::int64_t> initial;   // the first values of the locals
+};
+
+struct Code {
+    std::vector<Instruction> instructions;
+    std::vector<std::int64_t> constants;
+    std::vector<std::vector<std::int32_t>> targets;  // of CHOOSE
+    std::vector<ThreadCode> threads;
+    std::vector<std::int64_t> cells;                 // the shared cells' initial values
+    std::int32_t classes = 0;                        // event classes; class 0 is that of initial writes
+
+    bool is_event(Op op) const { return op == Op::LOAD || op == Op::STORE || op == Op::FENCE; }
+};
+
+}  // namespace xgen

@@ -1,0 +1,201 @@
+"""What an exploration returns: executions, outcomes, counters, the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from xgen.errors import Position, Source
+
+if TYPE_CHECKING:
+    import networkx
+
+Value = int | bool
+State = dict[str, Value]
+Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
+INITIAL = -1
+"""The thread number of initial writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A read, a write or a fence of an execution.
+
+    `thread` is the thread's number, INITIAL for initial writes; `index` counts a thread's events in program order from
+    0 (for initial writes: the variables in order of declaration). `variable` and `value` are None for fences. `text`
+    is the statement that the event comes from ("" for initial writes). `step` counts the events in the order in which
+    the execution was built (initial writes have -1).
+    """
+
+    thread: int
+    index: int
+    kind: Literal["R", "W", "F"]
+    variable: str | None
+    value: Value | None
+    tags: frozenset[str]
+    position: Position | None
+    text: str
+    step: int
+
+    @property
+    def id(self) -> str:
+        """The event's name in JSON and .dot: `thread:index`, or `init:variable`."""
+        return f"init:{self.variable}" if self.thread == INITIAL else f"{self.thread}:{self.index}"
+
+    @property
+    def label(self) -> str:
+        """How people write the event: `W x = 1`, `R y = 0`, `F mfence`; orderings and tags come last."""
+        tags = " ".join(sorted(self.tags - {"init"}))
+        body = self.kind if self.variable is None else f"{self.kind} {self.variable} = {show_value(self.value)}"
+        return f"{body} {tags}" if tags else body
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What went wrong, and where.
+
+    `kind`: "error-location" (`location` is its name), "assertion", "overflow", "division-by-zero".
+    `text` is the statement at fault; for an error location, the location's declaration.
+    """
+
+    kind: Literal["error-location", "assertion", "overflow", "division-by-zero"]
+    thread: int
+    position: Position
+    text: str
+    location: str | None = None
+
+    @property
+    def message(self) -> str:
+        """One phrase that says what happened."""
+        return {
+            "error-location": f"error location {self.location} reached",
+            "assertion": "assertion violated",
+            "overflow": "64-bit overflow",
+            "division-by-zero": "division by zero",
+        }[self.kind]
+
+
+@dataclass(frozen=True)
+class Execution:
+    """One execution graph: its events, program order, reads-from, modification order, and how each thread ended.
+
+    `rf` pairs (write, read), `mo` one tuple of writes per variable, the initial one first; both refer to `events` by
+    position in that tuple. Events are listed thread by thread in program order, initial writes first.
+    `ends[t]`: "ended", "blocked", "bounded" or "error"; "running" where the run stopped at another thread's violation.
+    """
+
+    threads: tuple[str, ...]
+    events: tuple[Event, ...]
+    rf: tuple[tuple[int, int], ...]
+    mo: tuple[tuple[int, ...], ...]
+    ends: tuple[str, ...]
+    state: State
+    violations: tuple[Violation, ...]
+    source: Source
+
+    @property
+    def complete(self) -> bool:
+        """No thread is blocked, cut by the bound or still running."""
+        return all(end in ("ended", "error") for end in self.ends)
+
+    @cached_property
+    def po(self) -> tuple[tuple[int, int], ...]:
+        """Immediate program order, within each thread (initial writes left out)."""
+        pairs = zip(range(len(self.events)), range(1, len(self.events)), strict=False)
+        return tuple(
+            (a, b) for a, b in pairs if self.events[a].thread == self.events[b].thread and self.events[a].thread >= 0
+        )
+
+    @cached_property
+    def mo_edges(self) -> tuple[tuple[int, int], ...]:
+        """Immediate modification order."""
+        return tuple(pair for order in self.mo for pair in zip(order, order[1:], strict=False))
+
+    @cached_property
+    def fr(self) -> tuple[tuple[int, int], ...]:
+        """From-reads, reduced: from each read to the write that comes right after the one it reads from."""
+        following = dict(self.mo_edges)
+        return tuple((read, following[write]) for write, read in self.rf if write in following)
+
+    def edges(self) -> Iterator[tuple[str, int, int]]:
+        """All edges that pictures show: (relation, from, to) for po, rf, mo and fr."""
+        for name, pairs in (("po", self.po), ("rf", self.rf), ("mo", self.mo_edges), ("fr", self.fr)):
+            for a, b in pairs:
+                yield name, a, b
+
+    def to_dot(self) -> str:
+        """The execution as Graphviz text: one cluster per thread; po, rf, mo and fr."""
+        from xgen.views.dot import execution_to_dot
+
+        return execution_to_dot(self)
+
+    def to_networkx(self) -> networkx.MultiDiGraph:
+        """The execution as a graph: a node per event (by its id, with its fields), an edge per pair (key: relation)."""
+        from xgen.views.graph import execution_to_networkx
+
+        return execution_to_networkx(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A final state (`process:variable` and shared variables) of complete executions, with their number.
+
+    `violations` of the `count` executions end in a violation.
+    """
+
+    state: State
+    count: int
+    violations: int = 0
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of a check and what it rests on.
+
+    executions  complete consistent executions; blocked, bounded: consistent ones that are not complete
+    violations  consistent executions (complete or not) with a violation
+    explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
+    duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
+    demoted     constraints that were only checked on whole executions: name and reason
+    stopped     why an interrupted run stopped
+    warnings    what the user should know, one sentence each
+    """
+
+    program: str
+    model: str
+    verdict: Verdict
+    certified: bool
+    demoted: dict[str, str]
+    executions: int
+    blocked: int
+    bounded: int
+    violations: int
+    explored: int
+    revisits_tried: int
+    revisits: int
+    duplicates: int
+    duplicates_checked: int
+    outcomes: tuple[Outcome, ...]
+    outcomes_complete: bool
+    witness: Execution | None
+    traces: tuple[Execution, ...]
+    max_depth: int | None
+    all_states: bool
+    filter: Literal["in-situ", "final"]
+    seconds: float
+    peak_kib: int
+    stopped: Literal["interrupt", "timeout"] | None = None
+    warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether all executions were explored, without a bound that cut any and without an early stop."""
+        early = self.verdict == "violation" and not self.all_states
+        return self.verdict != "interrupted" and not early and self.bounded == 0
+
+
+def show_value(value: Value | None) -> str:
+    """A value as programs write it: `true`, `false` or the number."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

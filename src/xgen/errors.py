@@ -1,0 +1,100 @@
+"""Errors that a user can meet: each names the file, the line and the column, and shows the line."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a source text; line and column count from 1, `width` is the number of characters to underline."""
+
+    line: int
+    column: int
+    width: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A named text: what error messages point into. `name` is the path as the user gave it."""
+
+    name: str
+    text: str
+
+    def line(self, number: int) -> str:
+        """The text of a line (counted from 1), without its end; empty where there is no such line."""
+        lines = self.text.split("\n", number)
+        return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+
+
+class XgenError(Exception):
+    """What is wrong with an input, and where.
+
+    `message` is one sentence; `hint` says what was expected or suggests a name. `file`, `line`, `column` are None
+    where the error has no such place. `str(error)` is the whole report, with the line shown and the place underlined.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        source: Source | None = None,
+        position: Position | None = None,
+        hint: str | None = None,
+        file: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.source = source
+        self.position = position
+        self.hint = hint
+        self.file = source.name if source else file
+        self.line = position.line if position else None
+        self.column = position.column if position else None
+
+    def __str__(self) -> str:
+        place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part is not None)
+        lines = [f"{place} error: {self.message}" if place else f"error: {self.message}"]
+        if self.source and self.position:
+            lines += excerpt(self.source, self.position)
+        if self.hint:
+            lines.append(f"  {self.hint}")
+        return "\n".join(lines)
+
+
+class ProgramError(XgenError):
+    """A program that does not parse or does not make sense."""
+
+
+class ModelError(XgenError):
+    """A memory model that does not parse or does not make sense."""
+
+
+class UnsupportedError(XgenError):
+    """Input that is understood but that xgen cannot run."""
+
+
+class UsageError(XgenError):
+    """A file that cannot be read, or options that do not fit together."""
+
+
+class LimitError(XgenError):
+    """A limit of the engine that the program exceeds; the message says which."""
+
+
+def excerpt(source: Source, position: Position, width: int = 100) -> list[str]:
+    """The source line with the place underlined: two lines of text; a long line is cut around the place."""
+    text = source.line(position.line).replace("\t", " ")
+    start = max(0, position.column - 1 - width // 2)
+    shown = text[start : start + width]
+    number = f"{position.line:5d} | "
+    column = position.column - 1 - start
+    marks = max(1, min(position.width, len(shown) - column))
+    return [number + shown, " " * 6 + "| " + " " * column + "^" * marks]
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """A hint that names the known name most like `name`, or None."""
+    matches = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.5)
+    return f"did you mean `{matches[0]}`?" if matches else None

@@ -1,0 +1,185 @@
+"""The relational algebra: the one form of a memory model that everything behind the readers knows.
+
+A term is a set of events or a relation between events of one execution graph. What each operation means:
+
+    sets        EVENTS        all reads, writes and fences, initial writes included
+                READS WRITES FENCES INITS
+                TAGGED        the events that bear the tag `name`
+                BOUND         the event that the binder `name` is bound to, as a set of one
+                THREAD        the events of the thread that the binder `name` is bound to
+                VARIABLE      the events on the variable that the binder `name` is bound to
+                DOMAIN RANGE  of a relation
+    relations   PO            program order (transitive, irreflexive); initial writes come before every thread's events
+                RF            from a write to each read that reads from it
+                MO            modification order: per variable a total order of its writes, the initial one first (transitive)
+                FR            rf^-1 ; mo without the identity
+                LOC           accesses to the same variable (reflexive; fences have none)
+                INT           events of the same thread (reflexive; initial writes are in no thread)
+                EXT           events of different threads, and initial writes with every thread's events, both ways
+                ID            every event with itself
+                SEQUENCE      r ; s
+                INVERSE       r^-1
+                PLUS          r^+        STAR  r^* = r^+ | id        OPTIONAL  r? = r | id
+                CROSS         S * T, all pairs
+                IDENTITY      [S], the identity on a set
+    both        UNION INTERSECT DIFFERENCE, of two terms of one kind; EMPTY_SET, EMPTY_RELATION
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from xgen.errors import Position, Source
+
+
+class Kind(enum.Enum):
+    """What a term denotes."""
+
+    SET = "set"
+    RELATION = "relation"
+
+
+class Op(enum.Enum):
+    """The operations; the module's docstring says what each means."""
+
+    EVENTS = enum.auto()
+    READS = enum.auto()
+    WRITES = enum.auto()
+    FENCES = enum.auto()
+    INITS = enum.auto()
+    TAGGED = enum.auto()
+    BOUND = enum.auto()
+    THREAD = enum.auto()
+    VARIABLE = enum.auto()
+    DOMAIN = enum.auto()
+    RANGE = enum.auto()
+    EMPTY_SET = enum.auto()
+    EMPTY_RELATION = enum.auto()
+    PO = enum.auto()
+    RF = enum.auto()
+    MO = enum.auto()
+    FR = enum.auto()
+    LOC = enum.auto()
+    INT = enum.auto()
+    EXT = enum.auto()
+    ID = enum.auto()
+    SEQUENCE = enum.auto()
+    INVERSE = enum.auto()
+    PLUS = enum.auto()
+    STAR = enum.auto()
+    OPTIONAL = enum.auto()
+    CROSS = enum.auto()
+    IDENTITY = enum.auto()
+    UNION = enum.auto()
+    INTERSECT = enum.auto()
+    DIFFERENCE = enum.auto()
+
+
+_SETS = {
+    Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.BOUND, Op.THREAD, Op.VARIABLE,
+    Op.DOMAIN, Op.RANGE, Op.EMPTY_SET,
+}  # fmt: skip
+_EITHER = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of the algebra; equal terms are the same value, so that they are evaluated once.
+
+    `name` is the tag of TAGGED and the binder of BOUND, THREAD and VARIABLE, else "".
+    """
+
+    op: Op
+    args: tuple[Term, ...] = ()
+    name: str = ""
+
+    @cached_property
+    def kind(self) -> Kind:
+        """Whether the term is a set or a relation."""
+        if self.op in _EITHER:
+            return self.args[0].kind
+        return Kind.SET if self.op in _SETS else Kind.RELATION
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.op, self.args, self.name))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def subterms(self) -> Iterator[Term]:
+        """Every subterm once, arguments before the terms that use them, the term itself last."""
+        seen: set[Term] = set()
+        stack: list[tuple[Term, bool]] = [(self, False)]
+        while stack:
+            term, expanded = stack.pop()
+            if expanded:
+                yield term
+            elif term not in seen:
+                seen.add(term)
+                stack.append((term, True))
+                stack.extend((argument, False) for argument in reversed(term.args))
+
+
+@dataclass(frozen=True)
+class Binder:
+    """A universally quantified name: over the events of the set `domain`, over all threads or over all variables."""
+
+    name: str
+    over: Literal["node", "thread", "variable"]
+    domain: Term | None = None  # of "node"; may mention the binders before it
+
+
+@dataclass(frozen=True)
+class Check:
+    """A term has a property, for every value of the binders (outermost first)."""
+
+    property: Literal["acyclic", "irreflexive", "empty"]
+    term: Term
+    binders: tuple[Binder, ...] = ()
+
+
+@dataclass(frozen=True)
+class Junction:
+    """All or one of several conditions."""
+
+    mode: Literal["and", "or"]
+    parts: tuple[Condition, ...]
+
+
+Condition = Check | Junction
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A condition that every execution has to satisfy, with the name and the sentence that explanations use."""
+
+    name: str
+    condition: Condition
+    position: Position
+    sentence: str = ""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A named term of the model's text; `binders` are those that its for_each loops introduce."""
+
+    name: str
+    term: Term
+    position: Position
+    binders: tuple[Binder, ...] = ()
+
+
+@dataclass(frozen=True)
+class Model:
+    """A memory model: its name, its definitions (for display) and its constraints."""
+
+    name: str
+    source: Source
+    constraints: tuple[Constraint, ...]
+    definitions: tuple[Definition, ...] = field(default=())
+    title: str = ""

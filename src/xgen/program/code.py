@@ -1,0 +1,87 @@
+"""Lowered programs: the register code that the engine interprets, and where each of its instructions comes from.
+
+The operations and what each of them does are listed in src/core/code.hpp.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from xgen.engine._core import Op
+from xgen.errors import Position, Source
+
+
+@dataclass(frozen=True, slots=True)
+class EventClass:
+    """What the memory model sees of an event besides its place: its kind and its tags (orderings, fence names).
+
+    Class 0 of every program is that of initial writes: kind "W", tags {"init"}.
+    """
+
+    kind: Literal["R", "W", "F"]
+    tags: frozenset[str] = frozenset()
+
+
+INITIAL_WRITE = EventClass("W", frozenset({"init"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction; an operand x >= 0 is a register, x < 0 is the constant `~x`."""
+
+    op: Op
+    dst: int = 0
+    a: int = 0
+    b: int = 0
+    c: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable as results name it; values of type bool are 0 and 1 in the engine."""
+
+    name: str
+    type: Literal["int", "bool"]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where an instruction comes from: the position of its statement and the statement's text.
+
+    `location` is the error location's name where the instruction is a FAIL, else None.
+    """
+
+    position: Position
+    text: str
+    location: str | None = None
+
+
+@dataclass(slots=True)
+class ThreadCode:
+    """A thread: its entry instruction, its locals (registers kept from event to event) and their initial values.
+
+    `shown` lists the registers of the main procedure's variables, which outcomes list as `process:variable`.
+    """
+
+    name: str
+    entry: int
+    locals: list[Variable]
+    initial: list[int]
+    temporaries: int = 0
+    shown: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Code:
+    """A whole lowered program. `sites[i]` is the origin of `instructions[i]`; `cells[i]` is the shared cell i."""
+
+    source: Source
+    instructions: list[Instruction] = field(default_factory=list)
+    constants: list[int] = field(default_factory=list)
+    targets: list[list[int]] = field(default_factory=list)
+    threads: list[ThreadCode] = field(default_factory=list)
+    cells: list[Variable] = field(default_factory=list)
+    initial: list[int] = field(default_factory=list)
+    classes: list[EventClass] = field(default_factory=lambda: [INITIAL_WRITE])
+    sites: list[Site] = field(default_factory=list)
