@@ -1,9 +1,234 @@
+// The Python module xgen.engine._core; src/xgen/engine/_core.pyi describes it.
+
 #include <nanobind/nanobind.h>
-#include "code.hpp"
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <tuple>
+
+#include "explore.hpp"
+
 namespace nb = nanobind;
-NB_MODULE(_core, m) {
-    nb::enum_<xgen::Op> op(m, "Op");
-#define XGEN_OP(name) op.value(#name, xgen::Op::name);
+using namespace nb::literals;
+using namespace xgen;
+
+namespace {
+
+using Ints = std::vector<std::int32_t>;
+using InstructionTuple = std::tuple<Op, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
+using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>>;
+using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
+using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number of the constraint
+
+Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
+               std::vector<Ints> targets, const std::vector<ThreadTuple>& threads, std::vector<std::int64_t> cells) {
+    Code code;
+    for (const auto& [op, dst, a, b, c] : instructions) code.instructions.push_back({op, dst, a, b, c});
+    for (const auto& [entry, locals, temporaries, initial] : threads)
+        code.threads.push_back({entry, locals, temporaries, initial});
+    code.constants = std::move(constants);
+    code.targets = std::move(targets);
+    code.cells = std::move(cells);
+    return code;
+}
+
+Program make_program(const std::vector<NodeTuple>& nodes, Ints local, Ints whole, std::vector<Condition> conditions,
+                     const std::vector<CheckTuple>& step_checks, const std::vector<CheckTuple>& whole_checks,
+                     std::int32_t binders) {
+    Program program;
+    for (const auto& [op, a, b, c, kept] : nodes) program.nodes.push_back({op, a, b, c, kept});
+    for (const auto& [condition, number] : step_checks) program.step_checks.push_back({condition, number});
+    for (const auto& [condition, number] : whole_checks) program.whole_checks.push_back({condition, number});
+    program.local = std::move(local);
+    program.global = std::move(whole);
+    program.conditions = std::move(conditions);
+    program.binders = binders;
+    return program;
+}
+
+// A run, with all that it needs.
+class Exploration {
+public:
+    Exploration(Code code, Plan plan, Settings settings)
+        : code_(std::move(code)), plan_(std::move(plan)),
+          search_{code_, plan_, std::move(settings)},
+          explorer_(make_explorer(search_, static_cast<int>(code_.cells.size()) + 1)) {}
+    Exploration(const Exploration&) = delete;
+    Exploration& operator=(const Exploration&) = delete;
+
+    Halt run(double seconds) {
+        for (;;) {
+            if (!explorer_) return Halt::TOO_LARGE;
+            Halt halt = explorer_->run(seconds);
+            if (halt != Halt::BUDGET || !explorer_->full()) return halt;
+            explorer_ = explorer_->widened();
+        }
+    }
+
+    Search& search() { return search_; }
+
+private:
+    Code code_;
+    Plan plan_;
+    Search search_;
+    std::unique_ptr<AnyExplorer> explorer_;
+};
+
+nb::tuple make_trace(const Trace& trace) {
+    nb::list events, ends;
+    for (const auto& [e, slot] : trace.events)
+        events.append(nb::make_tuple(slot, e.kind, e.thread, e.pc, e.event_class, e.cell, e.rf, e.value));
+    for (const ThreadState& end : trace.ends) ends.append(nb::make_tuple(end.status, end.pc));
+    return nb::make_tuple(events, nb::cast(trace.mo), ends, nb::cast(trace.locals));
+}
+
+nb::dict make_counters(const Counters& c) {
+    nb::dict d;
+    d["executions"] = c.executions;
+    d["blocked"] = c.blocked;
+    d["bounded"] = c.bounded;
+    d["violations"] = c.violations;
+    d["rejected"] = c.rejected;
+    d["explored"] = c.explored;
+    d["revisits_tried"] = c.revisits_tried;
+    d["revisits"] = c.revisits;
+    d["duplicates"] = c.duplicates;
+    d["duplicates_checked"] = c.duplicates_checked;
+    return d;
+}
+
+nb::list make_outcomes(const Outcomes& outcomes) {
+    nb::list result;
+    for (std::size_t i = 0; i < outcomes.entries().size(); ++i) {
+        const std::int64_t* state = outcomes.state(i);
+        const auto& entry = outcomes.entries()[i];
+        result.append(nb::make_tuple(std::vector<std::int64_t>(state, state + outcomes.width()), entry.count,
+                                     entry.violations));
+    }
+    return result;
+}
+
+void bind_enums(nb::module_& m) {
+    auto op = nb::enum_<Op>(m, "Op");
+#define XGEN_OP(name) op.value(#name, Op::name);
     XGEN_OPS(XGEN_OP)
 #undef XGEN_OP
+    auto node = nb::enum_<NodeOp>(m, "NodeOp");
+#define XGEN_NODE(name) node.value(#name, NodeOp::name);
+    XGEN_NODES(XGEN_NODE)
+#undef XGEN_NODE
+    nb::enum_<Property>(m, "Property")
+        .value("ACYCLIC", Property::ACYCLIC)
+        .value("IRREFLEXIVE", Property::IRREFLEXIVE)
+        .value("EMPTY", Property::EMPTY);
+    nb::enum_<Over>(m, "Over")
+        .value("NODES", Over::NODES)
+        .value("THREADS", Over::THREADS)
+        .value("VARIABLES", Over::VARIABLES);
+    nb::enum_<EventKind>(m, "EventKind")
+        .value("READ", EventKind::READ)
+        .value("WRITE", EventKind::WRITE)
+        .value("FENCE", EventKind::FENCE);
+    nb::enum_<Status>(m, "Status")
+        .value("EVENT", Status::EVENT)
+        .value("CHOICE", Status::CHOICE)
+        .value("ENDED", Status::ENDED)
+        .value("BLOCKED", Status::BLOCKED)
+        .value("ASSERTION", Status::ASSERTION)
+        .value("FAILED", Status::FAILED)
+        .value("OVERFLOWED", Status::OVERFLOWED)
+        .value("DIVISION", Status::DIVISION)
+        .value("RUNAWAY", Status::RUNAWAY);
+    nb::enum_<Halt>(m, "Halt")
+        .value("BUDGET", Halt::BUDGET)
+        .value("DONE", Halt::DONE)
+        .value("VIOLATION", Halt::VIOLATION)
+        .value("UNCERTIFIED", Halt::UNCERTIFIED)
+        .value("RUNAWAY", Halt::RUNAWAY)
+        .value("TOO_LARGE", Halt::TOO_LARGE);
+}
+
+void bind_input(nb::module_& m) {
+    nb::class_<Code>(m, "Code").def(
+        "__init__",
+        [](Code* self, const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
+           std::vector<Ints> targets, const std::vector<ThreadTuple>& threads, std::vector<std::int64_t> cells) {
+            new (self) Code(make_code(instructions, std::move(constants), std::move(targets), threads, std::move(cells)));
+        },
+        "instructions"_a, "constants"_a, "targets"_a, "threads"_a, "cells"_a);
+    nb::class_<Loop>(m, "Loop").def(nb::init<Over, std::int32_t, std::int32_t, Ints>(), "over"_a, "binder"_a, "domain"_a,
+                                    "nodes"_a);
+    nb::class_<Condition>(m, "Condition")
+        .def_static(
+            "check",
+            [](Property property, std::int32_t node, std::vector<Loop> loops) {
+                return Condition{Condition::Kind::CHECK, property, node, std::move(loops), {}};
+            },
+            "property"_a, "node"_a, "loops"_a)
+        .def_static(
+            "junction",
+            [](bool all, Ints parts) {
+                auto kind = all ? Condition::Kind::ALL : Condition::Kind::ONE;
+                return Condition{kind, Property::EMPTY, -1, {}, std::move(parts)};
+            },
+            "all"_a, "parts"_a);
+    nb::class_<Program>(m, "Program")
+        .def(
+            "__init__",
+            [](Program* self, const std::vector<NodeTuple>& nodes, Ints local, Ints whole,
+               std::vector<Condition> conditions, const std::vector<CheckTuple>& step_checks,
+               const std::vector<CheckTuple>& whole_checks, std::int32_t binders) {
+                new (self) Program(make_program(nodes, std::move(local), std::move(whole), std::move(conditions),
+                                                step_checks, whole_checks, binders));
+            },
+            "nodes"_a, "local"_a, "whole"_a, "conditions"_a, "step_checks"_a, "whole_checks"_a, "binders"_a);
+    nb::class_<Plan>(m, "Plan").def(
+        "__init__",
+        [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Program in_situ, Program final) {
+            new (self) Plan{std::move(class_sets), class_set_count, std::move(in_situ), std::move(final)};
+        },
+        "class_sets"_a, "class_set_count"_a, "in_situ"_a, "final"_a);
+}
+
+void bind_exploration(nb::module_& m) {
+    nb::class_<Exploration>(m, "Exploration")
+        .def(
+            "__init__",
+            [](Exploration* self, const Code& code, const Plan& plan, std::int32_t max_depth, bool all_states,
+               std::int64_t trace_limit, bool stream, std::int64_t outcome_limit, std::int64_t duplicate_limit,
+               std::vector<Ints> shown) {
+                new (self) Exploration(code, plan,
+                                       {max_depth, all_states, trace_limit, stream, outcome_limit, duplicate_limit,
+                                        std::move(shown)});
+            },
+            "code"_a, "plan"_a, "max_depth"_a, "all_states"_a, "trace_limit"_a, "stream"_a, "outcome_limit"_a,
+            "duplicate_limit"_a, "shown"_a)
+        .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("counters", [](Exploration& self) { return make_counters(self.search().counters); })
+        .def_prop_ro("culprit", [](Exploration& self) { return self.search().culprit; })
+        .def_prop_ro("outcomes", [](Exploration& self) { return make_outcomes(self.search().outcomes); })
+        .def_prop_ro("outcomes_complete", [](Exploration& self) { return self.search().outcomes_complete; })
+        .def_prop_ro("witness",
+                     [](Exploration& self) -> std::optional<nb::tuple> {
+                         if (self.search().witness.mo.empty() && self.search().witness.ends.empty()) return std::nullopt;
+                         return make_trace(self.search().witness);
+                     })
+        .def("take_traces", [](Exploration& self) {
+            nb::list result;
+            for (const Trace& trace : self.search().traces) result.append(make_trace(trace));
+            self.search().traces.clear();
+            return result;
+        });
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    m.doc() = "The exploration engine.";
+    bind_enums(m);
+    bind_input(m);
+    bind_exploration(m);
 }

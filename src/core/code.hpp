@@ -24,8 +24,9 @@ namespace xgen {
     X(NE)     /* dst = a /= b                                                                        */ \
     X(LT)     /* dst = a < b                                                                         */ \
     X(LE)     /* dst = a <= b                                                                        */ \
-    X(JMP)    /* go to instruction c                                                                 */ \
+    X(JMP)    /* go to instruction c, within an edge                                                 */ \
     X(JZ)     /* go to instruction c where a = 0                                                     */ \
+    X(GOTO)   /* the end of an edge: go to instruction c, where a location starts                    */ \
     X(ASSUME) /* a = 0: the thread is blocked, or the edge is disabled where CHOOSE looks ahead      */ \
     X(ASSERT) /* a = 0: violation                                                                    */ \
     X(FAIL)   /* violation: an error location was reached                                            */ \

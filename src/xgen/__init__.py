@@ -1,3 +1,76 @@
-"""xgen: can this concurrent program go wrong on hardware, or in a language, with this memory model?"""
+"""xgen: can this concurrent program go wrong on hardware, or in a language, with this memory model?
+
+    import xgen
+    program = xgen.load("peterson.xcfa")
+    model = xgen.model("tso")
+    result = xgen.check(program, model, max_depth=8)
+    print(result.verdict, result.executions)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from xgen.analyses.safety import check, executions
+from xgen.engine.result import Event, Execution, Outcome, Result, Violation
+from xgen.errors import LimitError, ModelError, ProgramError, Source, UnsupportedError, UsageError, XgenError
+from xgen.memory.algebra import Model
+from xgen.memory.library import load_model
+from xgen.memory.mcm import read_model
+from xgen.program.automaton import Program
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Event",
+    "Execution",
+    "LimitError",
+    "Model",
+    "ModelError",
+    "Outcome",
+    "Program",
+    "ProgramError",
+    "Result",
+    "UnsupportedError",
+    "UsageError",
+    "Violation",
+    "XgenError",
+    "check",
+    "executions",
+    "load",
+    "model",
+    "parse",
+    "parse_model",
+]
+
+
+def load(path: str | Path) -> Program:
+    """The program in a file, of the kind that its suffix says: .xcfa.
+
+    Raises UsageError where the file cannot be read, ProgramError where it makes no sense, UnsupportedError for .litmus
+    and .c files, which come later.
+    """
+    from xgen.sources import read_source
+
+    return parse(read_source(path).text, Path(path).suffix.lstrip("."), name=str(path))
+
+
+def parse(text: str, language: str = "xcfa", name: str = "<text>") -> Program:
+    """The program that a text says, in the language "xcfa". `name` is how error messages call the text."""
+    from xgen import program
+
+    if language in ("litmus", "c"):
+        raise UnsupportedError(f"reading .{language} programs is not supported yet", file=name)
+    if language != "xcfa":
+        raise UsageError("a program's file name has to end in .xcfa", file=name)
+    return program.parse(Source(name, text))
+
+
+def model(name_or_path: str | Path) -> Model:
+    """A memory model: a file's path, or the name of a shipped one. Raises UsageError and ModelError."""
+    return load_model(str(name_or_path))
+
+
+def parse_model(text: str, name: str = "<text>") -> Model:
+    """The memory model that an .mcm text says. `name` is how error messages call the text."""
+    return read_model(Source(name, text))

@@ -1,0 +1,441 @@
+// Evaluates a memory model's terms on an execution graph: step by step where a new event adds only pairs that it is
+// part of, as a whole otherwise.
+#pragma once
+
+#include <vector>
+
+#include "graph.hpp"
+#include "plan.hpp"
+
+namespace xgen {
+
+// A relation of which both directions are at hand: after[x] and before[x] are the events that x is related to, and
+// that are related to x.
+template <int W>
+struct Matrix {
+    std::vector<Row<W>> after, before;
+
+    void grow(int size) {
+        if (static_cast<int>(after.size()) < size) {
+            after.resize(size);
+            before.resize(size);
+        }
+    }
+};
+
+// The kept local relations of one graph, by node (empty for nodes that are not kept).
+template <int W>
+using Kept = std::vector<Matrix<W>>;
+
+template <int W>
+bool is_acyclic(const std::vector<Row<W>>& after, int size);
+
+template <int W>
+class Evaluator {
+public:
+    using Bits = Row<W>;
+
+    explicit Evaluator(const Program& program)
+        : program_(program), after_(program.nodes.size()), before_(program.nodes.size()), matrices_(program.nodes.size()),
+          sets_(program.nodes.size()), bound_(program.binders) {}
+
+    // Computes the pairs between event e and the events `present`, and checks the constraints that are decided by such
+    // pairs. Requires: the graph has e, and the kept relations are those of `present`.
+    // Returns the number of the first constraint that e breaks, or -1.
+    int step(const Graph<W>& graph, const Kept<W>& kept, int e, const Bits& present);
+
+    // Adds what step() has computed to the kept relations; withdraw() takes it back (the last one first).
+    void commit(Kept<W>& kept, int e) const;
+    void withdraw(Kept<W>& kept, int e) const;
+
+    // Computes the global nodes and checks the other constraints: the number of the first that fails, or -1.
+    int whole(const Graph<W>& graph, const Kept<W>& kept);
+
+    // Recomputes each kept relation as a whole and compares: the debug build's check on step() and commit().
+    bool verify(const Graph<W>& graph, const Kept<W>& kept, const Bits& present);
+
+private:
+    void step_base(const Graph<W>& graph, const Node& node, int e, const Bits& present, Bits& after, Bits& before) const;
+    void step_node(const Graph<W>& graph, const Kept<W>& kept, int n, int e, const Bits& present);
+    bool closes_cycle(const Matrix<W>& matrix, int n, int e) const;
+
+    void compute(const Graph<W>& graph, const Kept<W>& kept, int n);
+    void compute_base(const Graph<W>& graph, const Node& node, std::vector<Bits>& rows) const;
+    bool compute_set(const Graph<W>& graph, const Kept<W>& kept, int n);
+    void compute_relation(const Graph<W>& graph, const Kept<W>& kept, int n);
+    const std::vector<Bits>& rows(const Kept<W>& kept, int n) const {
+        return program_.nodes[n].kept ? kept[n].after : matrices_[n];
+    }
+    bool holds(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition);
+    bool holds_in_loops(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition, std::size_t depth);
+    bool property_holds(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition) const;
+    static bool is_set(NodeOp op) { return op < NodeOp::PO; }
+
+    const Program& program_;
+    std::vector<Bits> after_, before_;          // of step(), by node
+    std::vector<std::vector<Bits>> matrices_;   // of whole(), by node
+    std::vector<Bits> sets_;                    // likewise
+    std::vector<Bits> bound_;                   // by binder
+};
+
+// ---- one event at a time ----
+
+template <int W>
+void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const Bits& present, Bits& after,
+                             Bits& before) const {
+    const Event& event = g.events[e];
+    switch (node.op) {
+    case NodeOp::PO:
+        if (event.thread >= 0) before = (g.thread_bits[event.thread] | g.initial()) & present;
+        break;
+    case NodeOp::RF:
+        if (event.kind == EventKind::READ && event.rf >= 0 && present.test(event.rf)) before = Bits::single(event.rf);
+        if (event.kind == EventKind::WRITE) after = g.readers[e] & present;
+        break;
+    case NodeOp::MO:
+        before = g.mo_before[e] & present;
+        after = g.mo_after[e] & present;
+        break;
+    case NodeOp::FR:
+        if (event.kind == EventKind::READ && event.rf >= 0) after = g.mo_after[event.rf] & present;
+        if (event.kind == EventKind::WRITE) {
+            g.mo_before[e].each([&](int w) { before |= g.readers[w]; });
+            before &= present;
+        }
+        break;
+    case NodeOp::LOC:
+        if (event.cell >= 0) {
+            after = g.cell_bits[event.cell] & present;
+            after.set(e);
+            before = after;
+        }
+        break;
+    case NodeOp::INT:
+        if (event.thread >= 0) {
+            after = g.thread_bits[event.thread] & present;
+            after.set(e);
+            before = after;
+        }
+        break;
+    case NodeOp::EXT:
+        after = (g.visible & present) - (event.thread >= 0 ? g.thread_bits[event.thread] : g.initial());
+        before = after;
+        break;
+    case NodeOp::ID:
+        after = before = Bits::single(e);
+        break;
+    default: break;
+    }
+}
+
+template <int W>
+void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int n, int e, const Bits& present) {
+    const Node& node = program_.nodes[n];
+    Bits after, before;
+    auto members = [&](std::int32_t set) -> const Bits& { return g.class_bits[program_.nodes[set].a]; };
+    auto visible = [&](std::int32_t set) {
+        Bits r = members(set) & present;
+        if (members(set).test(e)) r.set(e);
+        return r;
+    };
+    switch (node.op) {
+    case NodeOp::UNION:
+        after = after_[node.a] | after_[node.b];
+        before = before_[node.a] | before_[node.b];
+        break;
+    case NodeOp::INTERSECT:
+        after = after_[node.a] & after_[node.b];
+        before = before_[node.a] & before_[node.b];
+        break;
+    case NodeOp::DIFFERENCE:
+        after = after_[node.a] - after_[node.b];
+        before = before_[node.a] - before_[node.b];
+        break;
+    case NodeOp::INVERSE:
+        after = before_[node.a];
+        before = after_[node.a];
+        break;
+    case NodeOp::OPTIONAL:
+        after = after_[node.a];
+        before = before_[node.a];
+        after.set(e);
+        before.set(e);
+        break;
+    case NodeOp::CROSS:
+        if (members(node.a).test(e)) after = visible(node.b);
+        if (members(node.b).test(e)) before = visible(node.a);
+        break;
+    case NodeOp::IDENTITY:
+        if (members(node.a).test(e)) after = before = Bits::single(e);
+        break;
+    case NodeOp::RESTRICT:
+        if (members(node.b).test(e)) after = after_[node.a] & members(node.c);
+        if (members(node.c).test(e)) before = before_[node.a] & members(node.b);
+        break;
+    // Sequences and closures are local only inside po and the identity: e has no events after it, so that all new
+    // pairs end in e.
+    case NodeOp::SEQUENCE:
+        before_[node.b].each([&](int m) { before |= m == e ? before_[node.a] : kept[node.a].before[m]; });
+        after = before & Bits::single(e);
+        break;
+    case NodeOp::PLUS:
+        before = before_[node.a];
+        before_[node.a].each([&](int m) {
+            if (m != e) before |= kept[n].before[m];
+        });
+        after = before & Bits::single(e);
+        break;
+    default: step_base(g, node, e, present, after, before);
+    }
+    after_[n] = after;
+    before_[n] = before;
+}
+
+template <int W>
+bool Evaluator<W>::closes_cycle(const Matrix<W>& matrix, int n, int e) const {
+    const Bits &out = after_[n], &in = before_[n];
+    if (out.test(e)) return true;
+    if (!out.any() || !in.any()) return false;
+    Bits seen = out, frontier = out;
+    while (frontier.any()) {
+        if (frontier.meets(in)) return true;
+        Bits next;
+        frontier.each([&](int x) { next |= matrix.after[x]; });
+        frontier = next - seen;
+        seen |= next;
+    }
+    return false;
+}
+
+template <int W>
+int Evaluator<W>::step(const Graph<W>& g, const Kept<W>& kept, int e, const Bits& present) {
+    for (int n : program_.local) step_node(g, kept, n, e, present);
+    for (const Constraint& c : program_.step_checks) {
+        const Condition& check = program_.conditions[c.condition];
+        bool broken = check.property == Property::ACYCLIC       ? closes_cycle(kept[check.node], check.node, e)
+                      : check.property == Property::IRREFLEXIVE ? after_[check.node].test(e)
+                                                                : (after_[check.node] | before_[check.node]).any();
+        if (broken) return c.number;
+    }
+    return -1;
+}
+
+template <int W>
+void Evaluator<W>::commit(Kept<W>& kept, int e) const {
+    for (int n : program_.local) {
+        if (!program_.nodes[n].kept) continue;
+        Matrix<W>& m = kept[n];
+        m.grow(e + 1);
+        m.after[e] = after_[n];
+        m.before[e] = before_[n];
+        before_[n].each([&](int x) { m.after[x].set(e); });
+        after_[n].each([&](int x) { m.before[x].set(e); });
+    }
+}
+
+template <int W>
+void Evaluator<W>::withdraw(Kept<W>& kept, int e) const {
+    for (int n : program_.local) {
+        if (!program_.nodes[n].kept) continue;
+        Matrix<W>& m = kept[n];
+        Bits before = m.before[e], after = m.after[e];
+        before.each([&](int x) { m.after[x].reset(e); });
+        after.each([&](int x) { m.before[x].reset(e); });
+        m.after[e] = m.before[e] = {};
+    }
+}
+
+// ---- the whole graph at once ----
+
+template <int W>
+void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector<Bits>& rows) const {
+    const int size = g.size();
+    for (int e = 0; e < size; ++e) {
+        const Event& event = g.events[e];
+        if (event.kind == EventKind::CHOICE) continue;
+        switch (node.op) {
+        case NodeOp::PO:
+            if (event.thread < 0) rows[e] = g.visible - g.initial();
+            break;
+        case NodeOp::RF:
+            if (event.kind == EventKind::WRITE) rows[e] = g.readers[e];
+            break;
+        case NodeOp::MO: rows[e] = g.mo_after[e]; break;
+        case NodeOp::FR:
+            if (event.kind == EventKind::READ) rows[e] = g.mo_after[event.rf];
+            break;
+        case NodeOp::LOC:
+            if (event.cell >= 0) rows[e] = g.cell_bits[event.cell];
+            break;
+        case NodeOp::INT:
+            if (event.thread >= 0) rows[e] = g.thread_bits[event.thread];
+            break;
+        case NodeOp::EXT:
+            rows[e] = g.visible - (event.thread >= 0 ? g.thread_bits[event.thread] : g.initial());
+            break;
+        case NodeOp::ID: rows[e] = Bits::single(e); break;
+        default: break;
+        }
+    }
+    if (node.op == NodeOp::PO)
+        for (const auto& thread : g.threads) {
+            Bits after;
+            for (auto slot = thread.rbegin(); slot != thread.rend(); ++slot) {
+                if (g.events[*slot].kind == EventKind::CHOICE) continue;
+                rows[*slot] = after;
+                after.set(*slot);
+            }
+        }
+}
+
+template <int W>
+bool Evaluator<W>::compute_set(const Graph<W>& g, const Kept<W>& kept, int n) {
+    const Node& node = program_.nodes[n];
+    Bits value;
+    switch (node.op) {
+    case NodeOp::CLASS: value = g.class_bits[node.a]; break;
+    case NodeOp::BOUND: value = bound_[node.a]; break;
+    case NodeOp::DOMAIN: {
+        const auto& r = rows(kept, node.a);
+        for (int e = 0; e < g.size(); ++e)
+            if (r[e].any()) value.set(e);
+        break;
+    }
+    case NodeOp::RANGE: {
+        const auto& r = rows(kept, node.a);
+        for (int e = 0; e < g.size(); ++e) value |= r[e];
+        break;
+    }
+    case NodeOp::SET_UNION: value = sets_[node.a] | sets_[node.b]; break;
+    case NodeOp::SET_INTERSECT: value = sets_[node.a] & sets_[node.b]; break;
+    case NodeOp::SET_DIFFERENCE: value = sets_[node.a] - sets_[node.b]; break;
+    default: return false;
+    }
+    sets_[n] = value;
+    return true;
+}
+
+template <int W>
+void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int n) {
+    const Node& node = program_.nodes[n];
+    const int size = g.size();
+    std::vector<Bits>& out = matrices_[n];
+    out.assign(size, {});
+    auto a = [&](int e) -> const Bits& { return rows(kept, node.a)[e]; };
+    auto b = [&](int e) -> const Bits& { return rows(kept, node.b)[e]; };
+    auto every = [&](auto&& f) {
+        for (int e = 0; e < size; ++e) f(e);
+    };
+    switch (node.op) {
+    case NodeOp::UNION: every([&](int e) { out[e] = a(e) | b(e); }); break;
+    case NodeOp::INTERSECT: every([&](int e) { out[e] = a(e) & b(e); }); break;
+    case NodeOp::DIFFERENCE: every([&](int e) { out[e] = a(e) - b(e); }); break;
+    case NodeOp::SEQUENCE: every([&](int e) { a(e).each([&](int m) { out[e] |= b(m); }); }); break;
+    case NodeOp::INVERSE: every([&](int e) { a(e).each([&](int m) { out[m].set(e); }); }); break;
+    case NodeOp::OPTIONAL:
+        every([&](int e) {
+            out[e] = a(e);
+            if (g.visible.test(e)) out[e].set(e);
+        });
+        break;
+    case NodeOp::PLUS:
+        every([&](int e) { out[e] = a(e); });
+        every([&](int m) {
+            every([&](int e) {
+                if (out[e].test(m)) out[e] |= out[m];
+            });
+        });
+        break;
+    case NodeOp::CROSS: sets_[node.a].each([&](int e) { out[e] = sets_[node.b]; }); break;
+    case NodeOp::IDENTITY: sets_[node.a].each([&](int e) { out[e] = Bits::single(e); }); break;
+    case NodeOp::RESTRICT: sets_[node.b].each([&](int e) { out[e] = a(e) & sets_[node.c]; }); break;
+    default: compute_base(g, node, out);
+    }
+}
+
+template <int W>
+void Evaluator<W>::compute(const Graph<W>& g, const Kept<W>& kept, int n) {
+    if (!compute_set(g, kept, n)) compute_relation(g, kept, n);
+}
+
+template <int W>
+bool Evaluator<W>::property_holds(const Graph<W>& g, const Kept<W>& kept, const Condition& c) const {
+    if (is_set(program_.nodes[c.node].op)) return !sets_[c.node].any();
+    const auto& r = rows(kept, c.node);
+    if (c.property == Property::ACYCLIC) return is_acyclic(r, g.size());
+    for (int e = 0; e < g.size(); ++e)
+        if (c.property == Property::EMPTY ? r[e].any() : r[e].test(e)) return false;
+    return true;
+}
+
+template <int W>
+bool Evaluator<W>::holds_in_loops(const Graph<W>& g, const Kept<W>& kept, const Condition& c, std::size_t depth) {
+    if (depth == c.loops.size()) return property_holds(g, kept, c);
+    const Loop& loop = c.loops[depth];
+    auto inside = [&](const Bits& value) {
+        bound_[loop.binder] = value;
+        for (int n : loop.nodes) compute(g, kept, n);
+        return holds_in_loops(g, kept, c, depth + 1);
+    };
+    if (loop.over != Over::NODES) {
+        for (const Bits& value : loop.over == Over::THREADS ? g.thread_bits : g.cell_bits)
+            if (!inside(value)) return false;
+        return true;
+    }
+    bool all = true;
+    const Bits domain = sets_[loop.domain];
+    domain.each([&](int e) { all = all && inside(Bits::single(e)); });
+    return all;
+}
+
+template <int W>
+bool Evaluator<W>::holds(const Graph<W>& g, const Kept<W>& kept, const Condition& c) {
+    if (c.kind == Condition::Kind::CHECK) return holds_in_loops(g, kept, c, 0);
+    for (int part : c.parts)
+        if (holds(g, kept, program_.conditions[part]) != (c.kind == Condition::Kind::ALL))
+            return c.kind == Condition::Kind::ONE;
+    return c.kind == Condition::Kind::ALL;
+}
+
+template <int W>
+int Evaluator<W>::whole(const Graph<W>& g, const Kept<W>& kept) {
+    for (int n : program_.global) compute(g, kept, n);
+    for (const Constraint& c : program_.whole_checks)
+        if (!holds(g, kept, program_.conditions[c.condition])) return c.number;
+    return -1;
+}
+
+template <int W>
+bool Evaluator<W>::verify(const Graph<W>& g, const Kept<W>& kept, const Bits& present) {
+    Program copy = program_;
+    for (Node& node : copy.nodes) node.kept = false;
+    Evaluator fresh(copy);
+    for (std::size_t n = 0; n < copy.nodes.size(); ++n)
+        if (copy.nodes[n].op == NodeOp::CLASS) fresh.compute(g, kept, static_cast<int>(n));
+    for (int n : program_.local) {
+        fresh.compute(g, kept, n);
+        if (!program_.nodes[n].kept) continue;
+        for (int e = 0; e < g.size(); ++e) {
+            Bits row = e < static_cast<int>(kept[n].after.size()) ? kept[n].after[e] : Bits{};
+            if (row != (present.test(e) ? fresh.matrices_[n][e] & present : Bits{})) return false;
+        }
+    }
+    return true;
+}
+
+// Takes away events without successors until none is left; events tend to point to later ones, so from the last down.
+template <int W>
+bool is_acyclic(const std::vector<Row<W>>& after, int size) {
+    Row<W> alive = Row<W>::below(size);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int e = size - 1; e >= 0; --e)
+            if (alive.test(e) && !after[e].meets(alive)) {
+                alive.reset(e);
+                changed = true;
+            }
+    }
+    return !alive.any();
+}
+
+}  // namespace xgen

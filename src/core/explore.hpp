@@ -1,0 +1,136 @@
+// The exploration: all consistent executions of a program, each once.
+//
+// The algorithm is TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic Partial
+// Order Reduction, POPL 2022), for models in which po u rf is acyclic. A graph is extended by the next event of the
+// first thread that can step: a read reads from each write, a write goes to each place in modification order. A write
+// then revisits reads: what was added after the read and is not in the write's (po u rf)-prefix is dropped, and the
+// read reads from the write. Of the many graphs from which one revisit leads to the same graph, only that one counts in
+// which all that is dropped was added maximally (see `is_maximal`).
+//
+// The search is an explicit stack, so that it can stop and go on anywhere: a stack of contexts, one per revisit, each
+// with a graph and a stack of frames, one per event that was added to the graph in this context.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "evaluate.hpp"
+#include "graph.hpp"
+#include "machine.hpp"
+#include "search.hpp"
+
+namespace xgen {
+
+// One step of the search: an event to add, and which of its options come next. The first option of a forward step is
+// the maximal one.
+template <int W>
+struct Frame {
+    enum class Step : std::uint8_t { READ, WRITE, FENCE, CHOICE, REVISIT } step = Step::FENCE;
+    Event event;
+    bool added = false;                  // the current option is in the graph
+    bool first = true;                   // no option was tried yet
+    bool revisiting = false;             // (WRITE) all places were tried, revisits come now
+    std::int32_t candidate = -1;         // READ: the next write to read from; WRITE, REVISIT: the next place in mo
+    Row<W> reads;                        // (WRITE) reads that may yet be revisited
+    std::int32_t read = -1;              // (REVISIT) the read
+    Row<W> read_prefix;                  // (REVISIT) its prefix without the new write
+    std::vector<std::int32_t> targets;   // (CHOICE at a CHOOSE) the enabled edges
+    std::int64_t next = 0, end = 0;      // (CHOICE) the next option, and the last one
+};
+
+template <int W>
+struct Context {
+    Graph<W> graph;
+    Kept<W> kept;
+    std::vector<Frame<W>> frames;
+    int depth = 0;  // frames in use
+};
+
+class AnyExplorer {
+public:
+    virtual ~AnyExplorer() = default;
+    // Explores for about `seconds`, or until there is a reason to halt.
+    virtual Halt run(double seconds) = 0;
+    // Whether the next event needs wider graphs; then run() has returned BUDGET.
+    virtual bool full() const = 0;
+    // The same search with wider graphs, or null where there are none.
+    virtual std::unique_ptr<AnyExplorer> widened() const = 0;
+};
+
+// An explorer at the narrowest width that holds `events` events, or null where there is none.
+std::unique_ptr<AnyExplorer> make_explorer(Search& search, int events);
+
+template <int W>
+class Explorer final : public AnyExplorer {
+public:
+    using Bits = Row<W>;
+
+    explicit Explorer(Search& search);
+    template <int V>
+    explicit Explorer(const Explorer<V>& narrow);
+
+    Halt run(double seconds) override;
+    bool full() const override { return full_; }
+    std::unique_ptr<AnyExplorer> widened() const override;
+
+private:
+    template <int V>
+    friend class Explorer;
+    using Step = typename Frame<W>::Step;
+
+    // --- the search ---
+    void start();
+    bool descend();                       // opens a frame for the next event; false where there is none
+    bool advance();                       // next option of the top frame; false where it has none left
+    bool next_read(Frame<W>& frame);
+    bool next_place(Frame<W>& frame);
+    bool next_choice(Frame<W>& frame);
+    bool next_revisit(Frame<W>& frame);
+    bool next_revisited_place(Frame<W>& frame);
+    void take_back(Frame<W>& frame);
+    Frame<W>& open_frame(Context<W>& context, Step step);
+    void open_choice(int thread, const ThreadState& state, const std::int64_t* locals);
+
+    // --- revisits ---
+    bool is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const;
+    bool may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const;
+    void revisit(const Context<W>& from, const Event& write, const Bits& prefix, int read);
+
+    // --- events ---
+    int add(Context<W>& context, const Event& event);
+    void remove(Context<W>& context);
+    int check_step(Context<W>& context, int e, const Bits& present);
+    void run_after(Context<W>& context, int slot, std::int32_t pc);
+    bool arrive(Frame<W>& frame, int e, std::int32_t pc);
+    bool refuse(Frame<W>& frame, int broken);
+    void found_violation();
+    const std::vector<std::int32_t>& class_sets(int event_class) const {
+        return search_.plan.class_sets[event_class];
+    }
+    ThreadState state_of(const Graph<W>& graph, int thread, const std::int64_t*& locals) const;
+
+    // --- whole executions ---
+    void finish();
+    void count_outcome(const Graph<W>& graph, bool violation);
+    std::uint64_t hash(const Graph<W>& graph) const;
+    Trace trace(const Graph<W>& graph) const;
+
+    Context<W>& top() { return *contexts_[depth_ - 1]; }
+    void halt(Halt why) { halt_ = why; }
+
+    Search& search_;
+    Machine machine_;
+    Evaluator<W> in_situ_, final_;
+    std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
+    int depth_ = 0;                                      // contexts in use
+    bool arrived_ = false;                               // a new consistent graph is at the top
+    bool full_ = false;
+    Halt halt_ = Halt::BUDGET;
+    std::int64_t confirming_ = -1;  // >= 0: a violation was found, steps left for reaching a whole execution
+    std::vector<ThreadState> initial_states_;
+    std::vector<std::int64_t> initial_locals_;           // `stride_` per thread
+    std::int32_t stride_ = 0;
+    std::vector<std::int64_t> outcome_;
+};
+
+}  // namespace xgen

@@ -1,0 +1,170 @@
+#include "machine.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace xgen {
+
+namespace {
+
+// a = b * q + r with 0 <= r < |b|, b not 0. Returns false where q does not fit (r is right even then).
+bool divide(std::int64_t a, std::int64_t b, std::int64_t& q, std::int64_t& r) {
+    if (b == -1) {
+        r = 0;
+        return !__builtin_sub_overflow(std::int64_t{0}, a, &q);
+    }
+    q = a / b;
+    r = a % b;
+    if (r < 0) {
+        r = b > 0 ? r + b : r - b;
+        q = b > 0 ? q - 1 : q + 1;
+    }
+    return true;
+}
+
+}  // namespace
+
+Machine::Machine(const Code& code) : code_(code) {
+    std::size_t width = 1;
+    for (const auto& t : code.threads) width = std::max<std::size_t>(width, t.locals + t.temporaries);
+    for (auto* v : {&registers_, &trial_, &scratch_, &seen_}) v->resize(width);
+}
+
+Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
+    const Instruction* code = code_.instructions.data();
+    const std::int64_t* constants = code_.constants.data();
+    auto get = [&](std::int32_t x) { return x >= 0 ? r[x] : constants[~x]; };
+    std::int32_t pc = state.pc;
+    auto stop = [&](Status status, Stop why = Stop::OTHER) {
+        state.pc = pc;
+        state.status = status;
+        return why;
+    };
+    for (;; ++pc) {
+        const Instruction& i = code[pc];
+        if (--budget_ < 0) return stop(Status::RUNAWAY);
+        switch (i.op) {
+        case Op::MOV: r[i.dst] = get(i.a); break;
+        case Op::NOT: r[i.dst] = !get(i.a); break;
+        case Op::NEG:
+            if (__builtin_sub_overflow(std::int64_t{0}, get(i.a), &r[i.dst])) return stop(Status::OVERFLOWED);
+            break;
+        case Op::ADD:
+            if (__builtin_add_overflow(get(i.a), get(i.b), &r[i.dst])) return stop(Status::OVERFLOWED);
+            break;
+        case Op::SUB:
+            if (__builtin_sub_overflow(get(i.a), get(i.b), &r[i.dst])) return stop(Status::OVERFLOWED);
+            break;
+        case Op::MUL:
+            if (__builtin_mul_overflow(get(i.a), get(i.b), &r[i.dst])) return stop(Status::OVERFLOWED);
+            break;
+        case Op::DIV:
+        case Op::MOD:
+        case Op::REM: {
+            std::int64_t a = get(i.a), b = get(i.b), q = 0, m = 0;
+            if (b == 0) return stop(Status::DIVISION);
+            if (!divide(a, b, q, m) && i.op == Op::DIV) return stop(Status::OVERFLOWED);
+            r[i.dst] = i.op == Op::DIV ? q : i.op == Op::MOD || b > 0 ? m : -m;
+            break;
+        }
+        case Op::EQ: r[i.dst] = get(i.a) == get(i.b); break;
+        case Op::NE: r[i.dst] = get(i.a) != get(i.b); break;
+        case Op::LT: r[i.dst] = get(i.a) < get(i.b); break;
+        case Op::LE: r[i.dst] = get(i.a) <= get(i.b); break;
+        case Op::JMP: pc = i.c - 1; break;
+        case Op::JZ:
+            if (!get(i.a)) pc = i.c - 1;
+            break;
+        case Op::ASSUME:
+            if (!get(i.a)) return stop(Status::BLOCKED);
+            break;
+        case Op::ASSERT:
+            if (!get(i.a)) return stop(Status::ASSERTION);
+            break;
+        case Op::GOTO:
+            pc = i.c;
+            return stop(Status::CHOICE, Stop::EDGE_END);
+        case Op::CHOOSE: return stop(Status::CHOICE, Stop::CHOOSE);
+        case Op::HAVOC: return stop(Status::CHOICE);
+        case Op::FAIL: return stop(Status::FAILED);
+        case Op::END: return stop(Status::ENDED);
+        case Op::STUCK: return stop(Status::BLOCKED);
+        case Op::LOAD:
+        case Op::STORE:
+        case Op::FENCE: return stop(Status::EVENT);
+        }
+    }
+}
+
+template <class F>
+void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled) {
+    for (std::int32_t target : code_.targets[code_.instructions[pc].c]) {
+        std::copy(registers, registers + width, trial_.begin());
+        ThreadState trial{target};
+        Stop stop = interpret(trial_.data(), trial);
+        if (trial.status == Status::BLOCKED && code_.instructions[trial.pc].op == Op::ASSUME) continue;
+        enabled(target);
+        std::swap(trial_, scratch_);
+        ahead_ = trial;
+        ahead_stop_ = stop;
+    }
+}
+
+std::vector<std::int32_t> Machine::enabled(int thread, const ThreadState& state, const std::int64_t* locals) {
+    const ThreadCode& t = code_.threads[thread];
+    budget_ = LOCAL_STEPS;
+    std::copy(locals, locals + t.locals, registers_.begin());
+    std::vector<std::int32_t> targets;
+    look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t target) { targets.push_back(target); });
+    return targets;
+}
+
+bool Machine::spins(const std::int64_t* registers, std::int32_t pc, int locals) {
+    if (pc == seen_pc_ && std::equal(registers, registers + locals, seen_.begin())) return true;
+    if (++visits_ == next_save_) {
+        next_save_ *= 2;
+        seen_pc_ = pc;
+        std::copy(registers, registers + locals, seen_.begin());
+    }
+    return false;
+}
+
+void Machine::run(int thread, ThreadState& state, std::int64_t* locals) {
+    const ThreadCode& t = code_.threads[thread];
+    std::copy(locals, locals + t.locals, registers_.begin());
+    budget_ = LOCAL_STEPS;
+    seen_pc_ = -1;
+    visits_ = 0;
+    next_save_ = 1;
+    Stop stop = interpret(registers_.data(), state);
+    while (stop != Stop::OTHER) {
+        if (stop == Stop::EDGE_END) {
+            if (spins(registers_.data(), state.pc, t.locals)) {
+                state.status = Status::BLOCKED;
+                break;
+            }
+            stop = interpret(registers_.data(), state);
+            continue;
+        }
+        int edges = 0;
+        look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t) { ++edges; });
+        if (edges > 1) break;
+        if (edges == 0) {
+            state.status = Status::BLOCKED;
+            break;
+        }
+        std::swap(registers_, scratch_);
+        state.pc = ahead_.pc;
+        state.status = ahead_.status;
+        stop = ahead_stop_;
+    }
+    const Instruction& at = code_.instructions[state.pc];
+    auto value = [&](std::int32_t x) { return x >= 0 ? registers_[x] : code_.constants[~x]; };
+    if (state.status == Status::EVENT || at.op == Op::HAVOC) {
+        state.a = at.op == Op::FENCE ? 0 : value(at.a);
+        state.b = at.op == Op::STORE || at.op == Op::HAVOC ? value(at.b) : 0;
+    }
+    std::copy(registers_.begin(), registers_.begin() + t.locals, locals);
+}
+
+}  // namespace xgen

@@ -1,0 +1,96 @@
+// A memory model as the engine evaluates it; src/xgen/memory/plan.py makes it from the algebra.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace xgen {
+
+// What a node computes from its arguments a, b, c. Sets first.
+#define XGEN_NODES(X)                                                                                     \
+    X(CLASS)      /* the events whose class is in class set a                                          */ \
+    X(BOUND)      /* the events that binder a is bound to: one node, or a thread's, or a variable's    */ \
+    X(DOMAIN)     /* of relation a                                                                     */ \
+    X(RANGE)      /* of relation a                                                                     */ \
+    X(SET_UNION)  /* a | b                                                                             */ \
+    X(SET_INTERSECT)                                                                                      \
+    X(SET_DIFFERENCE)                                                                                     \
+    X(PO)                                                                                                 \
+    X(RF)                                                                                                 \
+    X(MO)                                                                                                 \
+    X(FR)                                                                                                 \
+    X(LOC)                                                                                                \
+    X(INT)                                                                                                \
+    X(EXT)                                                                                                \
+    X(ID)                                                                                                 \
+    X(EMPTY)      /* no pairs                                                                          */ \
+    X(UNION)                                                                                              \
+    X(INTERSECT)                                                                                          \
+    X(DIFFERENCE)                                                                                         \
+    X(SEQUENCE)   /* a ; b                                                                             */ \
+    X(INVERSE)                                                                                            \
+    X(PLUS)       /* transitive closure                                                                */ \
+    X(OPTIONAL)   /* a | id                                                                            */ \
+    X(CROSS)      /* set a * set b                                                                     */ \
+    X(IDENTITY)   /* [set a]                                                                           */ \
+    X(RESTRICT)   /* the pairs of relation a from set b to set c                                       */
+
+enum class NodeOp : std::uint8_t {
+#define XGEN_NODE(name) name,
+    XGEN_NODES(XGEN_NODE)
+#undef XGEN_NODE
+};
+
+struct Node {
+    NodeOp op;
+    std::int32_t a = -1, b = -1, c = -1;
+    bool kept = false;  // (local nodes) its matrix is kept from graph to graph
+};
+
+enum class Property : std::uint8_t { ACYCLIC, IRREFLEXIVE, EMPTY };
+enum class Over : std::uint8_t { NODES, THREADS, VARIABLES };
+
+// One quantifier of a check: for each value of binder `binder`, evaluate `nodes`.
+struct Loop {
+    Over over = Over::NODES;
+    std::int32_t binder = 0;
+    std::int32_t domain = -1;  // a set node, of NODES
+    std::vector<std::int32_t> nodes;
+};
+
+// A condition: a check of one node, or all / one of other conditions.
+struct Condition {
+    enum class Kind : std::uint8_t { CHECK, ALL, ONE } kind = Kind::CHECK;
+    Property property = Property::ACYCLIC;
+    std::int32_t node = -1;
+    std::vector<Loop> loops;                // outermost first
+    std::vector<std::int32_t> parts;        // of ALL and ONE: indices of conditions
+};
+
+struct Constraint {
+    std::int32_t condition = -1;
+    std::int32_t number = 0;  // of the model's constraint
+};
+
+// What is evaluated together: nodes in an order in which arguments come first.
+//
+// local   nodes of which a new event adds only pairs that it is part of, so that one step computes its row and column
+// global  nodes that are computed as a whole whenever the graph has changed (those of no loop)
+// step_checks   constraints that are one check of a local node: only a new event's pairs can break them
+// whole_checks  the others
+struct Program {
+    std::vector<Node> nodes;
+    std::vector<std::int32_t> local, global;
+    std::vector<Condition> conditions;
+    std::vector<Constraint> step_checks, whole_checks;
+    std::int32_t binders = 0;
+};
+
+struct Plan {
+    std::vector<std::vector<std::int32_t>> class_sets;  // for each event class: the class sets it is in
+    std::int32_t class_set_count = 0;
+    Program in_situ;  // checked on every graph
+    Program final;    // checked on whole executions; all its nodes are global
+};
+
+}  // namespace xgen

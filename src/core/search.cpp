@@ -1,0 +1,39 @@
+#include "search.hpp"
+
+#include <algorithm>
+
+namespace xgen {
+
+std::size_t Outcomes::place(const std::int64_t* state) const {
+    std::uint64_t hash = 0;
+    for (std::size_t i = 0; i < width_; ++i)
+        hash = (hash ^ static_cast<std::uint64_t>(state[i])) * 0x9e3779b97f4a7c15ULL + (hash >> 29);
+    std::size_t mask = table_.size() - 1;
+    for (std::size_t at = mix(hash) & mask;; at = (at + 1) & mask)
+        if (table_[at] < 0 || std::equal(state, state + width_, this->state(table_[at]))) return at;
+}
+
+void Outcomes::enlarge() {
+    table_.assign(table_.size() * 2, -1);
+    for (std::size_t i = 0; i < entries_.size(); ++i) table_[place(state(i))] = static_cast<std::int32_t>(i);
+}
+
+bool Outcomes::add(const std::vector<std::int64_t>& state, bool violation, std::int64_t limit) {
+    std::size_t at = place(state.data());
+    if (table_[at] < 0) {
+        if (static_cast<std::int64_t>(entries_.size()) >= limit) return false;
+        table_[at] = static_cast<std::int32_t>(entries_.size());
+        states_.insert(states_.end(), state.begin(), state.end());
+        entries_.emplace_back();
+        if (entries_.size() * 2 > table_.size()) {
+            enlarge();
+            at = place(state.data());
+        }
+    }
+    Entry& entry = entries_[table_[at]];
+    ++entry.count;
+    entry.violations += violation;
+    return true;
+}
+
+}  // namespace xgen

@@ -1,0 +1,111 @@
+// What an exploration is given and what it gathers, whatever the width of its graphs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "graph.hpp"
+#include "plan.hpp"
+
+namespace xgen {
+
+struct Settings {
+    std::int32_t max_depth = -1;       // events, and choices, per thread; -1: no bound
+    bool all_states = false;           // go on after a violation
+    std::int64_t trace_limit = 0;      // executions to keep
+    bool stream = false;               // pause whenever so many are kept
+    std::int64_t outcome_limit = 0;    // different outcomes to keep
+    std::int64_t duplicate_limit = 0;  // executions to compare with each other
+    std::vector<std::vector<std::int32_t>> shown;  // per thread: the locals that outcomes list
+};
+
+struct Counters {
+    std::int64_t executions = 0;  // complete and consistent
+    std::int64_t blocked = 0;     // consistent, with a blocked thread
+    std::int64_t bounded = 0;     // consistent, with a thread cut by the bound
+    std::int64_t violations = 0;  // consistent, with a violation
+    std::int64_t rejected = 0;    // whole executions that a final constraint forbids
+    std::int64_t explored = 0;    // consistent graphs visited
+    std::int64_t revisits_tried = 0, revisits = 0;
+    std::int64_t duplicates = 0, duplicates_checked = 0;
+};
+
+// A consistent execution as it is handed out.
+struct Trace {
+    struct Item {
+        Event event;
+        std::int32_t slot;
+    };
+    std::vector<Item> events;                          // without choices
+    std::vector<std::vector<std::int32_t>> mo;         // slots, per cell
+    std::vector<ThreadState> ends;                     // per thread
+    std::vector<std::vector<std::int64_t>> locals;     // per thread
+};
+
+// Final states with their numbers. A state is the shown locals, thread by thread, then the cells.
+class Outcomes {
+public:
+    struct Entry {
+        std::int64_t count = 0, violations = 0;
+    };
+
+    explicit Outcomes(std::size_t width) : width_(width), table_(64, -1) {}
+
+    // Counts a state; false where it is new and `limit` states are kept already.
+    bool add(const std::vector<std::int64_t>& state, bool violation, std::int64_t limit);
+
+    const std::vector<Entry>& entries() const { return entries_; }
+    const std::int64_t* state(std::size_t entry) const { return states_.data() + entry * width_; }
+    std::size_t width() const { return width_; }
+
+private:
+    std::size_t place(const std::int64_t* state) const;  // in the table: where it is or belongs
+    void enlarge();
+
+    std::size_t width_;
+    std::vector<std::int64_t> states_;
+    std::vector<Entry> entries_;
+    std::vector<std::int32_t> table_;  // open addressing; indices of entries
+};
+
+enum class Halt : std::uint8_t {
+    BUDGET,       // the time given is up; run() goes on from here
+    DONE,         // all explored
+    VIOLATION,    // `witness` shows it
+    UNCERTIFIED,  // the in-situ constraint `culprit` forbids a maximal step: completeness is not certified
+    RUNAWAY,      // the thread at instruction `culprit` runs on and on without an event
+    TOO_LARGE,    // an execution has more events than the widest graph
+};
+
+// Shared by the explorers of one run.
+struct Search {
+    Search(const Code& code_, const Plan& plan_, Settings settings_)
+        : code(code_), plan(plan_), settings(std::move(settings_)), outcomes(width(settings, code_)) {}
+    static std::size_t width(const Settings& settings, const Code& code) {
+        std::size_t n = code.cells.size();
+        for (const auto& locals : settings.shown) n += locals.size();
+        return n;
+    }
+
+    const Code& code;
+    const Plan& plan;
+    Settings settings;
+    Counters counters;
+    Outcomes outcomes;
+    bool outcomes_complete = true;
+    std::vector<Trace> traces;
+    bool paused = false;
+    Trace witness;
+    std::int32_t culprit = -1;
+    std::unordered_set<std::uint64_t> seen;  // hashes of executions
+};
+
+inline std::uint64_t mix(std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+}  // namespace xgen

@@ -1,0 +1,160 @@
+"""The exploration engine, in C++ (src/core). Private: use `xgen.engine.explore`."""
+
+import enum
+
+class Op(enum.Enum):
+    MOV = 0
+    NEG = 1
+    NOT = 2
+    ADD = 3
+    SUB = 4
+    MUL = 5
+    DIV = 6
+    MOD = 7
+    REM = 8
+    EQ = 9
+    NE = 10
+    LT = 11
+    LE = 12
+    JMP = 13
+    JZ = 14
+    GOTO = 15
+    ASSUME = 16
+    ASSERT = 17
+    FAIL = 18
+    END = 19
+    STUCK = 20
+    CHOOSE = 21
+    LOAD = 22
+    STORE = 23
+    FENCE = 24
+    HAVOC = 25
+
+class NodeOp(enum.Enum):
+    CLASS = 0
+    BOUND = 1
+    DOMAIN = 2
+    RANGE = 3
+    SET_UNION = 4
+    SET_INTERSECT = 5
+    SET_DIFFERENCE = 6
+    PO = 7
+    RF = 8
+    MO = 9
+    FR = 10
+    LOC = 11
+    INT = 12
+    EXT = 13
+    ID = 14
+    EMPTY = 15
+    UNION = 16
+    INTERSECT = 17
+    DIFFERENCE = 18
+    SEQUENCE = 19
+    INVERSE = 20
+    PLUS = 21
+    OPTIONAL = 22
+    CROSS = 23
+    IDENTITY = 24
+    RESTRICT = 25
+
+class Property(enum.Enum):
+    ACYCLIC = 0
+    IRREFLEXIVE = 1
+    EMPTY = 2
+
+class Over(enum.Enum):
+    NODES = 0
+    THREADS = 1
+    VARIABLES = 2
+
+class EventKind(enum.Enum):
+    READ = 0
+    WRITE = 1
+    FENCE = 2
+
+class Status(enum.Enum):
+    EVENT = 0
+    CHOICE = 1
+    ENDED = 2
+    BLOCKED = 3
+    ASSERTION = 4
+    FAILED = 5
+    OVERFLOWED = 6
+    DIVISION = 7
+    RUNAWAY = 8
+
+class Halt(enum.Enum):
+    BUDGET = 0
+    DONE = 1
+    VIOLATION = 2
+    UNCERTIFIED = 3
+    RUNAWAY = 4
+    TOO_LARGE = 5
+
+# slot, kind, thread (-1: initial), pc, event class, cell, slot of rf, value
+TraceEvent = tuple[int, EventKind, int, int, int, int, int, int]
+# events, slots in modification order per cell, (status, pc) per thread, locals per thread
+Trace = tuple[list[TraceEvent], list[list[int]], list[tuple[Status, int]], list[list[int]]]
+
+class Code:
+    def __init__(
+        self,
+        instructions: list[tuple[Op, int, int, int, int]],
+        constants: list[int],
+        targets: list[list[int]],
+        threads: list[tuple[int, int, int, list[int]]],
+        cells: list[int],
+    ) -> None: ...
+
+class Loop:
+    def __init__(self, over: Over, binder: int, domain: int, nodes: list[int]) -> None: ...
+
+class Condition:
+    @staticmethod
+    def check(property: Property, node: int, loops: list[Loop]) -> Condition: ...
+    @staticmethod
+    def junction(all: bool, parts: list[int]) -> Condition: ...
+
+class Program:
+    def __init__(
+        self,
+        nodes: list[tuple[NodeOp, int, int, int, bool]],
+        local: list[int],
+        whole: list[int],
+        conditions: list[Condition],
+        step_checks: list[tuple[int, int]],
+        whole_checks: list[tuple[int, int]],
+        binders: int,
+    ) -> None: ...
+
+class Plan:
+    def __init__(
+        self, class_sets: list[list[int]], class_set_count: int, in_situ: Program, final: Program
+    ) -> None: ...
+
+class Exploration:
+    def __init__(
+        self,
+        code: Code,
+        plan: Plan,
+        max_depth: int,
+        all_states: bool,
+        trace_limit: int,
+        stream: bool,
+        outcome_limit: int,
+        duplicate_limit: int,
+        shown: list[list[int]],
+    ) -> None: ...
+    def run(self, seconds: float) -> Halt: ...
+    @property
+    def counters(self) -> dict[str, int]: ...
+    @property
+    def culprit(self) -> int: ...
+    @property
+    def outcomes(self) -> list[tuple[list[int], int, int]]: ...
+    @property
+    def outcomes_complete(self) -> bool: ...
+    @property
+    def witness(self) -> Trace | None: ...
+    def take_traces(self) -> list[Trace]: ...

@@ -1,0 +1,183 @@
+"""Running the core: a lowered program under a model, with demotion of constraints that would lose executions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from xgen.engine import _core
+from xgen.engine.convert import to_execution
+from xgen.engine.result import Execution, Outcome, State
+from xgen.errors import LimitError
+from xgen.memory.algebra import Model
+from xgen.memory.plan import make_plan
+from xgen.memory.polarity import violations_permanent
+from xgen.program.code import Code
+
+OUTCOME_LIMIT = 1_000_000
+"""Different outcomes that are kept; a run that meets more of them says that its list is not complete."""
+
+DUPLICATE_LIMIT = 1 << 16
+"""Executions that are compared with each other, as a check of the engine on itself."""
+
+SLICE = 0.1
+"""Seconds between two looks at the clock, at signals and at the progress line."""
+
+Filter = Literal["in-situ", "final"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come."""
+
+    executions: int
+    blocked: int
+    bounded: int
+    explored: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to explore; see `xgen.check`."""
+
+    max_depth: int | None = None
+    all_states: bool = False
+    filter: Filter = "in-situ"
+    timeout: float | None = None
+    trace_limit: int = 0
+    stream: bool = False
+
+
+class Run:
+    """The exploration of one program under one model.
+
+    A constraint is checked on every graph where that loses nothing, else on whole executions (it is *demoted*):
+    `demoted` maps the constraint's name to the reason. What the constraints' text does not decide is found out while
+    exploring, and then the exploration starts again.
+    """
+
+    def __init__(self, code: Code, model: Model, options: Options) -> None:
+        self.code = code
+        self.model = model
+        self.options = options
+        self.at_end: dict[int, str] = {}
+        self.stopped: Literal["interrupt", "timeout"] | None = None
+        self.halt = _core.Halt.BUDGET
+        self.start = time.monotonic()
+        names = {definition.term: definition.name for definition in model.definitions}
+        for number, constraint in enumerate(model.constraints):
+            permanent, reason = violations_permanent(constraint.condition, names)
+            if options.filter == "final":
+                self.at_end[number] = "all constraints are checked at the end, as asked for"
+            elif not permanent:
+                self.at_end[number] = reason
+        self.code_of_core = _core.Code(
+            [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
+            code.constants,
+            code.targets,
+            [(t.entry, len(t.locals), t.temporaries, t.initial) for t in code.threads],
+            code.initial,
+        )
+        self.core = self._new_core()
+
+    def _new_core(self) -> _core.Exploration:
+        options = self.options
+        return _core.Exploration(
+            self.code_of_core,
+            make_plan(self.model, self.code.classes, self.at_end),
+            max_depth=-1 if options.max_depth is None else options.max_depth,
+            all_states=options.all_states,
+            trace_limit=options.trace_limit,
+            stream=options.stream,
+            outcome_limit=OUTCOME_LIMIT,
+            duplicate_limit=DUPLICATE_LIMIT,
+            shown=[thread.shown for thread in self.code.threads],
+        )
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return time.monotonic() - self.start
+
+    @property
+    def demoted(self) -> dict[str, str]:
+        """The constraints that are checked on whole executions only, and why."""
+        return {self.model.constraints[number].name: reason for number, reason in self.at_end.items()}
+
+    def advance(self) -> bool:
+        """Explores for a little while; False once there is nothing more to do. Raises LimitError."""
+        seconds = SLICE
+        if self.options.timeout is not None:
+            seconds = min(seconds, self.options.timeout - self.seconds)
+            if seconds <= 0:
+                self.stopped = "timeout"
+                return False
+        self.halt = self.core.run(seconds)
+        if self.halt == _core.Halt.BUDGET:
+            return True
+        if self.halt == _core.Halt.UNCERTIFIED:
+            self.at_end[self.core.culprit] = (
+                "it forbids the last possible step of some execution that could go on (it is not extensible), so that "
+                "checking it on the way could lose executions"
+            )
+            self.core = self._new_core()
+            return True
+        if self.halt == _core.Halt.RUNAWAY:
+            site = self.code.sites[self.core.culprit]
+            raise LimitError(
+                "a loop without any shared access runs on and on (10,000,000 steps)", self.code.source, site.position
+            )
+        if self.halt == _core.Halt.TOO_LARGE:
+            raise LimitError("an execution has more than 16,384 events", file=self.code.source.name)
+        return False
+
+    def finish(self, on_progress: Callable[[Progress], None] | None = None) -> None:
+        """Explores until the end, the timeout or Ctrl-C; calls `on_progress` about ten times a second."""
+        try:
+            while self.advance():
+                if on_progress:
+                    on_progress(self.progress())
+        except KeyboardInterrupt:
+            self.stopped = "interrupt"
+
+    def progress(self) -> Progress:
+        """How far it has come."""
+        c = self.core.counters
+        return Progress(c["executions"], c["blocked"], c["bounded"], c["explored"], self.seconds)
+
+    def traces(self) -> list[Execution]:
+        """The executions kept since the last call."""
+        return [to_execution(self.code, trace) for trace in self.core.take_traces()]
+
+    def witness(self) -> Execution | None:
+        """The execution that shows the violation, if one was found."""
+        trace = self.core.witness
+        return None if trace is None else to_execution(self.code, trace, whole=False)
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The final states of the complete executions, ordered by their values."""
+        names = [(f"{t.name}:{t.locals[i].name}", t.locals[i].type) for t in self.code.threads for i in t.shown]
+        names += [(cell.name, cell.type) for cell in self.code.cells]
+        result = []
+        for values, count, violations in sorted(self.core.outcomes):
+            state: State = {n: bool(v) if kind == "bool" else v for (n, kind), v in zip(names, values, strict=True)}
+            result.append(Outcome(state, count, violations))
+        return tuple(result)
+
+
+def executions(code: Code, model: Model, options: Options) -> Iterator[Execution]:
+    """The consistent executions one after the other, blocked and bounded ones as well."""
+    run = Run(code, model, options)
+    seen: set[int] = set()
+    more = True
+    while more:
+        more = run.advance()
+        for execution in run.traces():
+            # After a demotion the exploration starts again.
+            key = hash((execution.events, execution.rf, execution.mo))
+            if key not in seen or not run.at_end:
+                seen.add(key)
+                yield execution

@@ -1,0 +1,343 @@
+"""Evaluation plans: a model's constraints, for one program's events, in the form that the engine evaluates.
+
+A term is *local* when a new event adds only pairs that the event is part of. The engine keeps local relations up to date
+with one row and one column per event; all others it computes anew on each graph. What makes a term local:
+
+- the base relations are; union, intersection, difference, inverse and `?` keep it;
+- so do products and identities of sets that the program's text decides (kinds, tags);
+- a sequence or a closure is local inside program order: a new event is the last of its thread, so that no new pair
+  can lead through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from xgen.engine import _core
+from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term
+from xgen.program.code import EventClass
+
+_BASE = {
+    Op.PO: _core.NodeOp.PO,
+    Op.RF: _core.NodeOp.RF,
+    Op.MO: _core.NodeOp.MO,
+    Op.FR: _core.NodeOp.FR,
+    Op.LOC: _core.NodeOp.LOC,
+    Op.INT: _core.NodeOp.INT,
+    Op.EXT: _core.NodeOp.EXT,
+    Op.ID: _core.NodeOp.ID,
+    Op.EMPTY_RELATION: _core.NodeOp.EMPTY,
+}
+_RELATIONAL = {
+    Op.UNION: _core.NodeOp.UNION,
+    Op.INTERSECT: _core.NodeOp.INTERSECT,
+    Op.DIFFERENCE: _core.NodeOp.DIFFERENCE,
+    Op.SEQUENCE: _core.NodeOp.SEQUENCE,
+    Op.INVERSE: _core.NodeOp.INVERSE,
+    Op.PLUS: _core.NodeOp.PLUS,
+    Op.OPTIONAL: _core.NodeOp.OPTIONAL,
+    Op.CROSS: _core.NodeOp.CROSS,
+    Op.IDENTITY: _core.NodeOp.IDENTITY,
+}
+_SETS = {
+    Op.UNION: _core.NodeOp.SET_UNION,
+    Op.INTERSECT: _core.NodeOp.SET_INTERSECT,
+    Op.DIFFERENCE: _core.NodeOp.SET_DIFFERENCE,
+    Op.DOMAIN: _core.NodeOp.DOMAIN,
+    Op.RANGE: _core.NodeOp.RANGE,
+}
+_BOUND = {Op.BOUND, Op.THREAD, Op.VARIABLE}
+_PROPERTIES = {
+    "acyclic": _core.Property.ACYCLIC,
+    "irreflexive": _core.Property.IRREFLEXIVE,
+    "empty": _core.Property.EMPTY,
+}
+_OVER = {"node": _core.Over.NODES, "thread": _core.Over.THREADS, "variable": _core.Over.VARIABLES}
+
+_ClassSet = frozenset[int]
+
+
+def make_plan(model: Model, classes: Sequence[EventClass], at_end: Iterable[int]) -> _core.Plan:
+    """The plan of a model for a program with these event classes.
+
+    `at_end` numbers the constraints that are checked on whole executions only; the others are checked on every graph.
+    """
+    last = set(at_end)
+    sets = _ClassSets(classes)
+    parts: dict[bool, list[tuple[int, Condition]]] = {True: [], False: []}
+    for number, constraint in enumerate(model.constraints):
+        parts[number in last].append((number, constraint.condition))
+    in_situ = _Planner(sets, incremental=True).program(parts[False])
+    final = _Planner(sets, incremental=False).program(parts[True])
+    return _core.Plan(sets.of_classes(), len(sets.numbers), in_situ, final)
+
+
+class _ClassSets:
+    """The sets that a plan uses and that the program's text decides, each as a set of event classes."""
+
+    def __init__(self, classes: Sequence[EventClass]) -> None:
+        self.classes = classes
+        self.numbers: dict[_ClassSet, int] = {}
+        self.known: dict[Term, _ClassSet | None] = {}
+
+    def of_classes(self) -> list[list[int]]:
+        """For each event class, the numbers of the sets that it is in."""
+        return [[n for members, n in self.numbers.items() if c in members] for c in range(len(self.classes))]
+
+    def number(self, members: _ClassSet) -> int:
+        """The number of a set of classes."""
+        return self.numbers.setdefault(members, len(self.numbers))
+
+    def members(self, term: Term) -> _ClassSet | None:
+        """The classes that make up a set, or None where the program's text does not decide the set."""
+        for sub in term.subterms():
+            if sub not in self.known:
+                self.known[sub] = self._members(sub)
+        return self.known[term]
+
+    def _members(self, term: Term) -> _ClassSet | None:
+        if term.kind is not Kind.SET:
+            return None
+        if term.op in (Op.UNION, Op.INTERSECT, Op.DIFFERENCE):
+            a, b = (self.known[argument] for argument in term.args)
+            if a is None or b is None:
+                return None
+            return a | b if term.op is Op.UNION else a & b if term.op is Op.INTERSECT else a - b
+        test = {
+            Op.EVENTS: lambda c: True,
+            Op.READS: lambda c: c.kind == "R",
+            Op.WRITES: lambda c: c.kind == "W",
+            Op.FENCES: lambda c: c.kind == "F",
+            Op.INITS: lambda c: "init" in c.tags and c.kind == "W",
+            Op.TAGGED: lambda c: term.name in c.tags,
+            Op.EMPTY_SET: lambda c: False,
+        }.get(term.op)
+        return None if test is None else frozenset(n for n, c in enumerate(self.classes) if test(c))
+
+
+class _Node:
+    """A node of the plan, with what is known about it."""
+
+    def __init__(self, op: _core.NodeOp, args: tuple[int, ...], term: Term) -> None:
+        self.op = op
+        self.args = args
+        self.term = term
+        self.is_set = op in _SET_NODES
+        self.local = False
+        self.inside_po = False  # within program order and the identity
+        self.kept = False
+
+
+class _Planner:
+    """Builds the nodes and the conditions of one of a plan's two programs."""
+
+    def __init__(self, sets: _ClassSets, incremental: bool) -> None:
+        self.sets = sets
+        self.incremental = incremental
+        self.nodes: list[_Node] = []
+        self.numbers: dict[Term | tuple[object, ...], int] = {}
+        self.binders: dict[str, int] = {}
+        self.conditions: list[_core.Condition] = []
+        self.whole: dict[int, None] = {}
+
+    def program(self, constraints: list[tuple[int, Condition]]) -> _core.Program:
+        step_checks: list[tuple[int, int]] = []
+        whole_checks: list[tuple[int, int]] = []
+        for number, constraint in constraints:
+            for condition in _conjuncts(constraint):
+                if isinstance(condition, Check) and self.is_step_check(condition):
+                    step_checks.append((self.check(condition), number))
+                else:
+                    whole_checks.append((self.condition(condition), number))
+        nodes = [(n.op, *(*n.args, -1, -1, -1)[:3], n.kept) for n in self.nodes]
+        local = [i for i, n in enumerate(self.nodes) if n.local]
+        return _core.Program(
+            nodes, local, list(self.whole), self.conditions, step_checks, whole_checks, len(self.binders)
+        )
+
+    # --- conditions ---
+
+    def is_step_check(self, check: Check) -> bool:
+        """Whether only the pairs of a new event can break the check."""
+        if check.binders or check.term.kind is not Kind.RELATION:
+            return False
+        node = self.nodes[self.node(check.term)]
+        if node.local and check.property == "acyclic":
+            node.kept = True
+        return node.local
+
+    def condition(self, condition: Condition) -> int:
+        if isinstance(condition, Check):
+            return self.check(condition, whole=True)
+        parts = [self.condition(part) for part in condition.parts]
+        self.conditions.append(_core.Condition.junction(condition.mode == "and", parts))
+        return len(self.conditions) - 1
+
+    def check(self, check: Check, whole: bool = False) -> int:
+        target = self.node(check.term)
+        loops = self.loops(check, target) if whole else []
+        self.conditions.append(_core.Condition.check(_PROPERTIES[check.property], target, loops))
+        return len(self.conditions) - 1
+
+    def loops(self, check: Check, target: int) -> list[_core.Loop]:
+        """The loops of a check; what does not depend on a binder is computed once per graph."""
+        levels = {binder.name: level for level, binder in enumerate(check.binders, 1)}
+        domains = [-1 if b.domain is None else self.node(b.domain) for b in check.binders]
+        computed: list[list[int]] = [[] for _ in range(len(check.binders) + 1)]
+        level: dict[int, int] = {}
+        for n in self.below([target, *(d for d in domains if d >= 0)]):
+            node = self.nodes[n]
+            level[n] = max((level.get(m, 0) for m in self.arguments(node)), default=0)
+            if node.op == _core.NodeOp.BOUND:
+                level[n] = levels[node.term.name]
+            if not node.local:
+                computed[level[n]].append(n)
+            elif node.op != _core.NodeOp.CLASS:
+                node.kept = True
+        self.whole.update(dict.fromkeys(computed[0]))
+        return [
+            _core.Loop(_OVER[binder.over], self.binder(binder), domain, nodes)
+            for binder, domain, nodes in zip(check.binders, domains, computed[1:], strict=True)
+        ]
+
+    def binder(self, binder: Binder) -> int:
+        return self.binders.setdefault(binder.name, len(self.binders))
+
+    def arguments(self, node: _Node) -> tuple[int, ...]:
+        return () if node.op in (_core.NodeOp.CLASS, _core.NodeOp.BOUND) else node.args
+
+    def below(self, roots: list[int]) -> list[int]:
+        """The nodes that are computed for these, arguments first; what is below a local node need not be."""
+        found: set[int] = set()
+        stack = list(roots)
+        while stack:
+            n = stack.pop()
+            if n not in found:
+                found.add(n)
+                stack += [] if self.nodes[n].local else self.arguments(self.nodes[n])
+        return sorted(found)
+
+    # --- nodes ---
+
+    def node(self, root: Term) -> int:
+        """The number of the node that computes a term."""
+        for term in root.subterms():
+            if term not in self.numbers:
+                self.numbers[term] = self.make(term)
+        return self.numbers[root]
+
+    def make(self, term: Term) -> int:
+        members = self.sets.members(term)
+        if members is not None:
+            return self.class_set(members, term)
+        if term.op in _BOUND:
+            number = self.binders.setdefault(term.name, len(self.binders))
+            return self.add(_core.NodeOp.BOUND, (number,), term)
+        args = tuple(self.numbers[argument] for argument in term.args)
+        if term.kind is Kind.SET:
+            return self.add(_SETS[term.op], args, term)
+        if term.op in _BASE:
+            return self.add(_BASE[term.op], (), term)
+        return self.relation(term, args)
+
+    def relation(self, term: Term, args: tuple[int, ...]) -> int:
+        if term.op is Op.STAR:
+            return self.add(_core.NodeOp.OPTIONAL, (self.closure(term, args[0]),), term)
+        if term.op is Op.PLUS:
+            return self.closure(term, args[0])
+        if term.op in (Op.INTERSECT, Op.SEQUENCE):
+            restricted = self.restriction(term, args)
+            if restricted is not None:
+                return restricted
+        if term.op is Op.UNION:
+            solid = [a for a in args if self.nodes[a].op != _core.NodeOp.EMPTY]
+            if len(solid) < 2:
+                return (solid or args)[0]
+        return self.add(_RELATIONAL[term.op], args, term)
+
+    def closure(self, term: Term, arg: int) -> int:
+        if self.is_transitive(arg):
+            return arg
+        return self.add(_core.NodeOp.PLUS, (arg,), term)
+
+    def is_transitive(self, n: int) -> bool:
+        node = self.nodes[n]
+        op = node.op
+        if op in (_core.NodeOp.INVERSE, _core.NodeOp.OPTIONAL, _core.NodeOp.RESTRICT):
+            return self.is_transitive(node.args[0])
+        if op == _core.NodeOp.INTERSECT:
+            return all(self.is_transitive(a) for a in node.args)
+        return op in _TRANSITIVE_NODES
+
+    def restriction(self, term: Term, args: tuple[int, ...]) -> int | None:
+        """`r & (S * T)`, `[S] ; r` and `r ; [T]`: the pairs of r from S to T."""
+        whole = self.class_set(frozenset(range(len(self.sets.classes))), Term(Op.EVENTS))
+        for relation, filter_, first in ((args[1], args[0], True), (args[0], args[1], False)):
+            node = self.nodes[filter_]
+            if term.op is Op.INTERSECT and node.op == _core.NodeOp.CROSS:
+                return self.restrict(relation, node.args[0], node.args[1], term)
+            if term.op is Op.SEQUENCE and node.op == _core.NodeOp.IDENTITY:
+                s = node.args[0]
+                return self.restrict(relation, *((s, whole) if first else (whole, s)), term)
+        return None
+
+    def restrict(self, relation: int, source: int, target: int, term: Term) -> int:
+        whole = self.class_set(frozenset(range(len(self.sets.classes))), Term(Op.EVENTS))
+        if source == target == whole:
+            return relation
+        return self.add(_core.NodeOp.RESTRICT, (relation, source, target), term)
+
+    def class_set(self, members: _ClassSet, term: Term) -> int:
+        return self.add(_core.NodeOp.CLASS, (self.sets.number(members),), term)
+
+    def add(self, op: _core.NodeOp, args: tuple[int, ...], term: Term) -> int:
+        key = (op, args)
+        if key in self.numbers:
+            return self.numbers[key]
+        node = _Node(op, args, term)
+        if self.incremental:
+            self.classify(node)
+        if not node.local:
+            for a in self.arguments(node):
+                self.nodes[a].kept = self.nodes[a].local
+        self.nodes.append(node)
+        self.numbers[key] = len(self.nodes) - 1
+        return len(self.nodes) - 1
+
+    def classify(self, node: _Node) -> None:
+        """Finds whether a relation is local, and within program order; marks what has to be kept for that."""
+        if node.is_set:
+            return
+        args = [self.nodes[a] for a in self.arguments(node)]
+        relations = [a for a in args if not a.is_set]
+        inside = [a.inside_po for a in relations]
+        op = node.op
+        if op in (_core.NodeOp.PO, _core.NodeOp.ID, _core.NodeOp.IDENTITY, _core.NodeOp.EMPTY):
+            node.inside_po = True
+        elif op == _core.NodeOp.INTERSECT:
+            node.inside_po = any(inside)
+        elif op in (_core.NodeOp.DIFFERENCE, _core.NodeOp.RESTRICT):
+            node.inside_po = inside[0]
+        elif op in (_core.NodeOp.UNION, _core.NodeOp.SEQUENCE, _core.NodeOp.PLUS, _core.NodeOp.OPTIONAL):
+            node.inside_po = all(inside)
+        node.local = all(a.local or a.op == _core.NodeOp.CLASS for a in args)
+        if op in (_core.NodeOp.SEQUENCE, _core.NodeOp.PLUS) and node.local:
+            node.local = node.inside_po
+            if node.local:
+                (relations[0] if op == _core.NodeOp.SEQUENCE else node).kept = True
+
+
+_SET_NODES = {_core.NodeOp.CLASS, _core.NodeOp.BOUND, *_SETS.values()}
+_TRANSITIVE_NODES = {
+    _core.NodeOp.PO, _core.NodeOp.MO, _core.NodeOp.LOC, _core.NodeOp.INT, _core.NodeOp.ID, _core.NodeOp.RF,
+    _core.NodeOp.FR, _core.NodeOp.CROSS, _core.NodeOp.IDENTITY, _core.NodeOp.PLUS, _core.NodeOp.EMPTY,
+}  # fmt: skip
+"""Operations whose results are transitive; for rf and fr, because no event is both the source and the target of one."""
+
+
+def _conjuncts(condition: Condition) -> Iterator[Condition]:
+    if isinstance(condition, Junction) and condition.mode == "and":
+        for part in condition.parts:
+            yield from _conjuncts(part)
+    else:
+        yield condition
