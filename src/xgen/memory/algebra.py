@@ -11,7 +11,7 @@ A term is a set of events or a relation between events of one execution graph. W
                 DOMAIN RANGE  of a relation
     relations   PO            program order (transitive, irreflexive); initial writes come before every thread's events
                 RF            from a write to each read that reads from it
-                MO            modification order: per variable a total order of its writes, the initial one first (transitive)
+                MO            modification order: per variable a total order of its writes, the initial one first
                 FR            rf^-1 ; mo without the identity
                 LOC           accesses to the same variable (reflexive; fences have none)
                 INT           events of the same thread (reflexive; initial writes are in no thread)
@@ -32,6 +32,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
+from weakref import WeakValueDictionary
 
 from xgen.errors import Position, Source
 
@@ -86,16 +87,33 @@ _SETS = {
 _EITHER = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Term:
-    """A term of the algebra; equal terms are the same value, so that they are evaluated once.
+    """A term of the algebra; equal terms are one object, so that they are evaluated once.
 
     `name` is the tag of TAGGED and the binder of BOUND, THREAD and VARIABLE, else "".
+
+    Terms can be thousands of levels deep, and share subterms so much that written out they would have no end: walk
+    them with `subterms`, not by recursion.
     """
 
     op: Op
     args: tuple[Term, ...] = ()
     name: str = ""
+
+    def __new__(cls, op: Op, args: tuple[Term, ...] = (), name: str = "") -> Term:
+        return _TERMS.setdefault((op, args, name), super().__new__(cls))
+
+    def __post_init__(self) -> None:
+        _ = self.kind  # while those of the arguments are known, so that it never has to be found out in depth
+
+    def __reduce__(self) -> tuple[type[Term], tuple[Op, tuple[Term, ...], str]]:
+        return Term, (self.op, self.args, self.name)
+
+    def __repr__(self) -> str:
+        name = f", name={self.name!r}" if self.name else ""
+        args = ", ".join(argument.op.name if argument.args else repr(argument) for argument in self.args)
+        return f"Term({self.op.name}, ({args}){name})"
 
     @cached_property
     def kind(self) -> Kind:
@@ -103,13 +121,6 @@ class Term:
         if self.op in _EITHER:
             return self.args[0].kind
         return Kind.SET if self.op in _SETS else Kind.RELATION
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((self.op, self.args, self.name))
-
-    def __hash__(self) -> int:
-        return self._hash
 
     def subterms(self) -> Iterator[Term]:
         """Every subterm once, arguments before the terms that use them, the term itself last."""
@@ -123,6 +134,10 @@ class Term:
                 seen.add(term)
                 stack.append((term, True))
                 stack.extend((argument, False) for argument in reversed(term.args))
+
+
+_TERMS: WeakValueDictionary[tuple[Op, tuple[Term, ...], str], Term] = WeakValueDictionary()
+"""Every term that is in use."""
 
 
 @dataclass(frozen=True)

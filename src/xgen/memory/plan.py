@@ -1,7 +1,7 @@
 """Evaluation plans: a model's constraints, for one program's events, in the form that the engine evaluates.
 
-A term is *local* when a new event adds only pairs that the event is part of. The engine keeps local relations up to date
-with one row and one column per event; all others it computes anew on each graph. What makes a term local:
+A term is *local* when a new event adds only pairs that the event is part of. The engine keeps local relations up to
+date with one row and one column per event; all others it computes anew on each graph. What makes a term local:
 
 - the base relations are; union, intersection, difference, inverse and `?` keep it;
 - so do products and identities of sets that the program's text decides (kinds, tags);
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from xgen.engine import _core
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term
-from xgen.program.code import EventClass
+from xgen.program.code import INITIAL_WRITE, EventClass
 
 _BASE = {
     Op.PO: _core.NodeOp.PO,
@@ -47,6 +47,8 @@ _SETS = {
     Op.RANGE: _core.NodeOp.RANGE,
 }
 _BOUND = {Op.BOUND, Op.THREAD, Op.VARIABLE}
+_KINDS = {Op.READS: "R", Op.WRITES: "W", Op.FENCES: "F"}
+_DECIDED = {Op.EVENTS, Op.INITS, Op.TAGGED, Op.EMPTY_SET, *_KINDS}
 _PROPERTIES = {
     "acyclic": _core.Property.ACYCLIC,
     "irreflexive": _core.Property.IRREFLEXIVE,
@@ -103,16 +105,18 @@ class _ClassSets:
             if a is None or b is None:
                 return None
             return a | b if term.op is Op.UNION else a & b if term.op is Op.INTERSECT else a - b
-        test = {
-            Op.EVENTS: lambda c: True,
-            Op.READS: lambda c: c.kind == "R",
-            Op.WRITES: lambda c: c.kind == "W",
-            Op.FENCES: lambda c: c.kind == "F",
-            Op.INITS: lambda c: "init" in c.tags and c.kind == "W",
-            Op.TAGGED: lambda c: term.name in c.tags,
-            Op.EMPTY_SET: lambda c: False,
-        }.get(term.op)
-        return None if test is None else frozenset(n for n, c in enumerate(self.classes) if test(c))
+        if term.op not in _DECIDED:
+            return None
+        return frozenset(n for n, c in enumerate(self.classes) if _is_in(c, term))
+
+
+def _is_in(c: EventClass, term: Term) -> bool:
+    """Whether the events of a class are in a set that is not made of others."""
+    if term.op in _KINDS:
+        return c.kind == _KINDS[term.op]
+    if term.op is Op.INITS:
+        return c == INITIAL_WRITE
+    return term.op is Op.EVENTS or (term.op is Op.TAGGED and term.name in c.tags)
 
 
 class _Node:
@@ -126,6 +130,10 @@ class _Node:
         self.local = False
         self.inside_po = False  # within program order and the identity
         self.kept = False
+
+    def row(self) -> tuple[_core.NodeOp, int, int, int, bool]:
+        a, b, c = (*self.args, -1, -1, -1)[:3]
+        return self.op, a, b, c, self.kept
 
 
 class _Planner:
@@ -149,7 +157,7 @@ class _Planner:
                     step_checks.append((self.check(condition), number))
                 else:
                     whole_checks.append((self.condition(condition), number))
-        nodes = [(n.op, *(*n.args, -1, -1, -1)[:3], n.kept) for n in self.nodes]
+        nodes = [n.row() for n in self.nodes]
         local = [i for i, n in enumerate(self.nodes) if n.local]
         return _core.Program(
             nodes, local, list(self.whole), self.conditions, step_checks, whole_checks, len(self.binders)
@@ -170,13 +178,13 @@ class _Planner:
         if isinstance(condition, Check):
             return self.check(condition, whole=True)
         parts = [self.condition(part) for part in condition.parts]
-        self.conditions.append(_core.Condition.junction(condition.mode == "and", parts))
+        self.conditions.append(_core.junction(condition.mode == "and", parts))
         return len(self.conditions) - 1
 
     def check(self, check: Check, whole: bool = False) -> int:
         target = self.node(check.term)
         loops = self.loops(check, target) if whole else []
-        self.conditions.append(_core.Condition.check(_PROPERTIES[check.property], target, loops))
+        self.conditions.append(_core.check(_PROPERTIES[check.property], target, loops))
         return len(self.conditions) - 1
 
     def loops(self, check: Check, target: int) -> list[_core.Loop]:

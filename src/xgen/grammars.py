@@ -1,0 +1,33 @@
+"""Building parsers from the grammar files, and keeping the tables that they are built into."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from lark import Lark
+
+
+def load_grammar(path: Path, **options: Any) -> Lark:
+    """The LALR parser of a grammar file; `options` are Lark's.
+
+    Building the tables takes ten times as long as reading a usual input, so they are kept in `__pycache__` beside the
+    grammar: whoever may write there may also replace the code itself. Lark checks that they fit the grammar, the
+    options, its own version and Python's, and builds them anew where they do not fit or cannot be read.
+    """
+    return Lark(path.read_text(encoding="utf-8"), parser="lalr", cache=_cache_file(path) or False, **options)
+
+
+def _cache_file(path: Path) -> str | None:
+    """Where the tables of a grammar are kept, or None where they cannot be."""
+    if sys.implementation.cache_tag is None:
+        return None
+    file = Path(importlib.util.cache_from_source(str(path))).with_suffix(".lark-tables")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return str(file) if os.access(file if file.exists() else file.parent, os.W_OK) else None

@@ -1,0 +1,175 @@
+"""Reading .mcm, the language of memory models (docs/mcm.md): its syntax, and what is said of a syntax error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from xgen.errors import ModelError, Position, Source
+from xgen.grammars import load_grammar
+from xgen.memory.algebra import Model
+from xgen.memory.elaborate import elaborate, quoted
+
+MAX_CHARACTERS = 1_000_000
+"""The longest text that is read; the largest models of the field have some ten thousand characters."""
+
+
+def read_model(source: Source) -> Model:
+    """The memory model that an .mcm text defines.
+
+    Raises ModelError where the text does not parse or does not make sense, UnsupportedError where it uses what is
+    reserved for later.
+    """
+    return elaborate(parse(source), source)
+
+
+def parse(source: Source) -> Tree[Token]:
+    """The syntax tree of an .mcm text, as mcm.lark defines it; ModelError where it does not parse."""
+    if len(source.text) > MAX_CHARACTERS:
+        raise ModelError(f"the model has more than {MAX_CHARACTERS:,} characters", source)
+    try:
+        tree = _parser().parse(source.text)
+    except UnexpectedInput as error:
+        raise _syntax_error(error, source) from None
+    if not tree.children:
+        hint = 'a model has at least a header: model "name"'
+        raise ModelError("the model is empty", source, Position(1, 1), hint)
+    return tree
+
+
+@cache
+def _parser() -> Lark:
+    grammar = Path(__file__).with_name("mcm.lark")
+    return load_grammar(grammar, start="specification", lexer="basic", postlex=_Groups(), propagate_positions=True)
+
+
+class _Groups:
+    """Finds the parentheses that open a group of constraints: they are followed by a name and a property."""
+
+    always_accept = ("_GROUP",)
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The tokens, with _LPAR made _GROUP where a constraint follows."""
+        held: list[Token] = []
+        for token in stream:
+            open_ = bool(held) and held[-1].type == "_LPAR"  # else `held` is parentheses and a name, or nothing
+            if token.type == "NAME" and open_:
+                held.append(token)
+                continue
+            if not open_:
+                if held and token.type in _PROPERTIES:
+                    held[:-1] = [Token.new_borrow_pos("_GROUP", other, other) for other in held[:-1]]
+                yield from held
+                held.clear()
+            held.append(token)
+            if token.type != "_LPAR":
+                yield from held
+                held.clear()
+        yield from held
+
+
+# --- What a syntax error says -------------------------------------------------------------------------------------
+
+_PROPERTIES = ("ACYCLIC", "IRREFLEXIVE", "EMPTY")
+_PROPERTY_WORDS = ("acyclic", "irreflexive", "empty")
+_PRODUCT_BEFORE = re.compile(r"\*\s*[\w.-]+\s*$")
+
+_WRONG_CHARACTERS = {
+    '"': ("a text in quotes has to end on its line", None),
+    "/": ("a comment that is opened here is never closed", "/* ... */ or // to the end of the line"),
+    "+": ("unexpected `+`", "the transitive closure is written `r^+`"),
+    "^": ("unexpected `^`", "the inverse is written `r^-1`, the closures `r^+` and `r^*`"),
+    "~": ("unexpected `~`", "there is no complement; a difference is written `A * A \\ r`"),
+    "#": ("unexpected `#`", "comments begin with `//`"),
+    "0": ("unexpected `0`", "the empty set and the empty relation are written `{}`"),
+    "'": ("unexpected `'`", "the events with a tag are written `F[mfence]`"),
+    "-": ("unexpected `-`", "a difference is written `a \\ b`, an inverse `r^-1`, a restriction `r(X -> Y)`"),
+}
+
+
+def _syntax_error(error: UnexpectedInput, source: Source) -> ModelError:
+    """What is wrong with a text that does not parse."""
+    if isinstance(error, UnexpectedCharacters):
+        return _character_error(error, source)
+    assert isinstance(error, UnexpectedToken), error
+    token = error.token
+    accepted = error.accepts or error.expected
+    before = _token_before(error)
+    if token.type == "$END":
+        position = _end_of(source)
+        found = "the text ends"
+    else:
+        position = Position(token.line or 1, token.column or 1, len(token))
+        found = f"unexpected {quoted(token)}"
+    hint = _special_hint(token, before, accepted, source)
+    wanted = _expectation(accepted)
+    return ModelError(f"{found}, expected {wanted}", source, position, hint)
+
+
+def _character_error(error: UnexpectedCharacters, source: Source) -> ModelError:
+    character = source.text[error.pos_in_stream or 0]
+    shown = f"`{character}`" if character.isprintable() else f"character U+{ord(character):04X}"
+    message, hint = _WRONG_CHARACTERS.get(character, (f"unexpected {shown}", None))
+    return ModelError(message, source, Position(error.line, error.column), hint)
+
+
+def _token_before(error: UnexpectedToken) -> str:
+    """The token that was read last, if the parser still has it by itself."""
+    stack = error.interactive_parser.parser_state.value_stack if error.interactive_parser else []
+    return str(stack[-1]) if stack and isinstance(stack[-1], Token) else ""
+
+
+def _special_hint(token: Token, before: str, accepted: Iterable[str], source: Source) -> str | None:
+    """Advice on mistakes that are easily made."""
+    if before == "let":
+        return "a definition is written `name = expression`"
+    if before in _PROPERTY_WORDS or (token in _PROPERTY_WORDS and "FLAG" in accepted):
+        if "SEMICOLON" in accepted:
+            return "a constraint is about a name: define `name = expression`, then write `name acyclic`"
+        return "a constraint is written `name acyclic`: the name of a relation, then the property"
+    if before == "*" or (token == "=" and _PRODUCT_BEFORE.search(source.text[: token.start_pos][-200:])):
+        return "the reflexive and transitive closure is written `r^*`; `*` is the product of two sets"
+    if token in ("->", "-->") or (token == ")" and "STEP" in accepted):
+        return "the restriction of a relation is written `r(X -> Y)`, that of its closure `r(X --> Y)`"
+    if token == "=" and "SEMICOLON" in accepted:
+        return "a definition is written `name = expression`"
+    if token.type != "NAME" and token.isidentifier():
+        return f"`{token}` is a reserved word"
+    return None
+
+
+_WORDS = {
+    "EQUAL": "`=`", "RPAR": "`)`", "RSQB": "`]`", "RBRACE": "`}`", "COMMA": "`,`", "BEGIN": "`begin`", "END": "`end`",
+    "STEP": "`->`", "PATH": "`-->`", "ACYCLIC": "`acyclic`", "IRREFLEXIVE": "`irreflexive`", "EMPTY": "`empty`",
+    "STRING": "a text in quotes",
+}  # fmt: skip
+
+
+def _expectation(accepted: Iterable[str]) -> str:
+    """What could have come instead, in words."""
+    names = set(accepted)
+    words = ["an operator"] if "SEMICOLON" in names else []
+    if "LBRACE" in names:
+        words.append("an expression")
+    elif "FLAG" in names:
+        words += ["a definition", "a constraint"]
+        names.discard("STRING")
+    elif "NAME" in names:
+        words.append("a name")
+    elif "_GROUP" in names:
+        words.append("a constraint")
+    elif "_LPAR" in names and names.isdisjoint({"SEMICOLON", "EQUAL"}):
+        words.append("`(`")
+    words += [word for name, word in _WORDS.items() if name in names]
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+
+
+def _end_of(source: Source) -> Position:
+    """The place behind the last character that is not a blank."""
+    lines = source.text.rstrip().split("\n")
+    return Position(len(lines), len(lines[-1]) + 1)

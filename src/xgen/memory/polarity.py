@@ -1,0 +1,115 @@
+"""Which constraints, once violated, stay violated when an execution grows.
+
+An exploration adds events one at a time, each at the end of its thread, with the rf and mo edges that it brings; what
+was there keeps its order. A term is *monotone* if nothing ever leaves it as this happens. All operators but difference
+hand this on from their arguments, so a constraint (acyclic, irreflexive or empty) on a monotone term, once violated,
+is violated for good, and the subtree of the exploration can be dropped. (Read from the larger graph to the smaller:
+such constraints are prefix-closed, which is what makes pruning in situ complete.)
+
+`a \\ b` is monotone if `a` is and `b` is *stable*: two events that are there are related by `b` now if and only if they
+ever will be. This holds for what depends on the events themselves: po, loc, int, ext, id, kinds of events and tags, and
+for what the Boolean operators, inverse, product, `[S]` and `?` make of them. It does not hold for domain and range
+(`domain(po)` gains the last event of a thread when another follows), nor in general for sequences and closures, which a
+new event in the middle can extend. Within program order no new event comes into the middle, so sequences and closures
+of stable parts of `po | id` are stable: `po ; [F] ; po`.
+
+The last two statements need events to be added at the ends of threads only. rf, mo and fr are not counted as stable:
+between two events that are there they do not change either while events are added, but a revisit changes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from xgen.memory.algebra import Check, Condition, Junction, Op, Term
+from xgen.memory.show import show
+
+_STABLE_ATOMS = {
+    Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.BOUND, Op.THREAD, Op.VARIABLE, Op.EMPTY_SET,
+    Op.EMPTY_RELATION, Op.PO, Op.LOC, Op.INT, Op.EXT, Op.ID,
+}  # fmt: skip
+_POINTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.INVERSE, Op.CROSS, Op.IDENTITY, Op.OPTIONAL}
+"""The operators of which two events' membership depends on the same two events' membership in the arguments only."""
+
+_PATHS = {Op.SEQUENCE, Op.PLUS, Op.STAR}
+
+
+def stable(term: Term) -> bool:
+    """Whether membership of events that exist never changes; False where that is not plain from the term's form."""
+    return _stability(term)[term]
+
+
+def monotone(term: Term, names: Mapping[Term, str] | None = None) -> tuple[bool, str]:
+    """Whether nothing ever leaves the term as the execution grows, and else why something may.
+
+    `names` are names of subterms to be used in the reason, such as those of a model's definitions.
+    """
+    is_stable = _stability(term)
+    for part in term.subterms():
+        if part.op is Op.DIFFERENCE and not is_stable[part.args[1]]:
+            whole, right = show(part, names), show(part.args[1], names)
+            return False, f"`{whole}` can lose what it holds when events are added, because `{right}` can gain it"
+    return True, ""
+
+
+def violations_permanent(condition: Condition, names: Mapping[Term, str] | None = None) -> tuple[bool, str]:
+    """Whether the condition, once violated, stays violated as the execution grows, and else why it may not.
+
+    The sets that for_each_node loops range over have to be monotone as well: a violation is one of some event in them.
+    """
+    for check in checks_of(condition):
+        domains = [binder.domain for binder in check.binders if binder.domain is not None]
+        for term in (*domains, check.term):
+            good, reason = monotone(term, names)
+            if not good:
+                return False, reason
+    return True, ""
+
+
+def checks_of(condition: Condition) -> list[Check]:
+    """The checks that a condition is made of, from left to right."""
+    checks, work = [], [condition]
+    while work:
+        part = work.pop()
+        if isinstance(part, Junction):
+            work += reversed(part.parts)
+        else:
+            checks.append(part)
+    return checks
+
+
+def _stability(term: Term) -> dict[Term, bool]:
+    """For every subterm, whether its form shows that it is stable."""
+    within = _within_program_order(term)
+
+    def rule(part: Term, arguments: list[bool]) -> bool:
+        if part.op in _STABLE_ATOMS:
+            return True
+        if part.op in _POINTWISE:
+            return all(arguments)
+        return part.op in _PATHS and all(arguments) and all(within[argument] for argument in part.args)
+
+    return _decide(term, rule)
+
+
+def _within_program_order(term: Term) -> dict[Term, bool]:
+    """For every subterm, whether its form shows that it is a relation within `po | id`."""
+
+    def rule(part: Term, arguments: list[bool]) -> bool:
+        if part.op in (Op.PO, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION):
+            return True
+        if part.op is Op.INTERSECT:
+            return any(arguments)
+        if part.op is Op.DIFFERENCE:
+            return arguments[0]
+        return part.op in (Op.UNION, Op.SEQUENCE, Op.PLUS, Op.STAR, Op.OPTIONAL) and all(arguments)
+
+    return _decide(term, rule)
+
+
+def _decide(term: Term, rule: Callable[[Term, list[bool]], bool]) -> dict[Term, bool]:
+    """What a rule says of every subterm, given what it says of their arguments."""
+    answers: dict[Term, bool] = {}
+    for part in term.subterms():
+        answers[part] = rule(part, [answers[argument] for argument in part.args])
+    return answers

@@ -1,0 +1,14 @@
+"""Where the files are that come with xgen: memory models, example programs and litmus tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+_PACKAGE = Path(__file__).parent
+
+
+def shipped(kind: Literal["mcm", "programs", "litmus"]) -> Path:
+    """The folder of shipped files of a kind: inside an installed package, or in the source tree that it runs from."""
+    installed = _PACKAGE / "data" / kind
+    return installed if installed.is_dir() else _PACKAGE.parents[1] / kind
