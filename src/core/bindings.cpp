@@ -82,7 +82,7 @@ nb::tuple make_trace(const Trace& trace) {
     for (const auto& [e, slot] : trace.events)
         events.append(nb::make_tuple(slot, e.kind, e.thread, e.pc, e.event_class, e.cell, e.rf, e.value));
     for (const ThreadState& end : trace.ends) ends.append(nb::make_tuple(end.status, end.pc));
-    return nb::make_tuple(events, nb::cast(trace.mo), ends, nb::cast(trace.locals));
+    return nb::make_tuple(events, trace.mo, ends, trace.locals, trace.hash);
 }
 
 nb::dict make_counters(const Counters& c) {
@@ -100,15 +100,11 @@ nb::dict make_counters(const Counters& c) {
     return d;
 }
 
-nb::list make_outcomes(const Outcomes& outcomes) {
-    nb::list result;
-    for (std::size_t i = 0; i < outcomes.entries().size(); ++i) {
-        const std::int64_t* state = outcomes.state(i);
-        const auto& entry = outcomes.entries()[i];
-        result.append(nb::make_tuple(std::vector<std::int64_t>(state, state + outcomes.width()), entry.count,
-                                     entry.violations));
-    }
-    return result;
+// A state, how often it was met, and how often with a violation.
+nb::tuple make_outcome(const Outcomes& outcomes, std::int32_t i) {
+    const std::int64_t* state = outcomes.state(i);
+    const auto& entry = outcomes.entry(i);
+    return nb::make_tuple(std::vector<std::int64_t>(state, state + outcomes.width()), entry.count, entry.violations);
 }
 
 void bind_enums(nb::module_& m) {
@@ -161,20 +157,20 @@ void bind_input(nb::module_& m) {
         "instructions"_a, "constants"_a, "targets"_a, "threads"_a, "cells"_a);
     nb::class_<Loop>(m, "Loop").def(nb::init<Over, std::int32_t, std::int32_t, Ints>(), "over"_a, "binder"_a, "domain"_a,
                                     "nodes"_a);
-    nb::class_<Condition>(m, "Condition")
-        .def_static(
-            "check",
-            [](Property property, std::int32_t node, std::vector<Loop> loops) {
-                return Condition{Condition::Kind::CHECK, property, node, std::move(loops), {}};
-            },
-            "property"_a, "node"_a, "loops"_a)
-        .def_static(
-            "junction",
-            [](bool all, Ints parts) {
-                auto kind = all ? Condition::Kind::ALL : Condition::Kind::ONE;
-                return Condition{kind, Property::EMPTY, -1, {}, std::move(parts)};
-            },
-            "all"_a, "parts"_a);
+    nb::class_<Condition>(m, "Condition");
+    m.def(
+        "check",
+        [](Property property, std::int32_t node, std::vector<Loop> loops) {
+            return Condition{Condition::Kind::CHECK, property, node, std::move(loops), {}};
+        },
+        "property"_a, "node"_a, "loops"_a);
+    m.def(
+        "junction",
+        [](bool all, Ints parts) {
+            auto kind = all ? Condition::Kind::ALL : Condition::Kind::ONE;
+            return Condition{kind, Property::EMPTY, -1, {}, std::move(parts)};
+        },
+        "all"_a, "parts"_a);
     nb::class_<Program>(m, "Program")
         .def(
             "__init__",
@@ -209,7 +205,10 @@ void bind_exploration(nb::module_& m) {
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("counters", [](Exploration& self) { return make_counters(self.search().counters); })
         .def_prop_ro("culprit", [](Exploration& self) { return self.search().culprit; })
-        .def_prop_ro("outcomes", [](Exploration& self) { return make_outcomes(self.search().outcomes); })
+        .def_prop_ro("outcome_order", [](Exploration& self) { return self.search().outcomes.sorted(); })
+        .def(
+            "outcome", [](Exploration& self, std::int32_t i) { return make_outcome(self.search().outcomes, i); },
+            "number"_a)
         .def_prop_ro("outcomes_complete", [](Exploration& self) { return self.search().outcomes_complete; })
         .def_prop_ro("witness",
                      [](Exploration& self) -> std::optional<nb::tuple> {

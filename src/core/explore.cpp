@@ -152,7 +152,7 @@ bool Explorer<W>::descend() {
     for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
         const std::int64_t* locals;
         const ThreadState& state = state_of(graph, t, locals);
-        if (state.status == Status::CHOICE && (bound < 0 || state.choices < bound)) {
+        if (state.status == Status::CHOICE && (bound < 0 || state.choices < CHOICES)) {
             open_choice(t, state, locals);
             return true;
         }
@@ -526,7 +526,12 @@ void Explorer<W>::run_after(Context<W>& context, int slot, std::int32_t pc) {
     std::copy(before, before + stride_, locals);
     const Instruction& i = search_.code.instructions[event.pc];
     if (i.op == Op::LOAD || i.op == Op::HAVOC) locals[i.dst] = event.value;
-    ++(event.kind == EventKind::CHOICE ? state.choices : state.events);
+    if (event.kind == EventKind::CHOICE) {
+        ++state.choices;
+    } else {
+        ++state.events;
+        state.choices = 0;
+    }
     state.pc = pc;
     machine_.run(thread, state, locals);
     // The thread has come back to an earlier choice with the same state and without an event between: nothing new
@@ -592,7 +597,7 @@ void Explorer<W>::finish() {
     if (!bounded && !blocked) count_outcome(graph, violation);
     if (counters.duplicates_checked < search_.settings.duplicate_limit) {
         ++counters.duplicates_checked;
-        counters.duplicates += !search_.seen.insert(hash(graph)).second;
+        counters.duplicates += !search_.seen.insert(hash(graph));
     }
     if (static_cast<std::int64_t>(search_.traces.size()) < search_.settings.trace_limit) {
         search_.traces.push_back(trace(graph));
@@ -633,12 +638,13 @@ std::uint64_t Explorer<W>::hash(const Graph<W>& graph) const {
                                                             : static_cast<std::uint64_t>(e.value);
         sum += mix(mix(name(s) + 0x9e3779b97f4a7c15ULL) ^ detail);
     }
-    return sum;
+    return mix(sum);
 }
 
 template <int W>
 Trace Explorer<W>::trace(const Graph<W>& graph) const {
     Trace trace;
+    trace.hash = hash(graph);
     for (int s = 0; s < graph.size(); ++s)
         if (graph.events[s].kind != EventKind::CHOICE) trace.events.push_back({graph.events[s], s});
     for (int cell = 0; cell < graph.cells; ++cell) {

@@ -160,9 +160,10 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals) {
     }
     const Instruction& at = code_.instructions[state.pc];
     auto value = [&](std::int32_t x) { return x >= 0 ? registers_[x] : code_.constants[~x]; };
-    if (state.status == Status::EVENT || at.op == Op::HAVOC) {
+    if (state.status == Status::EVENT || (state.status == Status::CHOICE && at.op == Op::HAVOC)) {
         state.a = at.op == Op::FENCE ? 0 : value(at.a);
         state.b = at.op == Op::STORE || at.op == Op::HAVOC ? value(at.b) : 0;
+        if (at.op == Op::HAVOC && state.a > state.b) state.status = Status::BLOCKED;
     }
     std::copy(registers_.begin(), registers_.begin() + t.locals, locals);
 }

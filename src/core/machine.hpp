@@ -28,7 +28,7 @@ struct ThreadState {
     std::int32_t pc = 0;
     Status status = Status::ENDED;
     std::int32_t events = 0;   // so far
-    std::int32_t choices = 0;  // so far
+    std::int32_t choices = 0;  // since the last event
     std::int64_t a = 0, b = 0; // the values of operands a and b of the instruction at pc, of EVENT and CHOICE
 };
 

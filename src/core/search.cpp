@@ -1,6 +1,7 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace xgen {
 
@@ -33,6 +34,34 @@ bool Outcomes::add(const std::vector<std::int64_t>& state, bool violation, std::
     Entry& entry = entries_[table_[at]];
     ++entry.count;
     entry.violations += violation;
+    return true;
+}
+
+std::vector<std::int32_t> Outcomes::sorted() const {
+    std::vector<std::int32_t> order(entries_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+        return std::lexicographical_compare(state(a), state(a) + width_, state(b), state(b) + width_);
+    });
+    return order;
+}
+
+bool HashSet::insert(std::uint64_t hash) {
+    hash |= hash == 0;
+    auto place = [&](std::uint64_t h) {
+        std::size_t at = h & (table_.size() - 1);
+        while (table_[at] && table_[at] != h) at = (at + 1) & (table_.size() - 1);
+        return at;
+    };
+    std::size_t at = place(hash);
+    if (table_[at]) return false;
+    table_[at] = hash;
+    if (++size_ * 2 > table_.size()) {
+        std::vector<std::uint64_t> old(table_.size() * 2, 0);
+        old.swap(table_);
+        for (std::uint64_t h : old)
+            if (h) table_[place(h)] = h;
+    }
     return true;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "graph.hpp"
@@ -11,8 +10,11 @@
 
 namespace xgen {
 
+// With a bound, a thread that makes so many choices without an event between is cut, so that the run ends.
+constexpr std::int32_t CHOICES = 1000;
+
 struct Settings {
-    std::int32_t max_depth = -1;       // events, and choices, per thread; -1: no bound
+    std::int32_t max_depth = -1;       // events per thread, and then CHOICES in a row; -1: no bound
     bool all_states = false;           // go on after a violation
     std::int64_t trace_limit = 0;      // executions to keep
     bool stream = false;               // pause whenever so many are kept
@@ -42,6 +44,7 @@ struct Trace {
     std::vector<std::vector<std::int32_t>> mo;         // slots, per cell
     std::vector<ThreadState> ends;                     // per thread
     std::vector<std::vector<std::int64_t>> locals;     // per thread
+    std::uint64_t hash = 0;                            // of the graph, choices included
 };
 
 // Final states with their numbers. A state is the shown locals, thread by thread, then the cells.
@@ -56,9 +59,11 @@ public:
     // Counts a state; false where it is new and `limit` states are kept already.
     bool add(const std::vector<std::int64_t>& state, bool violation, std::int64_t limit);
 
-    const std::vector<Entry>& entries() const { return entries_; }
-    const std::int64_t* state(std::size_t entry) const { return states_.data() + entry * width_; }
+    std::size_t size() const { return entries_.size(); }
     std::size_t width() const { return width_; }
+    const Entry& entry(std::size_t i) const { return entries_[i]; }
+    const std::int64_t* state(std::size_t i) const { return states_.data() + i * width_; }
+    std::vector<std::int32_t> sorted() const;  // the entries by their states
 
 private:
     std::size_t place(const std::int64_t* state) const;  // in the table: where it is or belongs
@@ -68,6 +73,18 @@ private:
     std::vector<std::int64_t> states_;
     std::vector<Entry> entries_;
     std::vector<std::int32_t> table_;  // open addressing; indices of entries
+};
+
+// A set of hashes.
+class HashSet {
+public:
+    HashSet() : table_(1024, 0) {}
+    // False where it was in the set.
+    bool insert(std::uint64_t hash);
+
+private:
+    std::vector<std::uint64_t> table_;  // open addressing; 0: free
+    std::size_t size_ = 0;
 };
 
 enum class Halt : std::uint8_t {
@@ -99,7 +116,7 @@ struct Search {
     bool paused = false;
     Trace witness;
     std::int32_t culprit = -1;
-    std::unordered_set<std::uint64_t> seen;  // hashes of executions
+    HashSet seen;  // executions
 };
 
 inline std::uint64_t mix(std::uint64_t x) {

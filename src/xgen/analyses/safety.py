@@ -32,7 +32,7 @@ def check(
 ) -> Result:
     """Explores the executions of a program that a memory model allows, and looks for violations.
 
-    max_depth    at most so many events per thread (and so many choices); None: no bound
+    max_depth    at most so many events per thread; None: no bound
     all_states   explore everything; else the first violation ends the run
     filter       "in-situ": inconsistent graphs are dropped on the way; "final": all are built, and filtered at the end
     timeout      in seconds; then the verdict is "interrupted", as it is after Ctrl-C
@@ -100,7 +100,7 @@ def _peak_kib() -> int:
 
 
 def _warnings(code: Code, model: Model) -> Iterator[str]:
-    """A model that distinguishes tags gives no meaning to those that it does not name: likely a slip."""
+    """Where a model distinguishes tags, one that it does not name is likely a slip."""
     known = {
         term.name
         for constraint in model.constraints
@@ -111,4 +111,4 @@ def _warnings(code: Code, model: Model) -> Iterator[str]:
     used = {tag: i.kind for i in code.classes for tag in sorted(i.tags - {"init", "atomic"})}
     if known - {"init"}:
         for tag in sorted(used.keys() - known):
-            yield f"the model {model.name} gives no meaning to `{tag}`, which the program uses"
+            yield f"the program uses the tag `{tag}`, which the model {model.name} does not mention"

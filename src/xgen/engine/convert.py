@@ -21,9 +21,9 @@ _ERRORS: dict[_core.Status, Literal["error-location", "assertion", "overflow", "
 _ENDS |= dict.fromkeys(_ERRORS, "error")
 
 
-def to_execution(code: Code, trace: _core.Trace, whole: bool = True) -> Execution:
+def to_execution(code: Code, trace: _core._Trace, whole: bool = True) -> Execution:
     """The execution that a trace of the core describes; not `whole`: one that the core was still extending."""
-    rows, orders, ends, locals_ = trace
+    rows, orders, ends, locals_, _ = trace
     ordered = sorted(rows, key=lambda row: (row[2], row[0]))
     place = {row[0]: number for number, row in enumerate(ordered)}
     events = []
@@ -59,7 +59,7 @@ def _value(variable: Variable, value: int) -> Value:
     return bool(value) if variable.type == "bool" else value
 
 
-def _event(code: Code, row: _core.TraceEvent, index: int) -> Event:
+def _event(code: Code, row: _core._TraceEvent, index: int) -> Event:
     slot, _, thread, pc, event_class, cell, _, value = row
     seen = code.classes[event_class]
     variable = code.cells[cell] if cell >= 0 else None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Literal, overload
 
 from xgen.engine import _core
 from xgen.engine.convert import to_execution
-from xgen.engine.result import Execution, Outcome, State
+from xgen.engine.result import Execution, Outcome
 from xgen.errors import LimitError
 from xgen.memory.algebra import Model
 from xgen.memory.plan import make_plan
@@ -157,27 +158,51 @@ class Run:
         trace = self.core.witness
         return None if trace is None else to_execution(self.code, trace, whole=False)
 
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> Outcomes:
         """The final states of the complete executions, ordered by their values."""
-        names = [(f"{t.name}:{t.locals[i].name}", t.locals[i].type) for t in self.code.threads for i in t.shown]
-        names += [(cell.name, cell.type) for cell in self.code.cells]
-        result = []
-        for values, count, violations in sorted(self.core.outcomes):
-            state: State = {n: bool(v) if kind == "bool" else v for (n, kind), v in zip(names, values, strict=True)}
-            result.append(Outcome(state, count, violations))
-        return tuple(result)
+        return Outcomes(self.code, self.core)
+
+
+class Outcomes(Sequence[Outcome]):
+    """The outcomes that a run has met, ordered by their values; made when they are asked for."""
+
+    def __init__(self, code: Code, core: _core.Exploration) -> None:
+        self._core = core
+        self._names = [(f"{t.name}:{t.locals[i].name}", t.locals[i].type) for t in code.threads for i in t.shown]
+        self._names += [(cell.name, cell.type) for cell in code.cells]
+
+    @cached_property
+    def _order(self) -> list[int]:
+        return self._core.outcome_order
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, index: int) -> Outcome: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Outcome]: ...
+    def __getitem__(self, index: int | slice) -> Outcome | Sequence[Outcome]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        values, count, violations = self._core.outcome(self._order[index])
+        state = {n: bool(v) if kind == "bool" else v for (n, kind), v in zip(self._names, values, strict=True)}
+        return Outcome(state, count, violations)
 
 
 def executions(code: Code, model: Model, options: Options) -> Iterator[Execution]:
     """The consistent executions one after the other, blocked and bounded ones as well."""
     run = Run(code, model, options)
-    seen: set[int] = set()
+    # After a demotion the exploration starts again: what was handed out before is left out then.
+    earlier: set[int] = set()
+    current: set[int] = set()
     more = True
     while more:
+        core = run.core
         more = run.advance()
-        for execution in run.traces():
-            # After a demotion the exploration starts again.
-            key = hash((execution.events, execution.rf, execution.mo))
-            if key not in seen or not run.at_end:
-                seen.add(key)
-                yield execution
+        for trace in core.take_traces():
+            if trace[-1] not in earlier:
+                current.add(trace[-1])
+                yield to_execution(code, trace)
+        if run.core is not core:
+            earlier |= current

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from xgen.errors import Position, Source
@@ -111,7 +112,7 @@ class Execution:
     @cached_property
     def mo_edges(self) -> tuple[tuple[int, int], ...]:
         """Immediate modification order."""
-        return tuple(pair for order in self.mo for pair in zip(order, order[1:], strict=False))
+        return tuple(pair for order in self.mo for pair in pairwise(order))
 
     @cached_property
     def fr(self) -> tuple[tuple[int, int], ...]:
@@ -177,7 +178,7 @@ class Result:
     revisits: int
     duplicates: int
     duplicates_checked: int
-    outcomes: tuple[Outcome, ...]
+    outcomes: Sequence[Outcome]
     outcomes_complete: bool
     witness: Execution | None
     traces: tuple[Execution, ...]

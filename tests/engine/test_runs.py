@@ -1,0 +1,219 @@
+"""What a run does besides counting: bounds, choices, faults of the program, certificates, stopping."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+import xgen
+from engine.shapes import SHAPES, program, store_buffers, writers
+from xgen import LimitError, Result
+
+
+def one(body: str, *, local: str = "a", model: str = "sc", **options: object) -> Result:
+    """The result for one thread with int locals and the edges given."""
+    names = "".join(f"var {name} : int " for name in local.split())
+    text = f"var x : int\nmain process p {{ {names}\ninit loc L0\n{body} }}"
+    return xgen.check(xgen.parse(text), xgen.model(model), **options)  # type: ignore[arg-type]
+
+
+WAITING = """
+var x : int
+process waiter { var a : int  init loc L0  loc L1  final loc Lf
+  L0 -> L1 { a <- x }  L1 -> L0 { assume a = 0 }  L1 -> Lf { assume a = 1 } }
+process setter { init loc L0  final loc L1  L0 -> L1 { 1 -> x } }
+"""
+
+
+@pytest.mark.parametrize("bound", [1, 2, 5, 70])
+def test_the_bound_counts_events_and_cuts_before_the_next(bound: int) -> None:
+    result = xgen.check(xgen.parse(WAITING), xgen.model("sc"), max_depth=bound)
+    assert (result.verdict, result.executions, result.bounded) == ("safe-within-bound", bound, 1)
+    assert not result.exhaustive
+
+
+def test_what_comes_after_the_last_event_within_the_bound_still_runs() -> None:
+    result = one("error loc E  L0 -> E { a <- x }", max_depth=1)
+    assert result.verdict == "violation"
+
+
+def test_choices_are_explored_each() -> None:
+    result = one("final loc L1  L0 -> L1 { havoc a in -1 .. 2; a -> x }", all_states=True)
+    assert [outcome.state["x"] for outcome in result.outcomes] == [-1, 0, 1, 2]
+    assert one("final loc L1  L0 -> L1  L0 -> L1 { skip }").executions == 2
+
+
+def test_an_edge_that_an_assume_disables_is_no_choice() -> None:
+    result = one("final loc L1  L0 -> L1 { a := 1; assume a = 0 }  L0 -> L1 { assume a = 0 }")
+    assert (result.executions, result.blocked) == (1, 0)
+
+
+def test_an_assume_that_depends_on_a_load_of_its_edge_blocks() -> None:
+    result = one("final loc L1  L0 -> L1 { a <- x; assume a = 1 }  L0 -> L1 { a <- x; assume a = 0 }")
+    assert (result.executions, result.blocked) == (1, 1)
+
+
+def test_choices_of_deleted_events_are_not_explored_twice() -> None:
+    """p2's write revisits p0's read, and deletes what p1 did in between: its choice as well."""
+    text = """
+    var x : int  var y : int
+    process p0 { var a : int  init loc L0  final loc L1  L0 -> L1 { a <- x } }
+    process p1 { var b : bool  init loc L0  loc L1  final loc L2
+      L0 -> L1 { havoc b }  L1 -> L2 { assume b; 1 -> y }  L1 -> L2 { assume not b } }
+    process p2 { init loc L0  final loc L1  L0 -> L1 { 1 -> x } }
+    """
+    result = xgen.check(xgen.parse(text), xgen.model("sc"), all_states=True)
+    assert (result.executions, result.duplicates) == (4, 0)
+
+
+def test_a_local_loop_without_effect_blocks() -> None:
+    result = one("loc L1  L0 -> L1  L1 -> L0", all_states=True)
+    assert (result.executions, result.blocked) == (0, 1)
+    result = one("loc L1  final loc L2  L0 -> L1  L1 -> L0  L1 -> L2", all_states=True)
+    assert (result.executions, result.blocked) == (1, 1)
+
+
+def test_a_local_loop_that_goes_on_and_on_is_reported() -> None:
+    with pytest.raises(LimitError, match="a loop without any shared access") as caught:
+        one("loc L1  L0 -> L1 { a := a + 1 }  L1 -> L0")
+    assert caught.value.line == 4
+
+
+LEAST, MOST = "(-9223372036854775807 - 1)", "9223372036854775807"
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        (f"a := {MOST} + 1", "overflow"),
+        (f"a := {LEAST} - 1", "overflow"),
+        (f"a := {MOST} * 2", "overflow"),
+        (f"a := - {LEAST}", "overflow"),
+        (f"a := {LEAST} / (-1)", "overflow"),
+        ("a := 1 / a", "division-by-zero"),
+        ("a := 1 mod a", "division-by-zero"),
+        ("a := 1 rem a", "division-by-zero"),
+        ("assert a = 1", "assertion"),
+    ],
+)
+def test_faults_of_the_program_are_violations(statement: str, kind: str) -> None:
+    result = one(f"final loc L1  L0 -> L1 {{ {statement} }}")
+    assert result.verdict == "violation"
+    assert result.witness is not None
+    (violation,) = result.witness.violations
+    assert (violation.kind, violation.position.line) == (kind, 4)
+    assert result.witness.ends == ("error",)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("7 / 2", 3), ("7 mod 2", 1), ("7 rem 2", 1),
+        ("(-7) / 2", -4), ("(-7) mod 2", 1), ("(-7) rem 2", 1),
+        ("7 / (-2)", -3), ("7 mod (-2)", 1), ("7 rem (-2)", -1),
+        ("(-7) / (-2)", 4), ("(-7) mod (-2)", 1), ("(-7) rem (-2)", -1),
+        (f"{LEAST} mod (-1)", 0), (f"{LEAST} / 1", -(2**63)), (f"{LEAST} mod {LEAST}", 0),
+        (f"(-1) mod {LEAST}", 2**63 - 1), (f"(-1) / {LEAST}", 1), (f"{MOST} + 0", 2**63 - 1),
+        ("if a = 0 then 5 else 1 / a", 5),
+    ],
+)  # fmt: skip
+def test_arithmetic(expression: str, value: int) -> None:
+    """Division as in SMT-LIB: the remainder is never negative; `rem` takes the divisor's sign."""
+    (outcome,) = one(f"final loc L1  L0 -> L1 {{ a := {expression} }}").outcomes
+    assert outcome.state["p:a"] == value
+
+
+def test_the_right_side_of_and_is_not_evaluated_in_vain() -> None:
+    assert one("final loc L1  L0 -> L1 { assert not (a /= 0 and 1 / a = 1) }").verdict == "safe"
+
+
+NOT_EXTENSIBLE = "f = fr\nf empty as latest"  # each read reads the last write
+
+
+def test_a_constraint_that_forbids_a_maximal_step_is_demoted() -> None:
+    shape = program("a <- x", "1 -> x", variables="x")
+    result = xgen.check(shape, xgen.parse_model(NOT_EXTENSIBLE), all_states=True)
+    assert (result.executions, result.verdict) == (1, "safe")
+    assert "not extensible" in result.demoted["latest"]
+
+
+def test_a_violation_counts_only_in_an_execution_that_the_model_allows_as_a_whole() -> None:
+    """p0 fails where it reads 0, which is consistent until p1 writes."""
+    text = """
+    var x : int
+    process p0 { var a : int  init loc L0  final loc L1  L0 -> L1 { a <- x; assert a = 1 } }
+    process p1 { init loc L0  final loc L1  L0 -> L1 { 1 -> x } }
+    """
+    result = xgen.check(xgen.parse(text), xgen.parse_model(NOT_EXTENSIBLE))
+    assert (result.verdict, result.executions) == ("safe", 1)
+
+
+def test_the_first_violation_ends_the_run_unless_all_states_are_asked_for() -> None:
+    text = """
+    var x : int
+    process p0 { var a : int  init loc L0  final loc L1  L0 -> L1 { a <- x; assert a = 0 } }
+    process p1 { init loc L0  final loc L1  L0 -> L1 { 1 -> x } }
+    """
+    program_, model = xgen.parse(text), xgen.model("sc")
+    first = xgen.check(program_, model)
+    assert (first.verdict, first.exhaustive) == ("violation", False)
+    every = xgen.check(program_, model, all_states=True)
+    assert (every.verdict, every.executions, every.violations, every.exhaustive) == ("violation", 2, 1, True)
+    assert [(o.state["p0:a"], o.count, o.violations) for o in every.outcomes] == [(0, 1, 0), (1, 1, 1)]
+
+
+def test_timeout() -> None:
+    result = xgen.check(writers(6, 6), xgen.model("sc"), timeout=0.2)
+    assert (result.verdict, result.stopped, result.exhaustive) == ("interrupted", "timeout", False)
+    assert result.executions > 0
+
+
+def test_interrupt_keeps_what_was_found() -> None:
+    import _thread
+
+    threading.Timer(0.3, _thread.interrupt_main).start()
+    result = xgen.check(writers(6, 6), xgen.model("sc"))
+    assert (result.verdict, result.stopped) == ("interrupted", "interrupt")
+    assert result.executions > 0
+
+
+def test_other_threads_run_while_the_core_explores() -> None:
+    ticks = []
+
+    def tick() -> None:
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    done = threading.Event()
+    thread = threading.Thread(target=tick)
+    thread.start()
+    xgen.check(writers(6, 6), xgen.model("sc"), timeout=0.3)
+    done.set()
+    thread.join()
+    assert len(ticks) > 3
+
+
+def test_progress_is_reported() -> None:
+    seen: list[int] = []
+    xgen.check(writers(6, 6), xgen.model("sc"), timeout=0.5, on_progress=lambda p: seen.append(p.executions))
+    assert seen
+    assert seen == sorted(seen)
+
+
+def test_executions_come_one_after_the_other() -> None:
+    found = list(xgen.executions(SHAPES["SB"], xgen.model("sc")))
+    assert [execution.ends for execution in found] == [("ended", "ended")] * 3
+    assert len({(execution.rf, execution.mo) for execution in found}) == 3
+    more = xgen.executions(store_buffers(12), xgen.model("tso"))
+    assert len([next(more) for _ in range(1000)]) == 1000
+
+
+def test_tags_that_the_model_does_not_know_are_pointed_out() -> None:
+    shape = program("fence mfense; 1 -> x", variables="x")
+    assert xgen.check(shape, xgen.model("tso")).warnings == (
+        "the program uses the tag `mfense`, which the model tso does not mention",
+    )
+    assert xgen.check(shape, xgen.model("sc")).warnings == ()
