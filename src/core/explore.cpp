@@ -84,10 +84,11 @@ std::unique_ptr<AnyExplorer> Explorer<W>::widened() const {
 template <int W>
 Halt Explorer<W>::run(double seconds) {
     using Clock = std::chrono::steady_clock;
+    constexpr std::uint32_t TICKS = W <= 4 ? 64 : 1;  // steps between two looks at the clock
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     search_.paused = false;
     for (std::uint32_t ticks = 1; halt_ == Halt::BUDGET; ++ticks) {
-        if (search_.paused || (ticks % 256 == 0 && Clock::now() > deadline)) return Halt::BUDGET;
+        if (search_.paused || (ticks % TICKS == 0 && Clock::now() > deadline)) return Halt::BUDGET;
         if (confirming_ >= 0 && confirming_-- == 0) return Halt::VIOLATION;
         if (arrived_) {
             full_ = top().graph.size() >= 64 * W;

@@ -1,10 +1,10 @@
 """xgen: can this concurrent program go wrong on hardware, or in a language, with this memory model?
 
-    import xgen
-    program = xgen.load("peterson.xcfa")
-    model = xgen.model("tso")
-    result = xgen.check(program, model, max_depth=8)
-    print(result.verdict, result.executions)
+import xgen
+program = xgen.load("peterson.xcfa")
+model = xgen.model("tso")
+result = xgen.check(program, model, max_depth=8)
+print(result.verdict, result.executions)
 """
 
 from __future__ import annotations

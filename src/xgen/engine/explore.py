@@ -132,7 +132,11 @@ class Run:
                 "a loop without any shared access runs on and on (10,000,000 steps)", self.code.source, site.position
             )
         if self.halt == _core.Halt.TOO_LARGE:
-            raise LimitError("an execution has more than 16,384 events", file=self.code.source.name)
+            raise LimitError(
+                "an execution has more than 16,384 events",
+                file=self.code.source.name,
+                hint="if a loop can go on forever, bound the events per thread (--max-depth)",
+            )
         return False
 
     def finish(self, on_progress: Callable[[Progress], None] | None = None) -> None:

@@ -159,6 +159,7 @@ class Result:
     violations  consistent executions (complete or not) with a violation
     explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
     duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
+    outcomes    final states of the complete executions; outcomes_complete: none was left out for being too many
     demoted     constraints that were only checked on whole executions: name and reason
     stopped     why an interrupted run stopped
     warnings    what the user should know, one sentence each

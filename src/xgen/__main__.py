@@ -1,0 +1,5 @@
+"""`python -m xgen` is `xgen`."""
+
+from xgen.cli import main
+
+main()

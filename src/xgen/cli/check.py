@@ -1,0 +1,175 @@
+"""`xgen check`: can the program go wrong under the memory model?"""
+
+from __future__ import annotations
+
+import math
+import os
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Literal
+
+import click
+
+import xgen
+from xgen.cli import output, pictures
+from xgen.cli.progress import progress_line
+from xgen.engine.result import Result
+from xgen.errors import UsageError, nearest
+from xgen.views import json, text
+
+EPILOG = """\b
+Examples:
+  xgen check peterson.xcfa --mcm sc
+  xgen check peterson.xcfa --mcm weak --max-depth 8 --dot pictures
+  xgen check sb.xcfa --mcm my-model.mcm --all-states --format json
+
+Exit codes: 0 safe (with --complete: and no bound cut anything), 1 violation, 2 bad usage or input,
+3 no answer (interrupted, out of time).
+"""
+
+
+def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
+    if value is not None and not (math.isfinite(value) and value > 0):
+        raise click.BadParameter("this is not a positive number of seconds.")
+    return value
+
+
+def _one_worker(ctx: click.Context, param: click.Parameter, value: int) -> int:  # noqa: ARG001
+    if value != 1:
+        raise click.BadParameter("only 1 worker is supported so far.")
+    return value
+
+
+@click.command("check", epilog=EPILOG)
+@click.argument("program")
+@click.option("--mcm", "model", metavar="MODEL", help="The memory model: a .mcm file, or the name of a shipped model.")
+@click.option("--max-depth", type=click.IntRange(1, 2**31 - 1), metavar="N", help="At most N events per thread.")
+@click.option("--all-states", is_flag=True, help="Explore everything; do not stop at the first violation.")
+@click.option(
+    "--dot",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Draw into DIR (Graphviz): the violating execution; with --all-states, every execution.",
+)
+@click.option(
+    "--trace-limit",
+    type=click.IntRange(0, 10**9),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Draw at most N executions.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people, or for scripts.",
+)
+@click.option("--timeout", type=float, callback=_positive, metavar="S", help="Stop after S seconds.")
+@click.option(
+    "--filter",
+    "mode",
+    type=click.Choice(["in-situ", "final"]),
+    default="in-situ",
+    show_default=True,
+    help="Drop what the model forbids while exploring, or at the end.",
+)
+@click.option("--workers", type=int, default=1, callback=_one_worker, metavar="N", help="Threads to explore with (1).")
+@click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer.")
+@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program instead of checking it.")
+def command(
+    program: str,
+    model: str | None,
+    max_depth: int | None,
+    all_states: bool,
+    dot: Path | None,
+    trace_limit: int,
+    form: str,
+    timeout: float | None,
+    mode: Literal["in-situ", "final"],
+    workers: int,
+    complete: bool,
+    progress: bool,
+    dump: str | None,
+) -> None:
+    """Check whether PROGRAM can violate an assertion or reach an error location under a memory model.
+
+    PROGRAM is a file, or the name of a shipped program.
+    """
+    if dump:
+        output.emit(_dump(xgen.load(find_program(program))))
+        return
+    if model is None:
+        raise click.UsageError("Missing option '--mcm'.")
+    loaded = xgen.load(find_program(program))
+    memory_model = xgen.model(model)
+    if dot is not None:
+        pictures.prepare(dot)
+    line = progress_line(progress)
+    with line or nullcontext():
+        result = xgen.check(
+            loaded,
+            memory_model,
+            max_depth=max_depth,
+            all_states=all_states,
+            filter=mode,
+            workers=workers,
+            timeout=timeout,
+            trace_limit=trace_limit if dot is not None else 0,
+            on_progress=line,
+        )
+    _report(result, form, dot)
+    click.get_current_context().exit(exit_code(result, complete))
+
+
+def find_program(name: str) -> Path:
+    """The file that is meant: a path, or else the shipped program of that name.
+
+    Raises UsageError where there is neither and a shipped program has a similar name; else what is not there is left
+    to the reader.
+    """
+    # os.path answers False where a name is too long or holds a NUL; pathlib raises.
+    if os.path.basename(name) == name and not os.path.exists(name):
+        from xgen.resources import shipped
+
+        programs = {path.stem: path for path in shipped("programs").glob("*.xcfa")}
+        meant = programs.get(name.removesuffix(".xcfa"))
+        if meant:
+            return meant
+        hint = nearest(name.removesuffix(".xcfa"), programs) if len(name) <= 60 else None
+        if hint:
+            raise UsageError("there is no such file and no such shipped program", file=name, hint=hint)
+    return Path(name)
+
+
+def exit_code(result: Result, complete: bool) -> int:
+    """0 safe, 1 violation, 3 no answer; `complete` asks for an answer about all executions."""
+    if result.verdict == "violation":
+        return 1
+    full = result.exhaustive and (result.certified or bool(result.demoted))
+    if result.verdict == "interrupted" or (complete and not full):
+        return 3
+    return 0
+
+
+def _report(result: Result, form: str, dot: Path | None) -> None:
+    if form == "json":
+        output.emit(json.render(result))
+    else:
+        output.emit(text.render(result, output.terminal_paint()))
+    if dot is not None:
+        sentence = pictures.write(result, dot)
+        if form == "json":
+            click.echo(sentence, err=True)
+        else:
+            output.emit("\n" + sentence)
+
+
+def _dump(program: xgen.Program) -> str:
+    from xgen.program.dump import dump_code
+    from xgen.program.lowering import lower
+
+    return dump_code(lower(program)).rstrip("\n")

@@ -1,0 +1,56 @@
+"""Writing to standard output: colour only where someone looks, no complaint where nobody reads on."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import TextIO
+
+import click
+
+from xgen.errors import UsageError
+from xgen.views.text import Paint, plain
+
+STYLES = {
+    "good": {"fg": "green", "bold": True},
+    "bad": {"fg": "red", "bold": True},
+    "unsure": {"fg": "yellow", "bold": True},
+    "title": {"bold": True},
+    "dim": {"dim": True},
+}
+"""How the roles of a text view look on a terminal."""
+
+
+def emit(text: str) -> None:
+    """Write a text and a line end to standard output.
+
+    A reader that has gone away (`| head`) is no error: the rest of the output is dropped, and the exit code is still
+    that of the answer. Characters that the output's encoding lacks are written as escapes.
+    """
+    if sys.stdout is None:  # the process was started with standard output closed
+        return
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except OSError as error:
+        # Python flushes standard output once more when it ends; that must find somewhere to write.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.close(nowhere)
+        if not isinstance(error, BrokenPipeError):
+            raise UsageError(f"standard output cannot be written: {error.strerror}") from None
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether someone looks at the stream; None stands for one that was closed before the start."""
+    return stream is not None and stream.isatty()
+
+
+def terminal_paint() -> Paint:
+    """The paint for standard output: colours on a terminal unless NO_COLOR is set, none elsewhere."""
+    if not is_terminal(sys.stdout) or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return plain
+    return lambda text, role: click.style(text, **STYLES[role])  # type: ignore[arg-type]

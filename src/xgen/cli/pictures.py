@@ -1,0 +1,79 @@
+"""The files that `--dot` writes."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from xgen.engine.result import Result
+from xgen.errors import UsageError
+from xgen.views.dot import SIGNATURE, execution_to_dot
+from xgen.views.text import plural
+
+OURS = re.compile(r"witness\.dot|\d{4,}\.dot")
+"""The names of the files that are written."""
+
+
+def prepare(folder: Path) -> None:
+    """Create the folder and see that files can be written there, so that a long run does not end in vain.
+
+    Raises UsageError where this is not so.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (FileExistsError, NotADirectoryError):
+        raise UsageError("pictures need a folder, and this is a file", file=str(folder)) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
+        raise _unwritable(folder, error) from None
+
+
+def write(result: Result, folder: Path) -> str:
+    """Write the result's executions to a folder made by `prepare`, and say in a sentence what was written.
+
+    Pictures of an earlier run are removed first: a violation of yesterday must not be taken for one of today.
+    """
+    try:
+        _remove_old(folder)
+        if result.all_states:
+            return _write_all(result, folder)
+        if result.witness is None:
+            return f"no violation to draw: nothing was written to {folder}"
+        path = folder / "witness.dot"
+        path.write_text(execution_to_dot(result.witness), encoding="utf-8")
+        return f"the violating execution was written to {path}"
+    except OSError as error:
+        raise _unwritable(folder, error) from None
+
+
+def _write_all(result: Result, folder: Path) -> str:
+    digits = max(4, len(str(len(result.traces))))
+    violating = []
+    for number, execution in enumerate(result.traces, start=1):
+        path = folder / f"{number:0{digits}d}.dot"
+        path.write_text(execution_to_dot(execution), encoding="utf-8")
+        if execution.violations:
+            violating.append(path.name)
+    total = result.executions + result.blocked + result.bounded
+    text = f"{len(result.traces)} of {plural(total, 'execution')} written to {folder}"
+    if violating:
+        more = f" and {len(violating) - 3} more" if len(violating) > 3 else ""
+        text += f" (with a violation: {', '.join(violating[:3])}{more})"
+    return text
+
+
+def _remove_old(folder: Path) -> None:
+    """Remove files that have our names and begin with our first line; others are not ours to touch."""
+    for path in folder.iterdir():
+        if OURS.fullmatch(path.name) and path.is_file():
+            with path.open("rb") as file:
+                if file.read(len(SIGNATURE)) != SIGNATURE.encode():
+                    continue
+            path.unlink()
+
+
+def _unwritable(folder: Path, error: OSError | ValueError) -> UsageError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return UsageError(f"pictures cannot be written here: {reason}", file=str(folder))

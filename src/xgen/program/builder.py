@@ -1,0 +1,241 @@
+"""From what the grammar's rules match to the automaton's data classes; one method a rule, called bottom-up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from lark import Token, Transformer, v_args
+
+from xgen.errors import Position, ProgramError, Source
+from xgen.program import automaton as xcfa
+
+T = TypeVar("T")
+
+MAX_INT = 2**63 - 1
+NO_SOURCE = Source("", "")
+
+
+def at(token: Token) -> Position:
+    """The place of a token (a token that the grammar names is never broken over lines)."""
+    return Position(token.line or 1, token.column or 1, len(token))
+
+
+def span(first: Position, last: Position) -> Position:
+    """From the start of one place to the end of another; just the first where they are on different lines."""
+    if first.line != last.line:
+        return first
+    return Position(first.line, first.column, last.column + last.width - first.column)
+
+
+def every(kind: type[T], parts: tuple[Any, ...]) -> tuple[T, ...]:
+    """The parts of one type."""
+    return tuple(part for part in parts if isinstance(part, kind))
+
+
+def name(token: Token) -> xcfa.Name:
+    return xcfa.Name(str(token), at(token))
+
+
+def number(token: Token, sign: int = 1) -> int:
+    """The value of a number; a ProgramError (without a source) where it does not fit into 64 bits."""
+    digits = token.lstrip("0") or "0"
+    value = sign * int(digits) if len(digits) <= 19 else None
+    if value is None or not -MAX_INT - 1 <= value <= MAX_INT:
+        raise ProgramError("this number does not fit into 64 bits", position=at(token), hint=INT_RANGE)
+    return value
+
+
+INT_RANGE = f"integers are from {-MAX_INT - 1} to {MAX_INT}"
+
+
+class Order(tuple[xcfa.Name, ...]):
+    """What follows an `@`."""
+
+    __slots__ = ()
+
+
+class Parameters(tuple[xcfa.Variable, ...]):
+    __slots__ = ()
+
+
+class Initial(tuple[xcfa.Constant, ...]):
+    __slots__ = ()
+
+
+@v_args(inline=True)
+class Builder(Transformer[Token, xcfa.Program]):
+    """Lark calls a rule's method with what its parts became, without the tokens that the rule writes in quotes."""
+
+    # ---- declarations
+
+    def program(self, *parts: Any) -> xcfa.Program:
+        return xcfa.Program(NO_SOURCE, every(xcfa.Variable, parts), every(xcfa.Process, parts))
+
+    def header(self, *_: Token) -> None:
+        return None
+
+    def variable(self, label: Token, type_: xcfa.Type, initial: tuple[xcfa.Constant, ...] = ()) -> xcfa.Variable:
+        return xcfa.Variable(str(label), type_, tuple(initial), at(label))
+
+    def parameter(self, label: Token, type_: xcfa.Type) -> xcfa.Variable:
+        return xcfa.Variable(str(label), type_, (), at(label))
+
+    def type(self, base: Token, *sizes: Token) -> xcfa.Type:
+        for size in sizes:
+            if number(size) == 0:
+                raise ProgramError("an array has at least one cell", position=at(size))
+        return xcfa.Type(base.value, tuple(number(size) for size in sizes))
+
+    def initial(self, *values: xcfa.Constant) -> Initial:
+        return Initial(values)
+
+    def process(self, *parts: Any) -> xcfa.Process:
+        label = next(part for part in parts if isinstance(part, Token) and part.type == "NAME")
+        return xcfa.Process(
+            str(label),
+            parts[0] is not label,
+            every(xcfa.Variable, parts),
+            every(xcfa.Procedure, parts),
+            every(xcfa.Location, parts),
+            every(xcfa.Edge, parts),
+            at(label),
+        )
+
+    def procedure(self, *parts: Any) -> xcfa.Procedure:
+        words = every(Token, parts)
+        return xcfa.Procedure(
+            str(words[-1]),
+            len(words) == 2,
+            tuple(next(part for part in parts if isinstance(part, Parameters))),
+            every(xcfa.Variable, parts),
+            every(xcfa.Location, parts),
+            every(xcfa.Edge, parts),
+            parts[0] if isinstance(parts[0], xcfa.Type) else None,
+            at(words[-1]),
+        )
+
+    def parameters(self, *parameters: xcfa.Variable) -> Parameters:
+        return Parameters(parameters)
+
+    def location(self, *words: Token) -> xcfa.Location:
+        kind: Any = str(words[0]) if len(words) == 2 else None
+        return xcfa.Location(str(words[-1]), kind, at(words[-1]))
+
+    def edge(self, source: Token, target: Token, statements: tuple[xcfa.Statement, ...] = ()) -> xcfa.Edge:
+        return xcfa.Edge(name(source), name(target), statements, span(at(source), at(target)))
+
+    def block(self, *statements: xcfa.Statement) -> tuple[xcfa.Statement, ...]:
+        return statements
+
+    # ---- statements
+
+    def assign(self, target: Token, value: xcfa.Expression) -> xcfa.Assign:
+        return xcfa.Assign(name(target), value, span(at(target), value.position))
+
+    def load(self, target: Token, place: xcfa.Place, *rest: Any) -> xcfa.Load:
+        atomic, order, end = access(place, rest)
+        return xcfa.Load(name(target), place, atomic, order, span(at(target), end))
+
+    def store(self, value: xcfa.Expression, place: xcfa.Place, *rest: Any) -> xcfa.Store:
+        atomic, order, end = access(place, rest)
+        return xcfa.Store(value, place, atomic, order, span(value.position, end))
+
+    def rmw(self, *parts: Any) -> xcfa.Rmw:
+        words, orders = every(Token, parts), tuple(label for order in every(Order, parts) for label in order)
+        target, op, end = words[:-2], words[-2], words[-1]
+        place, *arguments = [part for part in parts if not isinstance(part, (Token, Order))]
+        return xcfa.Rmw(
+            name(target[0]) if target else None,
+            str(op),
+            place,
+            tuple(arguments),
+            tuple(label.name for label in orders),
+            span(at(words[0]), orders[-1].position if orders else at(end)),
+        )
+
+    def fence(self, keyword: Token, tag: Token | None = None, end: Token | None = None) -> xcfa.Fence:
+        return xcfa.Fence(None if tag is None else str(tag), span(at(keyword), at(end or tag or keyword)))
+
+    def assume(self, keyword: Token, condition: xcfa.Expression) -> xcfa.Assume:
+        return xcfa.Assume(condition, span(at(keyword), condition.position))
+
+    def assertion(self, keyword: Token, condition: xcfa.Expression) -> xcfa.Assert:
+        return xcfa.Assert(condition, span(at(keyword), condition.position))
+
+    def havoc(self, keyword: Token, target: Token, *bounds: xcfa.Expression) -> xcfa.Havoc:
+        if not bounds:
+            return xcfa.Havoc(name(target), None, span(at(keyword), at(target)))
+        return xcfa.Havoc(name(target), (bounds[0], bounds[1]), span(at(keyword), bounds[1].position))
+
+    def skip(self, keyword: Token) -> xcfa.Skip:
+        return xcfa.Skip(at(keyword))
+
+    def return_(self, keyword: Token, value: xcfa.Expression | None = None) -> xcfa.Return:
+        return xcfa.Return(value, span(at(keyword), value.position if value else at(keyword)))
+
+    def call(self, *parts: Any) -> xcfa.Call:
+        *words, (arguments, end) = parts
+        target = name(words[0]) if len(words) == 3 else None
+        return xcfa.Call(target, name(words[-1]), arguments, span(at(words[0]), end))
+
+    def atomic_begin(self, keyword: Token) -> xcfa.AtomicBegin:
+        return xcfa.AtomicBegin(at(keyword))
+
+    def atomic_end(self, keyword: Token) -> xcfa.AtomicEnd:
+        return xcfa.AtomicEnd(at(keyword))
+
+    def mutex(self, keyword: Token, mutex: Token, end: Token) -> xcfa.Mutex:
+        return xcfa.Mutex(keyword.value, name(mutex), span(at(keyword), at(end)))
+
+    def control(self, keyword: Token, process: Token) -> xcfa.Control:
+        return xcfa.Control(keyword.value, name(process), span(at(keyword), at(process)))
+
+    def place(self, label: Token, *indices: xcfa.Expression) -> xcfa.Place:
+        return xcfa.Place(name(label), indices)
+
+    def order(self, *labels: Token) -> Order:
+        return Order(name(label) for label in labels)
+
+    def arguments(self, *parts: Any) -> tuple[tuple[xcfa.Expression, ...], Position]:
+        return parts[:-1], at(parts[-1])
+
+    # ---- expressions
+
+    def literal(self, token: Token) -> xcfa.Constant:
+        if token.type == "INT":
+            return xcfa.IntLiteral(number(token), at(token))
+        return xcfa.BoolLiteral(token.type == "TRUE", at(token))
+
+    def negative(self, sign: Token, token: Token) -> xcfa.IntLiteral:
+        return xcfa.IntLiteral(number(token, -1), span(at(sign), at(token)))
+
+    def name(self, token: Token) -> xcfa.Name:
+        return name(token)
+
+    def unary(self, op: Token, operand: xcfa.Expression) -> xcfa.Unary:
+        return xcfa.Unary(op.value, operand, span(at(op), operand.position))
+
+    def binary(self, left: xcfa.Expression, op: Token, right: xcfa.Expression) -> xcfa.Binary:
+        return xcfa.Binary(op.value, left, right, span(left.position, right.position))
+
+    def conditional(
+        self, keyword: Token, condition: xcfa.Expression, positive: xcfa.Expression, negative: xcfa.Expression
+    ) -> xcfa.Conditional:
+        return xcfa.Conditional(condition, positive, negative, span(at(keyword), negative.position))
+
+    def parenthesised(self, start: Token, inside: xcfa.Expression, end: Token) -> xcfa.Expression:
+        return replace(inside, position=span(at(start), at(end)))
+
+
+def access(place: xcfa.Place, rest: tuple[Any, ...]) -> tuple[bool, str | None, Position]:
+    """What follows the place of a load or store: whether it is atomic, its order, and where all of it ends."""
+    atomic, order, end = False, None, place.position
+    for part in rest:
+        if isinstance(part, Token):
+            atomic, end = True, at(part)
+        else:
+            if len(part) > 1:
+                raise ProgramError("a load or a store has one order", position=part[1].position)
+            order, end = part[0].name, part[0].position
+    return atomic, order, end

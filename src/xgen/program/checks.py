@@ -1,0 +1,352 @@
+"""Whether a program makes sense: names, types, and what may touch shared variables. See docs/xcfa.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import prod
+from typing import NoReturn, Protocol
+
+from xgen.errors import Position, ProgramError, Source, nearest
+from xgen.program.automaton import (
+    BOOL,
+    INT,
+    RMW_ARGUMENTS,
+    Assert,
+    Assign,
+    Assume,
+    AtomicBegin,
+    AtomicEnd,
+    Binary,
+    BoolLiteral,
+    Call,
+    Conditional,
+    Constant,
+    Control,
+    Expression,
+    Fence,
+    Havoc,
+    IntLiteral,
+    Load,
+    Mutex,
+    Name,
+    Place,
+    Procedure,
+    Process,
+    Program,
+    Return,
+    Rmw,
+    Skip,
+    Statement,
+    Store,
+    Type,
+    Unary,
+    Variable,
+    postorder,
+)
+
+ARITHMETIC = frozenset({"+", "-", "*", "/", "mod", "rem"})
+ORDERED = frozenset({"<", "<=", ">", ">="})
+LOGICAL = frozenset({"and", "or", "imply", "iff"})
+
+
+def check_program(program: Program) -> None:
+    """Raises ProgramError for the first thing that is wrong, in the order of the text."""
+    Checker(program).program_()
+
+
+class Named(Protocol):
+    """A declaration."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def position(self) -> Position: ...
+
+
+def constant_type(value: Constant) -> Type:
+    return INT if isinstance(value, IntLiteral) else BOOL
+
+
+class Checker:
+    """Checks one program; `shared` and `locals` are the variables that can be seen where it is checking."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.source: Source = program.source
+        self.shared = {variable.name: variable for variable in program.variables}
+        self.locals: dict[str, Variable] = {}
+        self.process = Process("")
+        self.procedure = Procedure("")
+
+    def wrong(self, message: str, position: Position | None, hint: str | None = None) -> NoReturn:
+        raise ProgramError(message, self.source, position, hint)
+
+    # ---- declarations
+
+    def program_(self) -> None:
+        if not self.program.processes:
+            self.wrong("the program has no process", None, "the least one is `process p { init loc L }`")
+        self.unique("variable", self.program.variables)
+        for variable in self.program.variables:
+            self.variable(variable)
+        self.unique("process", self.program.processes)
+        for process in self.program.processes:
+            self.process_(process)
+
+    def unique(self, kind: str, declared: Iterable[Named], outer: Iterable[Named] = ()) -> None:
+        """No two declarations of one name."""
+        seen = {item.name: item for item in outer}
+        for item in declared:
+            if item.name in seen:
+                line = seen[item.name].position.line
+                self.wrong(f"there is already a {kind} `{item.name}`, declared in line {line}", item.position)
+            seen[item.name] = item
+
+    def variable(self, variable: Variable, local: bool = False) -> None:
+        if local and variable.type.sizes:
+            self.wrong("only shared variables can be arrays", variable.position, "declare it before the processes")
+        if local and variable.type.base == "synthetic":
+            self.wrong("only shared variables can be mutexes", variable.position, "declare it before the processes")
+        if not variable.initial:
+            return
+        if variable.type.base == "synthetic":
+            self.wrong("a mutex has no initial value", variable.initial[0].position)
+        cells = prod(variable.type.sizes)
+        if len(variable.initial) != cells:
+            takes = "one initial value" if cells == 1 else f"{cells} initial values"
+            self.wrong(f"`{variable.name}` takes {takes}, not {len(variable.initial)}", variable.initial[-1].position)
+        for value in variable.initial:
+            type_, found = variable.type.base, constant_type(value)
+            if found.base != type_:
+                self.wrong(f"`{variable.name}` is of type {type_}, this value is of type {found}", value.position)
+
+    def process_(self, process: Process) -> None:
+        self.process = process
+        own = process.locations or process.edges
+        if process.procedures and own:
+            place = own[0].position
+            self.wrong(f"process `{process.name}` has both procedures and locations of its own", place, EITHER)
+        self.unique("variable", process.variables, self.program.variables)
+        self.unique("procedure", process.procedures)
+        for variable in process.variables:
+            self.variable(variable, local=True)
+        mains = [procedure for procedure in process.procedures if procedure.main]
+        if len(mains) > 1:
+            self.wrong(f"process `{process.name}` has a second main procedure", mains[1].position)
+        if len(process.procedures) > 1 and not mains:
+            self.wrong(f"process `{process.name}` has no main procedure", process.position, "mark one with `main`")
+        if process.main_procedure.parameters:
+            place = process.main_procedure.parameters[0].position
+            self.wrong("the main procedure of a process has no parameters", place)
+        for procedure in process.procedures or (process.main_procedure,):
+            self.procedure_(procedure)
+
+    def procedure_(self, procedure: Procedure) -> None:
+        self.procedure = procedure
+        inner = (*procedure.parameters, *procedure.variables)
+        outer = self.process.outer_variables
+        self.unique("variable", inner, (*self.program.variables, *outer))
+        for variable in inner:
+            self.variable(variable, local=True)
+        self.locals = {variable.name: variable for variable in (*outer, *inner)}
+        what = f"procedure `{procedure.name}`" if self.process.procedures else f"process `{procedure.name}`"
+        self.unique("location", procedure.locations)
+        initial = [location for location in procedure.locations if location.kind == "init"]
+        if not initial:
+            self.wrong(f"{what} has no initial location", procedure.position, "declare one with `init loc L`")
+        if len(initial) > 1:
+            self.wrong(f"{what} has a second initial location", initial[1].position)
+        locations = {location.name for location in procedure.locations}
+        for edge in procedure.edges:
+            for end in (edge.source, edge.target):
+                if end.name not in locations:
+                    self.unknown("location", end, locations)
+            for statement in edge.statements:
+                self.statement(statement)
+
+    def unknown(self, kind: str, name: Name, known: Iterable[str]) -> NoReturn:
+        self.wrong(f"there is no {kind} `{name.name}`", name.position, nearest(name.name, known))
+
+    # ---- statements
+
+    def statement(self, statement: Statement) -> None:
+        match statement:
+            case Assign(target, value):
+                self.fits(value, self.local(target, ASSIGNED), f"`{target.name}`")
+            case Load(target, place):
+                self.same(target, self.local(target, LOADED), place)
+            case Store(value, place):
+                self.fits(value, self.place(place), f"`{place.name.name}`")
+            case Rmw():
+                self.rmw(statement)
+            case Assume(condition) | Assert(condition):
+                self.fits(condition, BOOL, "a condition")
+            case Havoc():
+                self.havoc(statement)
+            case Return(value):
+                self.return_(statement, value)
+            case Call():
+                self.call(statement)
+            case Mutex(_, mutex):
+                self.mutex(mutex)
+            case Control(_, process):
+                processes = {process.name for process in self.program.processes}
+                if process.name not in processes:
+                    self.unknown("process", process, processes)
+            case Fence() | Skip() | AtomicBegin() | AtomicEnd():
+                pass
+
+    def local(self, name: Name, hint: str) -> Type:
+        """The type of a local variable; `hint` says what to do where it is a shared one."""
+        if name.name not in self.locals:
+            if name.name in self.shared:
+                self.wrong(f"`{name.name}` is a shared variable, a local one is needed here", name.position, hint)
+            self.unknown("variable", name, {*self.locals, *self.shared})
+        return self.locals[name.name].type
+
+    def place(self, place: Place) -> Type:
+        """The type of the value in a place."""
+        name = place.name
+        if name.name in self.locals:
+            self.wrong(f"`{name.name}` is a local variable, a shared one is needed here", name.position, COMPUTED)
+        if name.name not in self.shared:
+            self.unknown("shared variable", name, self.shared)
+        type_ = self.shared[name.name].type
+        if type_.base == "synthetic":
+            self.wrong(f"`{name.name}` is a mutex: it is only locked and unlocked", name.position)
+        if len(place.indices) != len(type_.sizes):
+            takes = {0: "no index", 1: "one index"}.get(len(type_.sizes), f"{len(type_.sizes)} indices")
+            self.wrong(f"`{name.name}` is of type {type_}: it takes {takes}, not {len(place.indices)}", name.position)
+        for index in place.indices:
+            self.fits(index, INT, "an index")
+        return Type(type_.base)
+
+    def same(self, target: Name, type_: Type, place: Place) -> None:
+        """Target and place are of one type."""
+        found = self.place(place)
+        if found != type_:
+            message = f"`{target.name}` is of type {type_}, `{place.name.name}` of type {found}"
+            self.wrong(message, place.position)
+
+    def rmw(self, statement: Rmw) -> None:
+        type_ = self.place(statement.place)
+        if statement.target:
+            self.same(statement.target, self.local(statement.target, LOADED), statement.place)
+        takes = RMW_ARGUMENTS[statement.op]
+        if len(statement.arguments) != takes:
+            values = "one value" if takes == 1 else f"{takes} values"
+            found = len(statement.arguments)
+            self.wrong(f"`{statement.op}` takes a variable and {values}, not {found}", statement.position)
+        if statement.op in ("fetch_add", "fetch_sub") and type_ != INT:
+            self.wrong(
+                f"`{statement.op}` needs an int, `{statement.place.name.name}` is a bool", statement.place.position
+            )
+        for argument in statement.arguments:
+            self.fits(argument, type_, f"`{statement.place.name.name}`")
+        if len(statement.orders) > 1 and statement.op != "cas":
+            self.wrong(f"`{statement.op}` has one order; only `cas` has a second", statement.position)
+
+    def havoc(self, statement: Havoc) -> None:
+        type_ = self.local(statement.target, HAVOCKED)
+        if type_ == INT and statement.bounds is None:
+            self.wrong("`havoc` of an int needs a range", statement.position, f"{RANGE}: `havoc n in 0..3`")
+        if type_ == BOOL and statement.bounds is not None:
+            self.wrong("`havoc` of a bool takes no range", statement.bounds[0].position)
+        for bound in statement.bounds or ():
+            self.fits(bound, INT, "a bound")
+
+    def return_(self, statement: Return, value: Expression | None) -> None:
+        if value is not None:
+            found = self.type(value)
+            if self.procedure.returns not in (None, found):
+                self.wrong(
+                    f"procedure `{self.procedure.name}` returns {self.procedure.returns}, this is of type {found}",
+                    value.position,
+                )
+        elif self.procedure.returns is not None:
+            self.wrong(f"procedure `{self.procedure.name}` returns {self.procedure.returns}", statement.position)
+
+    def call(self, statement: Call) -> None:
+        procedures = {procedure.name: procedure for procedure in self.process.procedures}
+        name = statement.procedure
+        if name.name not in procedures:
+            self.unknown("procedure", name, procedures)
+        parameters = procedures[name.name].parameters
+        if len(parameters) != len(statement.arguments):
+            count = len(statement.arguments)
+            self.wrong(f"`{name.name}` has {len(parameters)} parameters, the call has {count} arguments", name.position)
+        for parameter, argument in zip(parameters, statement.arguments, strict=True):
+            self.fits(argument, parameter.type, f"parameter `{parameter.name}`")
+        if statement.target:
+            type_, returns = self.local(statement.target, ASSIGNED), procedures[name.name].returns
+            if returns not in (None, type_):
+                message = f"`{name.name}` returns {returns}, `{statement.target.name}` is of type {type_}"
+                self.wrong(message, statement.target.position)
+
+    def mutex(self, name: Name) -> None:
+        known = {v.name for v in self.shared.values() if v.type.base == "synthetic"}
+        if name.name not in known and (name.name in self.shared or name.name in self.locals):
+            self.wrong(f"`{name.name}` is not a mutex", name.position, "mutexes are of type `synthetic`")
+        if name.name not in known:
+            self.unknown("mutex", name, known)
+
+    # ---- expressions
+
+    def fits(self, expression: Expression, type_: Type, what: str) -> None:
+        """The expression is of the type that `what` is of."""
+        found = self.type(expression)
+        if found != type_:
+            self.wrong(f"{what} is of type {type_}, this is of type {found}", expression.position)
+
+    def type(self, expression: Expression) -> Type:
+        """The type of an expression, all of whose parts are checked."""
+        stack: list[Type] = []
+        for part in postorder(expression):
+            match part:
+                case IntLiteral():
+                    stack.append(INT)
+                case BoolLiteral():
+                    stack.append(BOOL)
+                case Name():
+                    stack.append(self.local(part, USED))
+                case Unary(op, operand):
+                    type_ = BOOL if op == "not" else INT
+                    self.needs(op, type_, (operand,), (stack.pop(),))
+                    stack.append(type_)
+                case Binary(op, left, right):
+                    right_type, left_type = stack.pop(), stack.pop()
+                    stack.append(self.binary(op, left, right, (left_type, right_type)))
+                case Conditional(condition, positive, negative):
+                    types = stack[-3:]
+                    del stack[-3:]
+                    self.needs("if", BOOL, (condition,), types[:1])
+                    self.alike("if", (positive, negative), types[1:])
+                    stack.append(types[1])
+        return stack.pop()
+
+    def binary(self, op: str, left: Expression, right: Expression, types: tuple[Type, Type]) -> Type:
+        if op in ("=", "/="):
+            self.alike(op, (left, right), types)
+            return BOOL
+        self.needs(op, BOOL if op in LOGICAL else INT, (left, right), types)
+        return INT if op in ARITHMETIC else BOOL
+
+    def needs(self, op: str, type_: Type, parts: Sequence[Expression], types: Sequence[Type]) -> None:
+        for part, found in zip(parts, types, strict=True):
+            if found != type_:
+                self.wrong(f"`{op}` needs {ARTICLE[type_]}, this is of type {found}", part.position)
+
+    def alike(self, op: str, parts: Sequence[Expression], types: Sequence[Type]) -> None:
+        if types[0] != types[1]:
+            message = f"both sides of `{op}` are of one type, here they are of types {types[0]} and {types[1]}"
+            self.wrong(message, parts[1].position)
+
+
+ARTICLE = {INT: "an int", BOOL: "a bool"}
+EITHER = "a process has either procedures, or variables, locations and edges"
+ASSIGNED = "a store writes a shared variable: `expression -> shared`"
+LOADED = "a load or an update puts what it reads into a local variable"
+USED = "a load reads a shared variable: `local <- shared`"
+COMPUTED = "`:=` assigns local variables"
+HAVOCKED = "havoc a local variable, then store it: `local -> shared`"
+RANGE = "its lowest and its highest value"

@@ -1,0 +1,88 @@
+"""The readable form of lowered programs, for debugging: `xgen check --dump code`."""
+
+from __future__ import annotations
+
+from xgen.engine._core import Op
+from xgen.program.code import Code, EventClass, Instruction, ThreadCode
+
+SYMBOLS = {
+    Op.ADD: "+",
+    Op.SUB: "-",
+    Op.MUL: "*",
+    Op.DIV: "/",
+    Op.MOD: "mod",
+    Op.REM: "rem",
+    Op.EQ: "=",
+    Op.NE: "/=",
+    Op.LT: "<",
+    Op.LE: "<=",
+}
+
+
+def dump_code(code: Code) -> str:
+    """The cells, and for each thread its registers and instructions, each statement's text where its code starts."""
+    lines = [
+        f"cell {number} {cell.name} : {cell.type} = {initial}"
+        for number, (cell, initial) in enumerate(zip(code.cells, code.initial, strict=True))
+    ]
+    entries = [thread.entry for thread in code.threads] + [len(code.instructions)]
+    for thread, start, end in zip(code.threads, entries, entries[1:], strict=False):
+        lines += ["", *_thread(code, thread, start, end)]
+    return "\n".join(lines) + "\n"
+
+
+def _thread(code: Code, thread: ThreadCode, start: int, end: int) -> list[str]:
+    lines = [f"thread {thread.name}"]
+    for register, (variable, initial) in enumerate(zip(thread.locals, thread.initial, strict=True)):
+        lines.append(f"  r{register} {variable.name} : {variable.type} = {initial}")
+    site = None
+    for index in range(start, end):
+        text = f"{index:5d}  {_instruction(code, thread, code.instructions[index])}"
+        if code.sites[index] is not site:
+            site = code.sites[index]
+            text = f"{text:44s}  // line {site.position.line}: {site.text}"
+        lines.append(text)
+    return lines
+
+
+def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
+    def operand(x: int) -> str:
+        if x < 0:
+            return str(code.constants[~x])
+        return f"r{x}" if x < len(thread.locals) else f"t{x - len(thread.locals)}"
+
+    def address(x: int) -> str:
+        return code.cells[code.constants[~x]].name if x < 0 else f"[{operand(x)}]"
+
+    dst, a, b = operand(i.dst), operand(i.a), operand(i.b)
+    if i.op in SYMBOLS:
+        return f"{dst} := {a} {SYMBOLS[i.op]} {b}"
+    match i.op:
+        case Op.MOV:
+            return f"{dst} := {a}"
+        case Op.NEG:
+            return f"{dst} := -{a}"
+        case Op.NOT:
+            return f"{dst} := not {a}"
+        case Op.JMP | Op.GOTO:
+            return f"{i.op.name.lower()} {i.c}"
+        case Op.JZ:
+            return f"if not {a} jump {i.c}"
+        case Op.ASSUME | Op.ASSERT:
+            return f"{i.op.name.lower()} {a}"
+        case Op.CHOOSE:
+            return f"choose {' '.join(map(str, code.targets[i.c]))}"
+        case Op.LOAD:
+            return f"{dst} <- {address(i.a)}{_tags(code.classes[i.c])}"
+        case Op.STORE:
+            return f"{b} -> {address(i.a)}{_tags(code.classes[i.c])}"
+        case Op.FENCE:
+            return f"fence{_tags(code.classes[i.c])}"
+        case Op.HAVOC:
+            return f"havoc {dst} in {a} .. {b}"
+        case _:
+            return i.op.name.lower()
+
+
+def _tags(event_class: EventClass) -> str:
+    return "".join(f" @ {tag}" for tag in sorted(event_class.tags))

@@ -1,0 +1,52 @@
+"""What could have stood where a program's text goes wrong, in words that users know."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from lark import Lark
+
+# Sets of the grammar's terminals that are told as one thing: a name for it, terminals that are all accepted where it
+# is, and the terminals that it then stands for. In this order.
+OPERATORS = frozenset(
+    {"EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD", "REM", "AND", "OR", "IMPLY", "IFF"}
+)
+OPERAND = frozenset({"NAME", "INT", "TRUE", "FALSE", "LPAR", "MINUS", "NOT", "IF"})
+STATEMENT = OPERAND | {
+    *("RMW", "FENCE", "ASSUME", "ASSERT", "HAVOC", "SKIP", "RETURN", "CALL"),
+    *("ATOMIC_BEGIN", "ATOMIC_END", "LOCK", "UNLOCK", "START", "JOIN"),
+}
+GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
+    ("an operator", frozenset({"PLUS", "TIMES"}), OPERATORS),
+    ("a statement", frozenset({"ASSUME", "SKIP"}), STATEMENT),
+    ("an expression", frozenset({"NAME", "INT", "LPAR"}), OPERAND),
+    ("a type", frozenset({"INT_TYPE", "BOOL_TYPE"}), frozenset({"INT_TYPE", "BOOL_TYPE", "SYNTHETIC"})),
+    ("a location", frozenset({"LOC", "INIT"}), frozenset({"LOC", "INIT", "FINAL", "ERROR"})),
+)
+SINGLE = {"NAME": "a name", "INT": "a number", "$END": "the end of the text", "FENCE_TAG": "a tag", "RMW": "an update"}
+LAST = ("`;`", "`}`", "the end of the text")
+
+
+def describe(parser: Lark, terminals: Collection[str]) -> str | None:
+    """`expected a name, ...` for the terminals that the grammar would accept; None where there are none."""
+    left = set(terminals) - {"STATIC", "DYNAMIC"}
+    found = []
+    for group, needed, members in GROUPS:
+        if needed <= left:
+            found.append(group)
+            left -= members
+    words = found + sorted(_word(parser, name) for name in left)
+    words.sort(key=lambda word: LAST.index(word) if word in LAST else -1)
+    if not words:
+        return None
+    return "expected " + (words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1])
+
+
+def _word(parser: Lark, terminal: str) -> str:
+    """How a terminal is written."""
+    if terminal in SINGLE:
+        return SINGLE[terminal]
+    if terminal in ("LOCK", "UNLOCK"):
+        return f"`{terminal.lower()}`"
+    pattern = parser.get_terminal(terminal).pattern
+    return f"`{pattern.value}`" if pattern.type == "str" else f"`{terminal.lower().replace('_', '-')}`"

@@ -1,0 +1,159 @@
+"""Reading the text form of programs: the grammar is xcfa.lark, this is what surrounds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from xgen.errors import Position, ProgramError, Source
+from xgen.grammars import load_grammar
+from xgen.program.automaton import RMW_ARGUMENTS, Program
+from xgen.program.builder import Builder, at
+from xgen.program.expected import describe
+
+
+def parse_program(source: Source) -> Program:
+    """The program that a text says, not checked yet. Raises ProgramError where it is not of the grammar."""
+    parser = _parser()
+    try:
+        tree: object = parser.parse(source.text)
+    except ProgramError as error:
+        raise ProgramError(error.message, source, error.position, error.hint) from None
+    except UnexpectedToken as error:
+        raise _unexpected_token(parser, source, error) from None
+    except UnexpectedCharacters as error:
+        raise _unexpected_characters(source, Position(error.line, error.column), error.pos_in_stream or 0) from None
+    assert isinstance(tree, Program)
+    return replace(tree, source=source)
+
+
+@cache
+def _parser() -> Lark:
+    return load_grammar(
+        Path(__file__).with_name("xcfa.lark"),
+        start="program",
+        lexer="basic",
+        maybe_placeholders=False,
+        postlex=Lookahead(),
+        transformer=Builder(),
+    )
+
+
+CALLED = dict.fromkeys(RMW_ARGUMENTS, "RMW") | {"lock": "LOCK", "unlock": "UNLOCK"}
+CONTINUES_EXPRESSION = {
+    *("LPAR", "ASSIGN", "LARROW", "RARROW", "EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE"),
+    *("MOD", "REM", "AND", "OR", "IMPLY", "IFF"),
+}
+
+
+class Lookahead:
+    """Decides what names are that mean something only by what follows them, so that they need not be reserved.
+
+    `fetch_add (` and the like are operations. In `fence mfence` the name is a tag: it is on the line of the fence and
+    no statement starts with it.
+    """
+
+    always_accept = ()
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        before: Token | None = None
+        held: Token | None = None
+        for token in stream:
+            if held is not None:
+                before = self.decide(before, held, token)
+                yield before
+                held = None
+            if token.type == "NAME":
+                held = token
+            else:
+                before = token
+                yield token
+        if held is not None:
+            yield self.decide(before, held, None)
+
+    def decide(self, before: Token | None, name: Token, after: Token | None) -> Token:
+        kind = None
+        if after is not None and after.type == "LPAR":
+            kind = CALLED.get(name.value)
+        elif before is not None and before.type == "FENCE" and before.line == name.line:
+            kind = None if after is not None and after.type in CONTINUES_EXPRESSION else "FENCE_TAG"
+        return Token.new_borrow_pos(kind, name.value, name) if kind else name
+
+
+# ---- errors --------------------------------------------------------------------------------------------------------
+
+# What people write who come from other languages, and what it is called here.
+FOREIGN = {
+    "==": "equality is written `=`",
+    "!=": "inequality is written `/=`",
+    "&&": "conjunction is written `and`",
+    "||": "disjunction is written `or`",
+    "=>": "implication is written `imply`",
+    "%": "the remainder is written `mod`",
+    "!": "negation is written `not`",
+    "&": "conjunction is written `and`",
+    "|": "disjunction is written `or`",
+    "#": "comments start with `//`",
+}
+
+
+def _unexpected_characters(source: Source, position: Position, offset: int) -> ProgramError:
+    """The error for characters that no word of the language starts with."""
+    text = source.text[offset : offset + 2]
+    if text[:1].isdigit():
+        return ProgramError(
+            "a number ends where a letter follows", source, position, "names start with a letter or `_`"
+        )
+    if text[:1] == "\0":
+        return ProgramError("there is a NUL character in this text", source, position)
+    shown = text[:1] if text[:1].isprintable() else f"U+{ord(text[:1]):04X}"
+    if text[:1].isalpha():
+        return ProgramError(f"`{shown}` is not allowed outside comments", source, position, "names are of letters A-Z")
+    hint = FOREIGN.get(text) or FOREIGN.get(text[:1])
+    return ProgramError(f"`{shown}` is not part of the language", source, position, hint)
+
+
+def _unexpected_token(parser: Lark, source: Source, error: UnexpectedToken) -> ProgramError:
+    """The error for a word in the wrong place."""
+    token: Token = error.token
+    accepts = frozenset(error.accepts or error.expected)
+    expected = describe(parser, accepts)
+    if token.type == "$END":
+        return ProgramError("the text ends too early", source, _end(source), expected)
+    offset = token.start_pos or 0
+    if source.text.startswith("/*", offset):
+        return ProgramError("this comment does not end", source, replace(at(token), width=2), "expected `*/`")
+    word = str(token) if len(token) <= 40 else token[:40] + "..."
+    if "NAME" in accepts and "RBRACE" not in accepts and word.isidentifier() and token.type != "IF":
+        return ProgramError(f"`{word}` cannot be a name", source, at(token), "this word is reserved; choose another")
+    hint = _foreign(source, offset) or _misread(token, accepts, error) or expected
+    return ProgramError(f"`{word}` is out of place", source, at(token), hint)
+
+
+def _misread(token: Token, accepts: frozenset[str], error: UnexpectedToken) -> str | None:
+    """The hint where what comes before was read otherwise than meant."""
+    if token.type == "IF" and "NAME" in accepts:
+        return "put `if ... then ... else ...` in parentheses"
+    if token.type == "LARROW" and "LT" in accepts:
+        return "`<-` loads a shared variable; write a blank between `<` and `-` to compare"
+    values = error.interactive_parser.parser_state.value_stack if error.interactive_parser else []
+    if accepts == {"RARROW"} and values and not isinstance(values[-1], Token):
+        return "expected `->` after an expression to store it; an assignment is written `name := expression`"
+    return None
+
+
+def _foreign(source: Source, offset: int) -> str | None:
+    """The hint for an operator of another language that has (or ends with) the character at `offset`."""
+    pairs = (source.text[offset : offset + 2], source.text[max(0, offset - 1) : offset + 1])
+    return next((FOREIGN[pair] for pair in pairs if pair in FOREIGN), None)
+
+
+def _end(source: Source) -> Position:
+    """The place behind the last character that is not a blank."""
+    text = source.text.rstrip()
+    return Position(text.count("\n") + 1, len(text) - text.rfind("\n"))

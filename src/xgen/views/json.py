@@ -1,0 +1,99 @@
+"""A result as JSON for scripts; what each key means is part of the interface and does not change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Any
+
+import xgen
+from xgen.engine.result import INITIAL, Event, Execution, Result, Violation
+
+
+def render(result: Result) -> str:
+    """The result as one JSON document, a line per key; without a newline at its end."""
+    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in result_to_dict(result).items())
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def result_to_dict(result: Result) -> dict[str, Any]:
+    """The result as plain values: the document before it is written."""
+    return {
+        "xgen": xgen.__version__,
+        "program": PurePath(result.program).name,
+        "model": result.model,
+        "verdict": result.verdict,
+        "exhaustive": result.exhaustive,
+        "certified": result.certified,
+        "demoted": list(result.demoted),
+        "demoted_because": dict(result.demoted),
+        "max_depth": result.max_depth,
+        "all_states": result.all_states,
+        "filter": result.filter,
+        "stopped": result.stopped,
+        "executions": result.executions,
+        "blocked": result.blocked,
+        "bounded": result.bounded,
+        "violations": result.violations,
+        "explored": result.explored,
+        "revisits_tried": result.revisits_tried,
+        "revisits": result.revisits,
+        "duplicates": result.duplicates,
+        "duplicates_checked": result.duplicates_checked,
+        "outcomes_complete": result.outcomes_complete,
+        "outcomes": [
+            {"state": outcome.state, "count": outcome.count, "violations": outcome.violations}
+            for outcome in result.outcomes
+        ],
+        "witness": execution_to_dict(result.witness) if result.witness else None,
+        "warnings": list(result.warnings),
+        "seconds": round(result.seconds, 6),
+        "peak_kib": result.peak_kib,
+    }
+
+
+def execution_to_dict(execution: Execution) -> dict[str, Any]:
+    """An execution: events by id, immediate po and mo, rf, how each thread ended, and the first error."""
+    return {
+        "threads": list(execution.threads),
+        "events": [_event(execution, event) for event in execution.events],
+        "po": _pairs(execution, execution.po),
+        "rf": _pairs(execution, execution.rf),
+        "mo": _pairs(execution, execution.mo_edges),
+        "fr": _pairs(execution, execution.fr),
+        "ends": list(execution.ends),
+        "state": execution.state,
+        "error": _error(execution, execution.violations[0]) if execution.violations else None,
+    }
+
+
+def _event(execution: Execution, event: Event) -> dict[str, Any]:
+    position = event.position
+    return {
+        "id": event.id,
+        "thread": "init" if event.thread == INITIAL else execution.threads[event.thread],
+        "kind": event.kind,
+        "location": event.variable,
+        "value": event.value,
+        "tags": sorted(event.tags),
+        "source": {"line": position.line, "column": position.column} if position else None,
+        "text": event.text,
+        "step": event.step,
+    }
+
+
+def _error(execution: Execution, violation: Violation) -> dict[str, Any]:
+    return {
+        "thread": execution.threads[violation.thread],
+        "location": violation.location,
+        "line": violation.position.line,
+        "column": violation.position.column,
+        "kind": violation.kind,
+        "message": violation.message,
+        "text": violation.text,
+    }
+
+
+def _pairs(execution: Execution, pairs: Iterable[tuple[int, int]]) -> list[list[str]]:
+    return [[execution.events[a].id, execution.events[b].id] for a, b in pairs]

@@ -1,0 +1,194 @@
+"""A result as text for people: the verdict in one line, the counts, the outcomes, the witness.
+
+The text is plain unless a `Paint` is given; what is painted never changes what is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xgen.engine.result import Outcome, Result, Value, show_value
+from xgen.views.witness import witness_lines
+
+Paint = Callable[[str, str], str]
+"""Dresses a text for a role: "good", "bad", "unsure", "dim" or "title"."""
+
+MAX_OUTCOMES = 30
+"""Rows of the outcome table that are printed."""
+TABLE_WIDTH = 100
+"""Wider outcome tables list what is the same in all outcomes only once."""
+
+
+def plain(text: str, role: str) -> str:  # noqa: ARG001 - the signature of a Paint
+    """The paint that changes nothing."""
+    return text
+
+
+def render(result: Result, paint: Paint = plain) -> str:
+    """The whole report of a check; ends without a newline."""
+    role = {"safe": "good", "violation": "bad"}.get(result.verdict, "unsure")
+    blocks = [[paint(verdict_line(result), role)]]
+    blocks.append([paint(f"warning: {line}", "unsure") for line in _warnings(result)])
+    blocks.append(_counts(result))
+    blocks.append(_outcomes(result, paint))
+    if result.witness:
+        blocks.append(witness_lines(result.witness, paint))
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def verdict_line(result: Result) -> str:
+    """Verdict, model, bound, counts and whether the run was exhaustive, in one line."""
+    if result.verdict == "safe-within-bound":
+        # The parenthesis is part of the verdict's wording, so the facts follow a colon.
+        facts = [f"model {result.model}", *_numbers(result), _demotion(result)]
+        return f"safe within the bound of {_bound_size(result)} (not exhaustive): {_join(facts)}"
+    facts = [f"model {result.model}", _bound(result.max_depth), *_numbers(result), *_coverage(result)]
+    return f"{_head(result)} ({_join(facts)})"
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 execution`, `2 executions`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def duration(seconds: float) -> str:
+    """A run time with the digits that matter: `0.012 s`, `3.4 s`, `2 min 05 s`."""
+    if seconds < 0.1:
+        return f"{seconds:.3f} s"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def _head(result: Result) -> str:
+    if result.verdict == "safe":
+        return "safe"
+    if result.verdict == "interrupted":
+        cause = "by the time limit " if result.stopped == "timeout" else ""
+        return f"interrupted {cause}after {duration(result.seconds)}: nothing found so far"
+    witness = result.witness
+    if not witness or not witness.violations:
+        return "violation"
+    violation = witness.violations[0]
+    place = f"{witness.source.name}:{violation.position.line}:{violation.position.column}"
+    return f"violation: {violation.message} at {place}"
+
+
+def _bound(max_depth: int | None) -> str:
+    return "no bound" if max_depth is None else f"at most {plural(max_depth, 'event')} per thread"
+
+
+def _bound_size(result: Result) -> str:
+    # A run can be cut only by a bound, so there is one; the words must not break if the engine disagrees.
+    return "an unknown depth" if result.max_depth is None else f"{plural(result.max_depth, 'event')} per thread"
+
+
+def _numbers(result: Result) -> list[str]:
+    cut = f"{result.bounded} cut by the bound" if result.bounded else ""
+    return [plural(result.executions, "execution"), cut]
+
+
+def _demotion(result: Result) -> str:
+    return f"after demoting {' and '.join(result.demoted)}" if result.demoted else ""
+
+
+def _join(facts: list[str]) -> str:
+    return ", ".join(fact for fact in facts if fact)
+
+
+def _coverage(result: Result) -> list[str]:
+    """How much of the program's behaviour the run has seen; only a full and certified run reads as exhaustive."""
+    if result.verdict == "interrupted":
+        return ["not exhaustive"]
+    if result.stopped:
+        return ["stopped by the time limit" if result.stopped == "timeout" else "interrupted", "not exhaustive"]
+    if result.verdict == "violation" and not result.all_states:
+        return ["stopped at the first violation", _demotion(result)]
+    found = f"{result.violations} with a violation" if result.violations else ""
+    if result.bounded:
+        return [found, "not exhaustive", _demotion(result)]
+    if not result.certified and not result.demoted:
+        return [found, "not certified: executions may be missing"]
+    cut_nothing = "" if result.max_depth is None else ": the bound cut nothing"
+    return [found, " ".join(filter(None, ["exhaustive", _demotion(result)])) + cut_nothing]
+
+
+def _warnings(result: Result) -> list[str]:
+    lines = list(result.warnings)
+    for name, reason in result.demoted.items():
+        lines.append(f"constraint `{name}` was checked on whole executions only: {reason}")
+    if result.duplicates:
+        lines.append(
+            f"{plural(result.duplicates, 'execution')} met more than once; the counts are too high (an error in xgen)"
+        )
+    return lines
+
+
+def _counts(result: Result) -> list[str]:
+    rows = [
+        ("executions", f"{result.executions} complete, {result.blocked} blocked, {result.bounded} cut by the bound"),
+        ("violations", str(result.violations)),
+        (
+            "explored",
+            f"{plural(result.explored, 'graph')}, {result.revisits} of {plural(result.revisits_tried, 'revisit')} "
+            f"done, {_duplicates(result)}, filter {result.filter}",
+        ),
+        ("cost", f"{duration(result.seconds)}, {result.peak_kib / 1024:.1f} MiB"),
+    ]
+    return [f"{name:<10}  {text}" for name, text in rows]
+
+
+def _duplicates(result: Result) -> str:
+    if not result.duplicates_checked:
+        return "duplicates not checked"
+    return f"{plural(result.duplicates, 'duplicate')} among {result.duplicates_checked} checked"
+
+
+def _outcomes(result: Result, paint: Paint) -> list[str]:
+    """The final states as a table, those that violate marked and first, the others in the order given."""
+    outcomes = sorted(result.outcomes, key=lambda outcome: outcome.violations == 0)
+    if not outcomes or not any(outcome.state for outcome in outcomes):
+        return []
+    partial = "" if result.outcomes_complete and result.exhaustive else " so far"
+    lines = [paint(f"outcomes{partial}: {len(outcomes)}", "title")]
+    names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.state))
+    shown = outcomes[:MAX_OUTCOMES]
+    table = _table(names, shown)
+    if len(table[0]) > TABLE_WIDTH and len(outcomes) > 1:
+        fixed = {name: _fixed(name, outcomes) for name in names}
+        always = [f"{name} = {show_value(value)}" for name, value in fixed.items() if value is not None]
+        if always:
+            lines.append(f"  always  {', '.join(always)}")
+            table = _table([name for name in names if fixed[name] is None], shown)
+    lines.append(paint(table[0], "dim"))
+    lines += [paint(row, "bad") if outcome.violations else row for row, outcome in zip(table[1:], shown, strict=True)]
+    if len(outcomes) > len(shown):
+        lines.append(f"  and {len(outcomes) - len(shown)} more (--format json lists all)")
+    return lines
+
+
+def _fixed(name: str, outcomes: Sequence[Outcome]) -> Value | None:
+    """The variable's value if it is the same in all outcomes, else None."""
+    value = outcomes[0].state.get(name)
+    return value if all(outcome.state.get(name) == value for outcome in outcomes) else None
+
+
+def _table(names: Sequence[str], outcomes: Sequence[Outcome]) -> list[str]:
+    """A header and one row per outcome: the values, how many executions end so, and how many of them violate."""
+    rows = [[*names, "count", ""]]
+    for outcome in outcomes:
+        values = [show_value(outcome.state[name]) if name in outcome.state else "-" for name in names]
+        rows.append([*values, str(outcome.count), _violated(outcome)])
+    widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]
+    lines = []
+    for row in rows:
+        cells = [cell.rjust(width) for cell, width in zip(row[:-1], widths, strict=True)]
+        lines.append(f"  {'  '.join(cells)}  {row[-1]}".rstrip())
+    return lines
+
+
+def _violated(outcome: Outcome) -> str:
+    if not outcome.violations:
+        return ""
+    return "violation" if outcome.violations == outcome.count else f"violation in {outcome.violations}"

@@ -1,0 +1,135 @@
+"""An execution as text: a column per thread, a row per event, in the order in which the execution was built.
+
+Every row says where its event stands in the program; every read says which write it reads from. After the rows: how
+the threads ended, the modification order of variables with several writes, and the line of the violation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from xgen.engine.result import INITIAL, Event, Execution, Violation, show_value
+from xgen.errors import excerpt
+
+MAX_WIDTH = 110
+"""Wider rows go without the statement; thread columns wider than that become one column."""
+ENDS = {"blocked": "(blocked)", "bounded": "(cut by the bound)", "running": "(still running)"}
+"""How the end of a thread that did not finish is written."""
+
+Row = tuple[str, str, int, str, str]
+"""Step, line, thread, what happens there, and the statement."""
+
+
+def witness_lines(execution: Execution, paint: Callable[[str, str], str]) -> list[str]:
+    """The execution, ready to be pasted into a report."""
+    rows = _event_rows(execution) + _end_rows(execution)
+    lines = [paint(f"execution: {_title(execution)}", "title"), *_layout(execution, rows, paint)]
+    orders = _modification_orders(execution)
+    if orders:
+        lines += ["", *orders]
+    if execution.state:
+        lines += ["", "  values  " + ", ".join(f"{name} = {show_value(v)}" for name, v in execution.state.items())]
+    for violation in execution.violations:
+        lines += ["", paint(_violation_title(execution, violation), "bad")]
+        lines += excerpt(execution.source, violation.position)
+    return lines
+
+
+def _title(execution: Execution) -> str:
+    count = sum(event.thread != INITIAL for event in execution.events)
+    threads = len(execution.threads)
+    return f"{count} event{'' if count == 1 else 's'}, {threads} thread{'' if threads == 1 else 's'}"
+
+
+def _violation_title(execution: Execution, violation: Violation) -> str:
+    place = f"{execution.source.name}:{violation.position.line}:{violation.position.column}"
+    return f"{place}: {violation.message} in {execution.threads[violation.thread]}"
+
+
+def _event_rows(execution: Execution) -> list[Row]:
+    origin = {read: write for write, read in execution.rf}
+    rows = []
+    for number, event in sorted(enumerate(execution.events), key=lambda pair: pair[1].step):
+        if event.thread == INITIAL:
+            continue
+        text = event.label
+        if number in origin:
+            text += f"  from {_name(execution, origin[number])}"
+        line = str(event.position.line) if event.position else ""
+        rows.append((str(event.step), line, event.thread, text, one_line(event.text)))
+    return rows
+
+
+def _end_rows(execution: Execution) -> list[Row]:
+    """How the threads stopped that did not end as they should: the violation last."""
+    rows: list[Row] = [("", "", thread, ENDS[end], "") for thread, end in enumerate(execution.ends) if end in ENDS]
+    for violation in execution.violations:
+        text = f"** {violation.message} **"
+        rows.append(("", str(violation.position.line), violation.thread, text, one_line(violation.text)))
+    return rows
+
+
+def _layout(execution: Execution, rows: list[Row], paint: Callable[[str, str], str]) -> list[str]:
+    """The rows under a header, as wide as their content needs."""
+    threads = range(len(execution.threads))
+    widths = [max([len(execution.threads[t]), *(len(row[3]) for row in rows if row[2] == t)]) for t in threads]
+    if sum(widths) + 3 * len(widths) > MAX_WIDTH:
+        return _narrow_layout(execution, rows, paint)
+    statements = max((len(row[4]) for row in rows), default=0)
+    wide = statements > 0 and sum(widths) + 3 * len(widths) + statements + 14 <= MAX_WIDTH + 30
+    header = [name.ljust(width) for name, width in zip(execution.threads, widths, strict=True)]
+    lines = [paint(_row("step", "line", [*header, "statement"] if wide else header), "dim")]
+    for step, line, thread, text, statement in rows:
+        cells = [(text if t == thread else "").ljust(widths[t]) for t in threads]
+        row = _row(step, line, [*cells, statement] if wide else cells)
+        lines.append(paint(row, "bad") if text.startswith("**") else row)
+    return lines
+
+
+def _narrow_layout(execution: Execution, rows: list[Row], paint: Callable[[str, str], str]) -> list[str]:
+    """One column for all threads, each row led by its thread's name: for executions with many threads."""
+    name_width = max(len(name) for name in (*execution.threads, "thread"))
+    text_width = max(len(row[3]) for row in rows)
+    lines = [paint(_row("step", "line", ["thread".ljust(name_width), "event".ljust(text_width), "statement"]), "dim")]
+    for step, line, thread, text, statement in rows:
+        row = _row(step, line, [execution.threads[thread].ljust(name_width), text.ljust(text_width), statement])
+        lines.append(paint(row, "bad") if text.startswith("**") else row)
+    return lines
+
+
+def _row(step: str, line: str, cells: list[str]) -> str:
+    return f"  {step:>4}  {line:>4}  {'   '.join(cells)}".rstrip()
+
+
+def _modification_orders(execution: Execution) -> list[str]:
+    """One line per variable with several writes: with one, there is nothing to order."""
+    lines = []
+    for order in execution.mo:
+        if len(order) > 2:
+            writes = [f"{_name(execution, n)} ({show_value(execution.events[n].value)})" for n in order]
+            lines.append(f"  mo {execution.events[order[0]].variable}  {' -> '.join(writes)}")
+    return lines
+
+
+def _name(execution: Execution, number: int) -> str:
+    """What a write is called in a row: `init`, or its thread and line, with its step where these are not enough."""
+    event = execution.events[number]
+    if event.thread == INITIAL:
+        return "init"
+    thread = execution.threads[event.thread]
+    if event.position is None:
+        return f"{thread} step {event.step}"
+    alike = Counter(_place(other) for other in execution.events)[_place(event)]
+    name = f"{thread} line {event.position.line}"
+    return name if alike == 1 else f"{name} step {event.step}"
+
+
+def _place(event: Event) -> tuple[int, str, str | None, int | None]:
+    return event.thread, event.kind, event.variable, event.position.line if event.position else None
+
+
+def one_line(text: str, width: int = 60) -> str:
+    """A statement with its blanks and line ends made single, cut where it is long."""
+    text = " ".join(text.split())
+    return text if len(text) <= width else text[: width - 3] + "..."

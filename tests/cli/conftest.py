@@ -1,0 +1,17 @@
+"""Fixtures of the command line's tests."""
+
+from __future__ import annotations
+
+import pytest
+
+import xgen
+from cli.fake import Library
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch) -> Library:
+    """The library that the commands see."""
+    fake = Library()
+    for name in ("load", "model", "check"):
+        monkeypatch.setattr(xgen, name, getattr(fake, name), raising=False)
+    return fake

@@ -1,0 +1,44 @@
+"""A library that answers what a test wants, so that the commands are tested without an exploration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from click.testing import CliRunner
+from click.testing import Result as Run
+from views import samples
+
+from xgen.cli import main
+from xgen.engine.result import Result
+
+
+class Library:
+    """Stands in for xgen.load, xgen.model and xgen.check; `calls` is what they were asked."""
+
+    def __init__(self) -> None:
+        self.result: Result = samples.result()
+        self.error: BaseException | None = None
+        self.calls: list[Any] = []
+
+    def load(self, path: Any) -> str:
+        """Remembers the path."""
+        self.calls.append(("load", str(path)))
+        if self.error:
+            raise self.error
+        return "the program"
+
+    def model(self, name: Any) -> str:
+        """Remembers the name."""
+        self.calls.append(("model", str(name)))
+        return "the model"
+
+    def check(self, program: str, model: str, **options: Any) -> Result:
+        """Remembers the options, and returns what the test put into `result`."""
+        assert (program, model) == ("the program", "the model")
+        self.calls.append(("check", options))
+        return self.result
+
+
+def run(*args: str) -> Run:
+    """Run the command line; standard output and standard error are kept apart."""
+    return CliRunner().invoke(main, list(args), catch_exceptions=False)

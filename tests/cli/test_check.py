@@ -1,0 +1,183 @@
+"""`xgen check`: options, exit codes, what goes to which stream, and the files of `--dot`."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from views import samples
+
+from cli.fake import Library, run
+from xgen.cli.check import find_program
+from xgen.errors import Position, ProgramError, Source, UsageError
+
+
+def arguments(library: Library) -> dict[str, Any]:
+    """What the last check was asked."""
+    name, options = library.calls[-1]
+    assert name == "check"
+    return dict(options)
+
+
+def test_defaults(library: Library) -> None:
+    outcome = run("check", "dir/sb.xcfa", "--mcm", "weak")
+    assert outcome.exit_code == 0
+    assert outcome.stdout.startswith("safe (model weak, no bound, 4 executions, exhaustive)\n")
+    assert outcome.stderr == ""
+    assert library.calls[:2] == [("load", os.path.join("dir", "sb.xcfa")), ("model", "weak")]
+    assert arguments(library) == {
+        "max_depth": None, "all_states": False, "filter": "in-situ", "workers": 1, "timeout": None,
+        "trace_limit": 0, "on_progress": None,
+    }  # fmt: skip
+
+
+def test_options(library: Library, tmp_path: Path) -> None:
+    run(
+        *("check", "d/sb.xcfa", "--mcm", "tso", "--max-depth", "8", "--all-states", "--filter", "final"),
+        *("--timeout", "1.5", "--trace-limit", "7", "--workers", "1", "--dot", str(tmp_path), "--no-progress"),
+    )
+    assert arguments(library) == {
+        "max_depth": 8, "all_states": True, "filter": "final", "workers": 1, "timeout": 1.5,
+        "trace_limit": 7, "on_progress": None,
+    }  # fmt: skip
+
+
+CUT = {"verdict": "safe-within-bound", "bounded": 2, "max_depth": 3}
+EXITS: list[tuple[dict[str, Any], list[str], int]] = [
+    ({}, [], 0),
+    ({}, ["--complete"], 0),
+    ({"demoted": {"hb": "why"}, "certified": False}, ["--complete"], 0),
+    ({"certified": False}, ["--complete"], 3),
+    (CUT, [], 0),
+    (CUT, ["--complete"], 3),
+    ({"verdict": "violation"}, [], 1),
+    ({"verdict": "violation"}, ["--complete"], 1),
+    ({"verdict": "violation", "stopped": "interrupt"}, [], 1),
+    ({"verdict": "interrupted", "stopped": "interrupt"}, [], 3),
+    ({"verdict": "interrupted", "stopped": "timeout"}, [], 3),
+]
+
+
+@pytest.mark.parametrize(("changes", "options", "code"), EXITS)
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_exit_codes(library: Library, changes: dict[str, Any], options: list[str], code: int, form: str) -> None:
+    library.result = samples.result(**changes)
+    assert run("check", "d/sb.xcfa", "--mcm", "weak", "--format", form, *options).exit_code == code
+
+
+def test_json_is_the_only_thing_on_standard_output(library: Library, tmp_path: Path) -> None:
+    library.result = samples.violated()
+    outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--format", "json", "--dot", str(tmp_path / "new" / "er"))
+    assert outcome.exit_code == 1
+    assert json.loads(outcome.stdout)["witness"]["error"]["line"] == 10
+    assert outcome.stderr == f"the violating execution was written to {tmp_path / 'new' / 'er' / 'witness.dot'}\n"
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_bad_input_is_told_on_standard_error_only(library: Library, form: str) -> None:
+    library.error = ProgramError("unknown name `z`", Source("a.xcfa", "x := z\n"), Position(1, 6))
+    outcome = run("check", "d/a.xcfa", "--mcm", "sc", "--format", form)
+    assert outcome.exit_code == 2
+    assert outcome.stdout == ""
+    assert outcome.stderr == "a.xcfa:1:6: error: unknown name `z`\n    1 | x := z\n      |      ^\n"
+
+
+def test_ctrl_c_before_the_run_is_no_violation(library: Library) -> None:
+    library.error = KeyboardInterrupt()
+    outcome = run("check", "d/a.xcfa", "--mcm", "sc")
+    assert (outcome.exit_code, outcome.stdout, outcome.stderr) == (3, "", "interrupted\n")
+
+
+USAGE = [
+    ([], "Missing argument 'PROGRAM'"),
+    (["p.xcfa"], "Missing option '--mcm'"),
+    (["p.xcfa", "--mcm", "sc", "--max-depth", "0"], "'--max-depth': 0 is not in the range"),
+    (["p.xcfa", "--mcm", "sc", "--max-depth", "x"], "'--max-depth': 'x' is not a valid integer"),
+    (["p.xcfa", "--mcm", "sc", "--max-depth", str(2**70)], "is not in the range"),
+    (["p.xcfa", "--mcm", "sc", "--timeout", "0"], "'--timeout': this is not a positive number of seconds."),
+    (["p.xcfa", "--mcm", "sc", "--timeout", "nan"], "'--timeout': this is not a positive number of seconds."),
+    (["p.xcfa", "--mcm", "sc", "--trace-limit", "-1"], "'--trace-limit': -1 is not in the range"),
+    (["p.xcfa", "--mcm", "sc", "--workers", "2"], "'--workers': only 1 worker is supported so far."),
+    (["p.xcfa", "--mcm", "sc", "--format", "xml"], "'--format': 'xml' is not one of 'text', 'json'."),
+    (["p.xcfa", "--mcm", "sc", "--nonsense"], "No such option"),
+]
+
+
+@pytest.mark.parametrize(("args", "message"), USAGE)
+def test_bad_usage(library: Library, args: list[str], message: str) -> None:
+    outcome = run("check", *args)
+    assert outcome.exit_code == 2
+    assert outcome.stdout == ""
+    assert message in outcome.stderr
+    assert not any(name == "check" for name, _ in library.calls)
+
+
+def test_dot_of_a_violation(library: Library, tmp_path: Path) -> None:
+    library.result = samples.violated()
+    outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--dot", str(tmp_path))
+    assert outcome.stdout.endswith(f"\n\nthe violating execution was written to {tmp_path / 'witness.dot'}\n")
+    assert os.listdir(tmp_path) == ["witness.dot"]
+    assert (tmp_path / "witness.dot").read_text(encoding="utf-8") == samples.store_buffering().to_dot()
+
+
+def test_dot_of_a_safe_run_removes_the_witness_of_an_earlier_one(library: Library, tmp_path: Path) -> None:
+    library.result = samples.violated()
+    run("check", "d/sb.xcfa", "--mcm", "weak", "--dot", str(tmp_path))
+    (tmp_path / "0001.dot").write_text("digraph by_somebody_else {}")
+    library.result = samples.result()
+    outcome = run("check", "d/sb.xcfa", "--mcm", "sc", "--dot", str(tmp_path))
+    assert outcome.stdout.endswith(f"\n\nno violation to draw: nothing was written to {tmp_path}\n")
+    assert os.listdir(tmp_path) == ["0001.dot"]
+
+
+def test_dot_of_all_states(library: Library, tmp_path: Path) -> None:
+    traces = (samples.store_buffering(violated=False), samples.store_buffering())
+    library.result = samples.violated(all_states=True, traces=traces, executions=4, blocked=1)
+    outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--dot", str(tmp_path), "--all-states")
+    assert outcome.stdout.endswith(f"\n\n2 of 5 executions written to {tmp_path} (with a violation: 0002.dot)\n")
+    assert sorted(os.listdir(tmp_path)) == ["0001.dot", "0002.dot"]
+    assert "doubleoctagon" not in (tmp_path / "0001.dot").read_text(encoding="utf-8")
+
+
+def test_dot_into_a_file_is_refused_before_the_run(library: Library, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    for target in (file, file / "below"):
+        outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--dot", str(target))
+        assert outcome.exit_code == 2
+        assert outcome.stdout == ""
+        assert outcome.stderr == f"{target}: error: pictures need a folder, and this is a file\n"
+    assert not any(name == "check" for name, _ in library.calls)
+
+
+def test_dot_into_an_unwritable_folder_is_refused_before_the_run(library: Library) -> None:
+    outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--dot", "/proc/nowhere")
+    assert outcome.exit_code == 2
+    assert outcome.stderr.startswith("/proc/nowhere: error: pictures cannot be written here: ")
+    assert not any(name == "check" for name, _ in library.calls)
+
+
+@pytest.mark.parametrize("name", ["", "a/b", ".", "..", "x" * 5000, "nul\0character"])
+def test_names_of_programs_that_are_nowhere_are_left_to_the_reader(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("xgen.resources")
+    monkeypatch.chdir("/")
+    assert find_program(name) == Path(name)
+
+
+def test_files_come_before_shipped_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    resources = pytest.importorskip("xgen.resources")
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    (shipped / "one.xcfa").write_text("")
+    (shipped / "two.xcfa").write_text("")
+    (tmp_path / "two").write_text("")
+    monkeypatch.setattr(resources, "shipped", lambda kind: shipped if kind == "programs" else None)
+    monkeypatch.chdir(tmp_path)
+    assert find_program("one") == find_program("one.xcfa") == shipped / "one.xcfa"
+    assert find_program("two") == Path("two")
+    assert find_program("unlike") == Path("unlike")
+    with pytest.raises(UsageError, match="did you mean `one`"):
+        find_program("onee.xcfa")

@@ -1,0 +1,41 @@
+"""`xgen models` and `xgen show`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import xgen
+from cli.fake import run
+from xgen.errors import Source
+from xgen.program.parser import parse_program
+
+
+def test_list_names_every_shipped_model_with_its_title() -> None:
+    lines = run("models", "list").stdout.splitlines()
+    names = [line.split()[0] for line in lines]
+    assert {"sc", "tso", "weak", "any"} <= set(names)
+    assert all(len(line.split(maxsplit=1)) == 2 for line in lines)
+
+
+def test_show_prints_the_text(tmp_path: Path) -> None:
+    text = 'model "toy" "a toy"\nhb = po union rf\nhb acyclic\n'
+    (tmp_path / "toy.mcm").write_text(text)
+    assert run("models", "show", str(tmp_path / "toy.mcm")).stdout == text
+
+
+def test_show_of_an_unknown_model() -> None:
+    outcome = run("models", "show", "tsoo")
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert "did you mean `tso`?" in outcome.stderr
+
+
+def test_show_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = parse_program(Source("p.xcfa", "process p { init loc L final loc M L -> M }"))
+    monkeypatch.setattr(xgen, "load", lambda _: program, raising=False)
+    outcome = run("show", "d/p.xcfa")
+    assert outcome.exit_code == 0
+    assert outcome.stdout.startswith("digraph automaton {\n")
+    assert '    "p:L" -> "p:M"\n' in outcome.stdout
+    assert outcome.stdout.endswith("}\n")

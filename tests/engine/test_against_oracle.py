@@ -1,0 +1,176 @@
+"""The engine against the oracle: the same executions, on random programs, under every shipped model and random ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import permutations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import machines, models
+from oracle.against import difference, shipped_models
+from oracle.compare import differences, key_of_execution
+from oracle.enumerate import Execution, TooManyError, executions
+from oracle.models import random_model
+from oracle.programs import Fence, Program
+from oracle.strategies import DEFAULT, LOOPS, Features, programs, random_program
+
+import xgen
+from xgen.memory.algebra import Model
+from xgen.program.printer import print_program
+
+FAST, LONG = 25, 2000
+"""Programs per test in every run, and in a long one."""
+LIMIT = 1000
+"""Programs with more candidate executions are left out, most of which are found to be none."""
+SMALL = replace(DEFAULT, events=(1, 3))
+"""What is run often enough to be short."""
+ROUNDS = [
+    pytest.param(range(FAST), id="fast"),
+    pytest.param(range(FAST, LONG), id="long", marks=pytest.mark.long),
+]
+
+
+def check(program: Program, model: Model, max_depth: int | None = None) -> None:
+    """The engine and the oracle agree on a program, unless it has very many executions."""
+    try:
+        found = difference(program, model, max_depth, LIMIT)
+    except TooManyError:
+        return
+    assert found is None, found
+
+
+def found_by_xgen(program: Program, model: Model, max_depth: int | None = None) -> list[Execution]:
+    """The executions that xgen finds."""
+    parsed = xgen.parse(str(program), "xcfa")
+    return [key_of_execution(execution) for execution in xgen.executions(parsed, model, max_depth=max_depth)]
+
+
+def few_executions(program: Program) -> bool:
+    """Whether a program has few enough candidate executions for a test that takes all of them."""
+    try:
+        return len(list(executions(program, models.any_execution(), limit=LIMIT // 3))) >= 0
+    except TooManyError:
+        return False
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("name", shipped_models())
+def test_shipped_models(name: str, seeds: range) -> None:
+    model = xgen.model(name)
+    for seed in seeds:
+        check(random_program(Random(f"{name} {seed}")), model)
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_random_models(seeds: range) -> None:
+    """Models that nobody would write: what cannot be checked on the way has to be noticed, and checked at the end."""
+    for seed in range(seeds.start * 4, seeds.stop * 4):
+        rng = Random(seed)
+        check(random_program(rng), random_model(rng))
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("name", ["sc", "tso", "weak", "any"])
+def test_bounded(name: str, seeds: range) -> None:
+    """With loops, and a bound on the number of events of each thread."""
+    model = xgen.model(name)
+    for seed in seeds:
+        rng = Random(f"{name} {seed}")
+        check(random_program(rng, LOOPS), model, max_depth=rng.randint(1, 4))
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_orders_are_tags(seeds: range) -> None:
+    """Orderings of loads and stores reach the model as tags."""
+    features = Features(orders=(None, "rel", "acq"), branches=3, havocs=0)
+    ordered = models.sequence(models.PO, models.on(models.tagged("rel")))
+    after = models.sequence(models.on(models.tagged("acq")), models.PO)
+    model = models.model("ordered", models.COHERENT, models.acyclic(ordered, after, models.RF, models.MO, models.FR))
+    for seed in seeds:
+        check(random_program(Random(seed), features), model)
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(SMALL), st.sampled_from(shipped_models()))
+def test_drawn_programs(program: Program, name: str) -> None:
+    """Programs drawn by hypothesis, which makes one that shows a difference small."""
+    check(program, xgen.model(name))
+
+
+# --- Shipped models against independent definitions ----------------------------------------------------------------
+
+
+def counts_for_tso(fence: Fence) -> bool:
+    """x86-TSO gives a meaning to mfence alone."""
+    return fence.tag == "mfence"
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_sc_and_tso_are_the_machines(seeds: range) -> None:
+    """What the engine finds under sc and tso is what a machine with one memory, and one with write buffers, does."""
+    sc, tso = xgen.model("sc"), xgen.model("tso")
+    for seed in seeds:
+        program = random_program(Random(seed), SMALL)
+        if few_executions(program):
+            assert differences(machines.sc_executions(program), found_by_xgen(program, sc)) is None, program
+            buffered = machines.tso_executions(program, counts_for_tso)
+            assert differences(buffered, found_by_xgen(program, tso)) is None, program
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("model", [models.release_acquire(), models.coherence(), models.any_execution()])
+def test_models_from_their_definitions(model: Model, seeds: range) -> None:
+    """The shipped models of these names allow what their definitions allow."""
+    shipped = xgen.model(model.name)
+    for seed in seeds:
+        program = random_program(Random(seed), SMALL)
+        if few_executions(program):
+            expected = executions(program, model)
+            assert differences(expected, found_by_xgen(program, shipped)) is None, program
+
+
+# --- Invariance -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("name", ["sc", "tso", "ra", "weak"])
+def test_counts_do_not_depend_on_the_order_of_the_threads(name: str, seeds: range) -> None:
+    model = xgen.model(name)
+    for seed in seeds:
+        program = random_program(Random(seed), replace(SMALL, threads=(2, 3)))
+        if few_executions(program):
+            orders = permutations(program.threads)
+            assert len({counts(replace(program, threads=order), model) for order in orders}) == 1, program
+
+
+def counts(program: Program, model: Model) -> tuple[int, ...]:
+    """The counts of a check."""
+    result = xgen.check(xgen.parse(str(program), "xcfa"), model, all_states=True)
+    return result.executions, result.blocked, result.bounded, result.violations
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("name", shipped_models())
+def test_filtering_at_the_end_finds_the_same(name: str, seeds: range) -> None:
+    model = xgen.model(name)
+    for seed in seeds:
+        program = random_program(Random(seed), SMALL)
+        if few_executions(program):
+            found = difference(program, model, filter="final")
+            assert found is None, found
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_a_program_and_its_printed_form_have_the_same_executions(seeds: range) -> None:
+    model = xgen.model("tso")
+    for seed in seeds:
+        program = random_program(Random(seed), SMALL)
+        if few_executions(program):
+            parsed = xgen.parse(str(program), "xcfa")
+            printed = xgen.parse(print_program(parsed), "xcfa")
+            found = [Counter(map(key_of_execution, xgen.executions(p, model))) for p in (parsed, printed)]
+            assert found[0] == found[1], program

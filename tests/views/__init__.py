@@ -1,0 +1,1 @@
+"""Tests of the views, on executions and results made by hand."""

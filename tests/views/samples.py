@@ -1,0 +1,194 @@
+"""Executions and results made by hand: what an exploration would return, without running one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from xgen.engine.result import INITIAL, Event, Execution, Outcome, Result, State, Violation
+from xgen.errors import Position, Source
+
+
+def access(line: int, kind: str, variable: str | None, value: Any, text: str, *tags: str) -> tuple[Any, ...]:
+    """One event of a thread, for `execution`."""
+    return line, kind, variable, value, text, tags
+
+
+def execution(
+    source: str,
+    initial: State,
+    threads: dict[str, list[tuple[Any, ...]]],
+    rf: list[tuple[str, str]],
+    mo: list[list[str]],
+    *,
+    text: str = "",
+    steps: list[str] | None = None,
+    ends: tuple[str, ...] | None = None,
+    state: State | None = None,
+    violations: tuple[Violation, ...] = (),
+) -> Execution:
+    """An execution from events by thread; rf and mo name events by their ids."""
+    empty: frozenset[str] = frozenset()
+    events = [
+        Event(INITIAL, number, "W", name, value, frozenset({"init"}), None, "", -1)
+        for number, (name, value) in enumerate(initial.items())
+    ]
+    for thread, accesses in enumerate(threads.values()):
+        for index, (line, kind, variable, value, statement, tags) in enumerate(accesses):
+            place = Position(line, 5, len(statement))
+            step = len(events) - len(initial)
+            events.append(Event(thread, index, kind, variable, value, empty | set(tags), place, statement, step))
+    if steps:
+        order = {name: step for step, name in enumerate(steps)}
+        events = [replace(event, step=order.get(event.id, -1)) for event in events]
+    number = {event.id: n for n, event in enumerate(events)}
+    return Execution(
+        threads=tuple(threads),
+        events=tuple(events),
+        rf=tuple((number[a], number[b]) for a, b in rf),
+        mo=tuple(tuple(number[name] for name in order) for order in mo),
+        ends=ends or ("ended",) * len(threads),
+        state=state or {},
+        violations=violations,
+        source=Source(source, text),
+    )
+
+
+SB_TEXT = """\
+var x : int
+var y : int
+process p0 {
+  L0 -> L1 { 1 -> x }
+  L1 -> L2 { a <- y }
+}
+process p1 {
+  K0 -> K1 { 1 -> y }
+  K1 -> K2 { b <- x }
+  K2 -> K3 { assert not (b = 0) }
+}
+"""
+
+
+def store_buffering(violated: bool = True) -> Execution:
+    """Both reads read the initial writes; p1 then fails its assertion."""
+    failed = Violation("assertion", 1, Position(10, 14, 18), "assert not (b = 0)")
+    return execution(
+        "tests/sb.xcfa",
+        {"x": 0, "y": 0},
+        {
+            "p0": [access(4, "W", "x", 1, "1 -> x"), access(5, "R", "y", 0, "a <- y")],
+            "p1": [access(8, "W", "y", 1, "1 -> y"), access(9, "R", "x", 0, "b <- x")],
+        },
+        rf=[("init:y", "0:1"), ("init:x", "1:1")],
+        mo=[["init:x", "0:0"], ["init:y", "1:0"]],
+        text=SB_TEXT,
+        ends=("ended", "error" if violated else "ended"),
+        state={"p0:a": 0, "p1:b": 0, "x": 1, "y": 1},
+        violations=(failed,) if violated else (),
+    )
+
+
+def two_plus_two_writes() -> Execution:
+    """2+2W with the order of both variables against program order; a third thread is blocked, a fourth cut."""
+    return execution(
+        "2+2w.xcfa",
+        {"x": 0, "y": 0, "unused": 0},
+        {
+            "p0": [access(3, "W", "x", 1, "1 -> x"), access(4, "W", "y", 2, "2 -> y")],
+            "p1": [access(7, "W", "y", 1, "1 -> y"), access(8, "W", "x", 2, "2 -> x")],
+            "observer": [access(11, "R", "x", 1, "a <- x"), access(12, "R", "x", 2, "b <- x")],
+            "idle": [],
+        },
+        rf=[("0:0", "2:0"), ("1:1", "2:1")],
+        mo=[["init:x", "1:1", "0:0"], ["init:y", "0:1", "1:0"], ["init:unused"]],
+        steps=["1:0", "0:0", "0:1", "1:1", "2:1", "2:0"],
+        ends=("ended", "bounded", "blocked", "running"),
+    )
+
+
+def independent_reads() -> Execution:
+    """IRIW: the two readers disagree on the order of two independent writes; acquire reads, fences in the readers."""
+    return execution(
+        "iriw.xcfa",
+        {"x": 0, "y": 0},
+        {
+            "writer_x": [access(3, "W", "x", 1, "1 -> x @release", "release")],
+            "writer_y": [access(6, "W", "y", 1, "1 -> y @release", "release")],
+            "reader_xy": [
+                access(9, "R", "x", 1, "a <- x @acquire", "acquire"),
+                access(10, "F", None, None, "fence[mfence]", "mfence"),
+                access(11, "R", "y", 0, "b <- y @acquire", "acquire"),
+            ],
+            "reader_yx": [
+                access(14, "R", "y", 1, "c <- y @acquire", "acquire"),
+                access(15, "F", None, None, "fence[dmb]", "dmb", "full"),
+                access(16, "R", "x", 0, "d <- x @acquire", "acquire"),
+            ],
+        },
+        rf=[("0:0", "2:0"), ("init:y", "2:2"), ("1:0", "3:0"), ("init:x", "3:2")],
+        mo=[["init:x", "0:0"], ["init:y", "1:0"]],
+        state={"reader_xy:a": 1, "reader_xy:b": 0, "reader_yx:c": 1, "reader_yx:d": 0, "x": 1, "y": 1},
+    )
+
+
+def awkward_names() -> Execution:
+    """Names that Graphviz and XML give a meaning to, letters outside ASCII, a statement over two lines."""
+    statement = 'größe <- "a\\b"\n   <x> && &lt;'
+    fault = Violation("error-location", 0, Position(4, 3, 5), 'error loc "L<1>\\"', "L<1>\\")
+    return execution(
+        'dir/odd "name" <1>\\.xcfa',
+        {"größe": False, "a<b>\\": 0},
+        {'P "q" <r> \\': [access(4, "R", "größe", False, statement, "a&b")], "λ": [access(7, "W", "a<b>\\", -1, "x")]},
+        rf=[("init:größe", "0:0")],
+        mo=[["init:größe"], ["init:a<b>\\", "1:0"]],
+        ends=("error", "ended"),
+        violations=(fault,),
+        text="\n\n\n  error loc x\n",
+    )
+
+
+def result(**changes: Any) -> Result:
+    """A result: that of an exhaustive safe run, apart from `changes`."""
+    base = Result(
+        program="tests/sb.xcfa",
+        model="weak",
+        verdict="safe",
+        certified=True,
+        demoted={},
+        executions=4,
+        blocked=0,
+        bounded=0,
+        violations=0,
+        explored=15,
+        revisits_tried=3,
+        revisits=2,
+        duplicates=0,
+        duplicates_checked=4,
+        outcomes=(
+            Outcome({"p0:a": 0, "p1:b": 1, "x": 1}, 1),
+            Outcome({"p0:a": 1, "p1:b": 0, "x": 1}, 2),
+        ),
+        outcomes_complete=True,
+        witness=None,
+        traces=(),
+        max_depth=None,
+        all_states=False,
+        filter="in-situ",
+        seconds=0.0123,
+        peak_kib=31000,
+    )
+    return replace(base, **changes)
+
+
+def violated(**changes: Any) -> Result:
+    """The result of a run that stopped at store buffering's violation."""
+    facts: dict[str, Any] = {
+        "verdict": "violation",
+        "violations": 1,
+        "max_depth": 8,
+        "executions": 1,
+        "outcomes": (Outcome({"p0:a": 0, "p1:b": 0}, 1, 1),),
+        "witness": store_buffering(),
+        "duplicates_checked": 1,
+    }
+    return result(**{**facts, **changes})

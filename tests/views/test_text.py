@@ -1,0 +1,231 @@
+"""The report for people: exact wording, since a bounded or interrupted run must never read like a full one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from views import samples
+from xgen.engine.result import Outcome
+from xgen.views.text import MAX_OUTCOMES, duration, render, verdict_line
+
+CUT = {"verdict": "safe-within-bound", "bounded": 3, "max_depth": 8}
+STOPPED = {"verdict": "interrupted", "seconds": 2.04}
+
+VERDICTS: list[tuple[dict[str, Any], str]] = [
+    ({}, "safe (model weak, no bound, 4 executions, exhaustive)"),
+    (
+        {"max_depth": 8, "executions": 1},
+        "safe (model weak, at most 8 events per thread, 1 execution, exhaustive: the bound cut nothing)",
+    ),
+    (
+        {"demoted": {"hb": "why", "c2": "why"}},
+        "safe (model weak, no bound, 4 executions, exhaustive after demoting hb and c2)",
+    ),
+    ({"certified": False}, "safe (model weak, no bound, 4 executions, not certified: executions may be missing)"),
+    (
+        CUT,
+        "safe within the bound of 8 events per thread (not exhaustive): model weak, 4 executions, 3 cut by the bound",
+    ),
+    (
+        {**STOPPED, "stopped": "interrupt"},
+        "interrupted after 2.0 s: nothing found so far (model weak, no bound, 4 executions, not exhaustive)",
+    ),
+    (
+        {**STOPPED, "stopped": "timeout", "max_depth": 1, "bounded": 2},
+        "interrupted by the time limit after 2.0 s: nothing found so far (model weak, at most 1 event per thread, "
+        "4 executions, 2 cut by the bound, not exhaustive)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "line"), VERDICTS)
+def test_verdict_line(changes: dict[str, Any], line: str) -> None:
+    assert verdict_line(samples.result(**changes)) == line
+
+
+VIOLATIONS: list[tuple[dict[str, Any], str]] = [
+    ({}, "at most 8 events per thread, 1 execution, stopped at the first violation"),
+    (
+        {"all_states": True, "max_depth": None, "executions": 4, "violations": 2},
+        "no bound, 4 executions, 2 with a violation, exhaustive",
+    ),
+    (
+        {"all_states": True, "bounded": 5, "demoted": {"c": "why"}},
+        "at most 8 events per thread, 1 execution, 5 cut by the bound, 1 with a violation, "
+        "not exhaustive, after demoting c",
+    ),
+    (
+        {"all_states": True, "stopped": "timeout"},
+        "at most 8 events per thread, 1 execution, stopped by the time limit, not exhaustive",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "facts"), VIOLATIONS)
+def test_verdict_line_of_a_violation(changes: dict[str, Any], facts: str) -> None:
+    line = verdict_line(samples.violated(**changes))
+    assert line == f"violation: assertion violated at tests/sb.xcfa:10:14 (model weak, {facts})"
+
+
+VIOLATION_REPORT = """\
+violation: assertion violated at tests/sb.xcfa:10:14 \
+(model weak, at most 8 events per thread, 1 execution, stopped at the first violation)
+
+executions  1 complete, 0 blocked, 0 cut by the bound
+violations  1
+explored    15 graphs, 2 of 3 revisits done, 0 duplicates among 1 checked, filter in-situ
+cost        0.012 s, 30.3 MiB
+
+outcomes so far: 1
+  p0:a  p1:b  count
+     0     0      1  violation
+
+execution: 4 events, 2 threads
+  step  line  p0                   p1                         statement
+     0     4  W x = 1                                         1 -> x
+     1     5  R y = 0  from init                              a <- y
+     2     8                       W y = 1                    1 -> y
+     3     9                       R x = 0  from init         b <- x
+          10                       ** assertion violated **   assert not (b = 0)
+
+  values  p0:a = 0, p1:b = 0, x = 1, y = 1
+
+tests/sb.xcfa:10:14: assertion violated in p1
+   10 |   K2 -> K3 { assert not (b = 0) }
+      |              ^^^^^^^^^^^^^^^^^^"""
+
+
+def test_report_of_a_violation() -> None:
+    assert render(samples.violated()) == VIOLATION_REPORT
+
+
+SAFE_REPORT = """\
+safe (model weak, no bound, 4 executions, exhaustive after demoting hb)
+
+warning: the model gives no meaning to the tag `mfnce`
+warning: constraint `hb` was checked on whole executions only: its maximal step was inconsistent
+warning: 2 executions met more than once; the counts are too high (an error in xgen)
+
+executions  4 complete, 0 blocked, 0 cut by the bound
+violations  0
+explored    15 graphs, 2 of 3 revisits done, 2 duplicates among 4 checked, filter in-situ
+cost        0.012 s, 30.3 MiB
+
+outcomes: 2
+  p0:a  p1:b  x  count
+     0     1  1      1
+     1     0  1      2"""
+
+
+def test_report_of_a_safe_run_with_warnings() -> None:
+    result = samples.result(
+        warnings=("the model gives no meaning to the tag `mfnce`",),
+        demoted={"hb": "its maximal step was inconsistent"},
+        duplicates=2,
+    )
+    assert render(result) == SAFE_REPORT
+
+
+WITNESS_OF_WRITES = """\
+execution: 6 events, 4 threads
+  step  line  p0        p1                   observer                  idle              statement
+     0     7            W y = 1                                                          1 -> y
+     1     3  W x = 1                                                                    1 -> x
+     2     4  W y = 2                                                                    2 -> y
+     3     8            W x = 2                                                          2 -> x
+     4    12                                 R x = 2  from p1 line 8                     b <- x
+     5    11                                 R x = 1  from p0 line 3                     a <- x
+                        (cut by the bound)
+                                             (blocked)
+                                                                       (still running)
+
+  mo x  init (0) -> p1 line 8 (2) -> p0 line 3 (1)
+  mo y  init (0) -> p0 line 4 (2) -> p1 line 7 (1)"""
+
+
+def test_witness_follows_the_order_of_building() -> None:
+    assert render(samples.violated(witness=samples.two_plus_two_writes())).endswith("\n\n" + WITNESS_OF_WRITES)
+
+
+def test_witness_with_wide_threads_is_one_column() -> None:
+    lines = render(samples.violated(witness=samples.independent_reads())).splitlines()
+    assert "  step  line  thread      event                                   statement" in lines
+    assert "     5    14  reader_yx   R y = 1 acquire  from writer_y line 6   c <- y @acquire" in lines
+
+
+def test_writes_on_one_line_are_told_apart_by_their_steps() -> None:
+    twice = samples.execution(
+        "loop.xcfa",
+        {"x": 0},
+        {
+            "p0": [samples.access(3, "W", "x", 1, "i -> x"), samples.access(3, "W", "x", 2, "i -> x")],
+            "p1": [samples.access(6, "R", "x", 2, "a <- x")],
+        },
+        rf=[("0:1", "1:0")],
+        mo=[["init:x", "0:0", "0:1"]],
+    )
+    report = render(samples.violated(witness=twice))
+    assert "R x = 2  from p0 line 3 step 1" in report
+    assert "mo x  init (0) -> p0 line 3 step 0 (1) -> p0 line 3 step 1 (2)" in report
+
+
+def test_long_outcome_tables_are_cut_and_violations_come_first() -> None:
+    outcomes = [Outcome({"p:a": n}, 1) for n in range(40)] + [Outcome({"p:a": 99}, 5, 2)]
+    table = render(samples.result(outcomes=tuple(outcomes))).split("outcomes: 41\n")[1].splitlines()
+    assert table[:3] == ["  p:a  count", "   99      5  violation in 2", "    0      1"]
+    assert len(table) == 1 + MAX_OUTCOMES + 1
+    assert table[-1] == "  and 11 more (--format json lists all)"
+
+
+def test_wide_outcome_tables_name_what_never_changes_once() -> None:
+    fixed = {f"process:a_long_variable_{n}": n for n in range(5)}
+    outcomes = (Outcome({**fixed, "b": False}, 1), Outcome({**fixed, "b": True}, 2))
+    lines = render(samples.result(outcomes=outcomes)).splitlines()
+    start = lines.index("outcomes: 2")
+    assert lines[start + 1].startswith("  always  process:a_long_variable_0 = 0, process:a_long_variable_1 = 1")
+    assert lines[start + 2 :] == ["      b  count", "  false      1", "   true      2"]
+
+
+def test_values_that_are_false_or_equal_across_types_are_kept() -> None:
+    fixed = {f"process:a_long_variable_{n}": 0 for n in range(5)}
+    outcomes = (Outcome({**fixed, "b": 0}, 1), Outcome({**fixed, "b": 0}, 2))
+    lines = render(samples.result(outcomes=outcomes)).splitlines()
+    assert lines[-3:] == ["  count", "      1", "      2"]
+
+
+def test_without_variables_there_is_no_table() -> None:
+    assert "outcomes" not in render(samples.result(outcomes=(Outcome({}, 4),)))
+
+
+def test_an_early_end_marks_the_outcomes() -> None:
+    assert "outcomes so far: 2" in render(samples.result(verdict="interrupted", stopped="interrupt"))
+    assert "outcomes so far: 2" in render(samples.result(outcomes_complete=False))
+
+
+def test_paint_dresses_and_never_rewords() -> None:
+    roles = []
+
+    def note(text: str, role: str) -> str:
+        roles.append(role)
+        return text
+
+    assert render(samples.violated(), note) == VIOLATION_REPORT
+    assert roles[0] == "bad"
+    assert set(roles) == {"bad", "title", "dim"}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.0004, "0.000 s"),
+        (0.0999, "0.100 s"),
+        (0.5, "0.5 s"),
+        (12.34, "12.3 s"),
+        (125, "2 min 05 s"),
+        (7260, "2 h 01 min"),
+    ],
+)
+def test_duration(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
