@@ -19,14 +19,18 @@ namespace {
 
 using Ints = std::vector<std::int32_t>;
 using InstructionTuple = std::tuple<Op, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
+using RmwTuple = std::tuple<RmwKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
 using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>>;
 using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
 using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number of the constraint
 
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
-               std::vector<Ints> targets, const std::vector<ThreadTuple>& threads, std::vector<std::int64_t> cells) {
+               std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
+               std::vector<std::int64_t> cells) {
     Code code;
     for (const auto& [op, dst, a, b, c] : instructions) code.instructions.push_back({op, dst, a, b, c});
+    for (const auto& [kind, address, operand, expected, read, failed, write] : rmws)
+        code.rmws.push_back({kind, address, operand, expected, read, failed, write});
     for (const auto& [entry, locals, temporaries, initial] : threads)
         code.threads.push_back({entry, locals, temporaries, initial});
     code.constants = std::move(constants);
@@ -112,6 +116,15 @@ void bind_enums(nb::module_& m) {
 #define XGEN_OP(name) op.value(#name, Op::name);
     XGEN_OPS(XGEN_OP)
 #undef XGEN_OP
+    nb::enum_<RmwKind>(m, "RmwKind")
+        .value("EXCHANGE", RmwKind::EXCHANGE)
+        .value("ADD", RmwKind::ADD)
+        .value("SUB", RmwKind::SUB)
+        .value("AND", RmwKind::AND)
+        .value("OR", RmwKind::OR)
+        .value("XOR", RmwKind::XOR)
+        .value("CAS", RmwKind::CAS)
+        .value("LOCK", RmwKind::LOCK);
     auto node = nb::enum_<NodeOp>(m, "NodeOp");
 #define XGEN_NODE(name) node.value(#name, NodeOp::name);
     XGEN_NODES(XGEN_NODE)
@@ -137,6 +150,7 @@ void bind_enums(nb::module_& m) {
         .value("FAILED", Status::FAILED)
         .value("OVERFLOWED", Status::OVERFLOWED)
         .value("DIVISION", Status::DIVISION)
+        .value("RANGE", Status::RANGE)
         .value("RUNAWAY", Status::RUNAWAY);
     nb::enum_<Halt>(m, "Halt")
         .value("BUDGET", Halt::BUDGET)
@@ -151,10 +165,12 @@ void bind_input(nb::module_& m) {
     nb::class_<Code>(m, "Code").def(
         "__init__",
         [](Code* self, const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
-           std::vector<Ints> targets, const std::vector<ThreadTuple>& threads, std::vector<std::int64_t> cells) {
-            new (self) Code(make_code(instructions, std::move(constants), std::move(targets), threads, std::move(cells)));
+           std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
+           std::vector<std::int64_t> cells) {
+            new (self) Code(
+                make_code(instructions, std::move(constants), std::move(targets), rmws, threads, std::move(cells)));
         },
-        "instructions"_a, "constants"_a, "targets"_a, "threads"_a, "cells"_a);
+        "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a);
     nb::class_<Loop>(m, "Loop").def(nb::init<Over, std::int32_t, std::int32_t, Ints>(), "over"_a, "binder"_a, "domain"_a,
                                     "nodes"_a);
     nb::class_<Condition>(m, "Condition");

@@ -28,7 +28,7 @@ namespace xgen {
     X(JZ)     /* go to instruction c where a = 0                                                     */ \
     X(GOTO)   /* the end of an edge: go to instruction c, where a location starts                    */ \
     X(ASSUME) /* a = 0: the thread is blocked, or the edge is disabled where CHOOSE looks ahead      */ \
-    X(ASSERT) /* a = 0: violation                                                                    */ \
+    X(ASSERT) /* a = 0: violation (c numbers its kind, for who lowered it)                           */ \
     X(FAIL)   /* violation: an error location was reached                                            */ \
     X(END)    /* the thread has ended                                                                */ \
     X(STUCK)  /* a location that is not final and has no edge: blocked                               */ \
@@ -36,7 +36,11 @@ namespace xgen {
     X(LOAD)   /* dst = cell a      event of class c                                                  */ \
     X(STORE)  /* cell a = b        event of class c                                                  */ \
     X(FENCE)  /*                   event of class c                                                  */ \
-    X(HAVOC)  /* dst = any value from a to b; none where a > b: blocked                              */
+    X(HAVOC)  /* dst = any value from a to b; none where a > b: blocked                              */ \
+    X(INDEX)  /* dst = b + a: cell number a of the array that starts at cell b (a number, not an     */ \
+              /*                   operand) and has c cells; an a out of range is an error           */ \
+    X(TAINT)  /* dst depends on a as well (a value that decided which way dst was computed)          */ \
+    X(RMW)    /* dst = what cell Code::rmws[c].address held; a read and a write (dst = -1: dropped)  */
 
 enum class Op : std::uint8_t {
 #define XGEN_OP(name) name,
@@ -47,6 +51,23 @@ enum class Op : std::uint8_t {
 struct Instruction {
     Op op;
     std::int32_t dst = 0, a = 0, b = 0, c = 0;
+};
+
+enum class RmwKind : std::uint8_t {
+    EXCHANGE,
+    ADD,   // overflow is an error
+    SUB,   // overflow is an error
+    AND,
+    OR,
+    XOR,
+    CAS,   // writes if the cell holds `expected`; else it is a plain read
+    LOCK,  // the same; else the thread is blocked
+};
+
+struct RmwCode {
+    RmwKind kind = RmwKind::EXCHANGE;
+    std::int32_t address = 0, operand = 0, expected = 0;                  // operands
+    std::int32_t read_class = 0, failed_class = 0, write_class = 0;  // event classes
 };
 
 struct ThreadCode {
@@ -60,11 +81,9 @@ struct Code {
     std::vector<Instruction> instructions;
     std::vector<std::int64_t> constants;
     std::vector<std::vector<std::int32_t>> targets;  // of CHOOSE
+    std::vector<RmwCode> rmws;
     std::vector<ThreadCode> threads;
     std::vector<std::int64_t> cells;                 // the shared cells' initial values
-    std::int32_t classes = 0;                        // event classes; class 0 is that of initial writes
-
-    bool is_event(Op op) const { return op == Op::LOAD || op == Op::STORE || op == Op::FENCE; }
 };
 
 }  // namespace xgen

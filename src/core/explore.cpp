@@ -57,7 +57,7 @@ template <int W>
 template <int V>
 Explorer<W>::Explorer(const Explorer<V>& o)
     : search_(o.search_), machine_(o.search_.code), in_situ_(o.search_.plan.in_situ), final_(o.search_.plan.final),
-      depth_(o.depth_), arrived_(o.arrived_), halt_(o.halt_), confirming_(o.confirming_),
+      depth_(o.depth_), arrived_(o.arrived_), halt_(o.halt_), confirming_(o.confirming_), pending_(o.pending_),
       initial_states_(o.initial_states_), initial_locals_(o.initial_locals_), stride_(o.stride_) {
     for (int i = 0; i < depth_; ++i) {
         const Context<V>& from = *o.contexts_[i];
@@ -147,33 +147,64 @@ void Explorer<W>::start() {
 
 template <int W>
 bool Explorer<W>::descend() {
-    Context<W>& context = top();
-    const Graph<W>& graph = context.graph;
+    const Graph<W>& graph = top().graph;
     const std::int32_t bound = search_.settings.max_depth;
-    for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
-        const std::int64_t* locals;
+    const int threads = static_cast<int>(graph.threads.size());
+    const std::int64_t* locals;
+    // The write of an RMW comes right after its read.
+    if (pending_ >= 0) {
+        open_event(pending_, state_of(graph, pending_, locals));
+        return true;
+    }
+    for (int t = 0; t < threads; ++t) {
         const ThreadState& state = state_of(graph, t, locals);
         if (state.status == Status::CHOICE && (bound < 0 || state.choices < CHOICES)) {
             open_choice(t, state, locals);
             return true;
         }
-        if (state.status != Status::EVENT || (bound >= 0 && state.events >= bound)) continue;
-        const Instruction& i = search_.code.instructions[state.pc];
-        Frame<W>& frame = open_frame(context, i.op == Op::LOAD ? Step::READ : i.op == Op::STORE ? Step::WRITE : Step::FENCE);
-        Event& event = frame.event;
-        event.thread = t;
-        event.index = static_cast<std::int32_t>(graph.threads[t].size());
-        event.pc = state.pc;
-        event.event_class = i.c;
-        event.kind = i.op == Op::LOAD ? EventKind::READ : i.op == Op::STORE ? EventKind::WRITE : EventKind::FENCE;
-        if (i.op != Op::FENCE) {
-            event.cell = static_cast<std::int32_t>(state.a);
-            event.value = state.b;
-            frame.candidate = graph.mo_last[event.cell];
-        }
+        if (state.status != Status::EVENT) continue;
+        int events = search_.code.instructions[state.pc].op == Op::RMW ? 2 : 1;
+        if (bound >= 0 && state.events + events > bound) continue;
+        open_event(t, state);
         return true;
     }
     return false;
+}
+
+template <int W>
+void Explorer<W>::open_event(int thread, const ThreadState& state) {
+    Context<W>& context = top();
+    const Graph<W>& graph = context.graph;
+    const Instruction& i = search_.code.instructions[state.pc];
+    const bool write = i.op == Op::STORE || state.writing;
+    Frame<W>& frame = open_frame(context, write ? Step::WRITE : i.op == Op::FENCE ? Step::FENCE : Step::READ);
+    Event& event = frame.event;
+    event.thread = thread;
+    event.index = static_cast<std::int32_t>(graph.threads[thread].size());
+    event.pc = state.pc;
+    event.kind = write ? EventKind::WRITE : i.op == Op::FENCE ? EventKind::FENCE : EventKind::READ;
+    event.event_class = i.c;
+    if (event.kind == EventKind::FENCE) return;
+    event.cell = static_cast<std::int32_t>(state.a);
+    frame.candidate = graph.mo_last[event.cell];
+    if (write) event.value = state.b;
+    if (!state.writing) return;
+    event.rmw = true;
+    event.event_class = search_.code.rmws[i.c].write_class;
+    frame.candidate = graph.events[graph.last(thread)].rf;
+    // Only after an RMW that reads the mo-last write is this the maximal step.
+    frame.first = frame.candidate == graph.mo_last[event.cell];
+}
+
+// An RMW that reads `value` is one event or two, and its read is of one class or another.
+template <int W>
+void Explorer<W>::set_read_class(const Graph<W>& graph, Event& event, std::int64_t value) {
+    const Instruction& i = search_.code.instructions[event.pc];
+    if (i.op != Op::RMW) return;
+    const std::int64_t* locals;
+    event.rmw = machine_.rmw_writes(state_before(graph, event.thread, event.index, locals), value);
+    const RmwCode& rmw = search_.code.rmws[i.c];
+    event.event_class = event.rmw ? rmw.read_class : rmw.failed_class;
 }
 
 template <int W>
@@ -245,6 +276,7 @@ bool Explorer<W>::next_read(Frame<W>& frame) {
     while (frame.candidate >= 0 && halt_ == Halt::BUDGET) {
         int write = frame.candidate;
         frame.candidate = context.graph.mo_previous[write];
+        set_read_class(context.graph, frame.event, context.graph.events[write].value);
         int e = add(context, frame.event);
         context.graph.set_rf(e, write);
         int broken = check_step(context, e, Bits::below(e));
@@ -259,9 +291,9 @@ bool Explorer<W>::next_read(Frame<W>& frame) {
 template <int W>
 bool Explorer<W>::next_place(Frame<W>& frame) {
     Context<W>& context = top();
-    while (frame.candidate >= 0 && halt_ == Halt::BUDGET) {
-        int place = frame.candidate;
-        frame.candidate = context.graph.mo_previous[place];
+    while (halt_ == Halt::BUDGET) {
+        int place = take_place(context.graph, frame);
+        if (place < 0) break;
         int e = add(context, frame.event);
         context.graph.insert_mo(e, place);
         int broken = check_step(context, e, Bits::below(e));
@@ -271,6 +303,18 @@ bool Explorer<W>::next_place(Frame<W>& frame) {
         refuse(frame, broken);
     }
     return false;
+}
+
+// The next place in modification order for the frame's write, which is put right after it; -1: there is none left.
+// The write of an RMW has one place, right after what its read reads from.
+template <int W>
+int Explorer<W>::take_place(const Graph<W>& graph, Frame<W>& frame) const {
+    while (frame.candidate >= 0) {
+        int place = frame.candidate;
+        frame.candidate = frame.event.rmw ? -1 : graph.mo_previous[place];
+        if (graph.is_place(place)) return place;
+    }
+    return -1;
 }
 
 template <int W>
@@ -317,9 +361,7 @@ bool Explorer<W>::next_revisited_place(Frame<W>& frame) {
     Context<W>& context = top();
     Graph<W>& graph = context.graph;
     const int read = frame.read;
-    while (frame.candidate >= 0) {
-        int place = frame.candidate;
-        frame.candidate = graph.mo_previous[place];
+    for (int place; (place = take_place(graph, frame)) >= 0;) {
         int e = add(context, frame.event);
         graph.insert_mo(e, place);
         Bits present = Bits::below(e);
@@ -332,7 +374,6 @@ bool Explorer<W>::next_revisited_place(Frame<W>& frame) {
             allowed = check_step(context, read, present) < 0;
             if (allowed) {
                 ++search_.counters.revisits;
-                run_after(context, read, graph.events[read].pc + 1);
                 return arrive(frame, e, frame.event.pc + 1);
             }
             graph.clear_rf(read);
@@ -444,6 +485,9 @@ void Explorer<W>::revisit(const Context<W>& from, const Event& write, const Bits
     }
     for (std::size_t t = 0; t < old.threads.size(); ++t) graph.thread_bits[t] = moved(old.thread_bits[t]);
     for (std::size_t k = 0; k < old.class_bits.size(); ++k) graph.class_bits[k] = moved(old.class_bits[k]);
+    for (int k : class_sets(graph.events[read].event_class)) graph.class_bits[k].reset(read);
+    set_read_class(graph, graph.events[read], write.value);
+    for (int k : class_sets(graph.events[read].event_class)) graph.class_bits[k].set(read);
     graph.visible = moved(old.visible);
 
     // The relations of what was added before the read are the same; the rest is computed anew, the read left out.
@@ -470,7 +514,7 @@ void Explorer<W>::revisit(const Context<W>& from, const Event& write, const Bits
     frame.event = write;
     frame.read = read;
     frame.read_prefix = graph.prefix[read];
-    frame.candidate = graph.mo_last[write.cell];
+    frame.candidate = write.rmw ? graph.events[graph.last(write.thread)].rf : graph.mo_last[write.cell];
 }
 
 // ---- events ----
@@ -509,39 +553,50 @@ ThreadState Explorer<W>::state_of(const Graph<W>& graph, int thread, const std::
     return last >= 0 ? graph.states[last] : initial_states_[thread];
 }
 
+// The state of a thread before its event `index`.
+template <int W>
+ThreadState Explorer<W>::state_before(const Graph<W>& graph, int thread, int index, const std::int64_t*& locals) const {
+    int previous = index > 0 ? graph.threads[thread][index - 1] : -1;
+    locals = previous >= 0 ? graph.locals_of(previous)
+                           : initial_locals_.data() + static_cast<std::size_t>(thread) * stride_;
+    return previous >= 0 ? graph.states[previous] : initial_states_[thread];
+}
+
 // Runs the thread of the event in `slot` from instruction pc on, from the state before the event.
 template <int W>
 void Explorer<W>::run_after(Context<W>& context, int slot, std::int32_t pc) {
     Graph<W>& graph = context.graph;
     const Event& event = graph.events[slot];
     const int thread = event.thread;
-    auto state_before = [&](int index, const std::int64_t*& locals) {
-        int previous = index > 0 ? graph.threads[thread][index - 1] : -1;
-        locals = previous >= 0 ? graph.locals_of(previous)
-                               : initial_locals_.data() + static_cast<std::size_t>(thread) * stride_;
-        return previous >= 0 ? graph.states[previous] : initial_states_[thread];
-    };
     const std::int64_t* before;
-    ThreadState state = state_before(event.index, before);
+    ThreadState state = state_before(graph, thread, event.index, before);
     std::int64_t* locals = graph.locals_of(slot);
     std::copy(before, before + stride_, locals);
     const Instruction& i = search_.code.instructions[event.pc];
-    if (i.op == Op::LOAD || i.op == Op::HAVOC) locals[i.dst] = event.value;
+    const bool reads = event.kind == EventKind::READ || i.op == Op::HAVOC;
+    if (reads && i.dst >= 0) locals[i.dst] = event.value;
     if (event.kind == EventKind::CHOICE) {
         ++state.choices;
     } else {
         ++state.events;
         state.choices = 0;
     }
-    state.pc = pc;
-    machine_.run(thread, state, locals);
+    if (i.op == Op::RMW && event.kind == EventKind::READ) {
+        machine_.run_rmw(thread, state, event.value, locals);
+    } else {
+        state.writing = false;
+        state.pc = pc;
+        machine_.run(thread, state, locals);
+    }
+    if (state.writing) pending_ = thread;
     // The thread has come back to an earlier choice with the same state and without an event between: nothing new
     // can follow.
     const int locals_count = search_.code.threads[thread].locals;
     if (state.status == Status::CHOICE)
         for (int k = event.index; k >= 0 && graph.events[graph.threads[thread][k]].kind == EventKind::CHOICE; --k) {
             const std::int64_t* earlier;
-            if (state_before(k, earlier).pc == state.pc && std::equal(locals, locals + locals_count, earlier))
+            if (state_before(graph, thread, k, earlier).pc == state.pc &&
+                std::equal(locals, locals + locals_count, earlier))
                 state.status = Status::BLOCKED;
         }
     graph.states[slot] = state;
@@ -558,6 +613,8 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
     frame.added = true;
     frame.first = false;
     ++search_.counters.explored;
+    pending_ = -1;
+    if (frame.step == Step::REVISIT) run_after(context, frame.read, context.graph.events[frame.read].pc + 1);
     run_after(context, e, pc);
     arrived_ = true;
     const Graph<W>& graph = context.graph;

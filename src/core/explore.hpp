@@ -84,11 +84,13 @@ private:
     bool advance();                       // next option of the top frame; false where it has none left
     bool next_read(Frame<W>& frame);
     bool next_place(Frame<W>& frame);
+    int take_place(const Graph<W>& graph, Frame<W>& frame) const;
     bool next_choice(Frame<W>& frame);
     bool next_revisit(Frame<W>& frame);
     bool next_revisited_place(Frame<W>& frame);
     void take_back(Frame<W>& frame);
     Frame<W>& open_frame(Context<W>& context, Step step);
+    void open_event(int thread, const ThreadState& state);
     void open_choice(int thread, const ThreadState& state, const std::int64_t* locals);
 
     // --- revisits ---
@@ -107,6 +109,8 @@ private:
     const std::vector<std::int32_t>& class_sets(int event_class) const {
         return search_.plan.class_sets[event_class];
     }
+    void set_read_class(const Graph<W>& graph, Event& event, std::int64_t value);
+    ThreadState state_before(const Graph<W>& graph, int thread, int index, const std::int64_t*& locals) const;
     ThreadState state_of(const Graph<W>& graph, int thread, const std::int64_t*& locals) const;
 
     // --- whole executions ---
@@ -127,6 +131,7 @@ private:
     bool full_ = false;
     Halt halt_ = Halt::BUDGET;
     std::int64_t confirming_ = -1;  // >= 0: a violation was found, steps left for reaching a whole execution
+    int pending_ = -1;              // >= 0: this thread has read for an RMW and writes next
     std::vector<ThreadState> initial_states_;
     std::vector<std::int64_t> initial_locals_;           // `stride_` per thread
     std::int32_t stride_ = 0;

@@ -14,6 +14,7 @@ enum class EventKind : std::uint8_t { READ, WRITE, FENCE, CHOICE };
 struct Event {
     EventKind kind = EventKind::WRITE;
     bool canonical = true;       // a choice: the first of its options was taken
+    bool rmw = false;            // the read or the write of a read-modify-write that writes
     std::int32_t thread = -1;    // -1: initial write
     std::int32_t index = 0;      // in its thread, choices counted
     std::int32_t pc = -1;        // its instruction
@@ -48,6 +49,8 @@ public:
 
     int size() const { return static_cast<int>(events.size()); }
     Bits initial() const { return Bits::below(cells); }
+    // Whether a write may be put right after this one: not between a write and the RMW that follows it atomically.
+    bool is_place(int write) const { return mo_next[write] < 0 || !events[mo_next[write]].rmw; }
     int last(int thread) const { return threads[thread].empty() ? -1 : threads[thread].back(); }
     std::int64_t* locals_of(int slot) { return locals.data() + static_cast<std::size_t>(slot) * stride; }
     const std::int64_t* locals_of(int slot) const { return locals.data() + static_cast<std::size_t>(slot) * stride; }

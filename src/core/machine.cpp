@@ -89,9 +89,17 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         case Op::FAIL: return stop(Status::FAILED);
         case Op::END: return stop(Status::ENDED);
         case Op::STUCK: return stop(Status::BLOCKED);
+        case Op::INDEX: {
+            std::int64_t a = get(i.a);
+            if (a < 0 || a >= i.c) return stop(Status::RANGE);
+            r[i.dst] = i.b + a;
+            break;
+        }
+        case Op::TAINT: break;
         case Op::LOAD:
         case Op::STORE:
-        case Op::FENCE: return stop(Status::EVENT);
+        case Op::FENCE:
+        case Op::RMW: return stop(Status::EVENT);
         }
     }
 }
@@ -129,6 +137,61 @@ bool Machine::spins(const std::int64_t* registers, std::int32_t pc, int locals) 
     return false;
 }
 
+// Keeps the values of the operands of what the thread has stopped at.
+void Machine::read_operands(ThreadState& state) const {
+    if (state.status != Status::EVENT && state.status != Status::CHOICE) return;
+    const Instruction& at = code_.instructions[state.pc];
+    auto value = [&](std::int32_t x) { return x >= 0 ? registers_[x] : code_.constants[~x]; };
+    switch (at.op) {
+    case Op::STORE:
+    case Op::HAVOC: state.b = value(at.b); [[fallthrough]];
+    case Op::LOAD: state.a = value(at.a); break;
+    case Op::RMW: {
+        const RmwCode& rmw = code_.rmws[at.c];
+        state.a = value(rmw.address);
+        state.b = value(rmw.operand);
+        state.expected = value(rmw.expected);
+        break;
+    }
+    default: break;
+    }
+    if (at.op == Op::HAVOC && state.a > state.b) state.status = Status::BLOCKED;
+}
+
+bool Machine::rmw_writes(const ThreadState& state, std::int64_t value) const {
+    RmwKind kind = code_.rmws[code_.instructions[state.pc].c].kind;
+    return (kind != RmwKind::CAS && kind != RmwKind::LOCK) || value == state.expected;
+}
+
+void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, std::int64_t* locals) {
+    RmwKind kind = code_.rmws[code_.instructions[state.pc].c].kind;
+    if (!rmw_writes(state, value)) {
+        if (kind == RmwKind::LOCK) {
+            state.status = Status::BLOCKED;
+        } else {
+            ++state.pc;
+            run(thread, state, locals);
+        }
+        return;
+    }
+    state.status = Status::EVENT;
+    state.writing = true;
+    std::int64_t operand = state.b;
+    bool overflow = false;
+    switch (kind) {
+    case RmwKind::ADD: overflow = __builtin_add_overflow(value, operand, &state.b); break;
+    case RmwKind::SUB: overflow = __builtin_sub_overflow(value, operand, &state.b); break;
+    case RmwKind::AND: state.b = value & operand; break;
+    case RmwKind::OR: state.b = value | operand; break;
+    case RmwKind::XOR: state.b = value ^ operand; break;
+    default: break;
+    }
+    if (overflow) {
+        state.status = Status::OVERFLOWED;
+        state.writing = false;
+    }
+}
+
 void Machine::run(int thread, ThreadState& state, std::int64_t* locals) {
     const ThreadCode& t = code_.threads[thread];
     std::copy(locals, locals + t.locals, registers_.begin());
@@ -158,13 +221,7 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals) {
         state.status = ahead_.status;
         stop = ahead_stop_;
     }
-    const Instruction& at = code_.instructions[state.pc];
-    auto value = [&](std::int32_t x) { return x >= 0 ? registers_[x] : code_.constants[~x]; };
-    if (state.status == Status::EVENT || (state.status == Status::CHOICE && at.op == Op::HAVOC)) {
-        state.a = at.op == Op::FENCE ? 0 : value(at.a);
-        state.b = at.op == Op::STORE || at.op == Op::HAVOC ? value(at.b) : 0;
-        if (at.op == Op::HAVOC && state.a > state.b) state.status = Status::BLOCKED;
-    }
+    read_operands(state);
     std::copy(registers_.begin(), registers_.begin() + t.locals, locals);
 }
 

@@ -10,7 +10,7 @@ namespace xgen {
 
 // Where a thread stands.
 enum class Status : std::uint8_t {
-    EVENT,       // at a LOAD, STORE or FENCE
+    EVENT,       // at a LOAD, STORE, FENCE or RMW
     CHOICE,      // at a CHOOSE with several enabled edges, or at a HAVOC
     ENDED,
     BLOCKED,     // at an assume that does not hold, a location with no enabled edge, or in a local loop without effect
@@ -18,10 +18,11 @@ enum class Status : std::uint8_t {
     FAILED,      // at an error location
     OVERFLOWED,  // at an arithmetic overflow
     DIVISION,    // at a division by zero
+    RANGE,       // at an array access out of range
     RUNAWAY,     // in a local loop that is still going on after LOCAL_STEPS instructions
 };
 
-inline bool is_error(Status s) { return s >= Status::ASSERTION && s <= Status::DIVISION; }
+inline bool is_error(Status s) { return s >= Status::ASSERTION && s <= Status::RANGE; }
 
 // A thread's state, besides its locals (which are stored beside it).
 struct ThreadState {
@@ -29,7 +30,9 @@ struct ThreadState {
     Status status = Status::ENDED;
     std::int32_t events = 0;   // so far
     std::int32_t choices = 0;  // since the last event
-    std::int64_t a = 0, b = 0; // the values of operands a and b of the instruction at pc, of EVENT and CHOICE
+    bool writing = false;      // at an RMW: its read is done, its write comes next
+    // Of EVENT: the address, the value to write (or the operand of an RMW), what a CAS expects. Of HAVOC: the bounds.
+    std::int64_t a = 0, b = 0, expected = 0;
 };
 
 class Machine {
@@ -43,6 +46,11 @@ public:
     // Runs `thread` from state.pc to its next event, choice or end; updates state and locals.
     void run(int thread, ThreadState& state, std::int64_t* locals);
 
+    // Whether the RMW where a thread stands, before its read, writes if it reads `value`.
+    bool rmw_writes(const ThreadState& state, std::int64_t value) const;
+    // The RMW has read `value`, which its local has got already: to its write, or on to the next event.
+    void run_rmw(int thread, ThreadState& state, std::int64_t value, std::int64_t* locals);
+
     // The instructions to go on from, one for each enabled edge of the CHOOSE where the thread stands.
     std::vector<std::int32_t> enabled(int thread, const ThreadState& state, const std::int64_t* locals);
 
@@ -55,6 +63,7 @@ private:
     // enabled one's registers and state are left in scratch_ and ahead_.
     template <class F>
     void look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled);
+    void read_operands(ThreadState& state) const;
     bool spins(const std::int64_t* registers, std::int32_t pc, int locals);
 
     const Code& code_;

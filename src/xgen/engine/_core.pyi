@@ -29,6 +29,19 @@ class Op(enum.Enum):
     STORE = 23
     FENCE = 24
     HAVOC = 25
+    INDEX = 26
+    TAINT = 27
+    RMW = 28
+
+class RmwKind(enum.Enum):
+    EXCHANGE = 0
+    ADD = 1
+    SUB = 2
+    AND = 3
+    OR = 4
+    XOR = 5
+    CAS = 6
+    LOCK = 7
 
 class NodeOp(enum.Enum):
     CLASS = 0
@@ -82,7 +95,8 @@ class Status(enum.Enum):
     FAILED = 5
     OVERFLOWED = 6
     DIVISION = 7
-    RUNAWAY = 8
+    RANGE = 8
+    RUNAWAY = 9
 
 class Halt(enum.Enum):
     BUDGET = 0
@@ -103,6 +117,7 @@ class Code:
         instructions: list[tuple[Op, int, int, int, int]],
         constants: list[int],
         targets: list[list[int]],
+        rmws: list[tuple[RmwKind, int, int, int, int, int, int]],
         threads: list[tuple[int, int, int, list[int]]],
         cells: list[int],
     ) -> None: ...

@@ -79,6 +79,10 @@ class Run:
             [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
             code.constants,
             code.targets,
+            [
+                (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class)
+                for r in code.rmws
+            ],
             [(t.entry, len(t.locals), t.temporaries, t.initial) for t in code.threads],
             code.initial,
         )

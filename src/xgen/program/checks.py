@@ -67,6 +67,13 @@ def constant_type(value: Constant) -> Type:
     return INT if isinstance(value, IntLiteral) else BOOL
 
 
+def count(number: int, one: str, many: str | None = None) -> str:
+    """A number of things in words: `no argument`, `one argument`, `2 arguments`."""
+    if number < 2:
+        return f"{'one' if number else 'no'} {one}"
+    return f"{number} {many or one + 's'}"
+
+
 class Checker:
     """Checks one program; `shared` and `locals` are the variables that can be seen where it is checking."""
 
@@ -113,12 +120,12 @@ class Checker:
             self.wrong("a mutex has no initial value", variable.initial[0].position)
         cells = prod(variable.type.sizes)
         if len(variable.initial) != cells:
-            takes = "one initial value" if cells == 1 else f"{cells} initial values"
-            self.wrong(f"`{variable.name}` takes {takes}, not {len(variable.initial)}", variable.initial[-1].position)
+            takes, found = count(cells, "initial value"), len(variable.initial)
+            self.wrong(f"`{variable.name}` takes {takes}, not {found}", variable.initial[-1].position)
         for value in variable.initial:
-            type_, found = variable.type.base, constant_type(value)
-            if found.base != type_:
-                self.wrong(f"`{variable.name}` is of type {type_}, this value is of type {found}", value.position)
+            type_, of_value = variable.type.base, constant_type(value)
+            if of_value.base != type_:
+                self.wrong(f"`{variable.name}` is of type {type_}, this value is of type {of_value}", value.position)
 
     def process_(self, process: Process) -> None:
         self.process = process
@@ -215,8 +222,8 @@ class Checker:
         if type_.base == "synthetic":
             self.wrong(f"`{name.name}` is a mutex: it is only locked and unlocked", name.position)
         if len(place.indices) != len(type_.sizes):
-            takes = {0: "no index", 1: "one index"}.get(len(type_.sizes), f"{len(type_.sizes)} indices")
-            self.wrong(f"`{name.name}` is of type {type_}: it takes {takes}, not {len(place.indices)}", name.position)
+            takes, found = count(len(type_.sizes), "index", "indices"), len(place.indices)
+            self.wrong(f"`{name.name}` is of type {type_}: it takes {takes}, not {found}", name.position)
         for index in place.indices:
             self.fits(index, INT, "an index")
         return Type(type_.base)
@@ -232,11 +239,10 @@ class Checker:
         type_ = self.place(statement.place)
         if statement.target:
             self.same(statement.target, self.local(statement.target, LOADED), statement.place)
-        takes = RMW_ARGUMENTS[statement.op]
-        if len(statement.arguments) != takes:
-            values = "one value" if takes == 1 else f"{takes} values"
-            found = len(statement.arguments)
-            self.wrong(f"`{statement.op}` takes a variable and {values}, not {found}", statement.position)
+        takes, given = RMW_ARGUMENTS[statement.op], len(statement.arguments)
+        if given != takes:
+            message = f"`{statement.op}` takes a variable and {count(takes, 'value')}, not {given}"
+            self.wrong(message, statement.position)
         if statement.op in ("fetch_add", "fetch_sub") and type_ != INT:
             self.wrong(
                 f"`{statement.op}` needs an int, `{statement.place.name.name}` is a bool", statement.place.position
@@ -273,8 +279,8 @@ class Checker:
             self.unknown("procedure", name, procedures)
         parameters = procedures[name.name].parameters
         if len(parameters) != len(statement.arguments):
-            count = len(statement.arguments)
-            self.wrong(f"`{name.name}` has {len(parameters)} parameters, the call has {count} arguments", name.position)
+            takes, found = count(len(parameters), "argument"), len(statement.arguments)
+            self.wrong(f"`{name.name}` takes {takes}, not {found}", name.position)
         for parameter, argument in zip(parameters, statement.arguments, strict=True):
             self.fits(argument, parameter.type, f"parameter `{parameter.name}`")
         if statement.target:

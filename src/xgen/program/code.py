@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from xgen.engine._core import Op
+from xgen.engine._core import Op, RmwKind
 from xgen.errors import Position, Source
 
 
@@ -35,6 +35,19 @@ class Instruction:
     a: int = 0
     b: int = 0
     c: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rmw:
+    """What an RMW instruction does: operands, and the classes of its read (where it writes, where not) and write."""
+
+    kind: RmwKind
+    address: int
+    operand: int
+    expected: int
+    read_class: int
+    failed_class: int
+    write_class: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +93,7 @@ class Code:
     instructions: list[Instruction] = field(default_factory=list)
     constants: list[int] = field(default_factory=list)
     targets: list[list[int]] = field(default_factory=list)
+    rmws: list[Rmw] = field(default_factory=list)
     threads: list[ThreadCode] = field(default_factory=list)
     cells: list[Variable] = field(default_factory=list)
     initial: list[int] = field(default_factory=list)

@@ -10,7 +10,7 @@ from pathlib import Path
 from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from xgen.errors import Position, ProgramError, Source
+from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.grammars import load_grammar
 from xgen.program.automaton import RMW_ARGUMENTS, Program
 from xgen.program.builder import Builder, at
@@ -99,6 +99,9 @@ FOREIGN = {
     "&": "conjunction is written `and`",
     "|": "disjunction is written `or`",
     "#": "comments start with `//`",
+    ".": "a range is written `..`; there are no numbers but integers",
+    "++": "write `i := i + 1`",
+    "+=": "write `i := i + 1`",
 }
 
 
@@ -113,7 +116,9 @@ def _unexpected_characters(source: Source, position: Position, offset: int) -> P
         return ProgramError("there is a NUL character in this text", source, position)
     shown = text[:1] if text[:1].isprintable() else f"U+{ord(text[:1]):04X}"
     if text[:1].isalpha():
-        return ProgramError(f"`{shown}` is not allowed outside comments", source, position, "names are of letters A-Z")
+        return ProgramError(
+            f"`{shown}` is not allowed outside comments", source, position, "names are made of A-Z, a-z, 0-9 and `_`"
+        )
     hint = FOREIGN.get(text) or FOREIGN.get(text[:1])
     return ProgramError(f"`{shown}` is not part of the language", source, position, hint)
 
@@ -142,7 +147,13 @@ def _misread(token: Token, accepts: frozenset[str], error: UnexpectedToken) -> s
     if token.type == "LARROW" and "LT" in accepts:
         return "`<-` loads a shared variable; write a blank between `<` and `-` to compare"
     values = error.interactive_parser.parser_state.value_stack if error.interactive_parser else []
-    if accepts == {"RARROW"} and values and not isinstance(values[-1], Token):
+    before = values[-1] if values else None
+    if isinstance(before, Token) and before.type == "NAME" and "ASSIGN" in accepts:  # at the start of a statement
+        if before in CALLED:
+            return f"`{before}` takes its operands in parentheses"
+        if token.type == "LPAR":
+            return nearest(before, CALLED) or f"there is no operation `{before}`"
+    if accepts == {"RARROW"} and before is not None and not isinstance(before, Token):
         return "expected `->` after an expression to store it; an assignment is written `name := expression`"
     return None
 
