@@ -1,0 +1,15 @@
+"""The oracle: all executions of a small program by brute force, written from the definitions.
+
+It shares no code with xgen: it has its own programs, its own enumeration and its own evaluation of memory models. Of
+xgen it imports nothing but the data types of the relational algebra, in which a memory model is given.
+
+    programs    programs, their meaning thread by thread, their text as XCFA
+    enumerate   all executions of a program that a model allows
+    evaluate    the relational algebra over Python sets of pairs
+    machines    sequential consistency and x86-TSO as machines with a memory, to check the oracle itself
+    models      a few memory models as terms, and random ones
+    strategies  random programs, from a seed or drawn by hypothesis
+    compare     what xgen found against what the oracle found
+    shrink      a smaller program with the same difference
+    run_long    tens of thousands of programs from the command line
+"""

@@ -1,0 +1,281 @@
+"""All executions of a program that a memory model allows, by brute force.
+
+Step by step, as the definitions go:
+
+1. each thread is run on its own, for every sequence of values that its reads could see (`traces_of_threads`);
+2. one such trace of each thread, in every combination, gives the events of an execution;
+3. each read reads from every write of its variable with its value, in every combination: rf;
+4. the writes of each variable are put in every order, the initial one first: mo;
+5. what has a cycle in po and rf is dropped (`load_buffering=False`), and so is what the model forbids.
+
+Nothing is dropped early but what can be seen to be impossible from less: a combination of traces that leaves a read
+without a write, a model's constraint on rf alone before all the modification orders are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations, product
+from typing import Literal, NamedTuple
+
+from oracle.evaluate import INITIAL, Evaluator, Event, Pair, is_acyclic, stage
+from oracle.programs import (
+    Automaton,
+    Choices,
+    End,
+    EventStatement,
+    Fence,
+    Load,
+    Pause,
+    Program,
+    State,
+    Store,
+    Value,
+    count_stores,
+    has_loop,
+    resume,
+    settle,
+    start,
+    value_of,
+)
+from xgen.memory.algebra import Condition, Model
+
+Place = tuple[int, int] | tuple[int, str]
+"""The identity of an event: thread and index, or INITIAL and the variable."""
+Cell = tuple[str, Value]
+Domain = dict[str, set[Value]]
+
+
+class TooManyError(Exception):
+    """A program has more candidate executions than the caller wants to look at."""
+
+
+class EventKey(NamedTuple):
+    """What a thread did: the kind of event, its variable and value, its tags."""
+
+    kind: Literal["R", "W", "F"]
+    variable: str | None
+    value: Value | None
+    tags: frozenset[str]
+
+
+class Trace(NamedTuple):
+    """One thread's part of an execution: its events, how it ended, the choices that it made."""
+
+    events: tuple[EventKey, ...]
+    end: End
+    choices: Choices
+
+    @property
+    def writes(self) -> list[Cell]:
+        """The values written, by variable."""
+        return [(event.variable, event.value) for event in self.events if event.kind == "W"]  # type: ignore[misc]
+
+    @property
+    def reads(self) -> list[Cell]:
+        """The values read, by variable."""
+        return [(event.variable, event.value) for event in self.events if event.kind == "R"]  # type: ignore[misc]
+
+
+class Execution(NamedTuple):
+    """An execution, in a form that is equal for equal executions.
+
+    `rf` is the place of the write and the place of the read; `mo` has the writes of each variable that is written to.
+    """
+
+    threads: tuple[Trace, ...]
+    rf: frozenset[tuple[Place, Place]]
+    mo: frozenset[tuple[Place, ...]]
+
+    @property
+    def kind(self) -> str:
+        """complete, blocked or bounded (where a thread is bounded and another one blocked: bounded)."""
+        ends = {trace.end for trace in self.threads}
+        return "bounded" if "bounded" in ends else "blocked" if "blocked" in ends else "complete"
+
+    @property
+    def violates(self) -> bool:
+        """Whether some thread ended in an error."""
+        return any(trace.end == "error" for trace in self.threads)
+
+    def without_choices(self) -> Execution:
+        """The same execution, with the choices forgotten."""
+        return self._replace(threads=tuple(trace._replace(choices=()) for trace in self.threads))
+
+
+def key_of_event(event: EventStatement, state: State, read: Value | None = None) -> EventKey:
+    """The event that a statement does in the state given."""
+    match event:
+        case Load(_, variable, order):
+            return EventKey("R", variable, read, frozenset([order] if order else []))
+        case Store(variable, expr, order):
+            return EventKey("W", variable, value_of(expr, state.env), frozenset([order] if order else []))
+        case Fence(tag):
+            return EventKey("F", None, None, frozenset([tag] if tag else []))
+
+
+def traces_of_thread(auto: Automaton, state: State, domain: Domain, max_depth: int | None) -> Iterator[Trace]:
+    """All traces of one thread when each read may see each of the values that `domain` has for its variable."""
+
+    def extend(state: State, events: tuple[EventKey, ...]) -> Iterator[Trace]:
+        for pause in settle(auto, state):
+            if pause.end is not None:
+                yield Trace(events, pause.end, pause.state.choices)
+            elif len(events) == max_depth:
+                yield Trace(events, "bounded", pause.state.choices)
+            else:
+                yield from step(pause, events)
+
+    def step(pause: Pause, events: tuple[EventKey, ...]) -> Iterator[Trace]:
+        assert pause.event is not None
+        guesses = sorted(domain[pause.event.variable]) if isinstance(pause.event, Load) else [None]
+        for guess in guesses:
+            event = key_of_event(pause.event, pause.state, guess)
+            yield from extend(resume(pause, guess), (*events, event))
+
+    return extend(state, ())
+
+
+def most_writes(program: Program, max_depth: int | None) -> int:
+    """A bound on the number of writes (initial ones aside) in an execution."""
+    total = 0
+    for thread in program.threads:
+        if not has_loop(thread.body):
+            total += count_stores(thread.body)
+        elif max_depth is not None:
+            total += max_depth
+        else:
+            raise ValueError("a program with a loop needs a bound on its depth")
+    return total
+
+
+def traces_of_threads(program: Program, max_depth: int | None) -> list[list[Trace]]:
+    """All traces of each thread, with reads that see initial values and whatever any thread may write.
+
+    A value that takes n writes to come about is found in the n-th round, so that there need be no more rounds than an
+    execution has writes. (With load buffering, a value that only comes about out of thin air is not found.)
+    """
+    domain: Domain = {variable.name: {variable.initial} for variable in program.shared}
+    rounds = most_writes(program, max_depth)
+    while True:
+        traces = [
+            list(traces_of_thread(auto, start(thread), domain, max_depth))
+            for thread, auto in zip(program.threads, program.automata, strict=True)
+        ]
+        written = {cell for thread in traces for trace in thread for cell in trace.writes}
+        if rounds == 0 or all(value in domain[variable] for variable, value in written):
+            return traces
+        for variable, value in written:
+            domain[variable].add(value)
+        rounds -= 1
+
+
+def combinations_of_traces(program: Program, threads: list[list[Trace]]) -> Iterator[tuple[Trace, ...]]:
+    """One trace for each thread, in every combination in which each value read is initial or written by someone."""
+    initial = {(variable.name, variable.initial) for variable in program.shared}
+    cells = [[(trace, set(trace.reads), set(trace.writes)) for trace in thread] for thread in threads]
+    possible = [set().union(*(writes for _, _, writes in thread)) for thread in cells]
+    later = [set().union(*possible[number + 1 :]) for number in range(len(cells))]
+
+    def extend(chosen: tuple[Trace, ...], needed: set[Cell], written: set[Cell]) -> Iterator[tuple[Trace, ...]]:
+        number = len(chosen)
+        if number == len(cells):
+            yield chosen
+            return
+        for trace, reads, writes in cells[number]:
+            missing = (needed | reads) - written - writes
+            if missing <= later[number]:
+                yield from extend((*chosen, trace), missing, written | writes)
+
+    return extend((), set(), initial)
+
+
+def executions(
+    program: Program,
+    model: Model,
+    max_depth: int | None = None,
+    load_buffering: bool = False,
+    limit: int | None = None,
+) -> Iterator[Execution]:
+    """All executions, each once: complete, blocked and bounded ones.
+
+    `max_depth` is the number of events after which a thread is cut. A TooManyError is raised where more than `limit`
+    combinations of traces, reads-from and modification orders would have to be looked at.
+    """
+    left = limit
+    for traces in combinations_of_traces(program, traces_of_threads(program, max_depth)):
+        for found in executions_of_traces(program, traces, model, load_buffering):
+            if left is not None:
+                left -= 1
+                if left < 0:
+                    raise TooManyError
+            if found is not None:
+                yield found
+
+
+def executions_of_traces(
+    program: Program, traces: tuple[Trace, ...], model: Model, load_buffering: bool
+) -> Iterator[Execution | None]:
+    """The executions with the traces given, and a None for each candidate that is none."""
+    events = [Event(INITIAL, 0, "W", v.name, v.initial, frozenset(["init"])) for v in program.shared]
+    for thread, trace in enumerate(traces):
+        events += [Event(thread, index, *event) for index, event in enumerate(trace.events)]
+    evaluator = Evaluator(tuple(events), len(traces))
+    constraints: list[list[Condition]] = [[], [], []]
+    for constraint in model.constraints:
+        constraints[stage(constraint.condition)].append(constraint.condition)
+    if not all(map(evaluator.holds, constraints[0])):
+        yield None
+        return
+    po = [(a, a + 1) for a in range(len(events) - 1) if INITIAL < events[a].thread == events[a + 1].thread]
+    places: list[Place] = [(INITIAL, variable.name) for variable in program.shared]
+    places += [(event.thread, event.index) for event in events if event.thread != INITIAL]
+    for rf in all_rf(events):
+        evaluator.set_rf(frozenset(rf))
+        acyclic = load_buffering or is_acyclic([*po, *rf])
+        if not acyclic or not all(map(evaluator.holds, constraints[1])):
+            yield None
+            continue
+        for mo in all_mo(events):
+            evaluator.set_mo(frozenset(pair for order in mo for pair in combinations(order, 2)))
+            if not all(map(evaluator.holds, constraints[2])):
+                yield None
+                continue
+            yield Execution(
+                traces,
+                frozenset((places[w], places[r]) for w, r in rf),
+                frozenset(tuple(places[w] for w in order) for order in mo if len(order) > 1),
+            )
+
+
+def all_rf(events: Sequence[Event]) -> Iterator[tuple[Pair, ...]]:
+    """Every way for each read to read from a write of its variable that has its value."""
+    choices = [
+        [
+            (w, r)
+            for w, write in enumerate(events)
+            if write.kind == "W" and (write.variable, write.value) == (read.variable, read.value)
+        ]
+        for r, read in enumerate(events)
+        if read.kind == "R"
+    ]
+    return product(*choices)
+
+
+def all_mo(events: Sequence[Event]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Every way to order the writes of each variable, with the initial one first."""
+    writes: dict[str | None, list[int]] = {}
+    for number, event in enumerate(events):
+        if event.kind == "W":
+            writes.setdefault(event.variable, []).append(number)
+
+    def extend(groups: list[list[int]]) -> Iterator[tuple[tuple[int, ...], ...]]:
+        if not groups:
+            yield ()
+            return
+        initial, *others = groups[0]
+        for order in permutations(others):
+            for rest in extend(groups[1:]):
+                yield (initial, *order), *rest
+
+    return extend(list(writes.values()))

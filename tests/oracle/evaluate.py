@@ -1,0 +1,267 @@
+"""Memory models evaluated naively: a set is a frozenset of events, a relation a frozenset of pairs of events.
+
+Events are numbered; the graph's events, its reads-from and its modification order are all that a model looks at. A term
+is evaluated as the docstring of the algebra defines it, a binder by trying every value. The only liberty taken: what
+mentions neither rf nor mo is evaluated once for all executions with the same events (and likewise what mentions no mo).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, TypeVar, cast
+
+from oracle.programs import Value
+from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Op, Term
+
+INITIAL = -1
+"""The thread of initial writes."""
+
+Set = frozenset[int]
+Pair = tuple[int, int]
+Relation = frozenset[Pair]
+Bindings = Mapping[str, int | str]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event; `index` counts the events of a thread, and is 0 for initial writes."""
+
+    thread: int
+    index: int
+    kind: Literal["R", "W", "F"]
+    variable: str | None
+    value: Value | None
+    tags: frozenset[str] = frozenset()
+
+
+def successors(relation: Iterable[Pair]) -> dict[int, set[int]]:
+    """The events that each event is related to."""
+    result: dict[int, set[int]] = {}
+    for a, b in relation:
+        result.setdefault(a, set()).add(b)
+    return result
+
+
+def closure(relation: Relation) -> Relation:
+    """The transitive closure."""
+    following = successors(relation)
+    pairs = set()
+    for first in following:
+        reached: set[int] = set()
+        stack = [first]
+        while stack:
+            new = following.get(stack.pop(), set()) - reached
+            reached |= new
+            stack += new
+        pairs |= {(first, last) for last in reached}
+    return frozenset(pairs)
+
+
+def is_acyclic(relation: Iterable[Pair]) -> bool:
+    """Whether a relation has no cycle: events without successors are taken away until none is left."""
+    following = successors(relation)
+    while following:
+        inner = {a: bs & following.keys() for a, bs in following.items()}
+        smaller = {a: bs for a, bs in inner.items() if bs}
+        if len(smaller) == len(following):
+            return False
+        following = smaller
+    return True
+
+
+@cache
+def stage(condition: Condition | Term) -> int:
+    """How much of an execution a condition or a term looks at: 0 its events, 1 also rf, 2 also mo."""
+    if isinstance(condition, Junction):
+        return max((stage(part) for part in condition.parts), default=0)
+    if isinstance(condition, Check):
+        domains = [binder.domain for binder in condition.binders if binder.domain is not None]
+        return max(map(stage, [condition.term, *domains]))
+    return max({Op.RF: 1, Op.MO: 2, Op.FR: 2}.get(term.op, 0) for term in condition.subterms())
+
+
+@cache
+def names_of(term: Term) -> tuple[str, ...]:
+    """The binders that a term mentions."""
+    return tuple(sorted({t.name for t in term.subterms() if t.op in (Op.BOUND, Op.THREAD, Op.VARIABLE)}))
+
+
+class Evaluator:
+    """Evaluates models on executions that have the events given; rf and mo are set from outside, in this order.
+
+    `threads` is the number of the program's threads, also of those that have no event.
+    """
+
+    def __init__(self, events: tuple[Event, ...], threads: int) -> None:
+        self.events = events
+        self.threads = threads
+        self.all: Set = frozenset(range(len(events)))
+        self.rf: Relation = frozenset()
+        self.mo: Relation = frozenset()
+        self._known: tuple[dict[tuple[object, ...], Set | Relation], ...] = ({}, {}, {})
+
+    def set_rf(self, rf: Relation) -> None:
+        """Look at another reads-from relation."""
+        self.rf = rf
+        self._known[1].clear()
+        self._known[2].clear()
+
+    def set_mo(self, mo: Relation) -> None:
+        """Look at another modification order (transitive)."""
+        self.mo = mo
+        self._known[2].clear()
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition of a model holds."""
+        if isinstance(condition, Junction):
+            results = (self.holds(part) for part in condition.parts)
+            return all(results) if condition.mode == "and" else any(results)
+        return all(self._has(condition, bindings) for bindings in self._bindings(condition.binders, {}))
+
+    def _bindings(self, binders: tuple[Binder, ...], outer: Bindings) -> Iterator[Bindings]:
+        """Every way to bind the names, the first one outermost."""
+        if not binders:
+            yield outer
+            return
+        binder = binders[0]
+        values: Iterable[int | str]
+        if binder.over == "node":
+            values = self.set(binder.domain, outer) if binder.domain is not None else self.all
+        elif binder.over == "thread":
+            values = range(self.threads)
+        else:
+            values = {event.variable for event in self.events if event.variable is not None}
+        for value in values:
+            yield from self._bindings(binders[1:], {**outer, binder.name: value})
+
+    def _has(self, check: Check, bindings: Bindings) -> bool:
+        value = self.value(check.term, bindings)
+        if check.property == "empty":
+            return not value
+        relation = self.relation(check.term, bindings)
+        if check.property == "irreflexive":
+            return all(a != b for a, b in relation)
+        return is_acyclic(relation)
+
+    def value(self, term: Term, bindings: Bindings) -> Set | Relation:
+        """What a term denotes."""
+        known = self._known[stage(term)]
+        key = (term, *(bindings[name] for name in names_of(term)))
+        if key not in known:
+            known[key] = (self._set if term.kind is Kind.SET else self._relation)(term, bindings)
+        return known[key]
+
+    def set(self, term: Term, bindings: Bindings) -> Set:
+        """The value of a term that is a set."""
+        return cast(Set, self.value(term, bindings))
+
+    def relation(self, term: Term, bindings: Bindings) -> Relation:
+        """The value of a term that is a relation."""
+        return cast(Relation, self.value(term, bindings))
+
+    def _where(self, condition: Callable[[Event], bool]) -> Set:
+        return frozenset(number for number, event in enumerate(self.events) if condition(event))
+
+    def _pairs(self, condition: Callable[[Event, Event], bool]) -> Relation:
+        numbered = list(enumerate(self.events))
+        return frozenset((i, j) for i, a in numbered for j, b in numbered if condition(a, b))
+
+    def _set(self, term: Term, bindings: Bindings) -> Set:
+        match term.op:
+            case Op.EVENTS:
+                return self.all
+            case Op.READS:
+                return self._where(lambda event: event.kind == "R")
+            case Op.WRITES:
+                return self._where(lambda event: event.kind == "W")
+            case Op.FENCES:
+                return self._where(lambda event: event.kind == "F")
+            case Op.INITS:
+                return self._where(lambda event: event.thread == INITIAL)
+            case Op.TAGGED:
+                return self._where(lambda event: term.name in event.tags)
+            case Op.BOUND:
+                return frozenset([cast(int, bindings[term.name])])
+            case Op.THREAD:
+                return self._where(lambda event: event.thread == bindings[term.name])
+            case Op.VARIABLE:
+                return self._where(lambda event: event.variable == bindings[term.name])
+            case Op.DOMAIN:
+                return frozenset(a for a, _ in self.relation(term.args[0], bindings))
+            case Op.RANGE:
+                return frozenset(b for _, b in self.relation(term.args[0], bindings))
+            case Op.EMPTY_SET:
+                return frozenset()
+        left, right = (self.set(argument, bindings) for argument in term.args)
+        return _boolean(term.op, left, right)
+
+    def _relation(self, term: Term, bindings: Bindings) -> Relation:
+        if term.op is Op.CROSS:
+            first, second = (self.set(argument, bindings) for argument in term.args)
+            return frozenset((a, b) for a in first for b in second)
+        if term.op is Op.IDENTITY:
+            return frozenset((a, a) for a in self.set(term.args[0], bindings))
+        arguments = [self.relation(argument, bindings) for argument in term.args]
+        if not arguments:
+            return self._base(term.op)
+        if len(arguments) == 1:
+            return self._of_one(term.op, arguments[0])
+        left, right = arguments
+        if term.op is Op.SEQUENCE:
+            following = successors(right)
+            return frozenset((a, c) for a, b in left for c in following.get(b, ()))
+        return _boolean(term.op, left, right)
+
+    def _of_one(self, op: Op, relation: Relation) -> Relation:
+        identity = frozenset((event, event) for event in self.all)
+        match op:
+            case Op.INVERSE:
+                return frozenset((b, a) for a, b in relation)
+            case Op.PLUS:
+                return closure(relation)
+            case Op.STAR:
+                return closure(relation) | identity
+            case Op.OPTIONAL:
+                return relation | identity
+        raise ValueError(op)
+
+    def _base(self, op: Op) -> Relation:
+        match op:
+            case Op.EMPTY_RELATION:
+                return frozenset()
+            case Op.RF:
+                return self.rf
+            case Op.MO:
+                return self.mo
+            case Op.FR:
+                later = successors(self.mo)
+                return frozenset((read, w) for write, read in self.rf for w in later.get(write, ()) if w != read)
+            case Op.PO:
+                return self._pairs(
+                    lambda a, b: (
+                        b.thread != INITIAL and (a.thread == INITIAL or (a.thread == b.thread and a.index < b.index))
+                    )
+                )
+            case Op.LOC:
+                return self._pairs(lambda a, b: a.variable is not None and a.variable == b.variable)
+            case Op.INT:
+                return self._pairs(lambda a, b: a.thread == b.thread != INITIAL)
+            case Op.EXT:
+                return self._pairs(lambda a, b: a.thread != b.thread)
+            case Op.ID:
+                return frozenset((event, event) for event in self.all)
+        raise ValueError(op)
+
+
+def _boolean(op: Op, left: frozenset[T], right: frozenset[T]) -> frozenset[T]:
+    match op:
+        case Op.UNION:
+            return left | right
+        case Op.INTERSECT:
+            return left & right
+        case Op.DIFFERENCE:
+            return left - right
+    raise ValueError(op)

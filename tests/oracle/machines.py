@@ -1,0 +1,119 @@
+"""Sequential consistency and x86-TSO as machines: what the enumeration is checked against.
+
+A machine has one memory that threads read and write step by step. Under TSO a write first waits in its thread's buffer;
+that is all the difference (Owens, Sarkar, Sewell: A better x86 memory model: x86-TSO, TPHOLs 2009). All interleavings
+are tried, and each run gives the execution that it amounts to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from oracle.enumerate import EventKey, Execution, Place, Trace, key_of_event
+from oracle.evaluate import INITIAL
+from oracle.programs import Fence, Load, Pause, Program, State, Store, Value, resume, settle, start
+
+Write = tuple[str, Place, Value]
+"""A write: its variable, which one it is, its value."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A state of the machine, with what happened so far: `memory` lists the writes to each variable, oldest first."""
+
+    pauses: tuple[Pause, ...]
+    events: tuple[tuple[EventKey, ...], ...]
+    buffers: tuple[tuple[Write, ...], ...]
+    memory: tuple[tuple[Write, ...], ...]
+    rf: frozenset[tuple[Place, Place]] = frozenset()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for equal states: where a thread stands follows from its events and its choices."""
+        choices = tuple(pause.state.choices for pause in self.pauses)
+        return self.events, choices, self.buffers, self.memory, self.rf
+
+
+def sc_executions(program: Program) -> set[Execution]:
+    """All executions of a program (without loops) under sequential consistency."""
+    return _run(program, lambda _: True, buffered=False)
+
+
+def tso_executions(program: Program, counts: Callable[[Fence], bool] = lambda _: True) -> set[Execution]:
+    """All executions of a program (without loops) under x86-TSO; `counts` says which fences empty the buffer."""
+    return _run(program, counts, buffered=True)
+
+
+def _run(program: Program, counts: Callable[[Fence], bool], buffered: bool) -> set[Execution]:
+    idle: tuple[tuple[()], ...] = ((),) * len(program.threads)
+    memory = tuple(((v.name, (INITIAL, v.name), v.initial),) for v in program.shared)
+    starts = [list(settle(auto, start(t))) for auto, t in zip(program.automata, program.threads, strict=True)]
+    stack = [Machine(pauses, idle, idle, memory) for pauses in product(*starts)]
+    seen = set()
+    found = set()
+    while stack:
+        machine = stack.pop()
+        if machine.key in seen:
+            continue
+        seen.add(machine.key)
+        following = list(_steps(program, machine, counts, buffered))
+        stack += following
+        if not following:
+            found.add(_execution(machine))
+    return found
+
+
+def _steps(program: Program, machine: Machine, counts: Callable[[Fence], bool], buffered: bool) -> Iterator[Machine]:
+    for number, pause in enumerate(machine.pauses):
+        buffer = machine.buffers[number]
+        if buffer:
+            yield _to_memory(replace(machine, buffers=_with(machine.buffers, number, buffer[1:])), buffer[0])
+        if pause.event is None or (isinstance(pause.event, Fence) and counts(pause.event) and buffer):
+            continue
+        place = (number, len(machine.events[number]))
+        read: Value | None = None
+        if isinstance(pause.event, Load):
+            written, read = _last_write(machine, number, pause.event.variable)
+            after = replace(machine, rf=machine.rf | {(written, place)})
+        elif isinstance(pause.event, Store):
+            write = (pause.event.variable, place, _value(pause.event, pause.state))
+            held = replace(machine, buffers=_with(machine.buffers, number, (*buffer, write)))
+            after = held if buffered else _to_memory(machine, write)
+        else:
+            after = machine
+        event = key_of_event(pause.event, pause.state, read)
+        after = replace(after, events=_with(after.events, number, (*after.events[number], event)))
+        for stop in settle(program.automata[number], resume(pause, read)):
+            yield replace(after, pauses=_with(after.pauses, number, stop))
+
+
+def _value(store: Store, state: State) -> Value:
+    value = key_of_event(store, state).value
+    assert value is not None
+    return value
+
+
+def _with(items: tuple, number: int, item: object) -> tuple:  # type: ignore[type-arg]
+    return (*items[:number], item, *items[number + 1 :])
+
+
+def _last_write(machine: Machine, thread: int, variable: str) -> tuple[Place, Value]:
+    """What a read sees: the last write in the thread's own buffer, else in memory."""
+    writes = [write for history in machine.memory for write in history] + list(machine.buffers[thread])
+    return next((place, value) for name, place, value in reversed(writes) if name == variable)
+
+
+def _to_memory(machine: Machine, write: Write) -> Machine:
+    memory = tuple((*history, write) if history[0][0] == write[0] else history for history in machine.memory)
+    return replace(machine, memory=memory)
+
+
+def _execution(machine: Machine) -> Execution:
+    traces = []
+    for events, pause in zip(machine.events, machine.pauses, strict=True):
+        assert pause.end is not None
+        traces.append(Trace(events, pause.end, pause.state.choices))
+    orders = (tuple(place for _, place, _ in history) for history in machine.memory)
+    return Execution(tuple(traces), machine.rf, frozenset(order for order in orders if len(order) > 1))

@@ -1,0 +1,181 @@
+"""A few memory models as terms, from their definitions in the literature, and random models."""
+
+from __future__ import annotations
+
+from functools import reduce
+from random import Random
+from typing import Literal
+
+from xgen.errors import Position, Source
+from xgen.memory.algebra import Binder, Check, Condition, Constraint, Junction, Model, Op, Term
+
+PO, RF, MO, FR, LOC, INT, EXT = (Term(op) for op in (Op.PO, Op.RF, Op.MO, Op.FR, Op.LOC, Op.INT, Op.EXT))
+READS, WRITES, FENCES, EVENTS = (Term(op) for op in (Op.READS, Op.WRITES, Op.FENCES, Op.EVENTS))
+
+
+def union(*terms: Term) -> Term:
+    """The union of several terms."""
+    return reduce(lambda left, right: Term(Op.UNION, (left, right)), terms)
+
+
+def intersection(*terms: Term) -> Term:
+    """The intersection of several terms."""
+    return reduce(lambda left, right: Term(Op.INTERSECT, (left, right)), terms)
+
+
+def minus(left: Term, right: Term) -> Term:
+    """The difference of two terms."""
+    return Term(Op.DIFFERENCE, (left, right))
+
+
+def sequence(*terms: Term) -> Term:
+    """The composition of several relations."""
+    return reduce(lambda left, right: Term(Op.SEQUENCE, (left, right)), terms)
+
+
+def cross(left: Term, right: Term) -> Term:
+    """All pairs of two sets."""
+    return Term(Op.CROSS, (left, right))
+
+
+def plus(relation: Term) -> Term:
+    """The transitive closure."""
+    return Term(Op.PLUS, (relation,))
+
+
+def on(term: Term) -> Term:
+    """The identity on a set."""
+    return Term(Op.IDENTITY, (term,))
+
+
+def tagged(name: str) -> Term:
+    """The events that bear a tag."""
+    return Term(Op.TAGGED, (), name)
+
+
+def acyclic(*terms: Term) -> Check:
+    """The condition that the union of some relations is acyclic."""
+    return Check("acyclic", union(*terms))
+
+
+def model(name: str, *conditions: Condition) -> Model:
+    """A model of some conditions."""
+    place = Position(1, 1)
+    constraints = tuple(Constraint(f"{name}-{n}", condition, place) for n, condition in enumerate(conditions))
+    return Model(name, Source(name, ""), constraints)
+
+
+COHERENT = acyclic(intersection(PO, LOC), RF, MO, FR)
+"""Accesses to each single variable are sequentially consistent."""
+
+
+def any_execution() -> Model:
+    """No constraint."""
+    return model("any")
+
+
+def coherence() -> Model:
+    """Coherence, and nothing else."""
+    return model("coherence", COHERENT)
+
+
+def sc() -> Model:
+    """Sequential consistency (Lamport 1979; Alglave et al., Herding cats, TOPLAS 2014, figure 17)."""
+    return model("sc", acyclic(PO, RF, MO, FR))
+
+
+def tso(fence: Term | None = None) -> Model:
+    """x86-TSO (Herding cats, figure 21): program order but for write-read pairs, unless a fence stands between them.
+
+    `fence` are the fences that count, all of them by default.
+    """
+    barrier = sequence(PO, on(fence or FENCES), PO)
+    preserved = minus(PO, cross(WRITES, READS))
+    return model("tso", COHERENT, acyclic(preserved, barrier, intersection(RF, EXT), MO, FR))
+
+
+def release_acquire() -> Model:
+    """Release-acquire: no cycle in happens-before with one variable's order (Lahav et al., POPL 2016)."""
+    happens_before = plus(union(PO, RF))
+    ordered = intersection(happens_before, LOC)
+    return model("ra", Check("irreflexive", happens_before), acyclic(ordered, RF, MO, FR))
+
+
+def show_condition(condition: Condition) -> str:
+    """A condition for people."""
+    if isinstance(condition, Junction):
+        return "(" + f" {condition.mode} ".join(map(show_condition, condition.parts)) + ")"
+    binders = [f"for {b.name} in {show_term(b.domain) if b.domain else b.over}: " for b in condition.binders]
+    return "".join(binders) + f"{condition.property} {show_term(condition.term)}"
+
+
+def show_term(term: Term) -> str:
+    """A term for people, as nested operations."""
+    name = f"[{term.name}]" if term.name else ""
+    return f"{term.op.name}{name}" + (f"({', '.join(map(show_term, term.args))})" if term.args else "")
+
+
+# --- Random models --------------------------------------------------------------------------------------------------
+
+_BASE_SETS = [Term(op) for op in (Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS)]
+_BASE_RELATIONS = [PO, PO, RF, RF, MO, MO, FR, FR, LOC, INT, EXT, Term(Op.ID), Term(Op.EMPTY_RELATION)]
+
+
+def random_model(rng: Random, tags: tuple[str, ...] = ("mfence",)) -> Model:
+    """A random model of up to three constraints; every operation of the algebra comes up.
+
+    Purely random terms mostly forbid all or nothing, so that half of the constraints are communication with some of
+    program order, acyclic, as most models of real machines are.
+    """
+    conditions: list[Condition] = [COHERENT] if rng.randint(1, 3) == 1 else []
+    for _ in range(rng.randint(1, 2)):
+        if rng.randint(1, 2) == 1:
+            communication = rng.sample([RF, intersection(RF, EXT), MO, FR], rng.randint(1, 3))
+            order = intersection(PO, random_relation(rng, tags, (), 2))
+            conditions.append(acyclic(order, *communication))
+        else:
+            conditions.append(_random_condition(rng, tags, 2))
+    return model("random", *conditions)
+
+
+def _random_condition(rng: Random, tags: tuple[str, ...], depth: int) -> Condition:
+    if depth and rng.randint(1, 8) == 1:
+        parts = tuple(_random_condition(rng, tags, depth - 1) for _ in range(2))
+        return Junction(rng.choice(("and", "or")), parts)
+    binders: list[Binder] = []
+    kinds: tuple[Literal["thread", "variable", "node"], ...] = ("thread", "variable", "node")
+    for over in kinds:
+        if rng.randint(1, 6) == 1:
+            domain = random_set(rng, tags, tuple(binders), 1) if over == "node" else None
+            binders.append(Binder(f"{over}{len(binders)}", over, domain))
+    term = random_relation(rng, tags, tuple(binders), 3)
+    return Check(rng.choice(("acyclic", "acyclic", "irreflexive", "empty")), term, tuple(binders))
+
+
+def random_set(rng: Random, tags: tuple[str, ...], binders: tuple[Binder, ...], depth: int) -> Term:
+    """A random term for a set."""
+    if depth and rng.randint(1, 3) == 1:
+        if rng.randint(1, 3) == 1:
+            relation = random_relation(rng, tags, binders, depth - 1)
+            return Term(rng.choice((Op.DOMAIN, Op.RANGE)), (relation,))
+        both = tuple(random_set(rng, tags, binders, depth - 1) for _ in range(2))
+        return Term(rng.choice((Op.UNION, Op.INTERSECT, Op.DIFFERENCE)), both)
+    bound = {"node": Op.BOUND, "thread": Op.THREAD, "variable": Op.VARIABLE}
+    named = [Term(bound[binder.over], (), binder.name) for binder in binders]
+    return rng.choice([*_BASE_SETS, *map(tagged, tags), Term(Op.EMPTY_SET), *(named * 4)])
+
+
+def random_relation(rng: Random, tags: tuple[str, ...], binders: tuple[Binder, ...], depth: int) -> Term:
+    """A random term for a relation."""
+    if depth == 0 or rng.randint(1, 4) == 1:
+        return rng.choice(_BASE_RELATIONS)
+    kind = rng.randint(1, 10)
+    if kind <= 2:
+        op = rng.choice((Op.INVERSE, Op.PLUS, Op.STAR, Op.OPTIONAL))
+        return Term(op, (random_relation(rng, tags, binders, depth - 1),))
+    if kind == 3:
+        return on(random_set(rng, tags, binders, depth - 1))
+    if kind <= 5:
+        return cross(random_set(rng, tags, binders, depth - 1), random_set(rng, tags, binders, depth - 1))
+    op = rng.choice((Op.SEQUENCE, Op.UNION, Op.UNION, Op.INTERSECT, Op.INTERSECT, Op.DIFFERENCE))
+    return Term(op, tuple(random_relation(rng, tags, binders, depth - 1) for _ in range(2)))

@@ -1,0 +1,100 @@
+"""xgen against the oracle on as many random programs as one likes.
+
+    python tests/oracle/run_long.py --programs 20000 --seed 1
+    python tests/oracle/run_long.py --programs 5000 --models sc tso --features loops
+
+Each program is run under one of the models (`random`: a random one of its own for each program), or under all of them
+with --all-models. The first difference is made small, shown, and ends the run with exit code 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+if __package__ in (None, ""):  # run as a script
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import xgen
+from oracle.against import LIMIT, Filter, difference, shipped_models
+from oracle.enumerate import TooManyError
+from oracle.models import random_model, show_condition
+from oracle.programs import Program
+from oracle.shrink import shrink
+from oracle.strategies import DEFAULT, LOOPS, PLAIN, random_program
+from xgen.memory.algebra import Model
+
+FEATURES = {"default": DEFAULT, "plain": replace(PLAIN, fences=10), "loops": LOOPS}
+
+
+def main() -> int:
+    """Run as told by the command line; 0 where no difference was found."""
+    parser = argparse.ArgumentParser(description="Compare xgen with the oracle on random programs.")
+    parser.add_argument("--programs", type=int, default=20_000, help="how many programs")
+    parser.add_argument("--seed", type=int, default=0, help="the n-th program depends on seed + n alone")
+    parser.add_argument("--models", nargs="+", default=[*shipped_models(), "random"], help="names, files, or `random`")
+    parser.add_argument("--all-models", action="store_true", help="each program under every model, not under one")
+    parser.add_argument(
+        "--features",
+        choices=FEATURES,
+        default="default",
+        help="`plain`: loads, stores and fences only; `loops`: with loops, under a bound on the depth",
+    )
+    parser.add_argument("--limit", type=int, default=LIMIT, help="skip programs with more candidate executions")
+    options = parser.parse_args()
+    models = {name: xgen.model(name) for name in options.models if name != "random"}
+    started = last = time.monotonic()
+    compared = skipped = 0
+    for seed in range(options.seed, options.seed + options.programs):
+        program, depth, chosen = draw(seed, options.features, options.models, options.all_models)
+        filter: Filter = "final" if seed % 4 == 0 else "in-situ"
+        for name in chosen:
+            model = models.get(name) or random_model(Random(f"model {seed}"))
+            try:
+                found = difference(program, model, depth, options.limit, filter)
+            except TooManyError:
+                skipped += 1
+                continue
+            except Exception:
+                print(f"seed {seed}, under {name}, depth {depth}:\n{program}", flush=True)
+                raise
+            compared += 1
+            if found is not None:
+                print(f"seed {seed}:\n{smaller(program, model, depth, filter)}")
+                print(*map(show_condition, (constraint.condition for constraint in model.constraints)), sep="\n")
+                return 1
+        if time.monotonic() - last > 10:
+            last = time.monotonic()
+            done = seed + 1 - options.seed
+            print(f"{done} programs, {compared} comparisons, {skipped} skipped, {last - started:.0f} s", flush=True)
+    seconds = time.monotonic() - started
+    print(f"no difference: {options.programs} programs, {compared} comparisons, {skipped} skipped, {seconds:.0f} s")
+    return 0
+
+
+def draw(seed: int, features: str, names: list[str], every: bool) -> tuple[Program, int | None, list[str]]:
+    """A program, a bound on its depth, and the models to run it under."""
+    rng = Random(seed)
+    program = random_program(rng, FEATURES[features])
+    depth = rng.randint(1, 4) if features == "loops" else rng.choice((None, None, None, 1, 2, 3))
+    return program, depth, names if every else [rng.choice(names)]
+
+
+def smaller(program: Program, model: Model, depth: int | None, filter: Filter) -> str:
+    """What is different for a program that is as small as can be."""
+
+    def differs(candidate: Program) -> bool:
+        try:
+            return difference(candidate, model, depth, LIMIT, filter) is not None
+        except TooManyError:
+            return False
+
+    return difference(shrink(program, differs), model, depth, LIMIT, filter) or ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,192 @@
+"""Random programs: from a `random.Random`, for long runs with a seed, or drawn by hypothesis, which shrinks them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from hypothesis import strategies as st
+
+from oracle.programs import (
+    Assert,
+    Assign,
+    Assume,
+    Binary,
+    Block,
+    Choice,
+    Const,
+    Expr,
+    Fence,
+    Goto,
+    Havoc,
+    If,
+    Load,
+    Local,
+    Not,
+    Operator,
+    Program,
+    Skip,
+    Statement,
+    Store,
+    Thread,
+    Variable,
+    While,
+    parts_of,
+)
+
+
+@dataclass(frozen=True)
+class Features:
+    """What random programs are made of: sizes, and how much of each feature in a hundred statements."""
+
+    threads: tuple[int, ...] = (1, 2, 2, 2, 2, 3, 3)
+    """The number of threads is one of these."""
+    events: tuple[int, int] = (2, 5)
+    """The number of events of a thread, at most; with three threads, one less."""
+    variables: int = 2
+    fences: int = 10
+    fence_tags: tuple[str | None, ...] = (None, "mfence")
+    orders: tuple[str | None, ...] = (None,)
+    branches: int = 12
+    choices: int = 6
+    havocs: int = 5
+    assumes: int = 6
+    asserts: int = 6
+    leaves: int = 2
+    """Ways out: error locations, final ones, locations without an edge."""
+    faults: int = 3
+    """Of a hundred expressions, those that may overflow or divide by zero."""
+    loops: int = 0
+    bools: int = 15
+    """Of a hundred programs, those with a shared variable of type bool."""
+
+
+PLAIN = Features(fences=0, branches=0, choices=0, havocs=0, assumes=0, asserts=0, leaves=0, faults=0, bools=0)
+"""Loads and stores only."""
+DEFAULT = Features()
+LOOPS = Features(threads=(1, 2, 2), loops=15)
+"""With loops: to be run with a bound on the depth."""
+HUGE, MINUS_TWO = Const(2**63 - 1), Const(-2)
+LOCALS = (Variable("a"), Variable("b"), Variable("c", "bool"))
+
+
+class _Writer:
+    """Writes one thread, counting down the events that it may still do."""
+
+    def __init__(self, rng: Random, features: Features, shared: tuple[Variable, ...], events: int) -> None:
+        self.rng = rng
+        self.features = features
+        self.shared = shared
+        self.left = events
+
+    def percent(self, share: int) -> bool:
+        """True in so many of a hundred cases; what hypothesis takes for simplest, a small number, is False."""
+        return self.rng.randint(1, 100) > 100 - share
+
+    def block(self, depth: int = 0) -> Block:
+        """A block: statements until the events are used up, or (inside others) one to three."""
+        size = self.rng.randint(1, 3) if depth else 100
+        statements: list[Statement] = []
+        while len(statements) < size and self.left > 0:
+            statements += self.statement(depth)
+        return tuple(statements)
+
+    def statement(self, depth: int) -> list[Statement]:
+        features = self.features
+        if depth < 2:
+            if self.percent(features.branches):
+                return [If(self.condition(), self.block(depth + 1), self.block(depth + 1) if self.percent(50) else ())]
+            if self.percent(features.choices):
+                blocks = [self.block(depth + 1), *([self.block(depth + 1)] if self.percent(50) else []), ()]
+                return [Choice(tuple(dict.fromkeys(blocks)))]
+            if self.percent(features.loops):
+                return [While(self.condition(), (self.access(), *self.block(depth + 1)))]
+        if self.percent(features.havocs):
+            low = self.rng.randint(0, 2)
+            ints = Havoc("a", Const(low), Const(low + self.rng.randint(-1, 2)))
+            return [ints if self.percent(60) else Havoc("c")]
+        if self.percent(features.assumes):
+            return [Assume(self.condition())]
+        if self.percent(features.asserts):
+            return [Assert(self.condition())]
+        if self.percent(features.leaves):
+            self.left -= 1  # so that a thread ends
+            return [Goto(self.rng.choice(("error", "final", "stuck")))]
+        if self.percent(8):
+            return [self.rng.choice((Skip(), Assign("b", self.number()), Assign("c", self.condition())))]
+        return [self.access()]
+
+    def access(self) -> Statement:
+        """An event."""
+        self.left -= 1
+        if self.percent(self.features.fences):
+            return Fence(self.rng.choice(self.features.fence_tags))
+        variable = self.rng.choice(self.shared)
+        order = self.rng.choice(self.features.orders)
+        if self.percent(50):
+            return Load("c" if variable.type == "bool" else self.rng.choice(("a", "b")), variable.name, order)
+        return Store(variable.name, self.boolean() if variable.type == "bool" else self.number(), order)
+
+    def number(self) -> Expr:
+        """An expression of type int, with small values."""
+        constant, local = Const(self.rng.randint(0, 2)), Local(self.rng.choice(("a", "b")))
+        if self.percent(self.features.faults):
+            op: Operator = self.rng.choice(("+", "*", "/", "mod", "rem"))
+            return Binary(op, self.rng.choice((local, HUGE, MINUS_TWO)), self.rng.choice((local, MINUS_TWO)))
+        return self.rng.choice((constant, constant, local, Binary("+", local, Const(1)), Binary("-", local, constant)))
+
+    def boolean(self) -> Expr:
+        """A constant or a variable of type bool."""
+        return self.rng.choice((Const(True), Const(False), Local("c"), Not(Local("c"))))
+
+    def condition(self) -> Expr:
+        """An expression of type bool."""
+        compared = Binary(
+            self.rng.choice(("=", "/=", "<", "<=")), Local(self.rng.choice(("a", "b"))), Const(self.rng.randint(0, 2))
+        )
+        either = Binary(self.rng.choice(("and", "or")), compared, self.boolean())
+        return self.rng.choice((compared, compared, compared, either, Not(compared), self.boolean()))
+
+
+def random_program(rng: Random, features: Features = DEFAULT) -> Program:
+    """A random program."""
+    names = ["x", "y", "z"][: rng.randint(1, features.variables)]
+    shared = [Variable(name, "int", rng.choice((0, 0, 0, 1))) for name in names]
+    if rng.randint(1, 100) > 100 - features.bools:
+        shared.append(Variable("flag", "bool", rng.choice((False, True))))
+    count = rng.choice(features.threads)
+    threads = []
+    for number in range(count):
+        low, high = features.events
+        events = rng.randint(low, max(low, high - (count > 2)))
+        body = _Writer(rng, features, tuple(shared), events).block()
+        threads.append(Thread(f"P{number}", tuple(v for v in LOCALS if v.name in _locals_of(body)), body))
+    return Program(tuple(shared), tuple(threads), joined=rng.choice((False, True)), procedures=rng.randint(1, 4) == 4)
+
+
+def _locals_of(body: Block) -> set[str]:
+    """The locals that a block mentions."""
+    names = set()
+    for statement in body:
+        for value in vars(statement).values():
+            names |= {value} if isinstance(value, str) else _names(value)
+        for part in parts_of(statement):
+            names |= _locals_of(part)
+    return names
+
+
+def _names(value: object) -> set[str]:
+    match value:
+        case Local(name):
+            return {name}
+        case Not(operand):
+            return _names(operand)
+        case Binary(_, left, right):
+            return _names(left) | _names(right)
+        case _:
+            return set()
+
+
+def programs(features: Features = DEFAULT) -> st.SearchStrategy[Program]:
+    """Random programs, for hypothesis."""
+    return st.randoms(use_true_random=False).map(lambda rng: random_program(rng, features))
