@@ -84,7 +84,7 @@ private:
 nb::tuple make_trace(const Trace& trace) {
     nb::list events, ends;
     for (const auto& [e, slot] : trace.events)
-        events.append(nb::make_tuple(slot, e.kind, e.thread, e.pc, e.event_class, e.cell, e.rf, e.value));
+        events.append(nb::make_tuple(slot, e.kind, e.thread, e.pc, e.event_class, e.cell, e.rf, e.value, e.index));
     for (const ThreadState& end : trace.ends) ends.append(nb::make_tuple(end.status, end.pc));
     return nb::make_tuple(events, trace.mo, ends, trace.locals, trace.hash);
 }
@@ -199,10 +199,12 @@ void bind_input(nb::module_& m) {
             "nodes"_a, "local"_a, "whole"_a, "conditions"_a, "step_checks"_a, "whole_checks"_a, "binders"_a);
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
-        [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Program in_situ, Program final) {
-            new (self) Plan{std::move(class_sets), class_set_count, std::move(in_situ), std::move(final)};
+        [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, bool tracking, bool load_buffering,
+           Program in_situ, Program final) {
+            new (self) Plan{std::move(class_sets), class_set_count,    tracking,
+                            load_buffering,        std::move(in_situ), std::move(final)};
         },
-        "class_sets"_a, "class_set_count"_a, "in_situ"_a, "final"_a);
+        "class_sets"_a, "class_set_count"_a, "tracking"_a, "load_buffering"_a, "in_situ"_a, "final"_a);
 }
 
 void bind_exploration(nb::module_& m) {

@@ -86,7 +86,13 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
     const Event& event = g.events[e];
     switch (node.op) {
     case NodeOp::PO:
-        if (event.thread >= 0) before = (g.thread_bits[event.thread] | g.initial()) & present;
+        if (event.thread >= 0) {
+            const auto& line = g.threads[event.thread];
+            for (std::size_t k = event.index + 1; k < line.size(); ++k)
+                if (line[k] >= 0) after.set(line[k]);
+            before = ((g.thread_bits[event.thread] - after) | g.initial()) & present;
+            after &= g.thread_bits[event.thread] & present;
+        }
         break;
     case NodeOp::RF:
         if (event.kind == EventKind::READ && event.rf >= 0 && present.test(event.rf)) before = Bits::single(event.rf);
@@ -124,6 +130,17 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
     case NodeOp::ID:
         after = before = Bits::single(e);
         break;
+    case NodeOp::RMW:
+        if (event.rmw) {
+            const bool read = event.kind == EventKind::READ;
+            int other = g.at(event.thread, event.index + (read ? 1 : -1));
+            if (other >= 0 && present.test(other)) (read ? after : before).set(other);
+        }
+        break;
+    // What depends on e comes after it: there is none yet.
+    case NodeOp::ADDR: before = g.addr[e] & g.visible & present; break;
+    case NodeOp::DATA: before = g.data[e] & g.visible & present; break;
+    case NodeOp::CTRL: before = g.ctrl[e] & g.visible & present; break;
     default: break;
     }
 }
@@ -274,6 +291,12 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
             rows[e] = g.visible - (event.thread >= 0 ? g.thread_bits[event.thread] : g.initial());
             break;
         case NodeOp::ID: rows[e] = Bits::single(e); break;
+        case NodeOp::RMW:
+            if (event.rmw && event.kind == EventKind::WRITE) rows[g.at(event.thread, event.index - 1)].set(e);
+            break;
+        case NodeOp::ADDR: (g.addr[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
+        case NodeOp::DATA: (g.data[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
+        case NodeOp::CTRL: (g.ctrl[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
         default: break;
         }
     }
@@ -281,7 +304,7 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
         for (const auto& thread : g.threads) {
             Bits after;
             for (auto slot = thread.rbegin(); slot != thread.rend(); ++slot) {
-                if (g.events[*slot].kind == EventKind::CHOICE) continue;
+                if (*slot < 0 || g.events[*slot].kind == EventKind::CHOICE) continue;
                 rows[*slot] = after;
                 after.set(*slot);
             }

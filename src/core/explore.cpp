@@ -18,6 +18,13 @@ std::vector<Row<W>> resized_rows(const std::vector<Row<V>>& rows) {
 }
 
 template <int V, int W>
+std::vector<std::uint64_t> resized_sets(const std::vector<std::uint64_t>& words) {
+    std::vector<std::uint64_t> result(words.size() / V * W);
+    for (std::size_t i = 0; i < words.size(); ++i) result[i / V * W + i % V] = words[i];
+    return result;
+}
+
+template <int V, int W>
 Graph<W> resized_graph(const Graph<V>& g) {
     return {g.events,
             g.states,
@@ -28,19 +35,26 @@ Graph<W> resized_graph(const Graph<V>& g) {
             resized_rows<V, W>(g.mo_after),
             g.mo_previous,
             g.mo_next,
+            resized_rows<V, W>(g.addr),
+            resized_rows<V, W>(g.data),
+            resized_rows<V, W>(g.ctrl),
+            resized_sets<V, W>(g.taints),
             g.threads,
+            g.frontier,
             resized_rows<V, W>(g.thread_bits),
             resized_rows<V, W>(g.cell_bits),
             g.mo_last,
             resized_rows<V, W>(g.class_bits),
             resized<W>(g.visible),
             g.cells,
-            g.stride};
+            g.stride,
+            g.tracking};
 }
 
 template <int V, int W>
 Frame<W> resized_frame(const Frame<V>& f) {
-    return {static_cast<typename Frame<W>::Step>(f.step), f.event, f.added, f.first, f.revisiting, f.candidate,
+    return {static_cast<typename Frame<W>::Step>(f.step), f.event, resized<W>(f.addr), resized<W>(f.data),
+            resized<W>(f.ctrl), f.broken, f.added, f.first, f.revisiting, f.candidate,
             resized<W>(f.reads), f.read, resized<W>(f.read_prefix), f.targets, f.next, f.end};
 }
 
@@ -48,7 +62,8 @@ Frame<W> resized_frame(const Frame<V>& f) {
 
 template <int W>
 Explorer<W>::Explorer(Search& search)
-    : search_(search), machine_(search.code), in_situ_(search.plan.in_situ), final_(search.plan.final) {
+    : search_(search), machine_(search.code, W), in_situ_(search.plan.in_situ), final_(search.plan.final),
+      load_buffering_(search.plan.load_buffering) {
     for (const auto& t : search.code.threads) stride_ = std::max(stride_, t.locals);
     start();
 }
@@ -56,8 +71,8 @@ Explorer<W>::Explorer(Search& search)
 template <int W>
 template <int V>
 Explorer<W>::Explorer(const Explorer<V>& o)
-    : search_(o.search_), machine_(o.search_.code), in_situ_(o.search_.plan.in_situ), final_(o.search_.plan.final),
-      depth_(o.depth_), arrived_(o.arrived_), halt_(o.halt_), confirming_(o.confirming_), pending_(o.pending_),
+    : search_(o.search_), machine_(o.search_.code, W), in_situ_(o.search_.plan.in_situ), final_(o.search_.plan.final),
+      load_buffering_(o.load_buffering_), depth_(o.depth_), arrived_(o.arrived_), halt_(o.halt_), confirming_(o.confirming_), pending_(o.pending_),
       initial_states_(o.initial_states_), initial_locals_(o.initial_locals_), stride_(o.stride_) {
     for (int i = 0; i < depth_; ++i) {
         const Context<V>& from = *o.contexts_[i];
@@ -112,13 +127,14 @@ void Explorer<W>::start() {
     Context<W>& context = top();
     const int threads = static_cast<int>(code.threads.size());
     context.kept.resize(search_.plan.in_situ.nodes.size());
-    context.graph.reset(threads, static_cast<int>(code.cells.size()), search_.plan.class_set_count, stride_);
+    context.graph.reset(threads, static_cast<int>(code.cells.size()), search_.plan.class_set_count, stride_,
+                        search_.plan.tracking);
     int broken = in_situ_.whole(context.graph, context.kept);
     for (std::size_t cell = 0; cell < code.cells.size() && broken < 0; ++cell) {
-        Event event;
-        event.index = event.cell = static_cast<std::int32_t>(cell);
-        event.value = code.cells[cell];
-        int e = add(context, event);
+        Frame<W> frame;
+        frame.event.index = frame.event.cell = static_cast<std::int32_t>(cell);
+        frame.event.value = code.cells[cell];
+        int e = context.graph.add(frame.event, class_sets(0), {});
         context.graph.insert_mo(e, -1);
         broken = check_step(context, e, Bits::below(e));
     }
@@ -135,7 +151,7 @@ void Explorer<W>::start() {
         std::int64_t* locals = initial_locals_.data() + static_cast<std::size_t>(t) * stride_;
         std::copy(code.threads[t].initial.begin(), code.threads[t].initial.end(), locals);
         initial_states_[t].pc = code.threads[t].entry;
-        machine_.run(t, initial_states_[t], locals);
+        machine_.run(t, initial_states_[t], locals, {});
         error |= is_error(initial_states_[t].status);
         if (initial_states_[t].status == Status::RUNAWAY) {
             search_.culprit = initial_states_[t].pc;
@@ -152,6 +168,8 @@ bool Explorer<W>::descend() {
     const int threads = static_cast<int>(graph.threads.size());
     const std::int64_t* locals;
     // The write of an RMW comes right after its read.
+    for (int t = 0; load_buffering_ && t < threads; ++t)
+        if (state_of(graph, t, locals).writing) pending_ = t;
     if (pending_ >= 0) {
         open_event(pending_, state_of(graph, pending_, locals));
         return true;
@@ -180,16 +198,18 @@ void Explorer<W>::open_event(int thread, const ThreadState& state) {
     Frame<W>& frame = open_frame(context, write ? Step::WRITE : i.op == Op::FENCE ? Step::FENCE : Step::READ);
     Event& event = frame.event;
     event.thread = thread;
-    event.index = static_cast<std::int32_t>(graph.threads[thread].size());
+    event.index = graph.frontier[thread];
     event.pc = state.pc;
     event.kind = write ? EventKind::WRITE : i.op == Op::FENCE ? EventKind::FENCE : EventKind::READ;
     event.event_class = i.c;
+    event.rmw = state.writing;
+    if (graph.tracking) find_dependencies(graph, frame);
     if (event.kind == EventKind::FENCE) return;
     event.cell = static_cast<std::int32_t>(state.a);
     frame.candidate = graph.mo_last[event.cell];
-    if (write) event.value = state.b;
+    event.value = state.b;
+    event.expected = state.expected;
     if (!state.writing) return;
-    event.rmw = true;
     event.event_class = search_.code.rmws[i.c].write_class;
     frame.candidate = graph.events[graph.last(thread)].rf;
     // Only after an RMW that reads the mo-last write is this the maximal step.
@@ -198,12 +218,11 @@ void Explorer<W>::open_event(int thread, const ThreadState& state) {
 
 // An RMW that reads `value` is one event or two, and its read is of one class or another.
 template <int W>
-void Explorer<W>::set_read_class(const Graph<W>& graph, Event& event, std::int64_t value) {
+void Explorer<W>::set_read_class(Event& event, std::int64_t value) const {
     const Instruction& i = search_.code.instructions[event.pc];
     if (i.op != Op::RMW) return;
-    const std::int64_t* locals;
-    event.rmw = machine_.rmw_writes(state_before(graph, event.thread, event.index, locals), value);
     const RmwCode& rmw = search_.code.rmws[i.c];
+    event.rmw = Machine::writes(rmw.kind, value, event.expected);
     event.event_class = event.rmw ? rmw.read_class : rmw.failed_class;
 }
 
@@ -213,6 +232,7 @@ Frame<W>& Explorer<W>::open_frame(Context<W>& context, Step step) {
     Frame<W>& frame = context.frames[context.depth++];
     frame.targets.clear();
     frame.event = Event();
+    frame.broken = -1;
     frame.step = step;
     frame.added = frame.revisiting = false;
     frame.first = true;
@@ -225,8 +245,9 @@ void Explorer<W>::open_choice(int thread, const ThreadState& state, const std::i
     Frame<W>& frame = open_frame(top(), Step::CHOICE);
     frame.event.kind = EventKind::CHOICE;
     frame.event.thread = thread;
-    frame.event.index = static_cast<std::int32_t>(top().graph.threads[thread].size());
+    frame.event.index = top().graph.frontier[thread];
     frame.event.pc = state.pc;
+    if (top().graph.tracking) find_dependencies(top().graph, frame);
     if (search_.code.instructions[state.pc].op == Op::HAVOC) {
         frame.next = state.a;
         frame.end = state.b;
@@ -250,7 +271,7 @@ bool Explorer<W>::advance() {
     }
     if (!frame.first) return false;
     Context<W>& context = top();
-    int e = add(context, frame.event);
+    int e = add(context, frame);
     int broken = check_step(context, e, Bits::below(e));
     if (broken >= 0) {
         remove(context);
@@ -259,14 +280,24 @@ bool Explorer<W>::advance() {
     return arrive(frame, e, frame.event.pc + 1);
 }
 
-// An option of a forward step is inconsistent. Where it is the maximal one, the run is not certified.
+// An option of a forward step is inconsistent. Where it is the maximal one, the run is not certified. The maximal one is
+// the first; with load buffering it is the first that is consistent.
 template <int W>
 bool Explorer<W>::refuse(Frame<W>& frame, int broken) {
-    if (frame.first) {
-        search_.culprit = broken;
+    frame.broken = broken;
+    if (load_buffering_ && frame.step != Step::FENCE) return false;
+    exhausted(frame);
+    frame.first = false;
+    return false;
+}
+
+// All options of a forward step have been tried.
+template <int W>
+bool Explorer<W>::exhausted(const Frame<W>& frame) {
+    if (frame.first && frame.broken >= 0) {
+        search_.culprit = frame.broken;
         halt(Halt::UNCERTIFIED);
     }
-    frame.first = false;
     return false;
 }
 
@@ -276,8 +307,8 @@ bool Explorer<W>::next_read(Frame<W>& frame) {
     while (frame.candidate >= 0 && halt_ == Halt::BUDGET) {
         int write = frame.candidate;
         frame.candidate = context.graph.mo_previous[write];
-        set_read_class(context.graph, frame.event, context.graph.events[write].value);
-        int e = add(context, frame.event);
+        set_read_class(frame.event, context.graph.events[write].value);
+        int e = add(context, frame);
         context.graph.set_rf(e, write);
         int broken = check_step(context, e, Bits::below(e));
         if (broken < 0) return arrive(frame, e, frame.event.pc + 1);
@@ -285,7 +316,7 @@ bool Explorer<W>::next_read(Frame<W>& frame) {
         remove(context);
         refuse(frame, broken);
     }
-    return false;
+    return exhausted(frame);
 }
 
 template <int W>
@@ -294,7 +325,7 @@ bool Explorer<W>::next_place(Frame<W>& frame) {
     while (halt_ == Halt::BUDGET) {
         int place = take_place(context.graph, frame);
         if (place < 0) break;
-        int e = add(context, frame.event);
+        int e = add(context, frame);
         context.graph.insert_mo(e, place);
         int broken = check_step(context, e, Bits::below(e));
         if (broken < 0) return arrive(frame, e, frame.event.pc + 1);
@@ -302,7 +333,7 @@ bool Explorer<W>::next_place(Frame<W>& frame) {
         remove(context);
         refuse(frame, broken);
     }
-    return false;
+    return exhausted(frame);
 }
 
 // The next place in modification order for the frame's write, which is put right after it; -1: there is none left.
@@ -324,7 +355,7 @@ bool Explorer<W>::next_choice(Frame<W>& frame) {
     std::int64_t option = frame.next++;
     frame.event.value = option;
     frame.event.canonical = frame.first;
-    int e = add(context, frame.event);
+    int e = add(context, frame);
     if (frame.targets.empty()) return arrive(frame, e, frame.event.pc + 1);
     return arrive(frame, e, frame.targets[option]);
 }
@@ -333,12 +364,7 @@ template <int W>
 bool Explorer<W>::next_revisit(Frame<W>& frame) {
     const Context<W>& context = top();
     const Graph<W>& graph = context.graph;
-    Bits prefix;
-    int previous = graph.last(frame.event.thread);
-    if (previous >= 0) {
-        prefix = graph.prefix[previous];
-        prefix.set(previous);
-    }
+    const Bits prefix = base_prefix(graph, frame);
     if (!frame.revisiting) {
         frame.revisiting = true;
         frame.reads = {};
@@ -349,8 +375,8 @@ bool Explorer<W>::next_revisit(Frame<W>& frame) {
     for (int read; (read = frame.reads.first()) >= 0;) {
         frame.reads.reset(read);
         ++search_.counters.revisits_tried;
-        if (!may_revisit(graph, read, prefix)) continue;
-        revisit(context, frame.event, prefix, read);
+        if (!may_revisit(context, read, prefix)) continue;
+        revisit(context, frame, prefix, read);
         return true;
     }
     return false;
@@ -362,7 +388,7 @@ bool Explorer<W>::next_revisited_place(Frame<W>& frame) {
     Graph<W>& graph = context.graph;
     const int read = frame.read;
     for (int place; (place = take_place(graph, frame)) >= 0;) {
-        int e = add(context, frame.event);
+        int e = add(context, frame);
         graph.insert_mo(e, place);
         Bits present = Bits::below(e);
         present.reset(read);
@@ -405,52 +431,142 @@ void Explorer<W>::take_back(Frame<W>& frame) {
 
 // ---- revisits ----
 
+// Whether a write with this prefix may revisit a read: whether the read, and all that was added after it and is not in
+// the prefix, was added maximally.
+template <int W>
+bool Explorer<W>::may_revisit(const Context<W>& context, int read, const Bits& prefix) {
+    const Graph<W>& graph = context.graph;
+    for (int d = read; d < graph.size(); ++d)
+        if (!prefix.test(d) && !is_maximal(graph, d, prefix)) return false;
+    if (!load_buffering_) return true;
+    for (int d = read; d < graph.size(); ++d)
+        if (!prefix.test(d) && !took_last_option(context, d, Bits::below(d) | prefix)) return false;
+    return true;
+}
+
 // Whether d was added maximally with respect to a write with this prefix. With Prev = the events added no later than
 // d, and the prefix: no read of Prev reads from d, and d, if it is a write, or the write that it reads from, is in Prev
-// and mo-last there. A choice took its first option.
+// and mo-last there. A choice took its first option. With load buffering, what is mo-last is left to took_last_option.
 template <int W>
 bool Explorer<W>::is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const {
     const Event& event = graph.events[d];
     if (event.kind == EventKind::FENCE) return true;
     if (event.kind == EventKind::CHOICE) return event.canonical;
     const Bits before = Bits::below(d + 1) | prefix;
-    if (event.kind == EventKind::WRITE) return !graph.readers[d].meets(before) && !graph.mo_after[d].meets(before);
-    return before.test(event.rf) && !graph.mo_after[event.rf].meets(before);
+    const bool write = event.kind == EventKind::WRITE;
+    if (write ? graph.readers[d].meets(before) : !before.test(event.rf)) return false;
+    return load_buffering_ || !graph.mo_after[write ? d : event.rf].meets(before);
 }
 
+// Whether d took the mo-last of its options that are consistent in the graph of d and the events `before`.
 template <int W>
-bool Explorer<W>::may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const {
-    for (int d = read; d < graph.size(); ++d)
-        if (!prefix.test(d) && !is_maximal(graph, d, prefix)) return false;
-    return true;
+bool Explorer<W>::took_last_option(const Context<W>& context, int d, const Bits& before) {
+    const Graph<W>& old = context.graph;
+    const Event& event = old.events[d];
+    if (event.kind != EventKind::READ && event.kind != EventKind::WRITE) return true;
+    const bool write = event.kind == EventKind::WRITE;
+    const std::vector<std::int32_t> place = copy_part(context, before, -1, scratch_);
+    Graph<W>& graph = scratch_.graph;
+    int taken = write ? old.mo_previous[d] : event.rf;
+    while (place[taken] < 0) taken = old.mo_previous[taken];
+
+    Frame<W> frame;
+    frame.event = event;
+    frame.event.rf = -1;
+    auto moved = [&](const Bits& row) {
+        Bits r;
+        row.each([&](int s) { r.set(place[s]); });
+        return r;
+    };
+    if (graph.tracking) {
+        frame.addr = moved(old.addr[d]);
+        frame.data = moved(old.data[d]);
+        frame.ctrl = moved(old.ctrl[d]);
+    }
+    frame.candidate = graph.mo_last[event.cell];
+    if (write && event.rmw) frame.candidate = graph.events[graph.at(event.thread, event.index - 1)].rf;
+    for (;;) {
+        int option = frame.candidate;
+        if (write)
+            option = take_place(graph, frame);
+        else if (option >= 0)
+            frame.candidate = graph.mo_previous[option];
+        if (option < 0) return false;
+        if (!write) set_read_class(frame.event, graph.events[option].value);
+        int e = add(scratch_, frame);
+        if (write)
+            graph.insert_mo(e, option);
+        else
+            graph.set_rf(e, option);
+        if (check_step(scratch_, e, Bits::below(e)) < 0) return option == place[taken];
+        if (write)
+            graph.remove_mo(e);
+        else
+            graph.clear_rf(e);
+        remove(scratch_);
+    }
 }
 
-// Opens a context in which `write` revisits `read`: the graph without what was added after the read and is not in the
-// write's prefix. The write's places in modification order are the options of the context's first frame.
+// Opens a context in which a frame's write revisits `read`: the graph without what was added after the read and is not
+// in the write's prefix. The write's places in modification order are the options of the context's first frame.
 template <int W>
-void Explorer<W>::revisit(const Context<W>& from, const Event& write, const Bits& prefix, int read) {
+void Explorer<W>::revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read) {
     if (depth_ == static_cast<int>(contexts_.size())) contexts_.push_back(std::make_unique<Context<W>>());
     Context<W>& context = *contexts_[depth_++];
-    const Graph<W>& old = from.graph;
     Graph<W>& graph = context.graph;
-    const Bits low = Bits::below(read + 1);
-    const Bits keep = low | (prefix - Bits::below(read));
+    const auto place = copy_part(from, Bits::below(read + 1) | prefix, read, context);
+    auto moved = [&](const Bits& row) {
+        Bits r;
+        row.each([&](int s) { r.set(place[s]); });
+        return r;
+    };
+    Event& event = graph.events[read];
+    for (int k : class_sets(event.event_class)) graph.class_bits[k].reset(read);
+    set_read_class(event, write.event.value);
+    for (int k : class_sets(event.event_class)) graph.class_bits[k].set(read);
 
-    // Slots up to the read's stay; those of the prefix close up behind it.
-    std::vector<std::int32_t> slots;
-    keep.each([&](int s) { slots.push_back(s); });
-    std::vector<std::int32_t> place(old.size(), -1);
-    for (std::size_t i = 0; i < slots.size(); ++i) place[slots[i]] = static_cast<std::int32_t>(i);
+    context.depth = 0;
+    Frame<W>& frame = open_frame(context, Step::REVISIT);
+    frame.event = write.event;
+    if (graph.tracking) {
+        frame.addr = moved(write.addr);
+        frame.data = moved(write.data);
+        frame.ctrl = moved(write.ctrl);
+    }
+    frame.read = read;
+    frame.read_prefix = graph.prefix[read];
+    const auto& e = frame.event;
+    frame.candidate = e.rmw ? graph.events[graph.at(e.thread, e.index - 1)].rf : graph.mo_last[e.cell];
+}
+
+// Copies the events of `keep` with their relations; their slots close up. Where `open_read` >= 0, that read is copied,
+// but reads from nothing yet, and has no pairs in the kept relations. Returns the new slots, -1 for what is dropped.
+template <int W>
+std::vector<std::int32_t> Explorer<W>::copy_part(const Context<W>& from, const Bits& keep, int open_read,
+                                                 Context<W>& to) {
+    const Graph<W>& old = from.graph;
+    Graph<W>& graph = to.graph;
+    std::vector<std::int32_t> slots, place(old.size(), -1);
+    keep.each([&](int s) {
+        place[s] = static_cast<std::int32_t>(slots.size());
+        slots.push_back(s);
+    });
+    // The first events stay as they are, with their slots.
+    int same = 0;
+    while (same < static_cast<int>(slots.size()) && slots[same] == same && same != open_read) ++same;
+    const Bits low = Bits::below(same);
+    const Bits high = keep - low;
     auto moved = [&](const Bits& row) {
         Bits r = row & low;
-        ((row & keep) - low).each([&](int s) { r.set(place[s]); });
+        (row & high).each([&](int s) { r.set(place[s]); });
         return r;
     };
 
-    graph.reset(static_cast<int>(old.threads.size()), old.cells, static_cast<int>(old.class_bits.size()), old.stride);
+    graph.reset(static_cast<int>(old.threads.size()), old.cells, static_cast<int>(old.class_bits.size()), old.stride,
+                old.tracking);
     for (int s : slots) {
         Event event = old.events[s];
-        if (event.rf >= 0) event.rf = s == read ? -1 : place[event.rf];
+        if (event.rf >= 0) event.rf = s == open_read ? -1 : place[event.rf];
         graph.events.push_back(event);
         graph.states.push_back(old.states[s]);
         graph.locals.insert(graph.locals.end(), old.locals_of(s), old.locals_of(s) + old.stride);
@@ -458,15 +574,13 @@ void Explorer<W>::revisit(const Context<W>& from, const Event& write, const Bits
         graph.readers.push_back(moved(old.readers[s]));
         graph.mo_before.push_back(moved(old.mo_before[s]));
         graph.mo_after.push_back(moved(old.mo_after[s]));
-        if (event.thread >= 0) graph.threads[event.thread].push_back(place[s]);
-    }
-    graph.readers[place[old.events[read].rf]].reset(read);
-    graph.prefix[read] = {};
-    const auto& thread = graph.threads[graph.events[read].thread];
-    if (thread.size() > 1) {
-        int previous = thread[thread.size() - 2];
-        graph.prefix[read] = graph.prefix[previous];
-        graph.prefix[read].set(previous);
+        if (old.tracking) {
+            graph.addr.push_back(moved(old.addr[s]));
+            graph.data.push_back(moved(old.data[s]));
+            graph.ctrl.push_back(moved(old.ctrl[s]));
+            graph.taints.insert(graph.taints.end(), old.taint_of(s), old.taint_of(s) + old.taint_words());
+        }
+        if (event.thread >= 0) graph.link(place[s]);
     }
     graph.mo_previous.assign(slots.size(), -1);
     graph.mo_next.assign(slots.size(), -1);
@@ -485,43 +599,96 @@ void Explorer<W>::revisit(const Context<W>& from, const Event& write, const Bits
     }
     for (std::size_t t = 0; t < old.threads.size(); ++t) graph.thread_bits[t] = moved(old.thread_bits[t]);
     for (std::size_t k = 0; k < old.class_bits.size(); ++k) graph.class_bits[k] = moved(old.class_bits[k]);
-    for (int k : class_sets(graph.events[read].event_class)) graph.class_bits[k].reset(read);
-    set_read_class(graph, graph.events[read], write.value);
-    for (int k : class_sets(graph.events[read].event_class)) graph.class_bits[k].set(read);
     graph.visible = moved(old.visible);
+    if (open_read >= 0) {
+        int read = place[open_read];
+        graph.readers[place[old.events[open_read].rf]].reset(read);
+        graph.prefix[read] = base_prefix(graph, read);
+    }
 
-    // The relations of what was added before the read are the same; the rest is computed anew, the read left out.
-    Bits present = Bits::below(read);
-    context.kept.resize(from.kept.size());
+    // The relations of the first events are the same; the rest is computed anew.
+    Bits present = low;
+    to.kept.resize(from.kept.size());
     for (std::size_t n = 0; n < from.kept.size(); ++n) {
         if (!search_.plan.in_situ.nodes[n].kept) continue;
-        Matrix<W>& m = context.kept[n];
-        m.after.assign(from.kept[n].after.begin(), from.kept[n].after.begin() + read);
-        m.before.assign(from.kept[n].before.begin(), from.kept[n].before.begin() + read);
-        for (Bits& row : m.after) row &= present;
-        for (Bits& row : m.before) row &= present;
-        m.grow(graph.size());
+        Matrix<W>& m = to.kept[n];
+        m.after.assign(from.kept[n].after.begin(), from.kept[n].after.begin() + same);
+        m.before.assign(from.kept[n].before.begin(), from.kept[n].before.begin() + same);
+        for (Bits& row : m.after) row &= low;
+        for (Bits& row : m.before) row &= low;
+        m.grow(graph.size() + 1);
     }
-    for (int s = read + 1; s < graph.size(); ++s) {
-        if (graph.events[s].kind == EventKind::CHOICE) continue;
-        in_situ_.step(graph, context.kept, s, present);
-        in_situ_.commit(context.kept, s);
+    for (int s = same; s < graph.size(); ++s) {
+        if (graph.events[s].kind == EventKind::CHOICE || slots[s] == open_read) continue;
+        in_situ_.step(graph, to.kept, s, present);
+        in_situ_.commit(to.kept, s);
         present.set(s);
     }
-
-    context.depth = 0;
-    Frame<W>& frame = open_frame(context, Step::REVISIT);
-    frame.event = write;
-    frame.read = read;
-    frame.read_prefix = graph.prefix[read];
-    frame.candidate = write.rmw ? graph.events[graph.last(write.thread)].rf : graph.mo_last[write.cell];
+    return place;
 }
 
 // ---- events ----
 
 template <int W>
-int Explorer<W>::add(Context<W>& context, const Event& event) {
-    return context.graph.add(event, class_sets(event.event_class));
+int Explorer<W>::add(Context<W>& context, const Frame<W>& frame) {
+    Graph<W>& graph = context.graph;
+    int e = graph.add(frame.event, class_sets(frame.event.event_class), base_prefix(graph, frame));
+    if (graph.tracking) {
+        graph.addr[e] = frame.addr;
+        graph.data[e] = frame.data;
+        graph.ctrl[e] = frame.ctrl;
+    }
+    return e;
+}
+
+// What the next event of the frame's thread depends on.
+template <int W>
+void Explorer<W>::find_dependencies(const Graph<W>& graph, Frame<W>& frame) const {
+    frame.addr = frame.data = frame.ctrl = {};
+    const int thread = frame.event.thread, last = graph.last(thread);
+    if (last < 0) return;
+    auto set = [&](int number) {
+        Bits r;
+        const std::uint64_t* words = graph.taint_of(last) + static_cast<std::size_t>(number) * W;
+        for (int k = 0; k < W; ++k)
+            for (std::uint64_t rest = words[k]; rest; rest &= rest - 1)
+                r.set(graph.threads[thread][64 * k + std::countr_zero(rest)]);
+        return r;
+    };
+    const int locals = search_.code.threads[thread].locals;
+    frame.ctrl = set(Taint::control(locals));
+    if (frame.event.kind != EventKind::FENCE) frame.addr = set(Taint::address(locals));
+    if (frame.event.kind == EventKind::WRITE || frame.event.kind == EventKind::CHOICE)
+        frame.data = set(Taint::data(locals));
+}
+
+// The prefix that the base order gives to the frame's event.
+template <int W>
+Row<W> Explorer<W>::base_prefix(const Graph<W>& graph, const Frame<W>& frame) const {
+    const Event& event = frame.event;
+    Bits direct;
+    int previous = graph.at(event.thread, event.index - 1);
+    if (load_buffering_) {
+        direct = frame.addr | frame.data | frame.ctrl;
+        if (event.rmw && event.kind == EventKind::WRITE) direct.set(previous);
+    } else if (previous >= 0) {
+        direct.set(previous);
+    }
+    Bits all = direct;
+    direct.each([&](int d) { all |= graph.prefix[d]; });
+    return all;
+}
+
+template <int W>
+Row<W> Explorer<W>::base_prefix(const Graph<W>& graph, int slot) const {
+    Frame<W> frame;
+    frame.event = graph.events[slot];
+    if (graph.tracking) {
+        frame.addr = graph.addr[slot];
+        frame.data = graph.data[slot];
+        frame.ctrl = graph.ctrl[slot];
+    }
+    return base_prefix(graph, frame);
 }
 
 template <int W>
@@ -556,10 +723,67 @@ ThreadState Explorer<W>::state_of(const Graph<W>& graph, int thread, const std::
 // The state of a thread before its event `index`.
 template <int W>
 ThreadState Explorer<W>::state_before(const Graph<W>& graph, int thread, int index, const std::int64_t*& locals) const {
-    int previous = index > 0 ? graph.threads[thread][index - 1] : -1;
+    int previous = graph.at(thread, index - 1);
     locals = previous >= 0 ? graph.locals_of(previous)
                            : initial_locals_.data() + static_cast<std::size_t>(thread) * stride_;
     return previous >= 0 ? graph.states[previous] : initial_states_[thread];
+}
+
+// The dependencies of a thread right after an event of which the local `target` gets the value.
+template <int W>
+Taint Explorer<W>::taint_after(Graph<W>& graph, int slot, int target) const {
+    const Event& event = graph.events[slot];
+    const int locals = search_.code.threads[event.thread].locals;
+    std::uint64_t* words = graph.taint_of(slot);
+    int previous = graph.at(event.thread, event.index - 1);
+    if (previous >= 0)
+        std::copy_n(graph.taint_of(previous), graph.taint_words(), words);
+    else
+        std::fill_n(words, graph.taint_words(), 0);
+    auto set = [&](int number) { return words + static_cast<std::size_t>(number) * W; };
+    const std::uint64_t bit = 1ULL << (event.index & 63);
+    if (target >= 0) {
+        std::fill_n(set(target), W, 0);
+        set(target)[event.index >> 6] |= bit;
+    }
+    // Which edge was chosen decides what comes; so do the bounds of a havoc.
+    std::uint64_t* control = set(Taint::control(locals));
+    if (event.kind == EventKind::CHOICE) {
+        const std::uint64_t* bounds = set(Taint::data(locals));
+        if (target < 0) control[event.index >> 6] |= bit;
+        for (int k = 0; target >= 0 && k < W; ++k) control[k] |= bounds[k];
+    }
+    return {words};
+}
+
+// Runs the thread on from an event that was added, or reads another value now: over the events that follow it already,
+// up to the first that is missing. An event behind a hole has to wait.
+template <int W>
+void Explorer<W>::run_from(Context<W>& context, int slot, std::int32_t pc) {
+    const Graph<W>& graph = context.graph;
+    const int thread = graph.events[slot].thread;
+    if (graph.events[slot].index >= graph.frontier[thread]) return;
+    run_after(context, slot, pc);
+    for (int k = graph.events[slot].index + 1; k < graph.frontier[thread]; ++k) {
+        const int s = graph.threads[thread][k];
+        const ThreadState& before = graph.states[graph.threads[thread][k - 1]];
+        if (is_error(before.status)) {  // nothing follows it any more
+            context.graph.states[s] = before;
+            continue;
+        }
+        if (graph.events[s].kind == EventKind::CHOICE) {
+            const Instruction& i = search_.code.instructions[graph.events[s].pc];
+            std::int32_t next = graph.events[s].pc + 1;
+            if (i.op == Op::CHOOSE) {
+                const std::int64_t* locals;
+                const ThreadState state = state_before(graph, thread, k, locals);
+                next = machine_.enabled(thread, state, locals)[graph.events[s].value];
+            }
+            run_after(context, s, next);
+        } else {
+            run_after(context, s, graph.events[s].pc + 1);
+        }
+    }
 }
 
 // Runs the thread of the event in `slot` from instruction pc on, from the state before the event.
@@ -575,6 +799,8 @@ void Explorer<W>::run_after(Context<W>& context, int slot, std::int32_t pc) {
     const Instruction& i = search_.code.instructions[event.pc];
     const bool reads = event.kind == EventKind::READ || i.op == Op::HAVOC;
     if (reads && i.dst >= 0) locals[i.dst] = event.value;
+    Taint taint;
+    if (graph.tracking) taint = taint_after(graph, slot, reads ? i.dst : -1);
     if (event.kind == EventKind::CHOICE) {
         ++state.choices;
     } else {
@@ -582,13 +808,16 @@ void Explorer<W>::run_after(Context<W>& context, int slot, std::int32_t pc) {
         state.choices = 0;
     }
     if (i.op == Op::RMW && event.kind == EventKind::READ) {
-        machine_.run_rmw(thread, state, event.value, locals);
+        machine_.run_rmw(thread, state, event.value, locals, taint);
     } else {
         state.writing = false;
         state.pc = pc;
-        machine_.run(thread, state, locals);
+        machine_.run(thread, state, locals, taint);
     }
-    if (state.writing) pending_ = thread;
+    if (state.writing)
+        pending_ = thread;
+    else if (pending_ == thread)
+        pending_ = -1;
     // The thread has come back to an earlier choice with the same state and without an event between: nothing new
     // can follow.
     const int locals_count = search_.code.threads[thread].locals;
@@ -614,11 +843,13 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
     frame.first = false;
     ++search_.counters.explored;
     pending_ = -1;
-    if (frame.step == Step::REVISIT) run_after(context, frame.read, context.graph.events[frame.read].pc + 1);
-    run_after(context, e, pc);
+    if (frame.step == Step::REVISIT) run_from(context, frame.read, context.graph.events[frame.read].pc + 1);
+    run_from(context, e, pc);
     arrived_ = true;
     const Graph<W>& graph = context.graph;
-    if (is_error(graph.states[e].status) || (frame.step == Step::REVISIT && is_error(graph.states[frame.read].status)))
+    const std::int64_t* locals;
+    if (is_error(state_of(graph, graph.events[e].thread, locals).status) ||
+        (frame.step == Step::REVISIT && is_error(state_of(graph, graph.events[frame.read].thread, locals).status)))
         found_violation();
     return true;
 }

@@ -1,11 +1,14 @@
 // The exploration: all consistent executions of a program, each once.
 //
 // The algorithm is TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic Partial
-// Order Reduction, POPL 2022), for models in which po u rf is acyclic. A graph is extended by the next event of the
-// first thread that can step: a read reads from each write, a write goes to each place in modification order. A write
-// then revisits reads: what was added after the read and is not in the write's (po u rf)-prefix is dropped, and the
-// read reads from the write. Of the many graphs from which one revisit leads to the same graph, only that one counts in
-// which all that is dropped was added maximally (see `is_maximal`).
+// Order Reduction, POPL 2022). A graph is extended by the next event of the first thread that can step: a read reads
+// from each write, a write goes to each place in modification order. A write then revisits reads: what was added after
+// the read and is not in the write's (base order u rf)-prefix is dropped, and the read reads from the write. Of the many
+// graphs from which one revisit leads to the same graph, only that one counts in which all that is dropped was added
+// maximally (see `may_revisit`).
+//
+// The base order is program order where the model makes po u rf acyclic. Else it is dependencies: a revisit may keep
+// events that program order puts after a dropped one, and then their thread has a hole, which is its next event.
 //
 // The search is an explicit stack, so that it can stop and go on anywhere: a stack of contexts, one per revisit, each
 // with a graph and a stack of frames, one per event that was added to the graph in this context.
@@ -27,6 +30,8 @@ template <int W>
 struct Frame {
     enum class Step : std::uint8_t { READ, WRITE, FENCE, CHOICE, REVISIT } step = Step::FENCE;
     Event event;
+    Row<W> addr, data, ctrl;             // what the event depends on, where that is tracked
+    std::int32_t broken = -1;            // a constraint that forbids an option
     bool added = false;                  // the current option is in the graph
     bool first = true;                   // no option was tried yet
     bool revisiting = false;             // (WRITE) all places were tried, revisits come now
@@ -94,22 +99,30 @@ private:
     void open_choice(int thread, const ThreadState& state, const std::int64_t* locals);
 
     // --- revisits ---
+    bool may_revisit(const Context<W>& context, int read, const Bits& prefix);
     bool is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const;
-    bool may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const;
-    void revisit(const Context<W>& from, const Event& write, const Bits& prefix, int read);
+    bool took_last_option(const Context<W>& context, int d, const Bits& before);
+    void revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read);
+    std::vector<std::int32_t> copy_part(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to);
 
     // --- events ---
-    int add(Context<W>& context, const Event& event);
+    int add(Context<W>& context, const Frame<W>& frame);
+    void find_dependencies(const Graph<W>& graph, Frame<W>& frame) const;
+    Bits base_prefix(const Graph<W>& graph, const Frame<W>& frame) const;
+    Bits base_prefix(const Graph<W>& graph, int slot) const;
     void remove(Context<W>& context);
     int check_step(Context<W>& context, int e, const Bits& present);
+    Taint taint_after(Graph<W>& graph, int slot, int target) const;
     void run_after(Context<W>& context, int slot, std::int32_t pc);
+    void run_from(Context<W>& context, int slot, std::int32_t pc);
     bool arrive(Frame<W>& frame, int e, std::int32_t pc);
     bool refuse(Frame<W>& frame, int broken);
+    bool exhausted(const Frame<W>& frame);
     void found_violation();
     const std::vector<std::int32_t>& class_sets(int event_class) const {
         return search_.plan.class_sets[event_class];
     }
-    void set_read_class(const Graph<W>& graph, Event& event, std::int64_t value);
+    void set_read_class(Event& event, std::int64_t value) const;
     ThreadState state_before(const Graph<W>& graph, int thread, int index, const std::int64_t*& locals) const;
     ThreadState state_of(const Graph<W>& graph, int thread, const std::int64_t*& locals) const;
 
@@ -125,7 +138,9 @@ private:
     Search& search_;
     Machine machine_;
     Evaluator<W> in_situ_, final_;
+    const bool load_buffering_;
     std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
+    Context<W> scratch_;
     int depth_ = 0;                                      // contexts in use
     bool arrived_ = false;                               // a new consistent graph is at the top
     bool full_ = false;

@@ -1,6 +1,7 @@
 // An execution graph. Events have slots, numbered in the order in which they were added; initial writes come first.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Event {
     std::int32_t cell = -1;      // of reads and writes
     std::int32_t rf = -1;        // of reads: the slot of the write (-1 while a revisit is being built)
     std::int64_t value = 0;      // read, written or chosen
+    std::int64_t expected = 0;   // of the read of a CAS or LOCK
 };
 
 template <int W>
@@ -33,12 +35,15 @@ public:
     std::vector<Event> events;
     std::vector<ThreadState> states;     // of the event's thread, after the event
     std::vector<std::int64_t> locals;    // likewise, `stride` values per slot
-    std::vector<Bits> prefix;            // the events (po u rf)+ before this one, initial writes left out
+    std::vector<Bits> prefix;            // the events (base order u rf)+ before this one, initial writes left out
     std::vector<Bits> readers;           // of a write
     std::vector<Bits> mo_before, mo_after;
     std::vector<std::int32_t> mo_previous, mo_next;  // -1 at the ends
+    std::vector<Bits> addr, data, ctrl;              // dependencies, on choices too; empty where they are not tracked
+    std::vector<std::uint64_t> taints;               // of the event's thread, after the event; likewise
     // Per thread, per cell, per class set.
-    std::vector<std::vector<std::int32_t>> threads;  // slots in program order, choices too
+    std::vector<std::vector<std::int32_t>> threads;  // slots in program order, choices too; -1: a hole
+    std::vector<std::int32_t> frontier;              // the index of the first event that is missing
     std::vector<Bits> thread_bits;                   // without choices
     std::vector<Bits> cell_bits;                     // reads and writes
     std::vector<std::int32_t> mo_last;               // per cell
@@ -46,16 +51,26 @@ public:
     Bits visible;                                    // all but choices
     std::int32_t cells = 0;                          // slots 0 .. cells-1 are the initial writes
     std::int32_t stride = 0;
+    bool tracking = false;                           // dependencies
 
     int size() const { return static_cast<int>(events.size()); }
     Bits initial() const { return Bits::below(cells); }
     // Whether a write may be put right after this one: not between a write and the RMW that follows it atomically.
     bool is_place(int write) const { return mo_next[write] < 0 || !events[mo_next[write]].rmw; }
-    int last(int thread) const { return threads[thread].empty() ? -1 : threads[thread].back(); }
+    // The last event before the first that is missing, or -1.
+    int last(int thread) const { return frontier[thread] > 0 ? threads[thread][frontier[thread] - 1] : -1; }
+    // The event of a thread with this index, or -1.
+    int at(int thread, int index) const {
+        const auto& line = threads[thread];
+        return index >= 0 && index < static_cast<int>(line.size()) ? line[index] : -1;
+    }
+    std::size_t taint_words() const { return static_cast<std::size_t>(Taint::sets(stride)) * W; }
+    std::uint64_t* taint_of(int slot) { return taints.data() + slot * taint_words(); }
+    const std::uint64_t* taint_of(int slot) const { return taints.data() + slot * taint_words(); }
     std::int64_t* locals_of(int slot) { return locals.data() + static_cast<std::size_t>(slot) * stride; }
     const std::int64_t* locals_of(int slot) const { return locals.data() + static_cast<std::size_t>(slot) * stride; }
 
-    void reset(int thread_count, int cell_count, int class_set_count, int stride_) {
+    void reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_) {
         events.clear();
         states.clear();
         locals.clear();
@@ -65,8 +80,13 @@ public:
         mo_after.clear();
         mo_previous.clear();
         mo_next.clear();
+        addr.clear();
+        data.clear();
+        ctrl.clear();
+        taints.clear();
         threads.resize(thread_count);
         for (auto& t : threads) t.clear();
+        frontier.assign(thread_count, 0);
         thread_bits.assign(thread_count, {});
         cell_bits.assign(cell_count, {});
         mo_last.assign(cell_count, -1);
@@ -74,10 +94,29 @@ public:
         visible = {};
         cells = cell_count;
         stride = stride_;
+        tracking = tracking_;
     }
 
-    // Adds an event as the last one; reads-from and modification order come separately. Returns its slot.
-    int add(const Event& e, const std::vector<std::int32_t>& class_sets) {
+    // Puts an event into its thread's line.
+    void link(int slot) {
+        const Event& e = events[slot];
+        auto& line = threads[e.thread];
+        if (e.index >= static_cast<int>(line.size())) line.resize(e.index + 1, -1);
+        line[e.index] = slot;
+        std::int32_t& front = frontier[e.thread];
+        while (front < static_cast<int>(line.size()) && line[front] >= 0) ++front;
+    }
+    void unlink(int slot) {
+        const Event& e = events[slot];
+        auto& line = threads[e.thread];
+        line[e.index] = -1;
+        while (!line.empty() && line.back() < 0) line.pop_back();
+        frontier[e.thread] = std::min(frontier[e.thread], e.index);
+    }
+
+    // Adds an event as the last one; reads-from and modification order come separately. `before` is its prefix without
+    // those. Returns its slot.
+    int add(const Event& e, const std::vector<std::int32_t>& class_sets, const Bits& before) {
         int slot = size();
         events.push_back(e);
         states.emplace_back();
@@ -87,16 +126,14 @@ public:
         mo_after.emplace_back();
         mo_previous.push_back(-1);
         mo_next.push_back(-1);
-        Bits before;
-        if (e.thread >= 0) {
-            int previous = last(e.thread);
-            if (previous >= 0) {
-                before = prefix[previous];
-                before.set(previous);
-            }
-            threads[e.thread].push_back(slot);
-        }
         prefix.push_back(before);
+        if (tracking) {
+            addr.emplace_back();
+            data.emplace_back();
+            ctrl.emplace_back();
+            taints.resize(taints.size() + taint_words());
+        }
+        if (e.thread >= 0) link(slot);
         if (e.kind != EventKind::CHOICE) {
             visible.set(slot);
             if (e.thread >= 0) thread_bits[e.thread].set(slot);
@@ -111,7 +148,7 @@ public:
         int slot = size() - 1;
         const Event& e = events[slot];
         if (e.thread >= 0) {
-            threads[e.thread].pop_back();
+            unlink(slot);
             thread_bits[e.thread].reset(slot);
         }
         visible.reset(slot);
@@ -122,6 +159,12 @@ public:
         states.pop_back();
         locals.resize(locals.size() - stride);
         prefix.pop_back();
+        if (tracking) {
+            addr.pop_back();
+            data.pop_back();
+            ctrl.pop_back();
+            taints.resize(taints.size() - taint_words());
+        }
         readers.pop_back();
         mo_before.pop_back();
         mo_after.pop_back();

@@ -24,9 +24,11 @@ bool divide(std::int64_t a, std::int64_t b, std::int64_t& q, std::int64_t& r) {
 
 }  // namespace
 
-Machine::Machine(const Code& code) : code_(code) {
+Machine::Machine(const Code& code, int words) : code_(code), words_(words) {
     std::size_t width = 1;
     for (const auto& t : code.threads) width = std::max<std::size_t>(width, t.locals + t.temporaries);
+    registers_count_ = static_cast<int>(width);
+    taints_.resize((width + 1) * words);
     for (auto* v : {&registers_, &trial_, &scratch_, &seen_}) v->resize(width);
 }
 
@@ -43,6 +45,7 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
     for (;; ++pc) {
         const Instruction& i = code[pc];
         if (--budget_ < 0) return stop(Status::RUNAWAY);
+        if (tainting_) taint_result(i);
         switch (i.op) {
         case Op::MOV: r[i.dst] = get(i.a); break;
         case Op::NOT: r[i.dst] = !get(i.a); break;
@@ -104,10 +107,49 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
     }
 }
 
+void Machine::add_taint(std::uint64_t* to, std::int32_t operand) {
+    if (operand >= 0)
+        for (int k = 0; k < words_; ++k) to[k] |= taint_of(operand)[k];
+}
+
+// What an instruction's result depends on, and what the way that the thread takes depends on: assumes and assertions,
+// and divisors, which can end it.
+void Machine::taint_result(const Instruction& i) {
+    std::uint64_t* control = taint_of(registers_count_);
+    switch (i.op) {
+    case Op::ASSUME:
+    case Op::ASSERT: return add_taint(control, i.a);
+    case Op::TAINT: return add_taint(taint_of(i.dst), i.a);
+    case Op::DIV:
+    case Op::MOD:
+    case Op::REM: add_taint(control, i.b); break;
+    case Op::INDEX: add_taint(control, i.a); break;
+    case Op::MOV:
+    case Op::NEG:
+    case Op::NOT:
+    case Op::ADD:
+    case Op::SUB:
+    case Op::MUL:
+    case Op::EQ:
+    case Op::NE:
+    case Op::LT:
+    case Op::LE: break;
+    default: return;
+    }
+    std::vector<std::uint64_t> result(words_);
+    add_taint(result.data(), i.a);
+    if (i.op != Op::MOV && i.op != Op::NEG && i.op != Op::NOT && i.op != Op::INDEX) add_taint(result.data(), i.b);
+    std::copy(result.begin(), result.end(), taint_of(i.dst));
+}
+
 template <class F>
 void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled) {
+    // Dependencies: each edge starts from the same registers', and all their assumes decide which way the thread goes.
+    const std::size_t of_registers = tainting_ ? static_cast<std::size_t>(registers_count_) * words_ : 0;
+    kept_taints_.assign(taints_.begin(), taints_.begin() + of_registers);
     for (std::int32_t target : code_.targets[code_.instructions[pc].c]) {
         std::copy(registers, registers + width, trial_.begin());
+        std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
         ThreadState trial{target};
         Stop stop = interpret(trial_.data(), trial);
         if (trial.status == Status::BLOCKED && code_.instructions[trial.pc].op == Op::ASSUME) continue;
@@ -115,12 +157,15 @@ void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t 
         std::swap(trial_, scratch_);
         ahead_ = trial;
         ahead_stop_ = stop;
+        ahead_taints_.assign(taints_.begin(), taints_.begin() + of_registers);
     }
+    std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
 }
 
 std::vector<std::int32_t> Machine::enabled(int thread, const ThreadState& state, const std::int64_t* locals) {
     const ThreadCode& t = code_.threads[thread];
     budget_ = LOCAL_STEPS;
+    tainting_ = false;
     std::copy(locals, locals + t.locals, registers_.begin());
     std::vector<std::int32_t> targets;
     look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t target) { targets.push_back(target); });
@@ -137,20 +182,32 @@ bool Machine::spins(const std::int64_t* registers, std::int32_t pc, int locals) 
     return false;
 }
 
-// Keeps the values of the operands of what the thread has stopped at.
-void Machine::read_operands(ThreadState& state) const {
+// Keeps the values of the operands of what the thread has stopped at, and what they depend on.
+void Machine::read_operands(ThreadState& state, int locals, Taint taint) {
     if (state.status != Status::EVENT && state.status != Status::CHOICE) return;
     const Instruction& at = code_.instructions[state.pc];
-    auto value = [&](std::int32_t x) { return x >= 0 ? registers_[x] : code_.constants[~x]; };
+    std::uint64_t* sets[] = {taint.words, taint.words};
+    if (tainting_) {
+        sets[0] += static_cast<std::ptrdiff_t>(Taint::address(locals)) * words_;
+        sets[1] += static_cast<std::ptrdiff_t>(Taint::data(locals)) * words_;
+        for (auto* set : sets) std::fill(set, set + words_, 0);
+    }
+    auto value = [&](std::int32_t x, int set) {
+        if (tainting_) add_taint(sets[set], x);
+        return x >= 0 ? registers_[x] : code_.constants[~x];
+    };
     switch (at.op) {
+    case Op::LOAD: state.a = value(at.a, 0); break;
     case Op::STORE:
-    case Op::HAVOC: state.b = value(at.b); [[fallthrough]];
-    case Op::LOAD: state.a = value(at.a); break;
+    case Op::HAVOC:
+        state.a = value(at.a, at.op == Op::HAVOC);
+        state.b = value(at.b, 1);
+        break;
     case Op::RMW: {
         const RmwCode& rmw = code_.rmws[at.c];
-        state.a = value(rmw.address);
-        state.b = value(rmw.operand);
-        state.expected = value(rmw.expected);
+        state.a = value(rmw.address, 0);
+        state.b = value(rmw.operand, 1);
+        state.expected = value(rmw.expected, 1);
         break;
     }
     default: break;
@@ -158,19 +215,14 @@ void Machine::read_operands(ThreadState& state) const {
     if (at.op == Op::HAVOC && state.a > state.b) state.status = Status::BLOCKED;
 }
 
-bool Machine::rmw_writes(const ThreadState& state, std::int64_t value) const {
+void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, std::int64_t* locals, Taint taint) {
     RmwKind kind = code_.rmws[code_.instructions[state.pc].c].kind;
-    return (kind != RmwKind::CAS && kind != RmwKind::LOCK) || value == state.expected;
-}
-
-void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, std::int64_t* locals) {
-    RmwKind kind = code_.rmws[code_.instructions[state.pc].c].kind;
-    if (!rmw_writes(state, value)) {
+    if (!writes(kind, value, state.expected)) {
         if (kind == RmwKind::LOCK) {
             state.status = Status::BLOCKED;
         } else {
             ++state.pc;
-            run(thread, state, locals);
+            run(thread, state, locals, taint);
         }
         return;
     }
@@ -192,9 +244,26 @@ void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, std::i
     }
 }
 
-void Machine::run(int thread, ThreadState& state, std::int64_t* locals) {
+void Machine::load_taint(int locals, Taint taint) {
+    tainting_ = taint.words != nullptr;
+    if (!tainting_) return;
+    std::fill(taints_.begin(), taints_.end(), 0);
+    std::copy(taint.words, taint.words + static_cast<std::ptrdiff_t>(locals) * words_, taints_.begin());
+    const std::uint64_t* control = taint.words + static_cast<std::ptrdiff_t>(Taint::control(locals)) * words_;
+    std::copy(control, control + words_, taint_of(registers_count_));
+}
+
+void Machine::store_taint(int locals, Taint taint) {
+    if (!tainting_) return;
+    std::copy(taints_.begin(), taints_.begin() + static_cast<std::ptrdiff_t>(locals) * words_, taint.words);
+    std::uint64_t* control = taint_of(registers_count_);
+    std::copy(control, control + words_, taint.words + static_cast<std::ptrdiff_t>(Taint::control(locals)) * words_);
+}
+
+void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint taint) {
     const ThreadCode& t = code_.threads[thread];
     std::copy(locals, locals + t.locals, registers_.begin());
+    load_taint(t.locals, taint);
     budget_ = LOCAL_STEPS;
     seen_pc_ = -1;
     visits_ = 0;
@@ -217,11 +286,13 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals) {
             break;
         }
         std::swap(registers_, scratch_);
+        std::copy(ahead_taints_.begin(), ahead_taints_.end(), taints_.begin());
         state.pc = ahead_.pc;
         state.status = ahead_.status;
         stop = ahead_stop_;
     }
-    read_operands(state);
+    read_operands(state, t.locals, taint);
+    store_taint(t.locals, taint);
     std::copy(registers_.begin(), registers_.begin() + t.locals, locals);
 }
 

@@ -35,21 +35,35 @@ struct ThreadState {
     std::int64_t a = 0, b = 0, expected = 0;
 };
 
+// What a thread's state depends on: sets of its own events, by their index in program order, `words` words each. One set
+// per local, then those of the branches taken so far, and of the address and the data of the event where it stands.
+struct Taint {
+    std::uint64_t* words = nullptr;  // null: dependencies are not tracked
+
+    static int sets(int locals) { return locals + 3; }
+    static int control(int locals) { return locals; }
+    static int address(int locals) { return locals + 1; }
+    static int data(int locals) { return locals + 2; }
+};
+
 class Machine {
 public:
     static constexpr std::int64_t LOCAL_STEPS = 10'000'000;
 
-    explicit Machine(const Code& code);
+    // `words`: the size of the sets of a Taint.
+    Machine(const Code& code, int words);
 
     const Code& code() const { return code_; }
 
-    // Runs `thread` from state.pc to its next event, choice or end; updates state and locals.
-    void run(int thread, ThreadState& state, std::int64_t* locals);
+    // Runs `thread` from state.pc to its next event, choice or end; updates state, locals and taint.
+    void run(int thread, ThreadState& state, std::int64_t* locals, Taint taint);
 
-    // Whether the RMW where a thread stands, before its read, writes if it reads `value`.
-    bool rmw_writes(const ThreadState& state, std::int64_t value) const;
+    // Whether an RMW that reads `value` writes.
+    static bool writes(RmwKind kind, std::int64_t value, std::int64_t expected) {
+        return (kind != RmwKind::CAS && kind != RmwKind::LOCK) || value == expected;
+    }
     // The RMW has read `value`, which its local has got already: to its write, or on to the next event.
-    void run_rmw(int thread, ThreadState& state, std::int64_t value, std::int64_t* locals);
+    void run_rmw(int thread, ThreadState& state, std::int64_t value, std::int64_t* locals, Taint taint);
 
     // The instructions to go on from, one for each enabled edge of the CHOOSE where the thread stands.
     std::vector<std::int32_t> enabled(int thread, const ThreadState& state, const std::int64_t* locals);
@@ -63,7 +77,12 @@ private:
     // enabled one's registers and state are left in scratch_ and ahead_.
     template <class F>
     void look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled);
-    void read_operands(ThreadState& state) const;
+    void read_operands(ThreadState& state, int locals, Taint taint);
+    void load_taint(int locals, Taint taint);
+    void store_taint(int locals, Taint taint);
+    void taint_result(const Instruction& i);
+    std::uint64_t* taint_of(int set) { return taints_.data() + static_cast<std::size_t>(set) * words_; }
+    void add_taint(std::uint64_t* to, std::int32_t operand);
     bool spins(const std::int64_t* registers, std::int32_t pc, int locals);
 
     const Code& code_;
@@ -71,6 +90,10 @@ private:
     ThreadState ahead_;
     Stop ahead_stop_ = Stop::OTHER;
     std::int64_t budget_ = 0;
+    // Of the registers, then of the branches; only while taint is tracked
+    std::vector<std::uint64_t> taints_, kept_taints_, ahead_taints_;
+    int words_ = 0, registers_count_ = 0;
+    bool tainting_ = false;
     // Brent's cycle detection over the states at the ends of edges
     std::vector<std::int64_t> seen_;
     std::int32_t seen_pc_ = -1;

@@ -23,6 +23,10 @@ namespace xgen {
     X(INT)                                                                                                \
     X(EXT)                                                                                                \
     X(ID)                                                                                                 \
+    X(RMW)        /* from the read to the write of a read-modify-write                                 */ \
+    X(ADDR)                                                                                               \
+    X(DATA)                                                                                               \
+    X(CTRL)                                                                                               \
     X(EMPTY)      /* no pairs                                                                          */ \
     X(UNION)                                                                                              \
     X(INTERSECT)                                                                                          \
@@ -89,6 +93,8 @@ struct Program {
 struct Plan {
     std::vector<std::vector<std::int32_t>> class_sets;  // for each event class: the class sets it is in
     std::int32_t class_set_count = 0;
+    bool tracking = false;      // dependencies are tracked
+    bool load_buffering = false;  // the base order is dependencies, not program order
     Program in_situ;  // checked on every graph
     Program final;    // checked on whole executions; all its nodes are global
 };

@@ -59,17 +59,21 @@ class NodeOp(enum.Enum):
     INT = 12
     EXT = 13
     ID = 14
-    EMPTY = 15
-    UNION = 16
-    INTERSECT = 17
-    DIFFERENCE = 18
-    SEQUENCE = 19
-    INVERSE = 20
-    PLUS = 21
-    OPTIONAL = 22
-    CROSS = 23
-    IDENTITY = 24
-    RESTRICT = 25
+    RMW = 15
+    ADDR = 16
+    DATA = 17
+    CTRL = 18
+    EMPTY = 19
+    UNION = 20
+    INTERSECT = 21
+    DIFFERENCE = 22
+    SEQUENCE = 23
+    INVERSE = 24
+    PLUS = 25
+    OPTIONAL = 26
+    CROSS = 27
+    IDENTITY = 28
+    RESTRICT = 29
 
 class Property(enum.Enum):
     ACYCLIC = 0
@@ -106,8 +110,8 @@ class Halt(enum.Enum):
     RUNAWAY = 4
     TOO_LARGE = 5
 
-# slot, kind, thread (-1: initial), pc, event class, cell, slot of rf, value
-_TraceEvent = tuple[int, EventKind, int, int, int, int, int, int]
+# slot, kind, thread (-1: initial), pc, event class, cell, slot of rf, value, index in its thread (choices counted)
+_TraceEvent = tuple[int, EventKind, int, int, int, int, int, int, int]
 # events, slots in modification order per cell, (status, pc) per thread, locals per thread, hash
 _Trace = tuple[list[_TraceEvent], list[list[int]], list[tuple[Status, int]], list[list[int]], int]
 

@@ -24,7 +24,7 @@ _ENDS |= dict.fromkeys(_ERRORS, "error")
 def to_execution(code: Code, trace: _core._Trace, whole: bool = True) -> Execution:
     """The execution that a trace of the core describes; not `whole`: one that the core was still extending."""
     rows, orders, ends, locals_, _ = trace
-    ordered = sorted(rows, key=lambda row: (row[2], row[0]))
+    ordered = sorted(rows, key=lambda row: (row[2], row[8]))
     place = {row[0]: number for number, row in enumerate(ordered)}
     events = []
     index = 0
@@ -60,7 +60,7 @@ def _value(variable: Variable, value: int) -> Value:
 
 
 def _event(code: Code, row: _core._TraceEvent, index: int) -> Event:
-    slot, _, thread, pc, event_class, cell, _, value = row
+    slot, _, thread, pc, event_class, cell, _, value, _ = row
     seen = code.classes[event_class]
     variable = code.cells[cell] if cell >= 0 else None
     site = code.sites[pc] if thread != INITIAL else None

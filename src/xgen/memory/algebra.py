@@ -17,6 +17,9 @@ A term is a set of events or a relation between events of one execution graph. W
                 INT           events of the same thread (reflexive; initial writes are in no thread)
                 EXT           events of different threads, and initial writes with every thread's events, both ways
                 ID            every event with itself
+                RMW           from the read to the write of a read-modify-write (a failed one has none)
+                ADDR DATA CTRL  from a read to an event of its thread whose address, data, or being executed at all
+                              depends on the value read
                 SEQUENCE      r ; s
                 INVERSE       r^-1
                 PLUS          r^+        STAR  r^* = r^+ | id        OPTIONAL  r? = r | id
@@ -68,6 +71,10 @@ class Op(enum.Enum):
     INT = enum.auto()
     EXT = enum.auto()
     ID = enum.auto()
+    RMW = enum.auto()
+    ADDR = enum.auto()
+    DATA = enum.auto()
+    CTRL = enum.auto()
     SEQUENCE = enum.auto()
     INVERSE = enum.auto()
     PLUS = enum.auto()

@@ -5,8 +5,8 @@ date with one row and one column per event; all others it computes anew on each 
 
 - the base relations are; union, intersection, difference, inverse and `?` keep it;
 - so do products and identities of sets that the program's text decides (kinds, tags);
-- a sequence or a closure is local inside program order: a new event is the last of its thread, so that no new pair
-  can lead through it.
+- a sequence or a closure is local inside program order, as long as a new event is the last of its thread, so that no
+  new pair can lead through it: not where the model allows load buffering, for then threads have holes.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from xgen.engine import _core
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term
+from xgen.memory.base_order import load_buffering
+from xgen.memory.polarity import checks_of
 from xgen.program.code import INITIAL_WRITE, EventClass
 
 _BASE = {
@@ -26,6 +28,10 @@ _BASE = {
     Op.INT: _core.NodeOp.INT,
     Op.EXT: _core.NodeOp.EXT,
     Op.ID: _core.NodeOp.ID,
+    Op.RMW: _core.NodeOp.RMW,
+    Op.ADDR: _core.NodeOp.ADDR,
+    Op.DATA: _core.NodeOp.DATA,
+    Op.CTRL: _core.NodeOp.CTRL,
     Op.EMPTY_RELATION: _core.NodeOp.EMPTY,
 }
 _RELATIONAL = {
@@ -69,9 +75,16 @@ def make_plan(model: Model, classes: Sequence[EventClass], at_end: Iterable[int]
     parts: dict[bool, list[tuple[int, Condition]]] = {True: [], False: []}
     for number, constraint in enumerate(model.constraints):
         parts[number in last].append((number, constraint.condition))
-    in_situ = _Planner(sets, incremental=True).program(parts[False])
-    final = _Planner(sets, incremental=False).program(parts[True])
-    return _core.Plan(sets.of_classes(), len(sets.numbers), in_situ, final)
+    holes, _ = load_buffering(model)
+    in_situ = _Planner(sets, incremental=True, holes=holes).program(parts[False])
+    final = _Planner(sets, incremental=False, holes=holes).program(parts[True])
+    tracking = holes or any(
+        term.op in (Op.ADDR, Op.DATA, Op.CTRL)
+        for constraint in model.constraints
+        for check in checks_of(constraint.condition)
+        for term in check.term.subterms()
+    )
+    return _core.Plan(sets.of_classes(), len(sets.numbers), tracking, holes, in_situ, final)
 
 
 class _ClassSets:
@@ -139,9 +152,10 @@ class _Node:
 class _Planner:
     """Builds the nodes and the conditions of one of a plan's two programs."""
 
-    def __init__(self, sets: _ClassSets, incremental: bool) -> None:
+    def __init__(self, sets: _ClassSets, incremental: bool, holes: bool) -> None:
         self.sets = sets
         self.incremental = incremental
+        self.holes = holes
         self.nodes: list[_Node] = []
         self.numbers: dict[Term | tuple[object, ...], int] = {}
         self.binders: dict[str, int] = {}
@@ -320,7 +334,7 @@ class _Planner:
         relations = [a for a in args if not a.is_set]
         inside = [a.inside_po for a in relations]
         op = node.op
-        if op in (_core.NodeOp.PO, _core.NodeOp.ID, _core.NodeOp.IDENTITY, _core.NodeOp.EMPTY):
+        if op in _INSIDE_PO:
             node.inside_po = True
         elif op == _core.NodeOp.INTERSECT:
             node.inside_po = any(inside)
@@ -330,11 +344,15 @@ class _Planner:
             node.inside_po = all(inside)
         node.local = all(a.local or a.op == _core.NodeOp.CLASS for a in args)
         if op in (_core.NodeOp.SEQUENCE, _core.NodeOp.PLUS) and node.local:
-            node.local = node.inside_po
+            node.local = node.inside_po and not self.holes
             if node.local:
                 (relations[0] if op == _core.NodeOp.SEQUENCE else node).kept = True
 
 
+_INSIDE_PO = {
+    _core.NodeOp.PO, _core.NodeOp.ID, _core.NodeOp.IDENTITY, _core.NodeOp.EMPTY, _core.NodeOp.RMW, _core.NodeOp.ADDR,
+    _core.NodeOp.DATA, _core.NodeOp.CTRL,
+}  # fmt: skip
 _SET_NODES = {_core.NodeOp.CLASS, _core.NodeOp.BOUND, *_SETS.values()}
 _TRANSITIVE_NODES = {
     _core.NodeOp.PO, _core.NodeOp.MO, _core.NodeOp.LOC, _core.NodeOp.INT, _core.NodeOp.ID, _core.NodeOp.RF,

@@ -78,9 +78,10 @@ class Lookahead:
 
     def decide(self, before: Token | None, name: Token, after: Token | None) -> Token:
         kind = None
+        previous = before.type if before is not None else None
         if after is not None and after.type == "LPAR":
-            kind = CALLED.get(name.value)
-        elif before is not None and before.type == "FENCE" and before.line == name.line:
+            kind = None if previous in ("CALL", "PROCEDURE", "PROCESS") else CALLED.get(name.value)
+        elif before is not None and previous == "FENCE" and before.line == name.line:
             kind = None if after is not None and after.type in CONTINUES_EXPRESSION else "FENCE_TAG"
         return Token.new_borrow_pos(kind, name.value, name) if kind else name
 

@@ -1,0 +1,116 @@
+"""Which base order an exploration uses: program order, or dependencies.
+
+Executions are built along (base order u rf). With program order, that is every execution in which po u rf has no cycle;
+so program order will do where the model forbids such cycles. Where it does not (it allows load buffering), the base
+order is dependencies: executions in which a read depends on itself are never built.
+
+A cycle in po u rf is one of (external rf ; po from a read to a write)^+, or lies within a thread: a read of a write that
+comes later. So a model forbids them if one of its acyclic relations has all rf and all of po from reads to writes, or
+if one has all external rf and those pairs of po, and another one all rf and all po of the same variable.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+
+from xgen.memory.algebra import Check, Condition, Junction, Model, Op, Term
+
+
+class _Part(enum.Enum):
+    """What a relation has to have in it."""
+
+    RF = enum.auto()
+    EXTERNAL_RF = enum.auto()
+    READ_TO_WRITE = enum.auto()  # po from reads to writes
+    SAME_VARIABLE = enum.auto()  # po & loc, initial writes left out
+
+
+_ENDS = {
+    _Part.RF: (Op.WRITES, Op.READS),
+    _Part.EXTERNAL_RF: (Op.WRITES, Op.READS),
+    _Part.READ_TO_WRITE: (Op.READS, Op.WRITES),
+    _Part.SAME_VARIABLE: (Op.EVENTS, Op.EVENTS),
+}
+_BASE = {
+    Op.RF: {_Part.RF, _Part.EXTERNAL_RF},
+    Op.PO: {_Part.READ_TO_WRITE, _Part.SAME_VARIABLE},
+    Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.SAME_VARIABLE},
+    Op.INT: {_Part.READ_TO_WRITE, _Part.SAME_VARIABLE},
+    Op.EXT: {_Part.EXTERNAL_RF},
+}
+
+
+def load_buffering(model: Model) -> tuple[bool, str]:
+    """Whether executions with a cycle in po u rf have to be built for the model, and why, or why not."""
+    relations = [(c.name, r) for c in model.constraints for r in _acyclic_relations(c.condition)]
+    local = [name for name, r in relations if {_Part.RF, _Part.SAME_VARIABLE} <= _parts(r)]
+    for name, relation in relations:
+        parts = _parts(relation)
+        if {_Part.RF, _Part.READ_TO_WRITE} <= parts:
+            return False, f"`{name}` makes po | rf acyclic"
+        if local and {_Part.EXTERNAL_RF, _Part.READ_TO_WRITE} <= parts:
+            return False, f"`{name}` and `{local[0]}` make po | rf acyclic"
+    return True, "no constraint is seen to make po | rf acyclic"
+
+
+def _acyclic_relations(condition: Condition) -> Iterator[Term]:
+    """The relations that the condition makes acyclic."""
+    if isinstance(condition, Junction):
+        for part in condition.parts if condition.mode == "and" else ():
+            yield from _acyclic_relations(part)
+    elif not condition.binders:
+        yield from _acyclic_of_check(condition)
+
+
+def _acyclic_of_check(check: Check) -> Iterator[Term]:
+    if check.property == "acyclic":
+        yield check.term
+    elif check.property == "irreflexive" and check.term.op is Op.PLUS:
+        yield check.term.args[0]
+
+
+def _parts(term: Term) -> set[_Part]:
+    """The parts that the term's form shows to be in it, in every execution."""
+    known: dict[Term, set[_Part]] = {}
+    for sub in term.subterms():
+        known[sub] = _parts_of(sub, [known[a] for a in sub.args])
+    return known[term]
+
+
+def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
+    if term.op is Op.UNION:
+        return args[0] | args[1]
+    if term.op is Op.INTERSECT:
+        return args[0] & args[1]
+    if term.op in (Op.PLUS, Op.STAR, Op.OPTIONAL):
+        return args[0]
+    if term.op is Op.CROSS:
+        s, t = term.args
+        return {part for part, (source, target) in _ENDS.items() if _has(s, source) and _has(t, target)}
+    if term.op is Op.DIFFERENCE:
+        return {part for part in args[0] if _misses(term.args[1], part)}
+    if term.op is Op.SEQUENCE:
+        a, b = term.args
+        if a.op is Op.IDENTITY:
+            return {part for part in args[1] if _has(a.args[0], _ENDS[part][0])}
+        if b.op is Op.IDENTITY:
+            return {part for part in args[0] if _has(b.args[0], _ENDS[part][1])}
+    return _BASE.get(term.op, set())
+
+
+def _has(events: Term, kind: Op) -> bool:
+    """Whether a set has all events of a kind."""
+    if events.op is Op.UNION:
+        return any(_has(part, kind) for part in events.args)
+    if events.op is Op.INTERSECT:
+        return all(_has(part, kind) for part in events.args)
+    return events.op in (Op.EVENTS, kind)
+
+
+def _misses(relation: Term, part: _Part) -> bool:
+    """Whether a relation has no pair of a part: a product of sets of the other kinds."""
+    if relation.op is not Op.CROSS:
+        return False
+    other = {Op.READS: Op.WRITES, Op.WRITES: Op.READS}
+    return any(other.get(kind) is end.op for kind, end in zip(_ENDS[part], relation.args, strict=True))
