@@ -26,8 +26,9 @@ using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number
 
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
                std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
-               std::vector<std::int64_t> cells) {
+               std::vector<std::int64_t> cells, std::vector<Ints> live) {
     Code code;
+    code.live = std::move(live);
     for (const auto& [op, dst, a, b, c] : instructions) code.instructions.push_back({op, dst, a, b, c});
     for (const auto& [kind, address, operand, expected, read, failed, write] : rmws)
         code.rmws.push_back({kind, address, operand, expected, read, failed, write});
@@ -146,6 +147,7 @@ void bind_enums(nb::module_& m) {
         .value("CHOICE", Status::CHOICE)
         .value("ENDED", Status::ENDED)
         .value("BLOCKED", Status::BLOCKED)
+        .value("CUT", Status::CUT)
         .value("ASSERTION", Status::ASSERTION)
         .value("FAILED", Status::FAILED)
         .value("OVERFLOWED", Status::OVERFLOWED)
@@ -166,11 +168,11 @@ void bind_input(nb::module_& m) {
         "__init__",
         [](Code* self, const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
            std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
-           std::vector<std::int64_t> cells) {
-            new (self) Code(
-                make_code(instructions, std::move(constants), std::move(targets), rmws, threads, std::move(cells)));
+           std::vector<std::int64_t> cells, std::vector<Ints> live) {
+            new (self) Code(make_code(instructions, std::move(constants), std::move(targets), rmws, threads,
+                                      std::move(cells), std::move(live)));
         },
-        "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a);
+        "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a, "live"_a);
     nb::class_<Loop>(m, "Loop").def(nb::init<Over, std::int32_t, std::int32_t, Ints>(), "over"_a, "binder"_a, "domain"_a,
                                     "nodes"_a);
     nb::class_<Condition>(m, "Condition");
@@ -212,17 +214,21 @@ void bind_exploration(nb::module_& m) {
         .def(
             "__init__",
             [](Exploration* self, const Code& code, const Plan& plan, std::int32_t max_depth, bool all_states,
-               std::int64_t trace_limit, bool stream, std::int64_t outcome_limit, std::int64_t duplicate_limit,
+               bool waiting, std::int64_t trace_limit, bool stream, std::int64_t outcome_limit, std::int64_t duplicate_limit,
                std::vector<Ints> shown) {
                 new (self) Exploration(code, plan,
-                                       {max_depth, all_states, trace_limit, stream, outcome_limit, duplicate_limit,
+                                       {max_depth, all_states, waiting, trace_limit, stream, outcome_limit, duplicate_limit,
                                         std::move(shown)});
             },
-            "code"_a, "plan"_a, "max_depth"_a, "all_states"_a, "trace_limit"_a, "stream"_a, "outcome_limit"_a,
+            "code"_a, "plan"_a, "max_depth"_a, "all_states"_a, "waiting"_a, "trace_limit"_a, "stream"_a, "outcome_limit"_a,
             "duplicate_limit"_a, "shown"_a)
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("counters", [](Exploration& self) { return make_counters(self.search().counters); })
         .def_prop_ro("culprit", [](Exploration& self) { return self.search().culprit; })
+        .def_prop_ro("cuts",
+                     [](Exploration& self) {
+                         return Ints(self.search().cuts.begin(), self.search().cuts.end());
+                     })
         .def_prop_ro("outcome_order", [](Exploration& self) { return self.search().outcomes.sorted(); })
         .def(
             "outcome", [](Exploration& self, std::int32_t i) { return make_outcome(self.search().outcomes, i); },

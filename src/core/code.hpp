@@ -40,7 +40,8 @@ namespace xgen {
     X(INDEX)  /* dst = b + a: cell number a of the array that starts at cell b (a number, not an     */ \
               /*                   operand) and has c cells; an a out of range is an error           */ \
     X(TAINT)  /* dst depends on a as well (a value that decided which way dst was computed)          */ \
-    X(RMW)    /* dst = what cell Code::rmws[c].address held; a read and a write (dst = -1: dropped)  */
+    X(RMW)    /* dst = what cell Code::rmws[c].address held; a read and a write (dst = -1: dropped)  */ \
+    X(CUT)    /* a call that is nested too deep: the thread is cut                                   */
 
 enum class Op : std::uint8_t {
 #define XGEN_OP(name) name,
@@ -82,6 +83,8 @@ struct Code {
     std::vector<std::int64_t> constants;
     std::vector<std::vector<std::int32_t>> targets;  // of CHOOSE
     std::vector<RmwCode> rmws;
+    // Per instruction: of an event that may be in a loop, -1 and then the locals that matter from there on; else none.
+    std::vector<std::vector<std::int32_t>> live;
     std::vector<ThreadCode> threads;
     std::vector<std::int64_t> cells;                 // the shared cells' initial values
 };

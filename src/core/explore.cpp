@@ -786,6 +786,28 @@ void Explorer<W>::run_from(Context<W>& context, int slot, std::int32_t pc) {
     }
 }
 
+// Whether the thread has come back to where it was, with the same locals as far as they matter, and has written nothing
+// since: nothing new can follow. At a choice, it must not have had any event since.
+template <int W>
+bool Explorer<W>::is_waiting(const Graph<W>& graph, int slot, const ThreadState& state) const {
+    const bool choice = state.status == Status::CHOICE;
+    if (!choice && (state.status != Status::EVENT || state.writing)) return false;
+    const int thread = graph.events[slot].thread;
+    const auto& live = search_.code.live[state.pc];
+    if (!choice && (live.empty() || !search_.settings.waiting)) return false;
+    const std::int64_t *now = graph.locals_of(slot), *then;
+    auto same = [&] {
+        if (choice) return std::equal(now, now + search_.code.threads[thread].locals, then);
+        return std::all_of(live.begin() + 1, live.end(), [&](int local) { return now[local] == then[local]; });
+    };
+    for (int k = graph.events[slot].index; k >= 0; --k) {
+        const Event& event = graph.events[graph.threads[thread][k]];
+        if (choice ? event.kind != EventKind::CHOICE : event.kind == EventKind::WRITE) return false;
+        if (state_before(graph, thread, k, then).pc == state.pc && same()) return true;
+    }
+    return false;
+}
+
 // Runs the thread of the event in `slot` from instruction pc on, from the state before the event.
 template <int W>
 void Explorer<W>::run_after(Context<W>& context, int slot, std::int32_t pc) {
@@ -818,16 +840,7 @@ void Explorer<W>::run_after(Context<W>& context, int slot, std::int32_t pc) {
         pending_ = thread;
     else if (pending_ == thread)
         pending_ = -1;
-    // The thread has come back to an earlier choice with the same state and without an event between: nothing new
-    // can follow.
-    const int locals_count = search_.code.threads[thread].locals;
-    if (state.status == Status::CHOICE)
-        for (int k = event.index; k >= 0 && graph.events[graph.threads[thread][k]].kind == EventKind::CHOICE; --k) {
-            const std::int64_t* earlier;
-            if (state_before(graph, thread, k, earlier).pc == state.pc &&
-                std::equal(locals, locals + locals_count, earlier))
-                state.status = Status::BLOCKED;
-        }
+    if (is_waiting(graph, slot, state)) state.status = Status::BLOCKED;
     graph.states[slot] = state;
     if (state.status == Status::RUNAWAY) {
         search_.culprit = state.pc;
@@ -876,8 +889,12 @@ void Explorer<W>::finish() {
     bool bounded = false, blocked = false, violation = false;
     for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
         const std::int64_t* locals;
-        Status status = state_of(graph, t, locals).status;
-        bounded |= status == Status::EVENT || status == Status::CHOICE;
+        const ThreadState state = state_of(graph, t, locals);
+        const Status status = state.status;
+        if (status == Status::EVENT || status == Status::CHOICE) {
+            bounded = true;
+            search_.cuts.insert(state.pc);
+        }
         blocked |= status == Status::BLOCKED;
         violation |= is_error(status);
     }

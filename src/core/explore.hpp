@@ -112,6 +112,7 @@ private:
     Bits base_prefix(const Graph<W>& graph, int slot) const;
     void remove(Context<W>& context);
     int check_step(Context<W>& context, int e, const Bits& present);
+    bool is_waiting(const Graph<W>& graph, int slot, const ThreadState& state) const;
     Taint taint_after(Graph<W>& graph, int slot, int target) const;
     void run_after(Context<W>& context, int slot, std::int32_t pc);
     void run_from(Context<W>& context, int slot, std::int32_t pc);

@@ -92,6 +92,7 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         case Op::FAIL: return stop(Status::FAILED);
         case Op::END: return stop(Status::ENDED);
         case Op::STUCK: return stop(Status::BLOCKED);
+        case Op::CUT: return stop(Status::CUT);
         case Op::INDEX: {
             std::int64_t a = get(i.a);
             if (a < 0 || a >= i.c) return stop(Status::RANGE);

@@ -14,6 +14,7 @@ enum class Status : std::uint8_t {
     CHOICE,      // at a CHOOSE with several enabled edges, or at a HAVOC
     ENDED,
     BLOCKED,     // at an assume that does not hold, a location with no enabled edge, or in a local loop without effect
+    CUT,         // at a call that is nested too deep
     ASSERTION,   // at a violated assertion
     FAILED,      // at an error location
     OVERFLOWED,  // at an arithmetic overflow

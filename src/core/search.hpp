@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <set>
 #include <vector>
 
 #include "graph.hpp"
@@ -16,6 +16,7 @@ constexpr std::int32_t CHOICES = 1000;
 struct Settings {
     std::int32_t max_depth = -1;       // events per thread, and then CHOICES in a row; -1: no bound
     bool all_states = false;           // go on after a violation
+    bool waiting = true;               // a thread that waits in a loop is blocked; else the loop is unrolled
     std::int64_t trace_limit = 0;      // executions to keep
     bool stream = false;               // pause whenever so many are kept
     std::int64_t outcome_limit = 0;    // different outcomes to keep
@@ -117,6 +118,7 @@ struct Search {
     Trace witness;
     std::int32_t culprit = -1;
     HashSet seen;  // executions
+    std::set<std::int32_t> cuts;  // instructions at which the bound stopped a thread
 };
 
 inline std::uint64_t mix(std::uint64_t x) {

@@ -25,6 +25,7 @@ def check(
     max_depth: int | None = None,
     all_states: bool = False,
     filter: Filter = "in-situ",
+    unroll: bool = False,
     workers: int = 1,
     timeout: float | None = None,
     trace_limit: int = 1000,
@@ -35,6 +36,8 @@ def check(
     max_depth    at most so many events per thread; None: no bound
     all_states   explore everything; else the first violation ends the run
     filter       "in-situ": inconsistent graphs are dropped on the way; "final": all are built, and filtered at the end
+    unroll       explore each round of a loop that only waits; else a thread that comes back to where it was, without a
+                 write, is blocked there, and loops that only wait need no bound
     timeout      in seconds; then the verdict is "interrupted", as it is after Ctrl-C
     trace_limit  with `all_states`: at most so many executions are kept as `traces`
     on_progress  is called about ten times a second
@@ -47,7 +50,7 @@ def check(
     if workers != 1:
         raise UsageError("exploring with several workers is not supported yet")
     code = lower(program)
-    options = Options(max_depth, all_states, filter, timeout, trace_limit if all_states else 0)
+    options = Options(max_depth, all_states, filter, unroll, timeout, trace_limit if all_states else 0)
     run = Run(code, model, options)
     run.finish(on_progress)
     witness = run.witness()
@@ -82,16 +85,19 @@ def check(
         seconds=run.seconds,
         peak_kib=_peak_kib(),
         stopped=run.stopped,
-        warnings=tuple(_warnings(code, model)),
+        warnings=(*_warnings(code, model), *run.cuts()),
     )
 
 
-def executions(program: Program, model: Model, *, max_depth: int | None = None) -> Iterator[Execution]:
+def executions(
+    program: Program, model: Model, *, max_depth: int | None = None, unroll: bool = False
+) -> Iterator[Execution]:
     """The consistent executions of a program, one after the other as they are found.
 
     Executions with a blocked thread, or with one that the bound stopped, are among them: `Execution.ends` tells.
     """
-    return explore.executions(lower(program), model, Options(max_depth, all_states=True, trace_limit=256, stream=True))
+    options = Options(max_depth, all_states=True, unroll=unroll, trace_limit=256, stream=True)
+    return explore.executions(lower(program), model, options)
 
 
 def _peak_kib() -> int:

@@ -32,6 +32,7 @@ class Op(enum.Enum):
     INDEX = 26
     TAINT = 27
     RMW = 28
+    CUT = 29
 
 class RmwKind(enum.Enum):
     EXCHANGE = 0
@@ -95,12 +96,13 @@ class Status(enum.Enum):
     CHOICE = 1
     ENDED = 2
     BLOCKED = 3
-    ASSERTION = 4
-    FAILED = 5
-    OVERFLOWED = 6
-    DIVISION = 7
-    RANGE = 8
-    RUNAWAY = 9
+    CUT = 4
+    ASSERTION = 5
+    FAILED = 6
+    OVERFLOWED = 7
+    DIVISION = 8
+    RANGE = 9
+    RUNAWAY = 10
 
 class Halt(enum.Enum):
     BUDGET = 0
@@ -124,6 +126,7 @@ class Code:
         rmws: list[tuple[RmwKind, int, int, int, int, int, int]],
         threads: list[tuple[int, int, int, list[int]]],
         cells: list[int],
+        live: list[list[int]],
     ) -> None: ...
 
 class Loop:
@@ -156,6 +159,7 @@ class Exploration:
         plan: Plan,
         max_depth: int,
         all_states: bool,
+        waiting: bool,
         trace_limit: int,
         stream: bool,
         outcome_limit: int,
@@ -165,6 +169,8 @@ class Exploration:
     def run(self, seconds: float) -> Halt: ...
     @property
     def counters(self) -> dict[str, int]: ...
+    @property
+    def cuts(self) -> list[int]: ...
     @property
     def culprit(self) -> int: ...
     @property

@@ -16,6 +16,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.plan import make_plan
 from xgen.memory.polarity import violations_permanent
 from xgen.program.code import Code
+from xgen.program.liveness import live_at_loop_events
 
 OUTCOME_LIMIT = 1_000_000
 """Different outcomes that are kept; a run that meets more of them says that its list is not complete."""
@@ -47,6 +48,7 @@ class Options:
     max_depth: int | None = None
     all_states: bool = False
     filter: Filter = "in-situ"
+    unroll: bool = False
     timeout: float | None = None
     trace_limit: int = 0
     stream: bool = False
@@ -85,6 +87,7 @@ class Run:
             ],
             [(t.entry, len(t.locals), t.temporaries, t.initial) for t in code.threads],
             code.initial,
+            live_at_loop_events(code),
         )
         self.core = self._new_core()
 
@@ -95,6 +98,7 @@ class Run:
             make_plan(self.model, self.code.classes, self.at_end),
             max_depth=-1 if options.max_depth is None else options.max_depth,
             all_states=options.all_states,
+            waiting=not options.unroll,
             trace_limit=options.trace_limit,
             stream=options.stream,
             outcome_limit=OUTCOME_LIMIT,
@@ -151,6 +155,15 @@ class Run:
                     on_progress(self.progress())
         except KeyboardInterrupt:
             self.stopped = "interrupt"
+
+    def cuts(self) -> list[str]:
+        """Where the bound stopped threads: one sentence for each place."""
+        places = []
+        for pc in self.core.cuts:
+            thread = max((t for t in self.code.threads if t.entry <= pc), key=lambda t: t.entry)
+            site = self.code.sites[pc]
+            places.append(f"the bound stopped {thread.name} at line {site.position.line}, before `{site.text}`")
+        return places
 
     def progress(self) -> Progress:
         """How far it has come."""

@@ -135,7 +135,8 @@ def _unexpected_token(parser: Lark, source: Source, error: UnexpectedToken) -> P
     if source.text.startswith("/*", offset):
         return ProgramError("this comment does not end", source, replace(at(token), width=2), "expected `*/`")
     word = str(token) if len(token) <= 40 else token[:40] + "..."
-    if "NAME" in accepts and "RBRACE" not in accepts and word.isidentifier() and token.type != "IF":
+    inner_if = token.type == "IF" and "INT" in accepts  # an operand, where `if` needs parentheses
+    if "NAME" in accepts and "RBRACE" not in accepts and word.isidentifier() and not inner_if:
         return ProgramError(f"`{word}` cannot be a name", source, at(token), "this word is reserved; choose another")
     hint = _foreign(source, offset) or _misread(token, accepts, error) or expected
     return ProgramError(f"`{word}` is out of place", source, at(token), hint)
@@ -143,7 +144,7 @@ def _unexpected_token(parser: Lark, source: Source, error: UnexpectedToken) -> P
 
 def _misread(token: Token, accepts: frozenset[str], error: UnexpectedToken) -> str | None:
     """The hint where what comes before was read otherwise than meant."""
-    if token.type == "IF" and "NAME" in accepts:
+    if token.type == "IF" and "INT" in accepts:
         return "put `if ... then ... else ...` in parentheses"
     if token.type == "LARROW" and "LT" in accepts:
         return "`<-` loads a shared variable; write a blank between `<` and `-` to compare"

@@ -1,0 +1,87 @@
+"""Which locals matter at the events of loops: what the engine compares to tell a loop that only waits.
+
+A thread that comes back to an event with the same values in all locals that matter, and has written nothing since, is
+waiting: going round again adds nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xgen.engine._core import Op
+from xgen.program.code import Code, Instruction
+
+_EVENTS = {Op.LOAD, Op.STORE, Op.FENCE, Op.RMW}
+_ENDS = {Op.END, Op.FAIL, Op.STUCK}
+_NO_RESULT = {Op.ASSUME, Op.ASSERT, Op.STORE, Op.FENCE, Op.JMP, Op.JZ, Op.GOTO, Op.CHOOSE, *_ENDS}
+_ONE_OPERAND = {Op.MOV, Op.NEG, Op.NOT, Op.JZ, Op.ASSUME, Op.ASSERT, Op.LOAD, Op.INDEX, Op.TAINT}
+_NO_OPERAND = {Op.JMP, Op.GOTO, Op.CHOOSE, Op.FENCE, Op.RMW, *_ENDS}
+
+
+def live_at_loop_events(code: Code) -> list[list[int]]:
+    """For each instruction: the locals that may be read after it starts, if it is an event in a loop, else [].
+
+    A register that is always among them (-1) marks such an event even if no local matters.
+    """
+    result: list[list[int]] = [[] for _ in code.instructions]
+    starts = [*(thread.entry for thread in code.threads), len(code.instructions)]
+    for number, thread in enumerate(code.threads):
+        first, last = starts[number], starts[number + 1]
+        loops = _loops(code, first, last)
+        if not any(loops):
+            continue
+        live = _live(code, first, last, frozenset(thread.shown))
+        for pc in range(first, last):
+            if loops[pc - first] and code.instructions[pc].op in _EVENTS:
+                result[pc] = [-1, *sorted(r for r in live[pc - first] if r < len(thread.locals))]
+    return result
+
+
+def _successors(code: Code, pc: int) -> list[int]:
+    i = code.instructions[pc]
+    if i.op in _ENDS:
+        return []
+    if i.op in (Op.JMP, Op.GOTO):
+        return [i.c]
+    if i.op is Op.CHOOSE:
+        return code.targets[i.c]
+    return [pc + 1, i.c] if i.op is Op.JZ else [pc + 1]
+
+
+def _loops(code: Code, first: int, last: int) -> list[bool]:
+    """Which instructions may be in a loop: those that some jump backwards spans."""
+    inside = [False] * (last - first)
+    for pc in range(first, last):
+        for target in _successors(code, pc):
+            if target <= pc:
+                inside[target - first : pc + 1 - first] = [True] * (pc + 1 - target)
+    return inside
+
+
+def _live(code: Code, first: int, last: int, shown: frozenset[int]) -> list[frozenset[int]]:
+    """The registers that may be read from each instruction on."""
+    live: list[frozenset[int]] = [frozenset()] * (last - first)
+    changed = True
+    while changed:
+        changed = False
+        for pc in range(last - 1, first - 1, -1):
+            i = code.instructions[pc]
+            after: frozenset[int] = frozenset().union(*(live[s - first] for s in _successors(code, pc)))
+            if i.op is Op.END:
+                after = shown
+            written = () if i.op in _NO_RESULT else (i.dst,)
+            before = after.difference(written).union(_read(code, i))
+            if before != live[pc - first]:
+                live[pc - first] = before
+                changed = True
+    return live
+
+
+def _read(code: Code, i: Instruction) -> Iterator[int]:
+    operands = [i.a] if i.op in _ONE_OPERAND else [] if i.op in _NO_OPERAND else [i.a, i.b]
+    if i.op is Op.RMW:
+        rmw = code.rmws[i.c]
+        operands = [rmw.address, rmw.operand, rmw.expected]
+    if i.op is Op.TAINT:
+        operands.append(i.dst)
+    return (operand for operand in operands if operand >= 0)

@@ -1,0 +1,248 @@
+"""Runs lowered programs under interleaving semantics: a small, slow explorer of states, for tests of the lowering.
+
+It shares no code with the engine. States are explored once each; a thread runs from event to event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from xgen.engine._core import Op
+from xgen.program.code import Code, Instruction
+
+EVENTS = frozenset({Op.LOAD, Op.STORE, Op.FENCE})
+LOWEST, HIGHEST = -(2**63), 2**63 - 1
+
+
+class Failed(Exception):
+    """An error of the program; the argument says which: violation, overflow, division."""
+
+
+@dataclass(frozen=True)
+class Thread:
+    """Where a thread stands (before an event or its end), its registers, and its events so far if they are bounded."""
+
+    pc: int
+    registers: tuple[int, ...]
+    events: int = 0
+
+
+@dataclass
+class Result:
+    """The final states of complete runs, the errors met, and how many states stood blocked or at the bound."""
+
+    finals: set[tuple[tuple[str, int], ...]] = field(default_factory=set)
+    errors: set[tuple[str, str]] = field(default_factory=set)
+    blocked: int = 0
+    bounded: int = 0
+    states: int = 0
+
+    @property
+    def verdict(self) -> str:
+        return "violation" if self.errors else "safe"
+
+
+def divide(a: int, b: int) -> tuple[int, int]:
+    """q and r of a = b * q + r with 0 <= r < |b|."""
+    if b == 0:
+        raise Failed("division")
+    r = a % abs(b)
+    return (a - r) // b, r
+
+
+def compute(op: Op, a: int, b: int) -> int:
+    match op:
+        case Op.MOV:
+            value = a
+        case Op.NEG:
+            value = -a
+        case Op.NOT:
+            value = int(not a)
+        case Op.ADD:
+            value = a + b
+        case Op.SUB:
+            value = a - b
+        case Op.MUL:
+            value = a * b
+        case Op.DIV:
+            value = divide(a, b)[0]
+        case Op.MOD:
+            value = divide(a, b)[1]
+        case Op.REM:
+            value = divide(a, b)[1] * (1 if b > 0 else -1)
+        case Op.EQ:
+            value = int(a == b)
+        case Op.NE:
+            value = int(a != b)
+        case Op.LT:
+            value = int(a < b)
+        case Op.LE:
+            value = int(a <= b)
+        case _:
+            raise AssertionError(op)
+    if not LOWEST <= value <= HIGHEST:
+        raise Failed("overflow")
+    return value
+
+
+class Explorer:
+    """Explores a program's states; `max_depth` bounds the events of each thread."""
+
+    def __init__(self, code: Code, max_depth: int | None = None) -> None:
+        self.code = code
+        self.max_depth = max_depth
+        self.result = Result()
+
+    def value(self, thread: Thread, operand: int) -> int:
+        return thread.registers[operand] if operand >= 0 else self.code.constants[~operand]
+
+    def run(self, thread: Thread) -> Iterator[Thread]:
+        """The threads that this one becomes before its next event or its end; `Failed` where it goes wrong."""
+        for _ in range(10_000):
+            i = self.code.instructions[thread.pc]
+            match i.op:
+                case Op.END | Op.STUCK | Op.LOAD | Op.STORE | Op.FENCE:
+                    yield thread
+                    return
+                case Op.FAIL:
+                    raise Failed("violation")
+                case Op.ASSERT if not self.value(thread, i.a):
+                    raise Failed("violation")
+                case Op.ASSUME if not self.value(thread, i.a):
+                    yield thread
+                    return
+                case Op.CHOOSE:
+                    yield from self.choose(thread, i)
+                    return
+                case Op.HAVOC:
+                    low, high = self.value(thread, i.a), self.value(thread, i.b)
+                    if low > high:
+                        yield thread
+                    for value in range(low, high + 1):
+                        yield from self.run(self.step(thread, thread.pc + 1, i.dst, value))
+                    return
+            thread = self.local(thread, i)
+        raise AssertionError("runs too long without an event")
+
+    def local(self, thread: Thread, i: Instruction) -> Thread:
+        """The thread after an instruction that is not an event, a choice or an end."""
+        if i.op in (Op.ASSUME, Op.ASSERT):
+            return self.step(thread, thread.pc + 1)
+        if i.op in (Op.JMP, Op.GOTO):
+            return self.step(thread, i.c)
+        if i.op is Op.JZ:
+            return self.step(thread, thread.pc + 1 if self.value(thread, i.a) else i.c)
+        return self.step(thread, thread.pc + 1, i.dst, compute(i.op, self.value(thread, i.a), self.value(thread, i.b)))
+
+    def step(self, thread: Thread, pc: int, dst: int | None = None, value: int = 0) -> Thread:
+        registers = list(thread.registers)
+        if dst is not None:
+            registers[dst] = value
+        return Thread(pc, tuple(registers), thread.events)
+
+    def choose(self, thread: Thread, i: Instruction) -> Iterator[Thread]:
+        enabled = [self.step(thread, pc) for pc in self.code.targets[i.c] if self.enabled(self.step(thread, pc))]
+        if not enabled:
+            yield thread
+        for choice in enabled:
+            yield from self.run(choice)
+
+    def enabled(self, thread: Thread) -> bool:
+        """Whether no assume fails before an event, a havoc, an error or the edge's end."""
+        while True:
+            i = self.code.instructions[thread.pc]
+            if i.op is Op.ASSUME and not self.value(thread, i.a):
+                return False
+            if i.op in EVENTS or i.op in (Op.GOTO, Op.HAVOC, Op.END, Op.CHOOSE, Op.FAIL, Op.STUCK):
+                return True
+            if i.op is Op.ASSERT and not self.value(thread, i.a):
+                return True
+            try:
+                thread = self.local(thread, i)
+            except Failed:
+                return True
+
+    def explore(self) -> Result:
+        code = self.code
+        cells = tuple(code.initial)
+        starts = [Thread(t.entry, (*t.initial, *[0] * t.temporaries)) for t in code.threads]
+        stack = list(self.product(cells, (), starts))
+        seen = set(stack)
+        while stack:
+            state = stack.pop()
+            self.result.states += 1
+            for successor in self.successors(*state):
+                if successor not in seen:
+                    seen.add(successor)
+                    stack.append(successor)
+        return self.result
+
+    State = tuple[tuple[int, ...], tuple[Thread, ...]]
+
+    def product(self, cells: tuple[int, ...], done: tuple[Thread, ...], rest: list[Thread]) -> Iterator[State]:
+        """The first states: every thread runs to its first event."""
+        if not rest:
+            yield cells, done
+            return
+        for thread in self.attempt(len(done), rest[0]):
+            yield from self.product(cells, (*done, thread), rest[1:])
+
+    def attempt(self, number: int, thread: Thread) -> list[Thread]:
+        """What a thread becomes before its next event; nothing, and an error noted, where it goes wrong."""
+        found = []
+        runs = self.run(thread)
+        while True:
+            try:
+                found.append(self.rest(number, next(runs)))
+            except StopIteration:
+                return found
+            except Failed as error:
+                self.result.errors.add((self.code.threads[number].name, str(error)))
+                return found
+
+    def rest(self, number: int, thread: Thread) -> Thread:
+        """The thread without what it does not keep from event to event (a waiting store needs its value, though)."""
+        i = self.code.instructions[thread.pc]
+        kept = len(self.code.threads[number].locals)
+        if i.op is Op.STORE:
+            return thread
+        return Thread(thread.pc, thread.registers[:kept] + (0,) * (len(thread.registers) - kept), thread.events)
+
+    def successors(self, cells: tuple[int, ...], threads: tuple[Thread, ...]) -> Iterator[State]:
+        ops = [self.code.instructions[thread.pc].op for thread in threads]
+        if all(op is Op.END for op in ops):
+            self.result.finals.add(self.final(cells, threads))
+        elif not any(op in EVENTS for op in ops):
+            self.result.blocked += 1
+        for number, thread in enumerate(threads):
+            i = self.code.instructions[thread.pc]
+            if i.op not in EVENTS:
+                continue
+            if thread.events == self.max_depth:
+                self.result.bounded += 1
+                continue
+            after = list(cells)
+            moved = self.step(thread, thread.pc + 1)
+            if i.op is Op.LOAD:
+                moved = self.step(thread, thread.pc + 1, i.dst, cells[self.value(thread, i.a)])
+            elif i.op is Op.STORE:
+                after[self.value(thread, i.a)] = self.value(thread, i.b)
+            moved = Thread(moved.pc, moved.registers, thread.events + (self.max_depth is not None))
+            for successor in self.attempt(number, moved):
+                yield tuple(after), (*threads[:number], successor, *threads[number + 1 :])
+
+    def final(self, cells: tuple[int, ...], threads: tuple[Thread, ...]) -> tuple[tuple[str, int], ...]:
+        """The values that outcomes list: `process:variable` and shared variables."""
+        state = {
+            f"{code.name}:{code.locals[register].name}": thread.registers[register]
+            for code, thread in zip(self.code.threads, threads, strict=True)
+            for register in code.shown
+        }
+        state |= {cell.name: value for cell, value in zip(self.code.cells, cells, strict=True)}
+        return tuple(sorted(state.items()))
+
+
+def explore(code: Code, max_depth: int | None = None) -> Result:
+    """Everything that a program can do when its threads take turns."""
+    return Explorer(code, max_depth).explore()
