@@ -29,9 +29,30 @@ process setter { init loc L0  final loc L1  L0 -> L1 { 1 -> x } }
 
 @pytest.mark.parametrize("bound", [1, 2, 5, 70])
 def test_the_bound_counts_events_and_cuts_before_the_next(bound: int) -> None:
-    result = xgen.check(xgen.parse(WAITING), xgen.model("sc"), max_depth=bound)
+    result = xgen.check(xgen.parse(WAITING), xgen.model("sc"), max_depth=bound, unroll=True)
     assert (result.verdict, result.executions, result.bounded) == ("safe-within-bound", bound, 1)
     assert not result.exhaustive
+
+
+def test_a_loop_that_only_waits_needs_no_bound() -> None:
+    result = xgen.check(xgen.parse(WAITING), xgen.model("weak"))
+    assert (result.verdict, result.executions, result.blocked) == ("safe", 1, 1)
+    assert result.exhaustive
+
+
+def test_waiting_is_told_by_the_locals_that_matter() -> None:
+    """`old` changes from round to round, but is never read."""
+    text = WAITING.replace("{ a <- x }", "{ old := a + 1; a <- x }").replace("var a : int", "var a : int var old : int")
+    assert xgen.check(xgen.parse(text), xgen.model("sc")).verdict == "safe"
+
+
+def test_a_loop_that_writes_is_not_waiting() -> None:
+    text = WAITING.replace("L1 -> L0 { assume a = 0 }", "L1 -> L0 { assume a = 0; 2 -> y }").replace(
+        "var x", "var y : int var x"
+    )
+    result = xgen.check(xgen.parse(text), xgen.model("sc"), max_depth=6)
+    assert result.verdict == "safe-within-bound"
+    assert result.warnings == ("the bound stopped waiter at line 4, before `a <- x`",)
 
 
 def test_what_comes_after_the_last_event_within_the_bound_still_runs() -> None:

@@ -44,6 +44,7 @@ def _one_worker(ctx: click.Context, param: click.Parameter, value: int) -> int: 
 @click.argument("program")
 @click.option("--mcm", "model", metavar="MODEL", help="The memory model: a .mcm file, or the name of a shipped model.")
 @click.option("--max-depth", type=click.IntRange(1, 2**31 - 1), metavar="N", help="At most N events per thread.")
+@click.option("--unroll", is_flag=True, help="Explore each round of loops that only wait (with --max-depth).")
 @click.option("--all-states", is_flag=True, help="Explore everything; do not stop at the first violation.")
 @click.option(
     "--dot",
@@ -84,6 +85,7 @@ def command(
     program: str,
     model: str | None,
     max_depth: int | None,
+    unroll: bool,
     all_states: bool,
     dot: Path | None,
     trace_limit: int,
@@ -116,6 +118,7 @@ def command(
             max_depth=max_depth,
             all_states=all_states,
             filter=mode,
+            unroll=unroll,
             workers=workers,
             timeout=timeout,
             trace_limit=trace_limit if dot is not None else 0,
