@@ -9,7 +9,7 @@
 #include <optional>
 #include <tuple>
 
-#include "explore.hpp"
+#include "pool.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -54,32 +54,25 @@ Program make_program(const std::vector<NodeTuple>& nodes, Ints local, Ints whole
     return program;
 }
 
-// A run, with all that it needs.
+// A pool, and its outcomes once they are asked for.
 class Exploration {
 public:
-    Exploration(Code code, Plan plan, Settings settings)
-        : code_(std::move(code)), plan_(std::move(plan)),
-          search_{code_, plan_, std::move(settings)},
-          explorer_(make_explorer(search_, static_cast<int>(code_.cells.size()) + 1)) {}
-    Exploration(const Exploration&) = delete;
-    Exploration& operator=(const Exploration&) = delete;
+    Exploration(const Code& code, const Plan& plan, const Settings& settings, int workers)
+        : pool(code, plan, settings, workers) {}
 
     Halt run(double seconds) {
-        for (;;) {
-            if (!explorer_) return Halt::TOO_LARGE;
-            Halt halt = explorer_->run(seconds);
-            if (halt != Halt::BUDGET || !explorer_->full()) return halt;
-            explorer_ = explorer_->widened();
-        }
+        outcomes_.reset();
+        return pool.run(seconds);
+    }
+    const Outcomes& outcomes() {
+        if (!outcomes_) outcomes_ = pool.outcomes();
+        return *outcomes_;
     }
 
-    Search& search() { return search_; }
+    Pool pool;
 
 private:
-    Code code_;
-    Plan plan_;
-    Search search_;
-    std::unique_ptr<AnyExplorer> explorer_;
+    std::optional<Outcomes> outcomes_;
 };
 
 nb::tuple make_trace(const Trace& trace) {
@@ -213,36 +206,36 @@ void bind_exploration(nb::module_& m) {
     nb::class_<Exploration>(m, "Exploration")
         .def(
             "__init__",
-            [](Exploration* self, const Code& code, const Plan& plan, std::int32_t max_depth, bool all_states,
-               bool waiting, std::int64_t trace_limit, bool stream, std::int64_t outcome_limit, std::int64_t duplicate_limit,
-               std::vector<Ints> shown) {
-                new (self) Exploration(code, plan,
-                                       {max_depth, all_states, waiting, trace_limit, stream, outcome_limit, duplicate_limit,
-                                        std::move(shown)});
+            [](Exploration* self, const Code& code, const Plan& plan, std::int32_t workers, std::int32_t max_depth,
+               bool all_states, bool waiting, std::int64_t trace_limit, bool stream, std::int64_t outcome_limit,
+               std::int64_t duplicate_limit, std::vector<Ints> shown) {
+                Settings settings{max_depth,     all_states,      waiting, trace_limit, stream,
+                                  outcome_limit, duplicate_limit, std::move(shown)};
+                new (self) Exploration(code, plan, settings, workers);
             },
-            "code"_a, "plan"_a, "max_depth"_a, "all_states"_a, "waiting"_a, "trace_limit"_a, "stream"_a, "outcome_limit"_a,
-            "duplicate_limit"_a, "shown"_a)
+            "code"_a, "plan"_a, "workers"_a, "max_depth"_a, "all_states"_a, "waiting"_a, "trace_limit"_a, "stream"_a,
+            "outcome_limit"_a, "duplicate_limit"_a, "shown"_a)
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("counters", [](Exploration& self) { return make_counters(self.search().counters); })
-        .def_prop_ro("culprit", [](Exploration& self) { return self.search().culprit; })
+        .def_prop_ro("counters", [](Exploration& self) { return make_counters(self.pool.counters()); })
+        .def_prop_ro("culprit", [](Exploration& self) { return self.pool.halted().culprit; })
         .def_prop_ro("cuts",
                      [](Exploration& self) {
-                         return Ints(self.search().cuts.begin(), self.search().cuts.end());
+                         auto cuts = self.pool.cuts();
+                         return Ints(cuts.begin(), cuts.end());
                      })
-        .def_prop_ro("outcome_order", [](Exploration& self) { return self.search().outcomes.sorted(); })
+        .def_prop_ro("outcome_order", [](Exploration& self) { return self.outcomes().sorted(); })
         .def(
-            "outcome", [](Exploration& self, std::int32_t i) { return make_outcome(self.search().outcomes, i); },
-            "number"_a)
-        .def_prop_ro("outcomes_complete", [](Exploration& self) { return self.search().outcomes_complete; })
+            "outcome", [](Exploration& self, std::int32_t i) { return make_outcome(self.outcomes(), i); }, "number"_a)
+        .def_prop_ro("outcomes_complete", [](Exploration& self) { return self.pool.outcomes_complete(); })
         .def_prop_ro("witness",
                      [](Exploration& self) -> std::optional<nb::tuple> {
-                         if (self.search().witness.mo.empty() && self.search().witness.ends.empty()) return std::nullopt;
-                         return make_trace(self.search().witness);
+                         const Trace* witness = self.pool.witness();
+                         if (!witness) return std::nullopt;
+                         return make_trace(*witness);
                      })
         .def("take_traces", [](Exploration& self) {
             nb::list result;
-            for (const Trace& trace : self.search().traces) result.append(make_trace(trace));
-            self.search().traces.clear();
+            for (const Trace& trace : self.pool.take_traces()) result.append(make_trace(trace));
             return result;
         });
 }

@@ -62,7 +62,7 @@ Frame<W> resized_frame(const Frame<V>& f) {
 
 template <int W>
 Explorer<W>::Explorer(Search& search)
-    : search_(search), machine_(search.code, W), in_situ_(search.plan.in_situ), final_(search.plan.final),
+    : search_(&search), machine_(search.code, W), in_situ_(search.plan.in_situ), final_(search.plan.final),
       load_buffering_(search.plan.load_buffering) {
     for (const auto& t : search.code.threads) stride_ = std::max(stride_, t.locals);
     start();
@@ -71,7 +71,7 @@ Explorer<W>::Explorer(Search& search)
 template <int W>
 template <int V>
 Explorer<W>::Explorer(const Explorer<V>& o)
-    : search_(o.search_), machine_(o.search_.code, W), in_situ_(o.search_.plan.in_situ), final_(o.search_.plan.final),
+    : search_(o.search_), machine_(o.search_->code, W), in_situ_(o.search_->plan.in_situ), final_(o.search_->plan.final),
       load_buffering_(o.load_buffering_), depth_(o.depth_), arrived_(o.arrived_), halt_(o.halt_), confirming_(o.confirming_), pending_(o.pending_),
       initial_states_(o.initial_states_), initial_locals_(o.initial_locals_), stride_(o.stride_) {
     for (int i = 0; i < depth_; ++i) {
@@ -94,6 +94,54 @@ std::unique_ptr<AnyExplorer> Explorer<W>::widened() const {
         return nullptr;
 }
 
+// ---- sharing ----
+
+template <int W>
+bool Explorer<W>::has_options(const Frame<W>& frame) {
+    switch (frame.step) {
+    case Step::WRITE: return !frame.revisiting || frame.reads.any();
+    case Step::CHOICE: return frame.next <= frame.end;
+    case Step::FENCE: return false;
+    default: return frame.candidate >= 0;
+    }
+}
+
+template <int W>
+void Explorer<W>::drop_options(Frame<W>& frame) {
+    frame.candidate = -1;
+    frame.revisiting = true;
+    frame.reads = {};
+    frame.next = 1;
+    frame.end = 0;
+    frame.broken = -1;
+}
+
+template <int W>
+std::unique_ptr<AnyExplorer> Explorer<W>::split() {
+    if (confirming_ >= 0) return nullptr;
+    for (int c = 0; c < depth_; ++c)
+        for (int f = 0; f < contexts_[c]->depth; ++f)
+            if (has_options(contexts_[c]->frames[f])) {
+                std::unique_ptr<AnyExplorer> part(new Explorer(*this, *contexts_[c], f));
+                drop_options(contexts_[c]->frames[f]);
+                return part;
+            }
+    return nullptr;
+}
+
+template <int W>
+Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int frame)
+    : search_(whole.search_), machine_(search_->code, W), in_situ_(search_->plan.in_situ), final_(search_->plan.final),
+      load_buffering_(whole.load_buffering_), depth_(1), initial_states_(whole.initial_states_),
+      initial_locals_(whole.initial_locals_), stride_(whole.stride_) {
+    contexts_.push_back(std::make_unique<Context<W>>(context));
+    Context<W>& own = top();
+    for (int f = own.depth - 1; f >= frame; --f)
+        if (own.frames[f].added) take_back(own.frames[f]);
+    own.depth = frame + 1;
+    for (int f = 0; f < frame; ++f) drop_options(own.frames[f]);
+}
+
 // ---- the search ----
 
 template <int W>
@@ -101,9 +149,13 @@ Halt Explorer<W>::run(double seconds) {
     using Clock = std::chrono::steady_clock;
     constexpr std::uint32_t TICKS = W <= 4 ? 64 : 1;  // steps between two looks at the clock
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    search_.paused = false;
+    search_->paused = false;
     for (std::uint32_t ticks = 1; halt_ == Halt::BUDGET; ++ticks) {
-        if (search_.paused || (ticks % TICKS == 0 && Clock::now() > deadline)) return Halt::BUDGET;
+        if (ticks % TICKS == 0) {
+            if (search_->sharing.stop.load(std::memory_order_relaxed) || Clock::now() > deadline) return Halt::BUDGET;
+            if (search_->sharing.wanted.load(std::memory_order_relaxed) > 0) return Halt::SHARE;
+        }
+        if (search_->paused) return Halt::BUDGET;
         if (confirming_ >= 0 && confirming_-- == 0) return Halt::VIOLATION;
         if (arrived_) {
             full_ = top().graph.size() >= 64 * W;
@@ -121,14 +173,14 @@ Halt Explorer<W>::run(double seconds) {
 
 template <int W>
 void Explorer<W>::start() {
-    const Code& code = search_.code;
+    const Code& code = search_->code;
     contexts_.push_back(std::make_unique<Context<W>>());
     depth_ = 1;
     Context<W>& context = top();
     const int threads = static_cast<int>(code.threads.size());
-    context.kept.resize(search_.plan.in_situ.nodes.size());
-    context.graph.reset(threads, static_cast<int>(code.cells.size()), search_.plan.class_set_count, stride_,
-                        search_.plan.tracking);
+    context.kept.resize(search_->plan.in_situ.nodes.size());
+    context.graph.reset(threads, static_cast<int>(code.cells.size()), search_->plan.class_set_count, stride_,
+                        search_->plan.tracking);
     int broken = in_situ_.whole(context.graph, context.kept);
     for (std::size_t cell = 0; cell < code.cells.size() && broken < 0; ++cell) {
         Frame<W> frame;
@@ -139,12 +191,12 @@ void Explorer<W>::start() {
         broken = check_step(context, e, Bits::below(e));
     }
     if (broken >= 0) {
-        search_.culprit = broken;
+        search_->culprit = broken;
         return halt(Halt::UNCERTIFIED);
     }
     initial_states_.resize(threads);
     initial_locals_.resize(static_cast<std::size_t>(threads) * stride_);
-    ++search_.counters.explored;
+    ++search_->counters.explored;
     arrived_ = true;
     bool error = false;
     for (int t = 0; t < threads; ++t) {
@@ -154,7 +206,7 @@ void Explorer<W>::start() {
         machine_.run(t, initial_states_[t], locals, {});
         error |= is_error(initial_states_[t].status);
         if (initial_states_[t].status == Status::RUNAWAY) {
-            search_.culprit = initial_states_[t].pc;
+            search_->culprit = initial_states_[t].pc;
             return halt(Halt::RUNAWAY);
         }
     }
@@ -164,7 +216,7 @@ void Explorer<W>::start() {
 template <int W>
 bool Explorer<W>::descend() {
     const Graph<W>& graph = top().graph;
-    const std::int32_t bound = search_.settings.max_depth;
+    const std::int32_t bound = search_->settings.max_depth;
     const int threads = static_cast<int>(graph.threads.size());
     const std::int64_t* locals;
     // The write of an RMW comes right after its read.
@@ -181,7 +233,7 @@ bool Explorer<W>::descend() {
             return true;
         }
         if (state.status != Status::EVENT) continue;
-        int events = search_.code.instructions[state.pc].op == Op::RMW ? 2 : 1;
+        int events = search_->code.instructions[state.pc].op == Op::RMW ? 2 : 1;
         if (bound >= 0 && state.events + events > bound) continue;
         open_event(t, state);
         return true;
@@ -193,7 +245,7 @@ template <int W>
 void Explorer<W>::open_event(int thread, const ThreadState& state) {
     Context<W>& context = top();
     const Graph<W>& graph = context.graph;
-    const Instruction& i = search_.code.instructions[state.pc];
+    const Instruction& i = search_->code.instructions[state.pc];
     const bool write = i.op == Op::STORE || state.writing;
     Frame<W>& frame = open_frame(context, write ? Step::WRITE : i.op == Op::FENCE ? Step::FENCE : Step::READ);
     Event& event = frame.event;
@@ -210,7 +262,7 @@ void Explorer<W>::open_event(int thread, const ThreadState& state) {
     event.value = state.b;
     event.expected = state.expected;
     if (!state.writing) return;
-    event.event_class = search_.code.rmws[i.c].write_class;
+    event.event_class = search_->code.rmws[i.c].write_class;
     frame.candidate = graph.events[graph.last(thread)].rf;
     // Only after an RMW that reads the mo-last write is this the maximal step.
     frame.first = frame.candidate == graph.mo_last[event.cell];
@@ -219,9 +271,9 @@ void Explorer<W>::open_event(int thread, const ThreadState& state) {
 // An RMW that reads `value` is one event or two, and its read is of one class or another.
 template <int W>
 void Explorer<W>::set_read_class(Event& event, std::int64_t value) const {
-    const Instruction& i = search_.code.instructions[event.pc];
+    const Instruction& i = search_->code.instructions[event.pc];
     if (i.op != Op::RMW) return;
-    const RmwCode& rmw = search_.code.rmws[i.c];
+    const RmwCode& rmw = search_->code.rmws[i.c];
     event.rmw = Machine::writes(rmw.kind, value, event.expected);
     event.event_class = event.rmw ? rmw.read_class : rmw.failed_class;
 }
@@ -248,7 +300,7 @@ void Explorer<W>::open_choice(int thread, const ThreadState& state, const std::i
     frame.event.index = top().graph.frontier[thread];
     frame.event.pc = state.pc;
     if (top().graph.tracking) find_dependencies(top().graph, frame);
-    if (search_.code.instructions[state.pc].op == Op::HAVOC) {
+    if (search_->code.instructions[state.pc].op == Op::HAVOC) {
         frame.next = state.a;
         frame.end = state.b;
     } else {
@@ -295,7 +347,7 @@ bool Explorer<W>::refuse(Frame<W>& frame, int broken) {
 template <int W>
 bool Explorer<W>::exhausted(const Frame<W>& frame) {
     if (frame.first && frame.broken >= 0) {
-        search_.culprit = frame.broken;
+        search_->culprit = frame.broken;
         halt(Halt::UNCERTIFIED);
     }
     return false;
@@ -374,7 +426,7 @@ bool Explorer<W>::next_revisit(Frame<W>& frame) {
     }
     for (int read; (read = frame.reads.first()) >= 0;) {
         frame.reads.reset(read);
-        ++search_.counters.revisits_tried;
+        ++search_->counters.revisits_tried;
         if (!may_revisit(context, read, prefix)) continue;
         revisit(context, frame, prefix, read);
         return true;
@@ -399,7 +451,7 @@ bool Explorer<W>::next_revisited_place(Frame<W>& frame) {
             present.set(e);
             allowed = check_step(context, read, present) < 0;
             if (allowed) {
-                ++search_.counters.revisits;
+                ++search_->counters.revisits;
                 return arrive(frame, e, frame.event.pc + 1);
             }
             graph.clear_rf(read);
@@ -610,7 +662,7 @@ std::vector<std::int32_t> Explorer<W>::copy_part(const Context<W>& from, const B
     Bits present = low;
     to.kept.resize(from.kept.size());
     for (std::size_t n = 0; n < from.kept.size(); ++n) {
-        if (!search_.plan.in_situ.nodes[n].kept) continue;
+        if (!search_->plan.in_situ.nodes[n].kept) continue;
         Matrix<W>& m = to.kept[n];
         m.after.assign(from.kept[n].after.begin(), from.kept[n].after.begin() + same);
         m.before.assign(from.kept[n].before.begin(), from.kept[n].before.begin() + same);
@@ -655,7 +707,7 @@ void Explorer<W>::find_dependencies(const Graph<W>& graph, Frame<W>& frame) cons
                 r.set(graph.threads[thread][64 * k + std::countr_zero(rest)]);
         return r;
     };
-    const int locals = search_.code.threads[thread].locals;
+    const int locals = search_->code.threads[thread].locals;
     frame.ctrl = set(Taint::control(locals));
     if (frame.event.kind != EventKind::FENCE) frame.addr = set(Taint::address(locals));
     if (frame.event.kind == EventKind::WRITE || frame.event.kind == EventKind::CHOICE)
@@ -733,7 +785,7 @@ ThreadState Explorer<W>::state_before(const Graph<W>& graph, int thread, int ind
 template <int W>
 Taint Explorer<W>::taint_after(Graph<W>& graph, int slot, int target) const {
     const Event& event = graph.events[slot];
-    const int locals = search_.code.threads[event.thread].locals;
+    const int locals = search_->code.threads[event.thread].locals;
     std::uint64_t* words = graph.taint_of(slot);
     int previous = graph.at(event.thread, event.index - 1);
     if (previous >= 0)
@@ -772,7 +824,7 @@ void Explorer<W>::run_from(Context<W>& context, int slot, std::int32_t pc) {
             continue;
         }
         if (graph.events[s].kind == EventKind::CHOICE) {
-            const Instruction& i = search_.code.instructions[graph.events[s].pc];
+            const Instruction& i = search_->code.instructions[graph.events[s].pc];
             std::int32_t next = graph.events[s].pc + 1;
             if (i.op == Op::CHOOSE) {
                 const std::int64_t* locals;
@@ -793,11 +845,11 @@ bool Explorer<W>::is_waiting(const Graph<W>& graph, int slot, const ThreadState&
     const bool choice = state.status == Status::CHOICE;
     if (!choice && (state.status != Status::EVENT || state.writing)) return false;
     const int thread = graph.events[slot].thread;
-    const auto& live = search_.code.live[state.pc];
-    if (!choice && (live.empty() || !search_.settings.waiting)) return false;
+    const auto& live = search_->code.live[state.pc];
+    if (!choice && (live.empty() || !search_->settings.waiting)) return false;
     const std::int64_t *now = graph.locals_of(slot), *then;
     auto same = [&] {
-        if (choice) return std::equal(now, now + search_.code.threads[thread].locals, then);
+        if (choice) return std::equal(now, now + search_->code.threads[thread].locals, then);
         return std::all_of(live.begin() + 1, live.end(), [&](int local) { return now[local] == then[local]; });
     };
     for (int k = graph.events[slot].index; k >= 0; --k) {
@@ -818,7 +870,7 @@ void Explorer<W>::run_after(Context<W>& context, int slot, std::int32_t pc) {
     ThreadState state = state_before(graph, thread, event.index, before);
     std::int64_t* locals = graph.locals_of(slot);
     std::copy(before, before + stride_, locals);
-    const Instruction& i = search_.code.instructions[event.pc];
+    const Instruction& i = search_->code.instructions[event.pc];
     const bool reads = event.kind == EventKind::READ || i.op == Op::HAVOC;
     if (reads && i.dst >= 0) locals[i.dst] = event.value;
     Taint taint;
@@ -843,7 +895,7 @@ void Explorer<W>::run_after(Context<W>& context, int slot, std::int32_t pc) {
     if (is_waiting(graph, slot, state)) state.status = Status::BLOCKED;
     graph.states[slot] = state;
     if (state.status == Status::RUNAWAY) {
-        search_.culprit = state.pc;
+        search_->culprit = state.pc;
         halt(Halt::RUNAWAY);
     }
 }
@@ -854,7 +906,7 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
     Context<W>& context = top();
     frame.added = true;
     frame.first = false;
-    ++search_.counters.explored;
+    ++search_->counters.explored;
     pending_ = -1;
     if (frame.step == Step::REVISIT) run_from(context, frame.read, context.graph.events[frame.read].pc + 1);
     run_from(context, e, pc);
@@ -871,8 +923,8 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
 // whole execution; a few steps on confirm it. Otherwise the violation counts when the execution is whole.
 template <int W>
 void Explorer<W>::found_violation() {
-    if (search_.settings.all_states || confirming_ >= 0 || !search_.plan.final.whole_checks.empty()) return;
-    search_.witness = trace(top().graph);
+    if (search_->settings.all_states || confirming_ >= 0 || !search_->plan.final.whole_checks.empty()) return;
+    search_->witness = trace(top().graph);
     confirming_ = CONFIRMING_STEPS;
 }
 
@@ -881,7 +933,7 @@ void Explorer<W>::found_violation() {
 template <int W>
 void Explorer<W>::finish() {
     const Graph<W>& graph = top().graph;
-    Counters& counters = search_.counters;
+    Counters& counters = search_->counters;
     if (final_.whole(graph, {}) >= 0) {
         ++counters.rejected;
         return;
@@ -893,7 +945,7 @@ void Explorer<W>::finish() {
         const Status status = state.status;
         if (status == Status::EVENT || status == Status::CHOICE) {
             bounded = true;
-            search_.cuts.insert(state.pc);
+            search_->cuts.insert(state.pc);
         }
         blocked |= status == Status::BLOCKED;
         violation |= is_error(status);
@@ -901,20 +953,20 @@ void Explorer<W>::finish() {
     ++(bounded ? counters.bounded : blocked ? counters.blocked : counters.executions);
     counters.violations += violation;
     if (!bounded && !blocked) count_outcome(graph, violation);
-    if (counters.duplicates_checked < search_.settings.duplicate_limit) {
+    if (counters.duplicates_checked < search_->settings.duplicate_limit) {
         ++counters.duplicates_checked;
-        counters.duplicates += !search_.seen.insert(hash(graph));
+        counters.duplicates += !search_->seen.insert(hash(graph));
     }
-    if (static_cast<std::int64_t>(search_.traces.size()) < search_.settings.trace_limit) {
-        search_.traces.push_back(trace(graph));
-        search_.paused =
-            search_.settings.stream && static_cast<std::int64_t>(search_.traces.size()) == search_.settings.trace_limit;
+    if (static_cast<std::int64_t>(search_->traces.size()) < search_->settings.trace_limit) {
+        search_->traces.push_back(trace(graph));
+        search_->paused =
+            search_->settings.stream && static_cast<std::int64_t>(search_->traces.size()) == search_->settings.trace_limit;
     }
-    if (violation && !search_.settings.all_states) {
-        if (confirming_ < 0) search_.witness = trace(graph);
+    if (violation && !search_->settings.all_states) {
+        if (confirming_ < 0) search_->witness = trace(graph);
         halt(Halt::VIOLATION);
-    } else if (violation && search_.witness.ends.empty()) {
-        search_.witness = trace(graph);
+    } else if (violation && search_->witness.ends.empty()) {
+        search_->witness = trace(graph);
     }
 }
 
@@ -924,10 +976,10 @@ void Explorer<W>::count_outcome(const Graph<W>& graph, bool violation) {
     for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
         const std::int64_t* locals;
         state_of(graph, t, locals);
-        for (int local : search_.settings.shown[t]) outcome_.push_back(locals[local]);
+        for (int local : search_->settings.shown[t]) outcome_.push_back(locals[local]);
     }
     for (int cell = 0; cell < graph.cells; ++cell) outcome_.push_back(graph.events[graph.mo_last[cell]].value);
-    search_.outcomes_complete &= search_.outcomes.add(outcome_, violation, search_.settings.outcome_limit);
+    search_->outcomes_complete &= search_->outcomes.add(outcome_, violation, search_->settings.outcome_limit);
 }
 
 template <int W>
@@ -960,7 +1012,7 @@ Trace Explorer<W>::trace(const Graph<W>& graph) const {
     for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
         const std::int64_t* locals;
         trace.ends.push_back(state_of(graph, t, locals));
-        trace.locals.emplace_back(locals, locals + search_.code.threads[t].locals);
+        trace.locals.emplace_back(locals, locals + search_->code.threads[t].locals);
     }
     return trace;
 }

@@ -58,6 +58,10 @@ public:
     virtual Halt run(double seconds) = 0;
     // Whether the next event needs wider graphs; then run() has returned BUDGET.
     virtual bool full() const = 0;
+    // Hands over a subtree that this search has not begun, as near to the root as can be; null where there is none.
+    virtual std::unique_ptr<AnyExplorer> split() = 0;
+    // From now on the search counts there.
+    virtual void attach(Search& search) = 0;
     // The same search with wider graphs, or null where there are none.
     virtual std::unique_ptr<AnyExplorer> widened() const = 0;
 };
@@ -77,10 +81,16 @@ public:
     Halt run(double seconds) override;
     bool full() const override { return full_; }
     std::unique_ptr<AnyExplorer> widened() const override;
+    std::unique_ptr<AnyExplorer> split() override;
+    void attach(Search& search) override { search_ = &search; }
 
 private:
     template <int V>
     friend class Explorer;
+    // What is left of one frame of one of the other's contexts.
+    Explorer(const Explorer& whole, const Context<W>& context, int frame);
+    static bool has_options(const Frame<W>& frame);
+    static void drop_options(Frame<W>& frame);
     using Step = typename Frame<W>::Step;
 
     // --- the search ---
@@ -121,7 +131,7 @@ private:
     bool exhausted(const Frame<W>& frame);
     void found_violation();
     const std::vector<std::int32_t>& class_sets(int event_class) const {
-        return search_.plan.class_sets[event_class];
+        return search_->plan.class_sets[event_class];
     }
     void set_read_class(Event& event, std::int64_t value) const;
     ThreadState state_before(const Graph<W>& graph, int thread, int index, const std::int64_t*& locals) const;
@@ -136,7 +146,7 @@ private:
     Context<W>& top() { return *contexts_[depth_ - 1]; }
     void halt(Halt why) { halt_ = why; }
 
-    Search& search_;
+    Search* search_;
     Machine machine_;
     Evaluator<W> in_situ_, final_;
     const bool load_buffering_;

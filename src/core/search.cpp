@@ -19,22 +19,32 @@ void Outcomes::enlarge() {
     for (std::size_t i = 0; i < entries_.size(); ++i) table_[place(state(i))] = static_cast<std::int32_t>(i);
 }
 
-bool Outcomes::add(const std::vector<std::int64_t>& state, bool violation, std::int64_t limit) {
-    std::size_t at = place(state.data());
+Outcomes::Entry& Outcomes::entry_of(const std::int64_t* state) {
+    std::size_t at = place(state);
     if (table_[at] < 0) {
-        if (static_cast<std::int64_t>(entries_.size()) >= limit) return false;
         table_[at] = static_cast<std::int32_t>(entries_.size());
-        states_.insert(states_.end(), state.begin(), state.end());
+        states_.insert(states_.end(), state, state + width_);
         entries_.emplace_back();
-        if (entries_.size() * 2 > table_.size()) {
-            enlarge();
-            at = place(state.data());
-        }
+        if (entries_.size() * 2 > table_.size()) enlarge();
+        return entries_.back();
     }
-    Entry& entry = entries_[table_[at]];
+    return entries_[table_[at]];
+}
+
+bool Outcomes::add(const std::vector<std::int64_t>& state, bool violation, std::int64_t limit) {
+    if (static_cast<std::int64_t>(size()) >= limit && table_[place(state.data())] < 0) return false;
+    Entry& entry = entry_of(state.data());
     ++entry.count;
     entry.violations += violation;
     return true;
+}
+
+void Outcomes::add(const Outcomes& other) {
+    for (std::size_t i = 0; i < other.size(); ++i) {
+        Entry& entry = entry_of(other.state(i));
+        entry.count += other.entry(i).count;
+        entry.violations += other.entry(i).violations;
+    }
 }
 
 std::vector<std::int32_t> Outcomes::sorted() const {

@@ -1,6 +1,7 @@
 // What an exploration is given and what it gathers, whatever the width of its graphs.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -59,6 +60,9 @@ public:
 
     // Counts a state; false where it is new and `limit` states are kept already.
     bool add(const std::vector<std::int64_t>& state, bool violation, std::int64_t limit);
+    // Counts what another has counted.
+
+    void add(const Outcomes& other);
 
     std::size_t size() const { return entries_.size(); }
     std::size_t width() const { return width_; }
@@ -68,6 +72,7 @@ public:
 
 private:
     std::size_t place(const std::int64_t* state) const;  // in the table: where it is or belongs
+    Entry& entry_of(const std::int64_t* state);
     void enlarge();
 
     std::size_t width_;
@@ -82,6 +87,11 @@ public:
     HashSet() : table_(1024, 0) {}
     // False where it was in the set.
     bool insert(std::uint64_t hash);
+    template <class F>
+    void each(F&& f) const {
+        for (std::uint64_t hash : table_)
+            if (hash) f(hash);
+    }
 
 private:
     std::vector<std::uint64_t> table_;  // open addressing; 0: free
@@ -90,6 +100,7 @@ private:
 
 enum class Halt : std::uint8_t {
     BUDGET,       // the time given is up; run() goes on from here
+    SHARE,        // another worker wants a subtree; run() goes on from here
     DONE,         // all explored
     VIOLATION,    // `witness` shows it
     UNCERTIFIED,  // the in-situ constraint `culprit` forbids a maximal step: completeness is not certified
@@ -97,10 +108,17 @@ enum class Halt : std::uint8_t {
     TOO_LARGE,    // an execution has more events than the widest graph
 };
 
-// Shared by the explorers of one run.
+// What the workers of a pool tell each other.
+struct Sharing {
+    std::atomic<int> wanted = 0;      // subtrees, by workers that have nothing to do
+    std::atomic<bool> stop = false;   // the run is over
+};
+
+// What one worker is given, and what it has found.
 struct Search {
-    Search(const Code& code_, const Plan& plan_, Settings settings_)
-        : code(code_), plan(plan_), settings(std::move(settings_)), outcomes(width(settings, code_)) {}
+    Search(const Code& code_, const Plan& plan_, Settings settings_, const Sharing& sharing_)
+        : code(code_), plan(plan_), settings(std::move(settings_)), sharing(sharing_),
+          outcomes(width(settings, code_)) {}
     static std::size_t width(const Settings& settings, const Code& code) {
         std::size_t n = code.cells.size();
         for (const auto& locals : settings.shown) n += locals.size();
@@ -110,6 +128,7 @@ struct Search {
     const Code& code;
     const Plan& plan;
     Settings settings;
+    const Sharing& sharing;
     Counters counters;
     Outcomes outcomes;
     bool outcomes_complete = true;

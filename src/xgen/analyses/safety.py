@@ -17,6 +17,9 @@ from xgen.program.automaton import Program
 from xgen.program.code import Code
 from xgen.program.lowering import lower
 
+MAX_WORKERS = 256
+"""More native threads than this help nobody."""
+
 
 def check(
     program: Program,
@@ -38,6 +41,7 @@ def check(
     filter       "in-situ": inconsistent graphs are dropped on the way; "final": all are built, and filtered at the end
     unroll       explore each round of a loop that only waits; else a thread that comes back to where it was, without a
                  write, is blocked there, and loops that only wait need no bound
+    workers      threads to explore with; what is found does not depend on it
     timeout      in seconds; then the verdict is "interrupted", as it is after Ctrl-C
     trace_limit  with `all_states`: at most so many executions are kept as `traces`
     on_progress  is called about ten times a second
@@ -47,10 +51,10 @@ def check(
     """
     if max_depth is not None and max_depth < 1:
         raise UsageError(f"the depth bound must be at least 1, not {max_depth}")
-    if workers != 1:
-        raise UsageError("exploring with several workers is not supported yet")
+    if not 1 <= workers <= MAX_WORKERS:
+        raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
     code = lower(program)
-    options = Options(max_depth, all_states, filter, unroll, timeout, trace_limit if all_states else 0)
+    options = Options(max_depth, all_states, filter, unroll, workers, timeout, trace_limit if all_states else 0)
     run = Run(code, model, options)
     run.finish(on_progress)
     witness = run.witness()

@@ -34,12 +34,6 @@ def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -
     return value
 
 
-def _one_worker(ctx: click.Context, param: click.Parameter, value: int) -> int:  # noqa: ARG001
-    if value != 1:
-        raise click.BadParameter("only 1 worker is supported so far.")
-    return value
-
-
 @click.command("check", epilog=EPILOG)
 @click.argument("program")
 @click.option("--mcm", "model", metavar="MODEL", help="The memory model: a .mcm file, or the name of a shipped model.")
@@ -77,7 +71,7 @@ def _one_worker(ctx: click.Context, param: click.Parameter, value: int) -> int: 
     show_default=True,
     help="Drop what the model forbids while exploring, or at the end.",
 )
-@click.option("--workers", type=int, default=1, callback=_one_worker, metavar="N", help="Threads to explore with (1).")
+@click.option("--workers", type=click.IntRange(1, 256), default=1, metavar="N", help="Threads to explore with.")
 @click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer.")
 @click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
 @click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program instead of checking it.")

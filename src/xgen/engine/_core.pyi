@@ -106,11 +106,11 @@ class Status(enum.Enum):
 
 class Halt(enum.Enum):
     BUDGET = 0
-    DONE = 1
-    VIOLATION = 2
-    UNCERTIFIED = 3
-    RUNAWAY = 4
-    TOO_LARGE = 5
+    DONE = 2
+    VIOLATION = 3
+    UNCERTIFIED = 4
+    RUNAWAY = 5
+    TOO_LARGE = 6
 
 # slot, kind, thread (-1: initial), pc, event class, cell, slot of rf, value, index in its thread (choices counted)
 _TraceEvent = tuple[int, EventKind, int, int, int, int, int, int, int]
@@ -157,6 +157,7 @@ class Exploration:
         self,
         code: Code,
         plan: Plan,
+        workers: int,
         max_depth: int,
         all_states: bool,
         waiting: bool,

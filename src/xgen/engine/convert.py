@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from xgen.engine import _core
-from xgen.engine.result import INITIAL, Event, Execution, State, Value, Violation
-from xgen.program.code import Code, Variable
+from xgen.engine.result import INITIAL, Event, Execution, State, Value, Violation, ViolationKind
+from xgen.program.code import UNLOCK, Code, Variable
 
 _ENDS = {
     _core.Status.ENDED: "ended",
     _core.Status.BLOCKED: "blocked",
+    _core.Status.CUT: "bounded",
 }
-_ERRORS: dict[_core.Status, Literal["error-location", "assertion", "overflow", "division-by-zero"]] = {
+_ERRORS: dict[_core.Status, ViolationKind] = {
     _core.Status.FAILED: "error-location",
     _core.Status.ASSERTION: "assertion",
     _core.Status.OVERFLOWED: "overflow",
     _core.Status.DIVISION: "division-by-zero",
+    _core.Status.RANGE: "out-of-range",
 }
 _ENDS |= dict.fromkeys(_ERRORS, "error")
 
@@ -39,10 +39,10 @@ def to_execution(code: Code, trace: _core._Trace, whole: bool = True) -> Executi
         for register in thread.shown:
             state[f"{thread.name}:{thread.locals[register].name}"] = _value(thread.locals[register], values[register])
     mo = tuple(tuple(place[slot] for slot in order) for order in orders)
-    for order, cell in zip(mo, code.cells, strict=True):
-        value = events[order[-1]].value
+    for cell in code.shown_cells:
+        value = events[mo[cell][-1]].value
         assert value is not None
-        state[cell.name] = value
+        state[code.cells[cell].name] = value
     return Execution(
         threads=tuple(thread.name for thread in code.threads),
         events=tuple(events),
@@ -78,5 +78,7 @@ def _event(code: Code, row: _core._TraceEvent, index: int) -> Event:
 
 
 def _violation(code: Code, thread: int, status: _core.Status, pc: int) -> Violation:
-    site = code.sites[pc]
-    return Violation(_ERRORS[status], thread, site.position, site.text, site.location)
+    site, kind = code.sites[pc], _ERRORS[status]
+    if kind == "assertion" and code.instructions[pc].c == UNLOCK:
+        kind = "unlock"
+    return Violation(kind, thread, site.position, site.text, site.location)

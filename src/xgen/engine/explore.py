@@ -49,6 +49,7 @@ class Options:
     all_states: bool = False
     filter: Filter = "in-situ"
     unroll: bool = False
+    workers: int = 1
     timeout: float | None = None
     trace_limit: int = 0
     stream: bool = False
@@ -96,6 +97,7 @@ class Run:
         return _core.Exploration(
             self.code_of_core,
             make_plan(self.model, self.code.classes, self.at_end),
+            workers=options.workers,
             max_depth=-1 if options.max_depth is None else options.max_depth,
             all_states=options.all_states,
             waiting=not options.unroll,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 Value = int | bool
 State = dict[str, Value]
 Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
+ViolationKind = Literal["error-location", "assertion", "overflow", "division-by-zero", "out-of-range", "unlock"]
 INITIAL = -1
 """The thread number of initial writes."""
 
@@ -57,11 +58,12 @@ class Event:
 class Violation:
     """What went wrong, and where.
 
-    `kind`: "error-location" (`location` is its name), "assertion", "overflow", "division-by-zero".
+    `kind`: "error-location" (`location` is its name), "assertion", "overflow", "division-by-zero", "out-of-range" (an
+    index), "unlock" (of a mutex that the thread does not hold).
     `text` is the statement at fault; for an error location, the location's declaration.
     """
 
-    kind: Literal["error-location", "assertion", "overflow", "division-by-zero"]
+    kind: ViolationKind
     thread: int
     position: Position
     text: str
@@ -75,6 +77,8 @@ class Violation:
             "assertion": "assertion violated",
             "overflow": "64-bit overflow",
             "division-by-zero": "division by zero",
+            "out-of-range": "array index out of range",
+            "unlock": "unlock of a mutex that the thread does not hold",
         }[self.kind]
 
 

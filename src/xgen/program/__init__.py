@@ -4,7 +4,7 @@ automaton   the data classes
 parser      text -> Program; the grammar is xcfa.lark, builder.py makes the data classes of what it matches
 checks      names and types
 printer     Program -> text
-lowering    Program -> Code (code.py)
+lowering    Program -> Code (code.py), with expressions.py and accesses.py (what touches shared variables)
 dump        Code -> text, for debugging
 """
 

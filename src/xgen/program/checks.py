@@ -84,6 +84,9 @@ class Checker:
         self.locals: dict[str, Variable] = {}
         self.process = Process("")
         self.procedure = Procedure("")
+        # Of procedures that do not declare what they return: the types of what they do, and the calls to be checked.
+        self.returned: dict[str, Type] = {}
+        self.results: list[tuple[Name, Name, Type]] = []
 
     def wrong(self, message: str, position: Position | None, hint: str | None = None) -> NoReturn:
         raise ProgramError(message, self.source, position, hint)
@@ -110,6 +113,8 @@ class Checker:
             seen[item.name] = item
 
     def variable(self, variable: Variable, local: bool = False) -> None:
+        if variable.type.base == "synthetic" and variable.type.sizes:
+            self.wrong("there are no arrays of mutexes", variable.position)
         if local and variable.type.sizes:
             self.wrong("only shared variables can be arrays", variable.position, "declare it before the processes")
         if local and variable.type.base == "synthetic":
@@ -145,11 +150,16 @@ class Checker:
         if process.main_procedure.parameters:
             place = process.main_procedure.parameters[0].position
             self.wrong("the main procedure of a process has no parameters", place)
+        self.returned, self.results = {}, []
         for procedure in process.procedures or (process.main_procedure,):
             self.procedure_(procedure)
+        for name, target, type_ in self.results:
+            self.result(name, target, type_, self.returned.get(name.name))
 
     def procedure_(self, procedure: Procedure) -> None:
         self.procedure = procedure
+        if procedure.returns not in (None, INT, BOOL):
+            self.wrong(f"a procedure returns an int or a bool, not {procedure.returns}", procedure.position)
         inner = (*procedure.parameters, *procedure.variables)
         outer = self.process.outer_variables
         self.unique("variable", inner, (*self.program.variables, *outer))
@@ -206,6 +216,8 @@ class Checker:
     def local(self, name: Name, hint: str) -> Type:
         """The type of a local variable; `hint` says what to do where it is a shared one."""
         if name.name not in self.locals:
+            if name.name in self.shared and self.shared[name.name].type.base == "synthetic":
+                self.wrong(f"`{name.name}` is a mutex: it is only locked and unlocked", name.position)
             if name.name in self.shared:
                 self.wrong(f"`{name.name}` is a shared variable, a local one is needed here", name.position, hint)
             self.unknown("variable", name, {*self.locals, *self.shared})
@@ -263,12 +275,10 @@ class Checker:
 
     def return_(self, statement: Return, value: Expression | None) -> None:
         if value is not None:
-            found = self.type(value)
-            if self.procedure.returns not in (None, found):
-                self.wrong(
-                    f"procedure `{self.procedure.name}` returns {self.procedure.returns}, this is of type {found}",
-                    value.position,
-                )
+            name, found = self.procedure.name, self.type(value)
+            returns = self.procedure.returns or self.returned.setdefault(name, found)
+            if returns != found:
+                self.wrong(f"procedure `{name}` returns {returns}, this is of type {found}", value.position)
         elif self.procedure.returns is not None:
             self.wrong(f"procedure `{self.procedure.name}` returns {self.procedure.returns}", statement.position)
 
@@ -285,9 +295,18 @@ class Checker:
             self.fits(argument, parameter.type, f"parameter `{parameter.name}`")
         if statement.target:
             type_, returns = self.local(statement.target, ASSIGNED), procedures[name.name].returns
-            if returns not in (None, type_):
-                message = f"`{name.name}` returns {returns}, `{statement.target.name}` is of type {type_}"
-                self.wrong(message, statement.target.position)
+            if returns is None:  # decided once all procedures are read
+                self.results.append((name, statement.target, type_))
+            else:
+                self.result(name, statement.target, type_, returns)
+
+    def result(self, procedure: Name, target: Name, type_: Type, returns: Type | None) -> None:
+        """What a procedure returns is of the type of the local that gets it."""
+        if returns is None:
+            self.wrong(f"`{procedure.name}` returns no value", procedure.position, VALUE)
+        if returns != type_:
+            message = f"`{procedure.name}` returns {returns}, `{target.name}` is of type {type_}"
+            self.wrong(message, target.position)
 
     def mutex(self, name: Name) -> None:
         known = {v.name for v in self.shared.values() if v.type.base == "synthetic"}
@@ -355,4 +374,5 @@ LOADED = "a load or an update puts what it reads into a local variable"
 USED = "a load reads a shared variable: `local <- shared`"
 COMPUTED = "`:=` assigns local variables"
 HAVOCKED = "havoc a local variable, then store it: `local -> shared`"
+VALUE = "it has no `return` with a value"
 RANGE = "its lowest and its highest value"

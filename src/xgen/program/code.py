@@ -25,6 +25,12 @@ class EventClass:
 
 INITIAL_WRITE = EventClass("W", frozenset({"init"}))
 
+OWN_TAGS = frozenset({"init", "atomic", "rmw", "lock", "unlock"})
+"""Tags that events have without an order or a fence's name in the program."""
+
+UNLOCK = 1
+"""The c of an ASSERT that a thread which unlocks a mutex holds it; the c of a program's own assertions is 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
@@ -87,7 +93,10 @@ class ThreadCode:
 
 @dataclass(slots=True)
 class Code:
-    """A whole lowered program. `sites[i]` is the origin of `instructions[i]`; `cells[i]` is the shared cell i."""
+    """A whole lowered program. `sites[i]` is the origin of `instructions[i]`; `cells[i]` is the shared cell i.
+
+    `shown_cells` are those of scalar variables, whose last values outcomes list: not those of arrays and mutexes.
+    """
 
     source: Source
     instructions: list[Instruction] = field(default_factory=list)
@@ -97,5 +106,6 @@ class Code:
     threads: list[ThreadCode] = field(default_factory=list)
     cells: list[Variable] = field(default_factory=list)
     initial: list[int] = field(default_factory=list)
+    shown_cells: list[int] = field(default_factory=list)
     classes: list[EventClass] = field(default_factory=lambda: [INITIAL_WRITE])
     sites: list[Site] = field(default_factory=list)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from xgen.engine._core import Op
-from xgen.program.code import Code, EventClass, Instruction, ThreadCode
+from xgen.engine._core import Op, RmwKind
+from xgen.program.code import UNLOCK, Code, EventClass, Instruction, ThreadCode
 
 SYMBOLS = {
     Op.ADD: "+",
@@ -69,7 +69,7 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
         case Op.JZ:
             return f"if not {a} jump {i.c}"
         case Op.ASSUME | Op.ASSERT:
-            return f"{i.op.name.lower()} {a}"
+            return f"{i.op.name.lower()} {a}{' (unlock)' if i.op is Op.ASSERT and i.c == UNLOCK else ''}"
         case Op.CHOOSE:
             return f"choose {' '.join(map(str, code.targets[i.c]))}"
         case Op.LOAD:
@@ -80,6 +80,15 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"fence{_tags(code.classes[i.c])}"
         case Op.HAVOC:
             return f"havoc {dst} in {a} .. {b}"
+        case Op.INDEX:
+            return f"{dst} := {i.b} + index {a} of {i.c}"
+        case Op.TAINT:
+            return f"{dst} depends on {a}"
+        case Op.RMW:
+            rmw = code.rmws[i.c]
+            values = [rmw.expected, rmw.operand] if rmw.kind is RmwKind.CAS else [rmw.operand]
+            update = f"{rmw.kind.name.lower()}({', '.join([address(rmw.address), *map(operand, values)])})"
+            return f"{f'{dst} <- ' if i.dst >= 0 else ''}{update}{_tags(code.classes[rmw.write_class])}"
         case _:
             return i.op.name.lower()
 

@@ -1,0 +1,62 @@
+// Several workers that explore one program: each has its own explorer and counts for itself; a worker that has nothing
+// left takes a subtree from one that is busy. What they find together does not depend on how they shared it.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "explore.hpp"
+
+namespace xgen {
+
+class Pool {
+public:
+    Pool(Code code, Plan plan, const Settings& settings, int workers);
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+
+    // Explores for about `seconds`, or until there is a reason to halt.
+    Halt run(double seconds);
+
+    // What all workers have found so far. Not to be called during run().
+    Counters counters();
+    Outcomes outcomes() const;
+    bool outcomes_complete() const;
+    std::vector<Trace> take_traces();
+    std::set<std::int32_t> cuts() const;
+    // The execution that shows a violation, or null.
+    const Trace* witness() const;
+    // The search of the worker that halted the run.
+    const Search& halted() const { return *workers_[halted_]->search; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Worker {
+        std::unique_ptr<Search> search;
+        std::unique_ptr<AnyExplorer> explorer;  // null: it has nothing to do
+    };
+
+    void work(int number, Clock::time_point deadline);
+    bool find_work(Worker& worker, Clock::time_point deadline);
+    void share(Worker& worker);
+    void stop(int number, Halt halt);
+
+    const Code code_;
+    const Plan plan_;
+    const Settings settings_;
+    Sharing sharing_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::vector<std::unique_ptr<AnyExplorer>> waiting_;  // subtrees that nobody explores yet
+    std::mutex mutex_;                                   // of waiting_, active_, halt_, halted_, failure_
+    std::condition_variable changed_;
+    int active_ = 1;                                     // subtrees that are not done
+    Halt halt_ = Halt::BUDGET;
+    int halted_ = 0;
+    std::exception_ptr failure_;
+};
+
+}  // namespace xgen
