@@ -57,8 +57,8 @@ Program make_program(const std::vector<NodeTuple>& nodes, Ints local, Ints whole
 // A pool, and its outcomes once they are asked for.
 class Exploration {
 public:
-    Exploration(const Code& code, const Plan& plan, const Settings& settings, int workers)
-        : pool(code, plan, settings, workers) {}
+    Exploration(const Code& code, const Plan& plan, const Settings& settings, int workers, const Ints& path)
+        : pool(code, plan, settings, workers, path) {}
 
     Halt run(double seconds) {
         outcomes_.reset();
@@ -208,14 +208,16 @@ void bind_exploration(nb::module_& m) {
             "__init__",
             [](Exploration* self, const Code& code, const Plan& plan, std::int32_t workers, std::int32_t max_depth,
                bool all_states, bool waiting, std::int64_t trace_limit, bool stream, std::int64_t outcome_limit,
-               std::int64_t duplicate_limit, std::vector<Ints> shown) {
+               std::int64_t duplicate_limit, std::vector<Ints> shown, const Ints& path) {
                 Settings settings{max_depth,     all_states,      waiting, trace_limit, stream,
                                   outcome_limit, duplicate_limit, std::move(shown)};
-                new (self) Exploration(code, plan, settings, workers);
+                new (self) Exploration(code, plan, settings, workers, path);
             },
             "code"_a, "plan"_a, "workers"_a, "max_depth"_a, "all_states"_a, "waiting"_a, "trace_limit"_a, "stream"_a,
-            "outcome_limit"_a, "duplicate_limit"_a, "shown"_a)
+            "outcome_limit"_a, "duplicate_limit"_a, "shown"_a, "path"_a)
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("branches", [](Exploration& self) { return self.pool.branches(); })
+        .def_prop_ro("reason", [](Exploration& self) { return self.pool.reason(); })
         .def_prop_ro("counters", [](Exploration& self) { return make_counters(self.pool.counters()); })
         .def_prop_ro("culprit", [](Exploration& self) { return self.pool.halted().culprit; })
         .def_prop_ro("cuts",

@@ -1,6 +1,7 @@
 #include "explore.hpp"
 
 #include <chrono>
+#include <limits>
 
 namespace xgen {
 
@@ -140,6 +141,49 @@ Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int fram
         if (own.frames[f].added) take_back(own.frames[f]);
     own.depth = frame + 1;
     for (int f = 0; f < frame; ++f) drop_options(own.frames[f]);
+}
+
+// ---- going to a subtree ----
+
+// Takes branches of the graph at the top, one after the other, up to `count`; returns how many there were. The last one
+// taken stays.
+template <int W>
+int Explorer<W>::take_branches(int count) {
+    if (arrived_) {
+        arrived_ = false;
+        if (!descend()) {
+            arrived_ = true;
+            return 0;
+        }
+    }
+    const int context = depth_;
+    int taken = 0;
+    for (; taken < count && halt_ == Halt::BUDGET; ++taken) {
+        depth_ = context;
+        arrived_ = false;
+        if (!advance()) break;
+    }
+    return taken;
+}
+
+template <int W>
+bool Explorer<W>::enter(const std::vector<std::int32_t>& path) {
+    for (std::int32_t branch : path) {
+        const int context = depth_ - 1, frame = arrived_ ? top().depth : top().depth - 1;
+        if (frame < 0 || take_branches(branch + 1) != branch + 1) return false;
+        drop_options(contexts_[context]->frames[frame]);
+        contexts_[context]->frames[frame].first = false;
+    }
+    // What was passed on the way is counted by who explores it.
+    search_->counters = {};
+    search_->witness = {};
+    confirming_ = -1;
+    return true;
+}
+
+template <int W>
+int Explorer<W>::branches() {
+    return take_branches(std::numeric_limits<int>::max());
 }
 
 // ---- the search ----

@@ -62,6 +62,13 @@ public:
     virtual std::unique_ptr<AnyExplorer> split() = 0;
     // From now on the search counts there.
     virtual void attach(Search& search) = 0;
+    // Before run(): goes to a graph and leaves the rest of the search out. `path` says which branch to take at the start,
+    // which at the graph that it leads to, and so on. False where there is no such branch.
+    virtual bool enter(const std::vector<std::int32_t>& path) = 0;
+    // How many branches there are from here; after that the search is of no more use. 0: the graph is whole, or leads
+    // nowhere.
+    virtual int branches() = 0;
+    virtual Halt reason() const = 0;  // to halt, BUDGET: there is none
     // The same search with wider graphs, or null where there are none.
     virtual std::unique_ptr<AnyExplorer> widened() const = 0;
 };
@@ -83,12 +90,16 @@ public:
     std::unique_ptr<AnyExplorer> widened() const override;
     std::unique_ptr<AnyExplorer> split() override;
     void attach(Search& search) override { search_ = &search; }
+    bool enter(const std::vector<std::int32_t>& path) override;
+    int branches() override;
+    Halt reason() const override { return halt_; }
 
 private:
     template <int V>
     friend class Explorer;
     // What is left of one frame of one of the other's contexts.
     Explorer(const Explorer& whole, const Context<W>& context, int frame);
+    int take_branches(int count);
     static bool has_options(const Frame<W>& frame);
     static void drop_options(Frame<W>& frame);
     using Step = typename Frame<W>::Step;

@@ -1,10 +1,11 @@
 #include "pool.hpp"
 
+#include <stdexcept>
 #include <thread>
 
 namespace xgen {
 
-Pool::Pool(Code code, Plan plan, const Settings& settings, int workers)
+Pool::Pool(Code code, Plan plan, const Settings& settings, int workers, const std::vector<std::int32_t>& path)
     : code_(std::move(code)), plan_(std::move(plan)), settings_(settings) {
     Settings own = settings;
     own.duplicate_limit /= workers;
@@ -12,8 +13,19 @@ Pool::Pool(Code code, Plan plan, const Settings& settings, int workers)
         workers_.push_back(std::make_unique<Worker>());
         workers_[i]->search = std::make_unique<Search>(code_, plan_, own, sharing_);
     }
-    workers_[0]->explorer = make_explorer(*workers_[0]->search, static_cast<int>(code_.cells.size()) + 1);
-    if (!workers_[0]->explorer) halt_ = Halt::TOO_LARGE;
+    auto& explorer = workers_[0]->explorer;
+    explorer = make_explorer(*workers_[0]->search, static_cast<int>(code_.cells.size() + path.size()) + 1);
+    if (!explorer)
+        halt_ = Halt::TOO_LARGE;
+    else if (!explorer->enter(path))
+        throw std::invalid_argument("the path leads nowhere");
+}
+
+int Pool::branches() {
+    if (!workers_[0]->explorer) return 0;
+    int count = workers_[0]->explorer->branches();
+    halt_ = workers_[0]->explorer->reason();
+    return count;
 }
 
 Halt Pool::run(double seconds) {

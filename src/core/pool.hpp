@@ -15,12 +15,17 @@ namespace xgen {
 
 class Pool {
 public:
-    Pool(Code code, Plan plan, const Settings& settings, int workers);
+    // Explores the subtree of the graph that `path` leads to (see AnyExplorer::enter).
+    Pool(Code code, Plan plan, const Settings& settings, int workers, const std::vector<std::int32_t>& path);
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
     // Explores for about `seconds`, or until there is a reason to halt.
     Halt run(double seconds);
+
+    // Instead of run(): how many branches there are at the graph; UNCERTIFIED may then be the reason to halt.
+    int branches();
+    Halt reason() const { return halt_; }
 
     // What all workers have found so far. Not to be called during run().
     Counters counters();

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import resource
 import sys
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from pathlib import Path
 
 from xgen.engine import explore
-from xgen.engine.explore import Filter, Options, Progress, Run
+from xgen.engine.distribute import COUNTERS, Part, merge, part_of, split
+from xgen.engine.distribute import explore as explore_roots
+from xgen.engine.explore import NOT_EXTENSIBLE, Filter, Options, Progress, Root, Run
 from xgen.engine.result import Execution, Result, Verdict
 from xgen.errors import UsageError
 from xgen.memory.algebra import Model, Op
@@ -57,39 +61,67 @@ def check(
     options = Options(max_depth, all_states, filter, unroll, workers, timeout, trace_limit if all_states else 0)
     run = Run(code, model, options)
     run.finish(on_progress)
-    witness = run.witness()
-    counters = run.core.counters
-    verdict: Verdict = "safe-within-bound" if counters["bounded"] else "safe"
-    if run.stopped:
+    return result_of(code, model, options, part_of(run), run.demoted, run.seconds)
+
+
+def check_in_parts(
+    program: Program,
+    model: Model,
+    executor: Executor,
+    parts: int,
+    *,
+    max_depth: int | None = None,
+    all_states: bool = False,
+    unroll: bool = False,
+    trace_limit: int = 1000,
+) -> Result:
+    """As `check`, in at least so many parts, each a task of an executor: a process pool, say, or one of Dask.
+
+    All parts are explored to their ends, even if another one finds a violation. `explored` leaves out the few graphs
+    above the parts.
+    """
+    start = time.monotonic()
+    options = Options(max_depth, all_states, unroll=unroll, trace_limit=trace_limit if all_states else 0)
+    root = Root()
+    while True:
+        roots = split(program, model, parts, options, root)
+        tasks = [executor.submit(explore_roots, program, model, [part], options) for part in roots]
+        found = merge([task.result() for task in tasks])
+        if found.uncertified is None:
+            break
+        root = Root((), roots[0].at_end | {found.uncertified: NOT_EXTENSIBLE})
+    demoted = {model.constraints[number].name: reason for number, reason in roots[0].at_end.items()}
+    return result_of(lower(program), model, options, found, demoted, time.monotonic() - start)
+
+
+def result_of(
+    code: Code, model: Model, options: Options, part: Part, demoted: dict[str, str], seconds: float
+) -> Result:
+    """The result of an exploration of everything, of which `part` is what was found."""
+    verdict: Verdict = "safe-within-bound" if part.counters["bounded"] else "safe"
+    if part.stopped:
         verdict = "interrupted"
-    if witness is not None:
+    if part.witness is not None:
         verdict = "violation"
+    counters = {name: part.counters[name] for name in COUNTERS}
     return Result(
-        program=Path(program.source.name).name,
+        program=Path(code.source.name).name,
         model=model.name,
         verdict=verdict,
-        certified=run.stopped is None,
-        demoted=run.demoted,
-        executions=counters["executions"],
-        blocked=counters["blocked"],
-        bounded=counters["bounded"],
-        violations=counters["violations"],
-        explored=counters["explored"],
-        revisits_tried=counters["revisits_tried"],
-        revisits=counters["revisits"],
-        duplicates=counters["duplicates"],
-        duplicates_checked=counters["duplicates_checked"],
-        outcomes=run.outcomes(),
-        outcomes_complete=run.core.outcomes_complete,
-        witness=witness,
-        traces=tuple(run.traces()),
-        max_depth=max_depth,
-        all_states=all_states,
-        filter=filter,
-        seconds=run.seconds,
+        certified=part.stopped is None,
+        demoted=demoted,
+        **counters,
+        outcomes=part.outcomes,
+        outcomes_complete=part.outcomes_complete,
+        witness=part.witness,
+        traces=part.traces,
+        max_depth=options.max_depth,
+        all_states=options.all_states,
+        filter=options.filter,
+        seconds=seconds,
         peak_kib=_peak_kib(),
-        stopped=run.stopped,
-        warnings=(*_warnings(code, model), *run.cuts()),
+        stopped=part.stopped,
+        warnings=(*_warnings(code, model), *part.cuts),
     )
 
 

@@ -150,7 +150,15 @@ class Program:
     ) -> None: ...
 
 class Plan:
-    def __init__(self, class_sets: list[list[int]], class_set_count: int, in_situ: Program, final: Program) -> None: ...
+    def __init__(
+        self,
+        class_sets: list[list[int]],
+        class_set_count: int,
+        tracking: bool,
+        load_buffering: bool,
+        in_situ: Program,
+        final: Program,
+    ) -> None: ...
 
 class Exploration:
     def __init__(
@@ -166,8 +174,12 @@ class Exploration:
         outcome_limit: int,
         duplicate_limit: int,
         shown: list[list[int]],
+        path: list[int],
     ) -> None: ...
     def run(self, seconds: float) -> Halt: ...
+    def branches(self) -> int: ...
+    @property
+    def reason(self) -> Halt: ...
     @property
     def counters(self) -> dict[str, int]: ...
     @property

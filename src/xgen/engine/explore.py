@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, overload
 
@@ -26,6 +26,11 @@ DUPLICATE_LIMIT = 1 << 16
 
 SLICE = 0.1
 """Seconds between two looks at the clock, at signals and at the progress line."""
+
+NOT_EXTENSIBLE = (
+    "it forbids the last possible step of some execution that could go on (it is not extensible), so that checking it "
+    "on the way could lose executions"
+)
 
 Filter = Literal["in-situ", "final"]
 
@@ -55,25 +60,43 @@ class Options:
     stream: bool = False
 
 
+@dataclass(frozen=True)
+class Root:
+    """A part of an exploration: all that follows from one graph.
+
+    `path` says how to get to the graph: which branch to take at the empty graph, which at the one that follows, and so
+    on; () is the whole exploration. `at_end` are the constraints that are checked on whole executions only (their
+    numbers, with the reasons): a path has a meaning with the same ones only. Roots can be pickled.
+    """
+
+    path: tuple[int, ...] = ()
+    at_end: dict[int, str] = field(default_factory=dict)
+
+
 class Run:
-    """The exploration of one program under one model.
+    """The exploration of one program under one model, or of one root of it.
 
     A constraint is checked on every graph where that loses nothing, else on whole executions (it is *demoted*):
     `demoted` maps the constraint's name to the reason. What the constraints' text does not decide is found out while
-    exploring, and then the exploration starts again.
+    exploring, and then the exploration starts again. (The exploration of a part of the whole cannot: then `uncertified`
+    is the number of the constraint.)
     """
 
-    def __init__(self, code: Code, model: Model, options: Options) -> None:
+    def __init__(self, code: Code, model: Model, options: Options, root: Root | None = None) -> None:
         self.code = code
         self.model = model
         self.options = options
-        self.at_end: dict[int, str] = {}
+        self.path = root.path if root else ()
+        self.at_end: dict[int, str] = dict(root.at_end) if root else {}
+        self.uncertified: int | None = None
         self.stopped: Literal["interrupt", "timeout"] | None = None
         self.halt = _core.Halt.BUDGET
         self.start = time.monotonic()
         names = {definition.term: definition.name for definition in model.definitions}
         for number, constraint in enumerate(model.constraints):
             permanent, reason = violations_permanent(constraint.condition, names)
+            if number in self.at_end:
+                continue
             if options.filter == "final":
                 self.at_end[number] = "all constraints are checked at the end, as asked for"
             elif not permanent:
@@ -106,7 +129,24 @@ class Run:
             outcome_limit=OUTCOME_LIMIT,
             duplicate_limit=DUPLICATE_LIMIT,
             shown=[thread.shown for thread in self.code.threads],
+            path=list(self.path),
         )
+
+    def branches(self) -> int:
+        """How many graphs follow the root's at once; ends the run's use. Demotes as `advance` does."""
+        while True:
+            count = self.core.branches()
+            if self.core.reason != _core.Halt.UNCERTIFIED or not self._demote():
+                return count
+
+    def _demote(self) -> bool:
+        """Starts again without the constraint that forbids a maximal step; False where only a part was explored."""
+        if self.path:
+            self.uncertified = self.core.culprit
+            return False
+        self.at_end[self.core.culprit] = NOT_EXTENSIBLE
+        self.core = self._new_core()
+        return True
 
     @property
     def seconds(self) -> float:
@@ -130,12 +170,7 @@ class Run:
         if self.halt == _core.Halt.BUDGET:
             return True
         if self.halt == _core.Halt.UNCERTIFIED:
-            self.at_end[self.core.culprit] = (
-                "it forbids the last possible step of some execution that could go on (it is not extensible), so that "
-                "checking it on the way could lose executions"
-            )
-            self.core = self._new_core()
-            return True
+            return self._demote()
         if self.halt == _core.Halt.RUNAWAY:
             site = self.code.sites[self.core.culprit]
             raise LimitError(

@@ -4,9 +4,9 @@ Executions are built along (base order u rf). With program order, that is every 
 so program order will do where the model forbids such cycles. Where it does not (it allows load buffering), the base
 order is dependencies: executions in which a read depends on itself are never built.
 
-A cycle in po u rf is one of (external rf ; po from a read to a write)^+, or lies within a thread: a read of a write that
-comes later. So a model forbids them if one of its acyclic relations has all rf and all of po from reads to writes, or
-if one has all external rf and those pairs of po, and another one all rf and all po of the same variable.
+A cycle in po u rf is one of (external rf ; po from a read to a write)^+, or lies within a thread: a read of a write
+that comes later. So a model forbids them if one of its acyclic relations has all rf and all of po from reads to writes,
+or if one has all external rf and those pairs of po, and another one all rf and all po of the same variable.
 """
 
 from __future__ import annotations

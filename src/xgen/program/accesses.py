@@ -99,7 +99,8 @@ class Accesses(Computing):
         for operand, size, stride in computed:
             cell = self.temporary(self.used)
             self.emit(Op.INDEX, cell, operand, 0, size)
-            self.emit(Op.MUL, cell, cell, self.builder.constant(stride))
+            if stride > 1:
+                self.emit(Op.MUL, cell, cell, self.builder.constant(stride))
             self.emit(Op.ADD, cell, cell, address)
             address = cell
         return address

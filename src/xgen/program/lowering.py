@@ -3,14 +3,15 @@
 A location with one edge is that edge's code; one with several is a CHOOSE among the edges' codes. An edge that is
 chosen ends in a GOTO, beyond which CHOOSE does not look ahead. Locations that cannot be reached have no code.
 
-A call is inlined: a GOTO to a copy of the procedure's code, whose ends are GOTOs back to what follows the call. The
-callee's variables are registers behind the caller's, as on a stack; registers that no call uses hold 0.
+A call is inlined: a GOTO to a copy of the procedure's code, whose ends are GOTOs to what follows the call. The callee's
+variables are registers behind the caller's, as on a stack; registers that no call uses hold 0. Jumps go forward unless
+they close a loop.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 from xgen.engine._core import Op
 from xgen.errors import LimitError, UnsupportedError
@@ -31,7 +32,6 @@ from xgen.program.automaton import (
     Havoc,
     IntLiteral,
     Load,
-    Location,
     Mutex,
     Procedure,
     Process,
@@ -50,7 +50,8 @@ from xgen.program.printer import print_location, print_statement
 NESTED_CALLS = 8
 """So many calls of one procedure may be running inside each other; a thread that comes to one more is cut."""
 
-MAX_INSTRUCTIONS = 1_000_000
+MAX_INSTRUCTIONS = 200_000
+"""Beyond it, no more calls are inlined."""
 
 
 def lower(program: Program) -> Code:
@@ -87,13 +88,24 @@ class Body:
         self.has_final = any(location.kind == "final" for location in procedure.locations)
 
 
+@dataclass(eq=False, frozen=True, slots=True)
+class Rest:
+    """What follows a call on its edge: the statements from number `start` on."""
+
+    edge: Edge
+    start: int
+
+
+Label: TypeAlias = str | Rest
+"""What can be jumped to: a location or the rest of an edge."""
+
+
 @dataclass(eq=False, slots=True)
 class Activation:
     """A call that is inlined, or the run of the main procedure, which has no caller.
 
-    Its own variables are the registers from `first` on and before `end`; `registers` are all that it sees. It returns
-    to the instruction `back`, and its value goes to the caller's register `result`. `starts` are the instructions where
-    its locations start.
+    Its own variables are the registers from `first` on and before `end`; `registers` are all that it sees. It goes back
+    to `back` in its caller, whose register `result` gets its value. `starts` are the instructions of its labels.
     """
 
     body: Body
@@ -101,9 +113,9 @@ class Activation:
     first: int
     end: int
     caller: Activation | None = None
+    back: Label = ""
     result: int | None = None
-    back: int = 0
-    starts: dict[str, int] = field(default_factory=dict)
+    starts: dict[Label, int] = field(default_factory=dict)
 
     def nested(self) -> int:
         """How many calls of its procedure are running, itself included."""
@@ -131,23 +143,23 @@ class Thread(Accesses):
         registers = self.outer | {variable.name: first + i for i, variable in enumerate(main.variables)}
         self.activation = Activation(self.bodies[main.name], registers, first, end + len(held))
         self.stack_end = self.activation.end  # of the deepest call so far
-        self.gotos: list[tuple[int, Activation, str]] = []  # GOTO instructions, and the locations they go to
-        self.waiting: list[tuple[Activation, str]] = []  # locations to emit, unless they are emitted already
+        self.gotos: list[tuple[int, Activation, Label]] = []  # GOTO instructions, and where they go
+        self.waiting: list[tuple[Activation, Label]] = []  # what to emit, unless it is emitted already
 
     def lower(self) -> None:
         entry, first_rmw = self.builder.here, len(self.builder.code.rmws)
         self.waiting = [(self.activation, self.activation.body.initial)]
         while self.waiting:
-            name: str | None
-            self.activation, name = self.waiting.pop()
+            label: Label | None
+            self.activation, label = self.waiting.pop()
             self.registers, starts = self.activation.registers, self.activation.starts
-            if name in starts:
+            if label in starts:
                 continue
-            while name is not None and name not in starts:
-                starts[name] = self.builder.here
-                name = self.location(self.activation.body.locations[name])
-            if name is not None:
-                self.goto(name)
+            while label is not None and label not in starts:
+                starts[label] = self.builder.here
+                label = self.rest(label) if isinstance(label, Rest) else self.location(label)
+            if label is not None:
+                self.goto(label)
         instructions = self.builder.code.instructions
         for goto, activation, target in self.gotos:
             i = instructions[goto]
@@ -186,19 +198,20 @@ class Thread(Accesses):
 
     # ---- locations and edges
 
-    def location(self, location: Location) -> str | None:
+    def location(self, name: str) -> Label | None:
         """Emits a location's code; the location where its only edge goes on, which is to come next, or None."""
-        name = location.name if location.kind == "error" else None
-        self.site = Site(location.position, print_location(location), name)
-        edges = self.activation.body.edges[location.name]
+        body = self.activation.body
+        location, edges = body.locations[name], body.edges[name]
+        error = name if location.kind == "error" else None
+        self.site = Site(location.position, print_location(location), error)
         if location.kind == "error":
             self.emit(Op.FAIL)
-        elif location.kind == "final" or not (edges or self.activation.body.has_final):
+        elif location.kind == "final" or not (edges or body.has_final):
             self.leave()
         elif not edges:
             self.emit(Op.STUCK)
         elif len(edges) == 1:
-            return edges[0].target.name if self.edge(edges[0]) else None
+            return self.rest(Rest(edges[0], 0))
         else:
             self.choose(edges)
         return None
@@ -209,45 +222,44 @@ class Thread(Accesses):
         self.builder.code.targets.append(targets)
         for edge in edges:
             targets.append(self.builder.here)
-            if self.edge(edge):
-                self.goto(edge.target.name)
+            target = self.rest(Rest(edge, 0))
+            if target is not None:
+                self.goto(target)
 
-    def goto(self, name: str, activation: Activation | None = None) -> None:
-        """Emits a jump to a location of this activation or of another one."""
-        activation = activation or self.activation
-        self.gotos.append((self.emit(Op.GOTO), activation, name))
-        self.waiting.append((activation, name))
+    def goto(self, label: Label) -> None:
+        self.gotos.append((self.emit(Op.GOTO), self.activation, label))
+        self.waiting.append((self.activation, label))
 
-    def edge(self, edge: Edge) -> bool:
-        """Emits an edge's statements; whether they go on to its target. The site is then the edge itself."""
-        for statement in edge.statements:
+    def rest(self, rest: Rest) -> Label | None:
+        """Emits an edge's statements; the location where they go on, if they do. The site is then the edge itself."""
+        edge = rest.edge
+        for number, statement in enumerate(edge.statements[rest.start :], rest.start + 1):
             self.site = Site(statement.position, print_statement(statement))
             match statement:
                 case Return(value):
                     self.leave(value)
-                    return False
+                    return None
                 case Call():
-                    if not self.call(statement):
-                        return False
+                    self.call(statement, Rest(edge, number))
+                    return None
                 case _:
                     self.statement(statement)
             self.used = 0
         self.site = Site(edge.position, f"{edge.source.name} -> {edge.target.name}")
-        return True
+        return edge.target.name
 
     # ---- calls
 
-    def call(self, statement: Call) -> bool:
-        """Emits a call; whether what follows it is reached."""
+    def call(self, statement: Call, back: Rest) -> None:
         body = self.bodies[statement.procedure.name]
         variables = (*body.procedure.parameters, *body.procedure.variables)
         first = self.activation.end
         registers = self.outer | {variable.name: first + i for i, variable in enumerate(variables)}
         result = self.registers[statement.target.name] if statement.target else None
-        callee = Activation(body, registers, first, first + len(variables), self.activation, result)
+        callee = Activation(body, registers, first, first + len(variables), self.activation, back, result)
         if callee.nested() > NESTED_CALLS:
             self.emit(Op.CUT)
-            return False
+            return
         if self.builder.here > MAX_INSTRUCTIONS:
             message = f"there are more than {MAX_INSTRUCTIONS:,} instructions when all calls are inlined"
             raise LimitError(message, self.builder.code.source, statement.position)
@@ -258,9 +270,8 @@ class Thread(Accesses):
         for variable in body.procedure.variables:
             if _initial(variable) != 0:
                 self.emit(Op.MOV, registers[variable.name], self.builder.constant(_initial(variable)))
-        self.goto(body.initial, callee)
-        callee.back = self.builder.here
-        return True
+        self.gotos.append((self.emit(Op.GOTO), callee, body.initial))
+        self.waiting += [(self.activation, back), (callee, body.initial)]  # the callee comes first
 
     def leave(self, value: Expression | None = None) -> None:
         """Emits the end of the process, or the way back to the caller. Without a value, the caller gets 0 or false."""
@@ -275,7 +286,7 @@ class Thread(Accesses):
             return
         for register in range(activation.first, activation.end):
             self.emit(Op.MOV, register, self.builder.constant(0))
-        self.emit(Op.GOTO, c=activation.back)
+        self.gotos.append((self.emit(Op.GOTO), activation.caller, activation.back))
 
     # ---- statements
 

@@ -1,0 +1,115 @@
+"""Exploring in parts: roots that can be sent to other processes, and putting together what comes back.
+
+    roots = split(program, model, 8)                       # at least 8, if there are so many
+    parts = [explore(program, model, [root]) for root in roots]   # anywhere, in any order
+    found = merge(parts)
+
+`xgen.analyses.safety.check_in_parts` does all of it on an executor.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from xgen.engine.explore import NOT_EXTENSIBLE, Options, Root, Run
+from xgen.engine.result import Execution, Outcome
+from xgen.memory.algebra import Model
+from xgen.program.automaton import Program
+from xgen.program.lowering import lower
+
+COUNTERS = (
+    "executions", "blocked", "bounded", "violations", "explored", "revisits_tried", "revisits", "duplicates",
+    "duplicates_checked",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Part:
+    """What the exploration of some roots has found.
+
+    `uncertified`: the number of a constraint that forbids a maximal step. Then executions may be missing, and all roots
+    have to be made and explored again with the constraint checked at the end.
+    """
+
+    counters: dict[str, int]
+    outcomes: Sequence[Outcome]
+    outcomes_complete: bool
+    witness: Execution | None
+    traces: tuple[Execution, ...]
+    cuts: tuple[str, ...]
+    stopped: Literal["interrupt", "timeout"] | None = None
+    uncertified: int | None = None
+
+
+def part_of(run: Run) -> Part:
+    """What a run has found."""
+    return Part(
+        run.core.counters,
+        run.outcomes(),
+        run.core.outcomes_complete,
+        run.witness(),
+        tuple(run.traces()),
+        tuple(run.cuts()),
+        run.stopped,
+        run.uncertified,
+    )
+
+
+def split(
+    program: Program, model: Model, n: int, options: Options | None = None, start: Root | None = None
+) -> list[Root]:
+    """At least n roots, which together are the whole exploration; fewer where there are not so many graphs."""
+    code, options = lower(program), options or Options()
+    whole = Run(code, model, options, start)
+    whole.branches()  # finds constraints that have to be demoted from the start
+    leaves: list[Root] = []
+    inner = deque([Root((), dict(whole.at_end))])
+    while inner and len(leaves) + len(inner) < n:
+        root = inner.popleft()
+        run = Run(code, model, options, root)
+        count = run.branches()
+        if run.uncertified is not None:
+            return split(program, model, n, options, Root((), root.at_end | {run.uncertified: NOT_EXTENSIBLE}))
+        if count == 0:
+            leaves.append(root)
+        inner.extend(Root((*root.path, branch), root.at_end) for branch in range(count))
+    return leaves + list(inner)
+
+
+def explore(program: Program, model: Model, roots: Iterable[Root], options: Options | None = None) -> Part:
+    """Explores roots, one after the other, up to the first violation unless `options.all_states`."""
+    code, options = lower(program), options or Options()
+    parts = []
+    for root in roots:
+        run = Run(code, model, options, root)
+        run.finish()
+        # Outcomes are made when they are asked for, but what is sent to another process has to be made before.
+        found = part_of(run)
+        parts.append(replace(found, outcomes=tuple(found.outcomes)))
+        if found.uncertified is not None or (found.witness is not None and not options.all_states):
+            break
+    return merge(parts)
+
+
+def merge(parts: Sequence[Part]) -> Part:
+    """What some parts have found together."""
+    counted: dict[tuple[tuple[str, int | bool], ...], list[int]] = {}
+    for part in parts:
+        for outcome in part.outcomes:
+            entry = counted.setdefault(tuple(outcome.state.items()), [0, 0])
+            entry[0] += outcome.count
+            entry[1] += outcome.violations
+    ordered = sorted(counted.items(), key=lambda item: [int(value) for _, value in item[0]])
+    return Part(
+        {name: sum(part.counters[name] for part in parts) for name in COUNTERS},
+        tuple(Outcome(dict(state), *numbers) for state, numbers in ordered),
+        all(part.outcomes_complete for part in parts),
+        next((part.witness for part in parts if part.witness is not None), None),
+        tuple(trace for part in parts for trace in part.traces),
+        tuple(dict.fromkeys(cut for part in parts for cut in part.cuts)),
+        next((part.stopped for part in parts if part.stopped is not None), None),
+        next((part.uncertified for part in parts if part.uncertified is not None), None),
+    )
