@@ -14,7 +14,13 @@ from xgen.memory.mcm import read_model
 
 TEXT = Path(__file__).with_name("operators.mcm").read_text(encoding="utf-8")
 MODEL = read_model(Source("operators.mcm", TEXT))
-GRAPH = shape("a:Wx b:F[mfence] c:Wy[release] | d:Ry[acquire] e:Rx f:Wx", "c d, ix e", "a f")
+GRAPH = shape("a:Wx b:F[mfence] c:Wy[release] | d:Ry[acquire] e:Rx f:Wx[rmw]", "c d, ix e", "a f")
+GRAPH.given = {
+    Op.RMW: {("e", "f")},
+    Op.ADDR: {("d", "e")},
+    Op.DATA: {("d", "f"), ("e", "f")},
+    Op.CTRL: {("d", "e"), ("d", "f")},
+}
 BOUND = {"node": "b", "thread": 0, "variable": "x"}
 
 

@@ -50,12 +50,6 @@ BASE: dict[str, Term] = {
 }  # fmt: skip
 """What a model can name without defining it."""
 
-LATER = {
-    "rmw": "read-modify-writes", "RMW": "read-modify-writes",
-    "addr": "dependencies", "data": "dependencies", "ctrl": "dependencies",
-}  # fmt: skip
-"""Names that are reserved, and what they will be about."""
-
 _ELSEWHERE = {
     "rfe": "write `rf & ext`", "rfi": "write `rf & int`", "fre": "write `fr & ext`", "fri": "write `fr & int`",
     "coe": "write `co & ext`", "coi": "write `co & int`", "po-loc": "write `po & loc`", "poloc": "write `po & loc`",
@@ -169,8 +163,6 @@ class _Elaborator:
         name = str(token)
         if name in BASE:
             raise self.error(f"{quoted(name)} is built in and cannot be defined", token)
-        if name in LATER:
-            raise self.error(f"{quoted(name)} is reserved for {LATER[name]} and cannot be defined", token)
         if name in self.definitions:
             line = self.definitions[name].position.line
             raise self.error(f"{quoted(name)} is defined twice", token, f"it is first defined on line {line}")
@@ -272,8 +264,6 @@ class _Elaborator:
         name = str(token)
         if name in self.values:
             return self.values[name]
-        if name in LATER:
-            raise self.error(f"{quoted(name)} ({LATER[name]}) is not supported yet", token, error=UnsupportedError)
         if name == self.current and name not in self.definitions:
             message = f"the definition of {quoted(name)} uses itself: recursion is not supported yet"
             raise self.error(message, token, "the transitive closure is written `r^+`", UnsupportedError)
