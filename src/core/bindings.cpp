@@ -80,7 +80,7 @@ nb::tuple make_trace(const Trace& trace) {
     for (const auto& [e, slot] : trace.events)
         events.append(nb::make_tuple(slot, e.kind, e.thread, e.pc, e.event_class, e.cell, e.rf, e.value, e.index));
     for (const ThreadState& end : trace.ends) ends.append(nb::make_tuple(end.status, end.pc));
-    return nb::make_tuple(events, trace.mo, ends, trace.locals, trace.hash);
+    return nb::make_tuple(events, trace.mo, ends, trace.locals, trace.deadlock, trace.hash);
 }
 
 nb::dict make_counters(const Counters& c) {
@@ -208,13 +208,13 @@ void bind_exploration(nb::module_& m) {
             "__init__",
             [](Exploration* self, const Code& code, const Plan& plan, std::int32_t workers, std::int32_t max_depth,
                bool all_states, bool waiting, std::int64_t trace_limit, bool stream, std::int64_t outcome_limit,
-               std::int64_t duplicate_limit, std::vector<Ints> shown, const Ints& path) {
+               std::int64_t duplicate_limit, std::vector<Ints> shown, Ints shown_cells, const Ints& path) {
                 Settings settings{max_depth,     all_states,      waiting, trace_limit, stream,
-                                  outcome_limit, duplicate_limit, std::move(shown)};
+                                  outcome_limit, duplicate_limit, std::move(shown), std::move(shown_cells)};
                 new (self) Exploration(code, plan, settings, workers, path);
             },
             "code"_a, "plan"_a, "workers"_a, "max_depth"_a, "all_states"_a, "waiting"_a, "trace_limit"_a, "stream"_a,
-            "outcome_limit"_a, "duplicate_limit"_a, "shown"_a, "path"_a)
+            "outcome_limit"_a, "duplicate_limit"_a, "shown"_a, "shown_cells"_a, "path"_a)
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("branches", [](Exploration& self) { return self.pool.branches(); })
         .def_prop_ro("reason", [](Exploration& self) { return self.pool.reason(); })

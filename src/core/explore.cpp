@@ -968,11 +968,21 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
 template <int W>
 void Explorer<W>::found_violation() {
     if (search_->settings.all_states || confirming_ >= 0 || !search_->plan.final.whole_checks.empty()) return;
-    search_->witness = trace(top().graph);
+    search_->witness = trace(top().graph, false);
     confirming_ = CONFIRMING_STEPS;
 }
 
 // ---- whole executions ----
+
+// Whether a blocked thread waits for a mutex that nobody will give back any more: the last that it has seen of it, held,
+// is also the last that there is.
+template <int W>
+bool Explorer<W>::is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const {
+    const Instruction& i = search_->code.instructions[state.pc];
+    if (i.op != Op::RMW || search_->code.rmws[i.c].kind != RmwKind::LOCK) return false;
+    const Event& read = graph.events[graph.last(thread)];
+    return read.pc == state.pc && read.rf == graph.mo_last[read.cell];
+}
 
 template <int W>
 void Explorer<W>::finish() {
@@ -982,18 +992,21 @@ void Explorer<W>::finish() {
         ++counters.rejected;
         return;
     }
-    bool bounded = false, blocked = false, violation = false;
+    bool bounded = false, blocked = false, violation = false, deadlock = false, waiting = false;
     for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
         const std::int64_t* locals;
         const ThreadState state = state_of(graph, t, locals);
         const Status status = state.status;
-        if (status == Status::EVENT || status == Status::CHOICE) {
+        if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
             bounded = true;
             search_->cuts.insert(state.pc);
         }
         blocked |= status == Status::BLOCKED;
         violation |= is_error(status);
+        if (status == Status::BLOCKED) (is_stuck_at_lock(graph, t, state) ? deadlock : waiting) = true;
     }
+    deadlock = deadlock && !waiting && !bounded;
+    violation |= deadlock;
     ++(bounded ? counters.bounded : blocked ? counters.blocked : counters.executions);
     counters.violations += violation;
     if (!bounded && !blocked) count_outcome(graph, violation);
@@ -1002,15 +1015,15 @@ void Explorer<W>::finish() {
         counters.duplicates += !search_->seen.insert(hash(graph));
     }
     if (static_cast<std::int64_t>(search_->traces.size()) < search_->settings.trace_limit) {
-        search_->traces.push_back(trace(graph));
+        search_->traces.push_back(trace(graph, deadlock));
         search_->paused =
             search_->settings.stream && static_cast<std::int64_t>(search_->traces.size()) == search_->settings.trace_limit;
     }
     if (violation && !search_->settings.all_states) {
-        if (confirming_ < 0) search_->witness = trace(graph);
+        if (confirming_ < 0) search_->witness = trace(graph, deadlock);
         halt(Halt::VIOLATION);
     } else if (violation && search_->witness.ends.empty()) {
-        search_->witness = trace(graph);
+        search_->witness = trace(graph, deadlock);
     }
 }
 
@@ -1022,7 +1035,7 @@ void Explorer<W>::count_outcome(const Graph<W>& graph, bool violation) {
         state_of(graph, t, locals);
         for (int local : search_->settings.shown[t]) outcome_.push_back(locals[local]);
     }
-    for (int cell = 0; cell < graph.cells; ++cell) outcome_.push_back(graph.events[graph.mo_last[cell]].value);
+    for (int cell : search_->settings.shown_cells) outcome_.push_back(graph.events[graph.mo_last[cell]].value);
     search_->outcomes_complete &= search_->outcomes.add(outcome_, violation, search_->settings.outcome_limit);
 }
 
@@ -1044,8 +1057,9 @@ std::uint64_t Explorer<W>::hash(const Graph<W>& graph) const {
 }
 
 template <int W>
-Trace Explorer<W>::trace(const Graph<W>& graph) const {
+Trace Explorer<W>::trace(const Graph<W>& graph, bool deadlock) const {
     Trace trace;
+    trace.deadlock = deadlock;
     trace.hash = hash(graph);
     for (int s = 0; s < graph.size(); ++s)
         if (graph.events[s].kind != EventKind::CHOICE) trace.events.push_back({graph.events[s], s});

@@ -152,7 +152,8 @@ private:
     void finish();
     void count_outcome(const Graph<W>& graph, bool violation);
     std::uint64_t hash(const Graph<W>& graph) const;
-    Trace trace(const Graph<W>& graph) const;
+    bool is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const;
+    Trace trace(const Graph<W>& graph, bool deadlock) const;
 
     Context<W>& top() { return *contexts_[depth_ - 1]; }
     void halt(Halt why) { halt_ = why; }

@@ -23,6 +23,7 @@ struct Settings {
     std::int64_t outcome_limit = 0;    // different outcomes to keep
     std::int64_t duplicate_limit = 0;  // executions to compare with each other
     std::vector<std::vector<std::int32_t>> shown;  // per thread: the locals that outcomes list
+    std::vector<std::int32_t> shown_cells;         // the cells that outcomes list
 };
 
 struct Counters {
@@ -46,6 +47,7 @@ struct Trace {
     std::vector<std::vector<std::int32_t>> mo;         // slots, per cell
     std::vector<ThreadState> ends;                     // per thread
     std::vector<std::vector<std::int64_t>> locals;     // per thread
+    bool deadlock = false;                             // each blocked thread waits for a mutex that stays held
     std::uint64_t hash = 0;                            // of the graph, choices included
 };
 
@@ -118,9 +120,9 @@ struct Sharing {
 struct Search {
     Search(const Code& code_, const Plan& plan_, Settings settings_, const Sharing& sharing_)
         : code(code_), plan(plan_), settings(std::move(settings_)), sharing(sharing_),
-          outcomes(width(settings, code_)) {}
-    static std::size_t width(const Settings& settings, const Code& code) {
-        std::size_t n = code.cells.size();
+          outcomes(width(settings)) {}
+    static std::size_t width(const Settings& settings) {
+        std::size_t n = settings.shown_cells.size();
         for (const auto& locals : settings.shown) n += locals.size();
         return n;
     }

@@ -24,6 +24,9 @@ from xgen.program.lowering import lower
 MAX_WORKERS = 256
 """More native threads than this help nobody."""
 
+_OWN_TAGS = {"init", "atomic", "rmw", "lock", "unlock"}
+"""Tags that the user did not choose."""
+
 
 def check(
     program: Program,
@@ -150,7 +153,7 @@ def _warnings(code: Code, model: Model) -> Iterator[str]:
         for term in check_.term.subterms()
         if term.op is Op.TAGGED
     }
-    used = {tag: i.kind for i in code.classes for tag in sorted(i.tags - {"init", "atomic"})}
+    used = {tag: i.kind for i in code.classes for tag in sorted(i.tags - _OWN_TAGS)}
     if known - {"init"}:
         for tag in sorted(used.keys() - known):
             yield f"the program uses the tag `{tag}`, which the model {model.name} does not mention"

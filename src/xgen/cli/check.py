@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
@@ -19,13 +20,31 @@ from xgen.views import json, text
 
 EPILOG = """\b
 Examples:
-  xgen check peterson.xcfa --mcm sc
-  xgen check peterson.xcfa --mcm weak --max-depth 8 --dot pictures
-  xgen check sb.xcfa --mcm my-model.mcm --all-states --format json
+  xgen check peterson --mcm tso
+  xgen check mine.xcfa --mcm weak --max-depth 8 --dot pictures
+  xgen check mine.xcfa --mcm mine.mcm --all-states --format json
 
-Exit codes: 0 safe (with --complete: and no bound cut anything), 1 violation, 2 bad usage or input,
-3 no answer (interrupted, out of time).
+\b
+Exit codes:
+  0  safe, as far as explored
+  1  violation
+  2  bad usage or input
+  3  no answer: interrupted, out of time, or cut by the bound with --complete
 """
+
+
+Callback = Callable[[click.Context, click.Parameter, Any], Any]
+
+
+def _within(least: int, most: int) -> Callback:
+    """Accepts numbers in a range. (That of click.IntRange is shown in the help text, where it says nothing.)"""
+
+    def check(ctx: click.Context, param: click.Parameter, value: int | None) -> int | None:  # noqa: ARG001
+        if value is not None and not least <= value <= most:
+            raise click.BadParameter(f"{value} is not in the range from {least} to {most}.")
+        return value
+
+    return check
 
 
 def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
@@ -34,25 +53,27 @@ def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -
     return value
 
 
-@click.command("check", epilog=EPILOG)
+@click.command("check", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
 @click.argument("program")
-@click.option("--mcm", "model", metavar="MODEL", help="The memory model: a .mcm file, or the name of a shipped model.")
-@click.option("--max-depth", type=click.IntRange(1, 2**31 - 1), metavar="N", help="At most N events per thread.")
-@click.option("--unroll", is_flag=True, help="Explore each round of loops that only wait (with --max-depth).")
-@click.option("--all-states", is_flag=True, help="Explore everything; do not stop at the first violation.")
+@click.option("--mcm", "model", metavar="MODEL", help="The memory model: a .mcm file, or the name of a shipped one.")
+@click.option("--max-depth", type=int, callback=_within(1, 2**31 - 1), metavar="N", help="At most N events per thread.")
+@click.option("--unroll", is_flag=True, help="Explore every round of loops that only wait (with --max-depth).")
+@click.option("--all-states", is_flag=True, help="Explore everything instead of stopping at the first violation.")
+@click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
 @click.option(
     "--dot",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Draw into DIR (Graphviz): the violating execution; with --all-states, every execution.",
+    help="Write pictures (Graphviz): the violating execution, or all with --all-states.",
 )
 @click.option(
     "--trace-limit",
-    type=click.IntRange(0, 10**9),
+    type=int,
+    callback=_within(0, 10**9),
     default=1000,
     show_default=True,
     metavar="N",
-    help="Draw at most N executions.",
+    help="With --dot and --all-states: at most N pictures.",
 )
 @click.option(
     "--format",
@@ -64,23 +85,32 @@ def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -
 )
 @click.option("--timeout", type=float, callback=_positive, metavar="S", help="Stop after S seconds.")
 @click.option(
+    "--workers",
+    type=int,
+    callback=_within(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Threads to explore with.",
+)
+@click.option(
     "--filter",
     "mode",
     type=click.Choice(["in-situ", "final"]),
     default="in-situ",
     show_default=True,
-    help="Drop what the model forbids while exploring, or at the end.",
+    help="Drop what the model forbids on the way, or at the end.",
 )
-@click.option("--workers", type=click.IntRange(1, 256), default=1, metavar="N", help="Threads to explore with.")
 @click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer.")
 @click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
-@click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program instead of checking it.")
+@click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program; check nothing.")
 def command(
     program: str,
     model: str | None,
     max_depth: int | None,
     unroll: bool,
     all_states: bool,
+    full_witness: bool,
     dot: Path | None,
     trace_limit: int,
     form: str,
@@ -91,9 +121,10 @@ def command(
     progress: bool,
     dump: str | None,
 ) -> None:
-    """Check whether PROGRAM can violate an assertion or reach an error location under a memory model.
+    """Check whether PROGRAM can go wrong under a memory model.
 
-    PROGRAM is a file, or the name of a shipped program.
+    To go wrong is to violate an assertion, to reach an error location, to overflow or to divide by zero. PROGRAM is a
+    file, or the name of a shipped program.
     """
     if dump:
         output.emit(_dump(xgen.load(find_program(program))))
@@ -118,7 +149,7 @@ def command(
             trace_limit=trace_limit if dot is not None else 0,
             on_progress=line,
         )
-    _report(result, form, dot)
+    _report(result, form, dot, full_witness)
     click.get_current_context().exit(exit_code(result, complete))
 
 
@@ -152,13 +183,13 @@ def exit_code(result: Result, complete: bool) -> int:
     return 0
 
 
-def _report(result: Result, form: str, dot: Path | None) -> None:
+def _report(result: Result, form: str, dot: Path | None, full_witness: bool) -> None:
     if form == "json":
         output.emit(json.render(result))
     else:
-        output.emit(text.render(result, output.terminal_paint()))
+        output.emit(text.render(result, output.terminal_paint(), full_witness=full_witness))
     if dot is not None:
-        sentence = pictures.write(result, dot)
+        sentence = pictures.write(result, dot, full_witness=full_witness)
         if form == "json":
             click.echo(sentence, err=True)
         else:

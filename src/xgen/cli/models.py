@@ -36,13 +36,17 @@ def list_shipped() -> None:
 
 @command.command("show")
 @click.argument("model")
-def show(model: str) -> None:
-    """Show MODEL, a file or the name of a shipped model: its title and its text.
+@click.option("--text", is_flag=True, help="Print the model's file as it is.")
+def show(model: str, text: bool) -> None:
+    """Show MODEL, a file or the name of a shipped model: what it defines and demands, and how it is checked.
 
     \b
-    Example:
+    Examples:
       xgen models show weak
+      xgen models show tso --text > mine.mcm
     """
     from xgen.memory.library import load_model
+    from xgen.views.model import render
 
-    output.emit(load_model(model).source.text.rstrip("\n"))
+    loaded = load_model(model)
+    output.emit(loaded.source.text.rstrip("\n") if text else render(loaded, output.terminal_paint()))

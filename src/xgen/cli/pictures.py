@@ -9,7 +9,7 @@ from pathlib import Path
 from xgen.engine.result import Result
 from xgen.errors import UsageError
 from xgen.views.dot import SIGNATURE, execution_to_dot
-from xgen.views.text import plural
+from xgen.views.words import plural
 
 OURS = re.compile(r"witness\.dot|\d{4,}\.dot")
 """The names of the files that are written."""
@@ -30,9 +30,10 @@ def prepare(folder: Path) -> None:
         raise _unwritable(folder, error) from None
 
 
-def write(result: Result, folder: Path) -> str:
+def write(result: Result, folder: Path, *, full_witness: bool = False) -> str:
     """Write the result's executions to a folder made by `prepare`, and say in a sentence what was written.
 
+    The violating execution is cut to the cause of the violation unless `full_witness`; with `all_states` none is.
     Pictures of an earlier run are removed first: a violation of yesterday must not be taken for one of today.
     """
     try:
@@ -42,7 +43,8 @@ def write(result: Result, folder: Path) -> str:
         if result.witness is None:
             return f"no violation to draw: nothing was written to {folder}"
         path = folder / "witness.dot"
-        path.write_text(execution_to_dot(result.witness), encoding="utf-8")
+        witness = result.witness if full_witness else result.witness.only(result.witness.cause)
+        path.write_text(execution_to_dot(witness), encoding="utf-8")
         return f"the violating execution was written to {path}"
     except OSError as error:
         raise _unwritable(folder, error) from None

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from xgen.cli.output import is_terminal
-from xgen.views.text import duration
+from xgen.views.words import duration, plural
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -50,7 +50,7 @@ def describe(progress: Progress) -> str:
     """A report in one line: what was found, how fast, for how long."""
     seen = progress.executions + progress.blocked + progress.bounded
     rate = seen / progress.seconds if progress.seconds else 0
-    parts = [f"{progress.executions} executions"]
+    parts = [plural(progress.executions, "execution")]
     parts += [
         f"{number} {word}" for number, word in ((progress.blocked, "blocked"), (progress.bounded, "bounded")) if number
     ]

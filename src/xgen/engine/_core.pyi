@@ -114,8 +114,8 @@ class Halt(enum.Enum):
 
 # slot, kind, thread (-1: initial), pc, event class, cell, slot of rf, value, index in its thread (choices counted)
 _TraceEvent = tuple[int, EventKind, int, int, int, int, int, int, int]
-# events, slots in modification order per cell, (status, pc) per thread, locals per thread, hash
-_Trace = tuple[list[_TraceEvent], list[list[int]], list[tuple[Status, int]], list[list[int]], int]
+# events, slots in modification order per cell, (status, pc) per thread, locals per thread, deadlock, hash
+_Trace = tuple[list[_TraceEvent], list[list[int]], list[tuple[Status, int]], list[list[int]], bool, int]
 
 class Code:
     def __init__(
@@ -174,6 +174,7 @@ class Exploration:
         outcome_limit: int,
         duplicate_limit: int,
         shown: list[list[int]],
+        shown_cells: list[int],
         path: list[int],
     ) -> None: ...
     def run(self, seconds: float) -> Halt: ...

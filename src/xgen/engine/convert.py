@@ -23,7 +23,7 @@ _ENDS |= dict.fromkeys(_ERRORS, "error")
 
 def to_execution(code: Code, trace: _core._Trace, whole: bool = True) -> Execution:
     """The execution that a trace of the core describes; not `whole`: one that the core was still extending."""
-    rows, orders, ends, locals_, _ = trace
+    rows, orders, ends, locals_, deadlock, _ = trace
     ordered = sorted(rows, key=lambda row: (row[2], row[8]))
     place = {row[0]: number for number, row in enumerate(ordered)}
     events = []
@@ -32,7 +32,9 @@ def to_execution(code: Code, trace: _core._Trace, whole: bool = True) -> Executi
         index = index + 1 if number and ordered[number - 1][2] == row[2] else 0
         events.append(_event(code, row, index))
     violations = tuple(
-        _violation(code, thread, status, pc) for thread, (status, pc) in enumerate(ends) if status in _ERRORS
+        _violation(code, thread, status, pc)
+        for thread, (status, pc) in enumerate(ends)
+        if status in _ERRORS or (deadlock and status is _core.Status.BLOCKED)
     )
     state: State = {}
     for thread, values in zip(code.threads, locals_, strict=True):
@@ -78,7 +80,7 @@ def _event(code: Code, row: _core._TraceEvent, index: int) -> Event:
 
 
 def _violation(code: Code, thread: int, status: _core.Status, pc: int) -> Violation:
-    site, kind = code.sites[pc], _ERRORS[status]
+    site, kind = code.sites[pc], _ERRORS.get(status, "deadlock")
     if kind == "assertion" and code.instructions[pc].c == UNLOCK:
         kind = "unlock"
     return Violation(kind, thread, site.position, site.text, site.location)

@@ -129,6 +129,7 @@ class Run:
             outcome_limit=OUTCOME_LIMIT,
             duplicate_limit=DUPLICATE_LIMIT,
             shown=[thread.shown for thread in self.code.threads],
+            shown_cells=self.code.shown_cells,
             path=list(self.path),
         )
 
@@ -227,7 +228,7 @@ class Outcomes(Sequence[Outcome]):
     def __init__(self, code: Code, core: _core.Exploration) -> None:
         self._core = core
         self._names = [(f"{t.name}:{t.locals[i].name}", t.locals[i].type) for t in code.threads for i in t.shown]
-        self._names += [(cell.name, cell.type) for cell in code.cells]
+        self._names += [(code.cells[cell].name, code.cells[cell].type) for cell in code.shown_cells]
 
     @cached_property
     def _order(self) -> list[int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 Value = int | bool
 State = dict[str, Value]
 Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
-ViolationKind = Literal["error-location", "assertion", "overflow", "division-by-zero", "out-of-range", "unlock"]
+ViolationKind = Literal[
+    "error-location", "assertion", "overflow", "division-by-zero", "out-of-range", "unlock", "deadlock"
+]
 INITIAL = -1
 """The thread number of initial writes."""
 
@@ -79,6 +81,7 @@ class Violation:
             "division-by-zero": "division by zero",
             "out-of-range": "array index out of range",
             "unlock": "unlock of a mutex that the thread does not hold",
+            "deadlock": "deadlock: the mutex stays held",
         }[self.kind]
 
 
@@ -89,6 +92,7 @@ class Execution:
     `rf` pairs (write, read), `mo` one tuple of writes per variable, the initial one first; both refer to `events` by
     position in that tuple. Events are listed thread by thread in program order, initial writes first.
     `ends[t]`: "ended", "blocked", "bounded" or "error"; "running" where the run stopped at another thread's violation.
+    `hidden[t]` counts the events of a thread that `only` has left out; () where it was not used.
     """
 
     threads: tuple[str, ...]
@@ -99,6 +103,7 @@ class Execution:
     state: State
     violations: tuple[Violation, ...]
     source: Source
+    hidden: tuple[int, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -123,6 +128,50 @@ class Execution:
         """From-reads, reduced: from each read to the write that comes right after the one it reads from."""
         following = dict(self.mo_edges)
         return tuple((read, following[write]) for write, read in self.rf if write in following)
+
+    @cached_property
+    def cause(self) -> frozenset[int]:
+        """The events that the violations rest on: what comes before them in (po u rf)*; without violations, all events.
+
+        Of the initial writes these are the ones that are read; of the other threads, what was read and what led to it.
+        """
+        if not self.violations:
+            return frozenset(range(len(self.events)))
+        before: dict[int, list[int]] = {}
+        for a, b in (*self.po, *self.rf):
+            before.setdefault(b, []).append(a)
+        threads = {violation.thread for violation in self.violations}
+        work = [number for number, event in enumerate(self.events) if event.thread in threads]
+        found = set(work)
+        while work:
+            fresh = set(before.get(work.pop(), ())) - found
+            found |= fresh
+            work += fresh
+        return frozenset(found)
+
+    def only(self, kept: Collection[int]) -> Execution:
+        """The execution with those events only, by position, as pictures show it: events keep their ids.
+
+        What is left of mo keeps its order; a pair of rf stays if both its events do. The state is left with the locals
+        of threads that lost no event, and with the variables whose last write is kept.
+        """
+        numbers = sorted(set(kept))
+        place = {old: new for new, old in enumerate(numbers)}
+        lost = [0] * len(self.threads)
+        for number, event in enumerate(self.events):
+            if number not in place and event.thread != INITIAL:
+                lost[event.thread] += 1
+        hidden = tuple(a + b for a, b in zip(lost, self.hidden or [0] * len(lost), strict=True))
+        gone = {f"{name}:" for name, count in zip(self.threads, hidden, strict=True) if count}
+        gone |= {str(self.events[order[-1]].variable) for order in self.mo if order and order[-1] not in place}
+        return replace(
+            self,
+            events=tuple(self.events[number] for number in numbers),
+            rf=tuple((place[a], place[b]) for a, b in self.rf if a in place and b in place),
+            mo=tuple(tuple(place[number] for number in order if number in place) for order in self.mo),
+            state={name: value for name, value in self.state.items() if "".join(name.partition(":")[:2]) not in gone},
+            hidden=hidden,
+        )
 
     def edges(self) -> Iterator[tuple[str, int, int]]:
         """All edges that pictures show: (relation, from, to) for po, rf, mo and fr."""

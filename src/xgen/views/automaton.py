@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xgen.program.automaton import Edge, Location, Procedure, Program
 from xgen.program.printer import print_statement
 from xgen.views.dot import markup, quote
-from xgen.views.witness import one_line
+from xgen.views.words import one_line
 
 LOOKS = {
     None: "",

@@ -11,7 +11,8 @@ from itertools import pairwise
 from pathlib import PurePath
 
 from xgen.engine.result import INITIAL, Event, Execution
-from xgen.views.witness import one_line
+from xgen.views.witness import shown_threads, thread_end
+from xgen.views.words import one_line, plural
 
 SIGNATURE = "// an execution drawn by xgen"
 """The first line of every picture: by it xgen knows its own files."""
@@ -24,9 +25,6 @@ RELATIONS = {
 }
 """How the edges of each relation look."""
 
-ENDS = {"blocked": "blocked", "bounded": "cut by the bound", "running": "still running"}
-"""How the end of a thread that did not finish is marked."""
-
 HEADER = """digraph execution {
   graph [newrank=true fontname="Helvetica" fontsize=11 labelloc=t labeljust=l nodesep=0.8 ranksep=0.55]
   node [fontname="Helvetica" fontsize=12 shape=box style=filled fillcolor=white color=gray35]
@@ -38,7 +36,7 @@ def execution_to_dot(execution: Execution) -> str:
     """The execution as a directed graph; node names are the events' ids."""
     lines = [SIGNATURE, HEADER, f"  label={_title(execution)}"]
     lines += _initial_writes(execution)
-    for thread in range(len(execution.threads)):
+    for thread in shown_threads(execution):
         lines += _thread(execution, thread)
     lines += _order_of_threads(execution)
     for relation, a, b in execution.edges():
@@ -64,10 +62,13 @@ def _small(text: str) -> str:
 
 def _title(execution: Execution) -> str:
     name = f"<b>{markup(PurePath(execution.source.name).name)}</b>"
-    if not execution.violations:
-        return f"<{name}>"
-    violation = execution.violations[0]
-    return f"<{name}: {markup(violation.message)}, line {violation.position.line}>"
+    if execution.violations:
+        violation = execution.violations[0]
+        name += f": {markup(violation.message)}, line {violation.position.line}"
+    hidden = sum(execution.hidden)
+    if hidden:
+        name += f'  <font point-size="9" color="gray35">({plural(hidden, "event")} not shown)</font>'
+    return f"<{name}>"
 
 
 def _label(event: Event) -> str:
@@ -112,16 +113,17 @@ def _end(execution: Execution, thread: int) -> list[tuple[str, str]]:
         source = _small(f"{violation.position.line}: {one_line(violation.text, 40)}")
         look = 'shape=doubleoctagon color="#b2182b" fontcolor="#b2182b" fillcolor="#fdecea" penwidth=1.5'
         marks.append((f"{thread}:violation{number or ''}", f"label=<{text}{source}> {look}"))
-    end = execution.ends[thread]
-    if end in ENDS:
-        marks.append((f"{thread}:{end}", f'label="{ENDS[end]}" shape=plaintext style="" fontcolor="gray35"'))
+    end = thread_end(execution, thread)
+    if end:
+        name = "hidden" if execution.hidden and execution.hidden[thread] else execution.ends[thread]
+        marks.append((f"{thread}:{name}", f'label="{end}" shape=plaintext style="" fontcolor="gray35"'))
     return marks
 
 
 def _order_of_threads(execution: Execution) -> list[str]:
     """Invisible edges that keep the threads in order from left to right and below the initial writes."""
     tops = []
-    for thread in range(len(execution.threads)):
+    for thread in shown_threads(execution):
         first = next((event.id for event in execution.events if event.thread == thread), None)
         end = next(iter(_end(execution, thread)), (f"{thread}:none", ""))[0]
         tops.append(quote(first or end))
@@ -134,7 +136,9 @@ def _order_of_threads(execution: Execution) -> list[str]:
 
 
 def _edge(relation: str, source: str, target: str) -> str:
-    # Labels in the middle of edges would bend the edges around each other; next to the tail they do not.
-    layout = "" if relation == "po" else f" constraint=false taillabel={relation}"
+    # Labels in the middle of edges would bend the edges around each other; at an end they do not. They stand at the
+    # end at which the relation has one edge only: many reads can read from one write.
+    end = "headlabel" if relation == "rf" else "taillabel"
+    layout = "" if relation == "po" else f" constraint=false {end}={relation}"
     indent = "    " if relation == "po" else "  "
     return f"{indent}{quote(source)} -> {quote(target)} [{RELATIONS[relation]}{layout}]"

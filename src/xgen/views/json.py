@@ -54,7 +54,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
 
 
 def execution_to_dict(execution: Execution) -> dict[str, Any]:
-    """An execution: events by id, immediate po and mo, rf, how each thread ended, and the first error."""
+    """An execution: events by id, immediate po and mo, rf, how each thread ended, the first error and its cause."""
     return {
         "threads": list(execution.threads),
         "events": [_event(execution, event) for event in execution.events],
@@ -65,6 +65,7 @@ def execution_to_dict(execution: Execution) -> dict[str, Any]:
         "ends": list(execution.ends),
         "state": execution.state,
         "error": _error(execution, execution.violations[0]) if execution.violations else None,
+        "cause": [execution.events[number].id for number in sorted(execution.cause)],
     }
 
 

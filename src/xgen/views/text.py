@@ -9,12 +9,15 @@ from collections.abc import Callable, Sequence
 
 from xgen.engine.result import Outcome, Result, Value, show_value
 from xgen.views.witness import witness_lines
+from xgen.views.words import duration, plural, wrapped
 
 Paint = Callable[[str, str], str]
 """Dresses a text for a role: "good", "bad", "unsure", "dim" or "title"."""
 
 MAX_OUTCOMES = 30
 """Rows of the outcome table that are printed."""
+MAX_WARNINGS = 12
+"""Warnings of a program that are printed."""
 TABLE_WIDTH = 100
 """Wider outcome tables list what is the same in all outcomes only once."""
 
@@ -24,15 +27,19 @@ def plain(text: str, role: str) -> str:  # noqa: ARG001 - the signature of a Pai
     return text
 
 
-def render(result: Result, paint: Paint = plain) -> str:
-    """The whole report of a check; ends without a newline."""
+def render(result: Result, paint: Paint = plain, *, full_witness: bool = False) -> str:
+    """The whole report of a check; ends without a newline.
+
+    The witness is cut to the cause of the violation unless `full_witness`.
+    """
     role = {"safe": "good", "violation": "bad"}.get(result.verdict, "unsure")
     blocks = [[paint(verdict_line(result), role)]]
-    blocks.append([paint(f"warning: {line}", "unsure") for line in _warnings(result)])
+    blocks.append([paint(line, "unsure") for line in _warnings(result)])
     blocks.append(_counts(result))
     blocks.append(_outcomes(result, paint))
     if result.witness:
-        blocks.append(witness_lines(result.witness, paint))
+        witness = result.witness if full_witness else result.witness.only(result.witness.cause)
+        blocks.append(witness_lines(witness, paint))
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
@@ -44,21 +51,6 @@ def verdict_line(result: Result) -> str:
         return f"safe within the bound of {_bound_size(result)} (not exhaustive): {_join(facts)}"
     facts = [f"model {result.model}", _bound(result.max_depth), *_numbers(result), *_coverage(result)]
     return f"{_head(result)} ({_join(facts)})"
-
-
-def plural(number: int, noun: str) -> str:
-    """`1 execution`, `2 executions`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def duration(seconds: float) -> str:
-    """A run time with the digits that matter: `0.012 s`, `3.4 s`, `2 min 05 s`."""
-    if seconds < 0.1:
-        return f"{seconds:.3f} s"
-    if seconds < 60:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
 def _head(result: Result) -> str:
@@ -115,14 +107,18 @@ def _coverage(result: Result) -> list[str]:
 
 
 def _warnings(result: Result) -> list[str]:
-    lines = list(result.warnings)
+    """One sentence each, broken where it is long; of many, the first ones."""
+    sentences = list(dict.fromkeys(" ".join(warning.split()) for warning in result.warnings))
+    left = len(sentences) - MAX_WARNINGS
+    if left > 1:
+        sentences[MAX_WARNINGS:] = [f"and {left} more (--format json lists all)"]
     for name, reason in result.demoted.items():
-        lines.append(f"constraint `{name}` was checked on whole executions only: {reason}")
+        sentences.append(f"constraint `{name}` was checked on whole executions only: {reason}")
     if result.duplicates:
-        lines.append(
+        sentences.append(
             f"{plural(result.duplicates, 'execution')} met more than once; the counts are too high (an error in xgen)"
         )
-    return lines
+    return [line for sentence in sentences for line in wrapped(f"warning: {sentence}", "  ")]
 
 
 def _counts(result: Result) -> list[str]:

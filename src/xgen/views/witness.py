@@ -1,7 +1,8 @@
 """An execution as text: a column per thread, a row per event, in the order in which the execution was built.
 
 Every row says where its event stands in the program; every read says which write it reads from. After the rows: how
-the threads ended, the modification order of variables with several writes, and the line of the violation.
+the threads ended, the modification order of variables with several writes, and the line of the violation. Threads of
+which `Execution.only` has left nothing have no column.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections.abc import Callable
 
 from xgen.engine.result import INITIAL, Event, Execution, Violation, show_value
 from xgen.errors import excerpt
+from xgen.views.words import one_line, plural
 
 MAX_WIDTH = 110
 """Wider rows go without the statement; thread columns wider than that become one column."""
-ENDS = {"blocked": "(blocked)", "bounded": "(cut by the bound)", "running": "(still running)"}
-"""How the end of a thread that did not finish is written."""
+ENDS = {"blocked": "blocked", "bounded": "cut by the bound", "running": "still running"}
+"""How the end of a thread that did not finish is called."""
 
 Row = tuple[str, str, int, str, str]
 """Step, line, thread, what happens there, and the statement."""
@@ -25,21 +27,49 @@ def witness_lines(execution: Execution, paint: Callable[[str, str], str]) -> lis
     """The execution, ready to be pasted into a report."""
     rows = _event_rows(execution) + _end_rows(execution)
     lines = [paint(f"execution: {_title(execution)}", "title"), *_layout(execution, rows, paint)]
+    if any(execution.hidden):
+        lines += ["", f"  {hidden_sentence(execution)}"]
     orders = _modification_orders(execution)
     if orders:
         lines += ["", *orders]
-    if execution.state:
-        lines += ["", "  values  " + ", ".join(f"{name} = {show_value(v)}" for name, v in execution.state.items())]
+    values = _values(execution)
+    if values:
+        lines += ["", f"  values  {', '.join(values)}"]
     for violation in execution.violations:
         lines += ["", paint(_violation_title(execution, violation), "bad")]
         lines += excerpt(execution.source, violation.position)
     return lines
 
 
+def shown_threads(execution: Execution) -> list[int]:
+    """The threads that have something to show: all of them, unless events were left out."""
+    threads = range(len(execution.threads))
+    if not any(execution.hidden):
+        return list(threads)
+    seen = {event.thread for event in execution.events} | {violation.thread for violation in execution.violations}
+    return [thread for thread in threads if thread in seen]
+
+
+def hidden_sentence(execution: Execution) -> str:
+    """How many events were left out, and how they can be seen."""
+    count = sum(execution.hidden)
+    if count == 1:
+        return "1 event of other threads is not part of the cause: --full-witness shows it"
+    return f"{count} events of other threads are not part of the cause: --full-witness shows them"
+
+
+def thread_end(execution: Execution, thread: int) -> str | None:
+    """How a thread that did not finish ended, as far as that is part of what is shown."""
+    hidden = execution.hidden[thread] if execution.hidden else 0
+    if hidden:
+        return plural(hidden, "more event")
+    return ENDS.get(execution.ends[thread])
+
+
 def _title(execution: Execution) -> str:
     count = sum(event.thread != INITIAL for event in execution.events)
-    threads = len(execution.threads)
-    return f"{count} event{'' if count == 1 else 's'}, {threads} thread{'' if threads == 1 else 's'}"
+    threads = len(shown_threads(execution))
+    return f"{plural(count, 'event')}, {plural(threads, 'thread')}"
 
 
 def _violation_title(execution: Execution, violation: Violation) -> str:
@@ -63,7 +93,8 @@ def _event_rows(execution: Execution) -> list[Row]:
 
 def _end_rows(execution: Execution) -> list[Row]:
     """How the threads stopped that did not end as they should: the violation last."""
-    rows: list[Row] = [("", "", thread, ENDS[end], "") for thread, end in enumerate(execution.ends) if end in ENDS]
+    ends = [(thread, thread_end(execution, thread)) for thread in shown_threads(execution)]
+    rows: list[Row] = [("", "", thread, f"({end})", "") for thread, end in ends if end]
     for violation in execution.violations:
         text = f"** {violation.message} **"
         rows.append(("", str(violation.position.line), violation.thread, text, one_line(violation.text)))
@@ -72,16 +103,17 @@ def _end_rows(execution: Execution) -> list[Row]:
 
 def _layout(execution: Execution, rows: list[Row], paint: Callable[[str, str], str]) -> list[str]:
     """The rows under a header, as wide as their content needs."""
-    threads = range(len(execution.threads))
+    threads = shown_threads(execution)
+    names = [execution.threads[t] for t in threads]
     widths = [max([len(execution.threads[t]), *(len(row[3]) for row in rows if row[2] == t)]) for t in threads]
     if sum(widths) + 3 * len(widths) > MAX_WIDTH:
         return _narrow_layout(execution, rows, paint)
     statements = max((len(row[4]) for row in rows), default=0)
     wide = statements > 0 and sum(widths) + 3 * len(widths) + statements + 14 <= MAX_WIDTH + 30
-    header = [name.ljust(width) for name, width in zip(execution.threads, widths, strict=True)]
+    header = [name.ljust(width) for name, width in zip(names, widths, strict=True)]
     lines = [paint(_row("step", "line", [*header, "statement"] if wide else header), "dim")]
     for step, line, thread, text, statement in rows:
-        cells = [(text if t == thread else "").ljust(widths[t]) for t in threads]
+        cells = [(text if t == thread else "").ljust(width) for t, width in zip(threads, widths, strict=True)]
         row = _row(step, line, [*cells, statement] if wide else cells)
         lines.append(paint(row, "bad") if text.startswith("**") else row)
     return lines
@@ -89,7 +121,7 @@ def _layout(execution: Execution, rows: list[Row], paint: Callable[[str, str], s
 
 def _narrow_layout(execution: Execution, rows: list[Row], paint: Callable[[str, str], str]) -> list[str]:
     """One column for all threads, each row led by its thread's name: for executions with many threads."""
-    name_width = max(len(name) for name in (*execution.threads, "thread"))
+    name_width = max(len(name) for name in (*(execution.threads[t] for t in shown_threads(execution)), "thread"))
     text_width = max(len(row[3]) for row in rows)
     lines = [paint(_row("step", "line", ["thread".ljust(name_width), "event".ljust(text_width), "statement"]), "dim")]
     for step, line, thread, text, statement in rows:
@@ -103,13 +135,20 @@ def _row(step: str, line: str, cells: list[str]) -> str:
 
 
 def _modification_orders(execution: Execution) -> list[str]:
-    """One line per variable with several writes: with one, there is nothing to order."""
+    """One line per variable with several writes: with one (and the initial one), there is nothing to order."""
     lines = []
     for order in execution.mo:
-        if len(order) > 2:
+        if sum(execution.events[n].thread != INITIAL for n in order) > 1:
             writes = [f"{_name(execution, n)} ({show_value(execution.events[n].value)})" for n in order]
             lines.append(f"  mo {execution.events[order[0]].variable}  {' -> '.join(writes)}")
     return lines
+
+
+def _values(execution: Execution) -> list[str]:
+    """The values of the shared variables and of the locals of the threads that are shown."""
+    shown = {execution.threads[thread] for thread in shown_threads(execution)}
+    owners = ((name.rpartition(":")[0], name, value) for name, value in execution.state.items())
+    return [f"{name} = {show_value(value)}" for owner, name, value in owners if not owner or owner in shown]
 
 
 def _name(execution: Execution, number: int) -> str:
@@ -127,9 +166,3 @@ def _name(execution: Execution, number: int) -> str:
 
 def _place(event: Event) -> tuple[int, str, str | None, int | None]:
     return event.thread, event.kind, event.variable, event.position.line if event.position else None
-
-
-def one_line(text: str, width: int = 60) -> str:
-    """A statement with its blanks and line ends made single, cut where it is long."""
-    text = " ".join(text.split())
-    return text if len(text) <= width else text[: width - 3] + "..."

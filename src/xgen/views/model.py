@@ -1,0 +1,108 @@
+"""A memory model as text for people: what it defines and demands, and what that means for an exploration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xgen.memory.algebra import Condition, Definition, Junction, Model, Op, Term
+from xgen.memory.base_order import load_buffering
+from xgen.memory.polarity import checks_of, violations_permanent
+from xgen.memory.show import show
+from xgen.views.text import Paint, plain
+from xgen.views.words import one_line, wrapped
+
+MAX_TERM = 600
+"""Characters of a definition that are shown."""
+MAX_NESTING = 10
+"""Levels of parentheses in a condition that are shown."""
+
+Names = Mapping[Term, str]
+
+
+def render(model: Model, paint: Paint = plain) -> str:
+    """The whole description; ends without a newline."""
+    names = {definition.term: definition.name for definition in reversed(model.definitions)}
+    blocks = [[paint(f"{model.name}: {model.title}" if model.title else model.name, "title"), model.source.name]]
+    if model.definitions:
+        blocks.append([paint("definitions", "title"), *_definitions(model, names)])
+    if model.constraints:
+        blocks.append([paint("constraints", "title"), *_constraints(model, names)])
+    else:
+        blocks.append(["no constraints: every execution is allowed"])
+    blocks.append(_facts(model))
+    return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def mentioned_tags(model: Model) -> list[str]:
+    """The tags that the model's constraints depend on, in alphabetical order."""
+    tags = set()
+    for constraint in model.constraints:
+        for check in checks_of(constraint.condition):
+            for term in (check.term, *(binder.domain for binder in check.binders if binder.domain)):
+                tags |= {part.name for part in term.subterms() if part.op is Op.TAGGED}
+    return sorted(tags)
+
+
+def _definitions(model: Model, names: Names) -> list[str]:
+    width = max(len(definition.name) for definition in model.definitions)
+    kinds = max(len(definition.term.kind.value) for definition in model.definitions)
+    lines = []
+    for definition in model.definitions:
+        head = f"  {definition.name:<{width}}  {definition.term.kind.value:<{kinds}}  "
+        body = one_line(_loops(definition, names) + _term(definition, names), MAX_TERM)
+        lines += wrapped(head + body, " " * len(head))
+    return lines
+
+
+def _term(definition: Definition, names: Names) -> str:
+    other = names.get(definition.term)
+    return other if other and other != definition.name else show(definition.term, names)
+
+
+def _loops(definition: Definition, names: Names) -> str:
+    """The for_each loops in front of a definition's term, by the tags that stand for them in it."""
+    text = ""
+    for binder in definition.binders:
+        tag = show(Term(Op.BOUND, (), binder.name))[2:-1]
+        domain = f" of {names.get(binder.domain) or show(binder.domain, names)}" if binder.domain else ""
+        text += f"for each {tag}{domain}: "
+    return text
+
+
+def _constraints(model: Model, names: Names) -> list[str]:
+    lines = []
+    for constraint in model.constraints:
+        permanent, reason = violations_permanent(constraint.condition, names)
+        lines += wrapped(f"  {constraint.name}: {_condition(constraint.condition, names)}", " " * 6)
+        if constraint.sentence:
+            lines += wrapped(f'    "{constraint.sentence}"', " " * 5)
+        how = "on every graph" if permanent else f"on whole executions only: {reason}"
+        lines += wrapped(f"    checked {how}", " " * 6)
+    return lines
+
+
+def _condition(condition: Condition, names: Names, depth: int = MAX_NESTING) -> str:
+    """The condition in the notation of .mcm."""
+    if not isinstance(condition, Junction):
+        term = condition.term
+        if condition.property == "empty" and term.op is Op.IDENTITY and term not in names:
+            term = term.args[0]  # the emptiness of a set
+        return f"{names.get(term) or show(term, names)} {condition.property}"
+    if depth == 0:
+        return "..."
+    sign = " & " if condition.mode == "and" else " | "
+    parts = [_condition(part, names, depth - 1) for part in condition.parts]
+    return sign.join(
+        f"({text})" if isinstance(part, Junction) else text for part, text in zip(condition.parts, parts, strict=True)
+    )
+
+
+def _facts(model: Model) -> list[str]:
+    """The base order of the exploration, and what programs should know."""
+    possible, reason = load_buffering(model)
+    rows = [
+        ("base order", f"{'dependencies' if possible else 'program order'}, because {reason}"),
+        ("load buffering", "possible" if possible else "not possible"),
+        ("tags", ", ".join(mentioned_tags(model)) or "none"),
+    ]
+    return [line for name, text in rows for line in wrapped(f"{name:<14}  {text}", " " * 16)]

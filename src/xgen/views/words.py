@@ -1,0 +1,31 @@
+"""Numbers, times and sentences as people read them."""
+
+from __future__ import annotations
+
+import textwrap
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 execution`, `2 executions`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def duration(seconds: float) -> str:
+    """A run time with the digits that matter: `0.012 s`, `3.4 s`, `2 min 05 s`."""
+    if seconds < 0.1:
+        return f"{seconds:.3f} s"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def one_line(text: str, width: int = 60) -> str:
+    """A statement with its blanks and line ends made single, cut where it is long."""
+    text = " ".join(text.split())
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def wrapped(text: str, indent: str, width: int = 110) -> list[str]:
+    """A text in lines of at most `width` characters, the second and later ones indented; words stay whole."""
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
