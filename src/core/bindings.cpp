@@ -34,6 +34,10 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
         code.rmws.push_back({kind, address, operand, expected, read, failed, write});
     for (const auto& [entry, locals, temporaries, initial] : threads)
         code.threads.push_back({entry, locals, temporaries, initial});
+    for (const Instruction& i : code.instructions) {
+        code.forks |= i.op == Op::START || i.op == Op::JOIN;
+        if (i.op == Op::START) code.threads[i.a].waits = true;
+    }
     code.constants = std::move(constants);
     code.targets = std::move(targets);
     code.cells = std::move(cells);

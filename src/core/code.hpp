@@ -41,6 +41,8 @@ namespace xgen {
               /*                   operand) and has c cells; an a out of range is an error           */ \
     X(TAINT)  /* dst depends on a as well (a value that decided which way dst was computed)          */ \
     X(RMW)    /* dst = what cell Code::rmws[c].address held; a read and a write (dst = -1: dropped)  */ \
+    X(START)  /* thread a starts     event of class c                                                */ \
+    X(JOIN)   /* waits for thread a to end; then an event of class c                                 */ \
     X(CUT)    /* a call that is nested too deep: the thread is cut                                   */
 
 enum class Op : std::uint8_t {
@@ -76,6 +78,7 @@ struct ThreadCode {
     std::int32_t locals = 0;             // registers that are kept
     std::int32_t temporaries = 0;        // registers that are not
     std::vector<std::int64_t> initial;   // the first values of the locals
+    bool waits = false;                  // for a START
 };
 
 struct Code {
@@ -87,6 +90,7 @@ struct Code {
     std::vector<std::vector<std::int32_t>> live;
     std::vector<ThreadCode> threads;
     std::vector<std::int64_t> cells;                 // the shared cells' initial values
+    bool forks = false;                              // there is a START or a JOIN
 };
 
 }  // namespace xgen

@@ -86,7 +86,9 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
     const Event& event = g.events[e];
     switch (node.op) {
     case NodeOp::PO:
-        if (event.thread >= 0) {
+        if (g.forks) {
+            if (event.thread >= 0) before = ((g.po_before[e] & g.visible) | g.initial()) & present;
+        } else if (event.thread >= 0) {
             const auto& line = g.threads[event.thread];
             for (std::size_t k = event.index + 1; k < line.size(); ++k)
                 if (line[k] >= 0) after.set(line[k]);
@@ -300,7 +302,10 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
         default: break;
         }
     }
-    if (node.op == NodeOp::PO)
+    if (node.op == NodeOp::PO && g.forks) {
+        for (int e = g.cells; e < size; ++e)
+            if (g.visible.test(e)) (g.po_before[e] & g.visible).each([&](int b) { rows[b].set(e); });
+    } else if (node.op == NodeOp::PO) {
         for (const auto& thread : g.threads) {
             Bits after;
             for (auto slot = thread.rbegin(); slot != thread.rend(); ++slot) {
@@ -309,6 +314,7 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
                 after.set(*slot);
             }
         }
+    }
 }
 
 template <int W>

@@ -31,6 +31,7 @@ Graph<W> resized_graph(const Graph<V>& g) {
             g.states,
             g.locals,
             resized_rows<V, W>(g.prefix),
+            resized_rows<V, W>(g.po_before),
             resized_rows<V, W>(g.readers),
             resized_rows<V, W>(g.mo_before),
             resized_rows<V, W>(g.mo_after),
@@ -42,6 +43,7 @@ Graph<W> resized_graph(const Graph<V>& g) {
             resized_sets<V, W>(g.taints),
             g.threads,
             g.frontier,
+            g.starts,
             resized_rows<V, W>(g.thread_bits),
             resized_rows<V, W>(g.cell_bits),
             g.mo_last,
@@ -49,7 +51,8 @@ Graph<W> resized_graph(const Graph<V>& g) {
             resized<W>(g.visible),
             g.cells,
             g.stride,
-            g.tracking};
+            g.tracking,
+            g.forks};
 }
 
 template <int V, int W>
@@ -168,6 +171,7 @@ int Explorer<W>::take_branches(int count) {
 
 template <int W>
 bool Explorer<W>::enter(const std::vector<std::int32_t>& path) {
+    if (path.empty()) return true;
     for (std::int32_t branch : path) {
         const int context = depth_ - 1, frame = arrived_ ? top().depth : top().depth - 1;
         if (frame < 0 || take_branches(branch + 1) != branch + 1) return false;
@@ -224,7 +228,7 @@ void Explorer<W>::start() {
     const int threads = static_cast<int>(code.threads.size());
     context.kept.resize(search_->plan.in_situ.nodes.size());
     context.graph.reset(threads, static_cast<int>(code.cells.size()), search_->plan.class_set_count, stride_,
-                        search_->plan.tracking);
+                        search_->plan.tracking, code.forks);
     int broken = in_situ_.whole(context.graph, context.kept);
     for (std::size_t cell = 0; cell < code.cells.size() && broken < 0; ++cell) {
         Frame<W> frame;
@@ -248,7 +252,7 @@ void Explorer<W>::start() {
         std::copy(code.threads[t].initial.begin(), code.threads[t].initial.end(), locals);
         initial_states_[t].pc = code.threads[t].entry;
         machine_.run(t, initial_states_[t], locals, {});
-        error |= is_error(initial_states_[t].status);
+        error |= !code.threads[t].waits && is_error(initial_states_[t].status);
         if (initial_states_[t].status == Status::RUNAWAY) {
             search_->culprit = initial_states_[t].pc;
             return halt(Halt::RUNAWAY);
@@ -272,11 +276,11 @@ bool Explorer<W>::descend() {
     }
     for (int t = 0; t < threads; ++t) {
         const ThreadState& state = state_of(graph, t, locals);
-        if (state.status == Status::CHOICE && (bound < 0 || state.choices < CHOICES)) {
+        if (state.status == Status::CHOICE && is_started(graph, t) && (bound < 0 || state.choices < CHOICES)) {
             open_choice(t, state, locals);
             return true;
         }
-        if (state.status != Status::EVENT) continue;
+        if (state.status != Status::EVENT || !may_step(graph, t, state)) continue;
         int events = search_->code.instructions[state.pc].op == Op::RMW ? 2 : 1;
         if (bound >= 0 && state.events + events > bound) continue;
         open_event(t, state);
@@ -286,17 +290,31 @@ bool Explorer<W>::descend() {
 }
 
 template <int W>
+bool Explorer<W>::is_started(const Graph<W>& graph, int thread) const {
+    return !search_->code.threads[thread].waits || graph.starts[thread] >= 0;
+}
+
+// Whether the thread has been started, and does not wait for the end of another.
+template <int W>
+bool Explorer<W>::may_step(const Graph<W>& graph, int thread, const ThreadState& state) const {
+    const Instruction& i = search_->code.instructions[state.pc];
+    const std::int64_t* locals;
+    return is_started(graph, thread) && (i.op != Op::JOIN || state_of(graph, i.a, locals).status == Status::ENDED);
+}
+
+template <int W>
 void Explorer<W>::open_event(int thread, const ThreadState& state) {
     Context<W>& context = top();
     const Graph<W>& graph = context.graph;
     const Instruction& i = search_->code.instructions[state.pc];
     const bool write = i.op == Op::STORE || state.writing;
-    Frame<W>& frame = open_frame(context, write ? Step::WRITE : i.op == Op::FENCE ? Step::FENCE : Step::READ);
+    const bool reads = i.op == Op::LOAD || i.op == Op::RMW;
+    Frame<W>& frame = open_frame(context, write ? Step::WRITE : reads ? Step::READ : Step::FENCE);
     Event& event = frame.event;
     event.thread = thread;
     event.index = graph.frontier[thread];
     event.pc = state.pc;
-    event.kind = write ? EventKind::WRITE : i.op == Op::FENCE ? EventKind::FENCE : EventKind::READ;
+    event.kind = write ? EventKind::WRITE : reads ? EventKind::READ : EventKind::FENCE;
     event.event_class = i.c;
     event.rmw = state.writing;
     if (graph.tracking) find_dependencies(graph, frame);
@@ -659,7 +677,7 @@ std::vector<std::int32_t> Explorer<W>::copy_part(const Context<W>& from, const B
     };
 
     graph.reset(static_cast<int>(old.threads.size()), old.cells, static_cast<int>(old.class_bits.size()), old.stride,
-                old.tracking);
+                old.tracking, old.forks);
     for (int s : slots) {
         Event event = old.events[s];
         if (event.rf >= 0) event.rf = s == open_read ? -1 : place[event.rf];
@@ -667,6 +685,7 @@ std::vector<std::int32_t> Explorer<W>::copy_part(const Context<W>& from, const B
         graph.states.push_back(old.states[s]);
         graph.locals.insert(graph.locals.end(), old.locals_of(s), old.locals_of(s) + old.stride);
         graph.prefix.push_back(moved(old.prefix[s]));
+        if (old.forks) graph.po_before.push_back(moved(old.po_before[s]));
         graph.readers.push_back(moved(old.readers[s]));
         graph.mo_before.push_back(moved(old.mo_before[s]));
         graph.mo_after.push_back(moved(old.mo_after[s]));
@@ -696,6 +715,8 @@ std::vector<std::int32_t> Explorer<W>::copy_part(const Context<W>& from, const B
     for (std::size_t t = 0; t < old.threads.size(); ++t) graph.thread_bits[t] = moved(old.thread_bits[t]);
     for (std::size_t k = 0; k < old.class_bits.size(); ++k) graph.class_bits[k] = moved(old.class_bits[k]);
     graph.visible = moved(old.visible);
+    for (std::size_t t = 0; t < old.threads.size(); ++t)
+        if (old.starts[t] >= 0) graph.starts[t] = place[old.starts[t]];
     if (open_read >= 0) {
         int read = place[open_read];
         graph.readers[place[old.events[open_read].rf]].reset(read);
@@ -734,7 +755,31 @@ int Explorer<W>::add(Context<W>& context, const Frame<W>& frame) {
         graph.data[e] = frame.data;
         graph.ctrl[e] = frame.ctrl;
     }
+    if (graph.forks) fork(graph, e);
     return e;
+}
+
+// Program order across threads: what a thread does comes after its start, and before what follows a join.
+template <int W>
+void Explorer<W>::fork(Graph<W>& graph, int e) const {
+    const Event& event = graph.events[e];
+    if (event.thread < 0) return;
+    for (int before : po_previous(graph, event)) {
+        if (before < 0) continue;
+        graph.po_before[e] |= graph.po_before[before];
+        graph.po_before[e].set(before);
+    }
+    const Instruction& i = search_->code.instructions[event.pc];
+    if (i.op == Op::START && graph.starts[i.a] < 0) graph.starts[i.a] = e;
+}
+
+// The events right before this one in program order, -1 for none: the one before it in its thread, or the start of the
+// thread; and for a join, the last one of the thread that has ended.
+template <int W>
+std::array<int, 2> Explorer<W>::po_previous(const Graph<W>& graph, const Event& event) const {
+    const Instruction& i = search_->code.instructions[event.pc];
+    return {event.index > 0 ? graph.at(event.thread, event.index - 1) : graph.starts[event.thread],
+            i.op == Op::JOIN ? graph.last(i.a) : -1};
 }
 
 // What the next event of the frame's thread depends on.
@@ -763,12 +808,12 @@ template <int W>
 Row<W> Explorer<W>::base_prefix(const Graph<W>& graph, const Frame<W>& frame) const {
     const Event& event = frame.event;
     Bits direct;
-    int previous = graph.at(event.thread, event.index - 1);
     if (load_buffering_) {
         direct = frame.addr | frame.data | frame.ctrl;
-        if (event.rmw && event.kind == EventKind::WRITE) direct.set(previous);
-    } else if (previous >= 0) {
-        direct.set(previous);
+        if (event.rmw && event.kind == EventKind::WRITE) direct.set(graph.at(event.thread, event.index - 1));
+    } else {
+        for (int previous : po_previous(graph, event))
+            if (previous >= 0) direct.set(previous);
     }
     Bits all = direct;
     direct.each([&](int d) { all |= graph.prefix[d]; });
@@ -789,6 +834,9 @@ Row<W> Explorer<W>::base_prefix(const Graph<W>& graph, int slot) const {
 
 template <int W>
 void Explorer<W>::remove(Context<W>& context) {
+    if (context.graph.forks)
+        for (std::int32_t& start : context.graph.starts)
+            if (start == context.graph.size() - 1) start = -1;
     context.graph.remove_last(class_sets(context.graph.events.back().event_class));
 }
 
@@ -997,7 +1045,10 @@ void Explorer<W>::finish() {
         const std::int64_t* locals;
         const ThreadState state = state_of(graph, t, locals);
         const Status status = state.status;
-        if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
+        if (!is_started(graph, t)) continue;
+        if (status == Status::EVENT && !may_step(graph, t, state)) {
+            blocked = waiting = true;
+        } else if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
             bounded = true;
             search_->cuts.insert(state.pc);
         }

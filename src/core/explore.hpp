@@ -14,6 +14,7 @@
 // with a graph and a stack of frames, one per event that was added to the graph in this context.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -116,6 +117,8 @@ private:
     bool next_revisited_place(Frame<W>& frame);
     void take_back(Frame<W>& frame);
     Frame<W>& open_frame(Context<W>& context, Step step);
+    bool is_started(const Graph<W>& graph, int thread) const;
+    bool may_step(const Graph<W>& graph, int thread, const ThreadState& state) const;
     void open_event(int thread, const ThreadState& state);
     void open_choice(int thread, const ThreadState& state, const std::int64_t* locals);
 
@@ -128,6 +131,8 @@ private:
 
     // --- events ---
     int add(Context<W>& context, const Frame<W>& frame);
+    void fork(Graph<W>& graph, int e) const;
+    std::array<int, 2> po_previous(const Graph<W>& graph, const Event& event) const;
     void find_dependencies(const Graph<W>& graph, Frame<W>& frame) const;
     Bits base_prefix(const Graph<W>& graph, const Frame<W>& frame) const;
     Bits base_prefix(const Graph<W>& graph, int slot) const;

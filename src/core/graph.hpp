@@ -36,6 +36,7 @@ public:
     std::vector<ThreadState> states;     // of the event's thread, after the event
     std::vector<std::int64_t> locals;    // likewise, `stride` values per slot
     std::vector<Bits> prefix;            // the events (base order u rf)+ before this one, initial writes left out
+    std::vector<Bits> po_before;         // program order across starts and joins; empty where there are none
     std::vector<Bits> readers;           // of a write
     std::vector<Bits> mo_before, mo_after;
     std::vector<std::int32_t> mo_previous, mo_next;  // -1 at the ends
@@ -44,6 +45,7 @@ public:
     // Per thread, per cell, per class set.
     std::vector<std::vector<std::int32_t>> threads;  // slots in program order, choices too; -1: a hole
     std::vector<std::int32_t> frontier;              // the index of the first event that is missing
+    std::vector<std::int32_t> starts;                // the slot of the event that started the thread, or -1
     std::vector<Bits> thread_bits;                   // without choices
     std::vector<Bits> cell_bits;                     // reads and writes
     std::vector<std::int32_t> mo_last;               // per cell
@@ -52,6 +54,7 @@ public:
     std::int32_t cells = 0;                          // slots 0 .. cells-1 are the initial writes
     std::int32_t stride = 0;
     bool tracking = false;                           // dependencies
+    bool forks = false;                              // threads start and join each other
 
     int size() const { return static_cast<int>(events.size()); }
     Bits initial() const { return Bits::below(cells); }
@@ -70,7 +73,7 @@ public:
     std::int64_t* locals_of(int slot) { return locals.data() + static_cast<std::size_t>(slot) * stride; }
     const std::int64_t* locals_of(int slot) const { return locals.data() + static_cast<std::size_t>(slot) * stride; }
 
-    void reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_) {
+    void reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_, bool forks_) {
         events.clear();
         states.clear();
         locals.clear();
@@ -95,6 +98,9 @@ public:
         cells = cell_count;
         stride = stride_;
         tracking = tracking_;
+        forks = forks_;
+        po_before.clear();
+        starts.assign(thread_count, -1);
     }
 
     // Puts an event into its thread's line.
@@ -127,6 +133,7 @@ public:
         mo_previous.push_back(-1);
         mo_next.push_back(-1);
         prefix.push_back(before);
+        if (forks) po_before.emplace_back();
         if (tracking) {
             addr.emplace_back();
             data.emplace_back();
@@ -159,6 +166,7 @@ public:
         states.pop_back();
         locals.resize(locals.size() - stride);
         prefix.pop_back();
+        if (forks) po_before.pop_back();
         if (tracking) {
             addr.pop_back();
             data.pop_back();

@@ -103,6 +103,8 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         case Op::LOAD:
         case Op::STORE:
         case Op::FENCE:
+        case Op::START:
+        case Op::JOIN:
         case Op::RMW: return stop(Status::EVENT);
         }
     }

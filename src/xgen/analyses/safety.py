@@ -24,7 +24,7 @@ from xgen.program.lowering import lower
 MAX_WORKERS = 256
 """More native threads than this help nobody."""
 
-_OWN_TAGS = {"init", "atomic", "rmw", "lock", "unlock"}
+_OWN_TAGS = {"init", "atomic", "rmw", "lock", "unlock", "start", "join"}
 """Tags that the user did not choose."""
 
 

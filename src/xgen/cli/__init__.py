@@ -18,10 +18,11 @@ COMMANDS = ("check", "models", "show")
 
 EPILOG = """\b
 Examples:
-  xgen check peterson.xcfa --mcm sc
-  xgen check peterson.xcfa --mcm weak --max-depth 8 --dot pictures
+  xgen check peterson --mcm tso
+  xgen check mine.xcfa --mcm weak --max-depth 8 --dot pictures
+  xgen models show weak
 
-Exit codes: 0 safe, 1 violation, 2 bad usage or input, 3 no answer (interrupted, out of time).
+Exit codes: 0 safe, 1 violation, 2 bad usage or input, 3 no answer.
 """
 
 

@@ -123,8 +123,8 @@ def command(
 ) -> None:
     """Check whether PROGRAM can go wrong under a memory model.
 
-    To go wrong is to violate an assertion, to reach an error location, to overflow or to divide by zero. PROGRAM is a
-    file, or the name of a shipped program.
+    What can go wrong: an assertion, an error location, an overflow, a division by zero, an index out of range, a
+    mutex. PROGRAM is a file, or the name of a shipped program.
     """
     if dump:
         output.emit(_dump(xgen.load(find_program(program))))

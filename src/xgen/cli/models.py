@@ -1,4 +1,4 @@
-"""`xgen models`: the memory models that are shipped."""
+"""`xgen models`: the memory models that are shipped, and what a model says."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Examples:
 
 @click.group("models", epilog=EPILOG)
 def command() -> None:
-    """List the shipped memory models, or show one."""
+    """List the shipped memory models, or describe one."""
 
 
 @command.command("list")

@@ -32,7 +32,9 @@ class Op(enum.Enum):
     INDEX = 26
     TAINT = 27
     RMW = 28
-    CUT = 29
+    START = 29
+    JOIN = 30
+    CUT = 31
 
 class RmwKind(enum.Enum):
     EXCHANGE = 0

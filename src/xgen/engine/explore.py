@@ -11,8 +11,9 @@ from typing import Literal, overload
 from xgen.engine import _core
 from xgen.engine.convert import to_execution
 from xgen.engine.result import Execution, Outcome
-from xgen.errors import LimitError
+from xgen.errors import LimitError, UnsupportedError
 from xgen.memory.algebra import Model
+from xgen.memory.base_order import load_buffering
 from xgen.memory.plan import make_plan
 from xgen.memory.polarity import violations_permanent
 from xgen.program.code import Code
@@ -92,6 +93,7 @@ class Run:
         self.stopped: Literal["interrupt", "timeout"] | None = None
         self.halt = _core.Halt.BUDGET
         self.start = time.monotonic()
+        _check_supported(code, model)
         names = {definition.term: definition.name for definition in model.definitions}
         for number, constraint in enumerate(model.constraints):
             permanent, reason = violations_permanent(constraint.condition, names)
@@ -220,6 +222,15 @@ class Run:
     def outcomes(self) -> Outcomes:
         """The final states of the complete executions, ordered by their values."""
         return Outcomes(self.code, self.core)
+
+
+def _check_supported(code: Code, model: Model) -> None:
+    """Raises UnsupportedError for what the engine cannot do together."""
+    for number, instruction in enumerate(code.instructions):
+        if instruction.op in (_core.Op.START, _core.Op.JOIN) and load_buffering(model)[0]:
+            site = code.sites[number]
+            message = f"`{site.text}` cannot be run under a model that allows load buffering ({model.name}) yet"
+            raise UnsupportedError(message, code.source, site.position)
 
 
 class Outcomes(Sequence[Outcome]):

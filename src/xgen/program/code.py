@@ -25,9 +25,6 @@ class EventClass:
 
 INITIAL_WRITE = EventClass("W", frozenset({"init"}))
 
-OWN_TAGS = frozenset({"init", "atomic", "rmw", "lock", "unlock"})
-"""Tags that events have without an order or a fence's name in the program."""
-
 UNLOCK = 1
 """The c of an ASSERT that a thread which unlocks a mutex holds it; the c of a program's own assertions is 0."""
 

@@ -78,6 +78,8 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"{b} -> {address(i.a)}{_tags(code.classes[i.c])}"
         case Op.FENCE:
             return f"fence{_tags(code.classes[i.c])}"
+        case Op.START | Op.JOIN:
+            return f"{i.op.name.lower()} {code.threads[i.a].name}"
         case Op.HAVOC:
             return f"havoc {dst} in {a} .. {b}"
         case Op.INDEX:

@@ -46,8 +46,9 @@ def run(steps: Steps[T]) -> T:
 class Builder:
     """Adds to a Code; equal constants and event classes are stored once."""
 
-    def __init__(self, result: Code) -> None:
+    def __init__(self, result: Code, processes: tuple[str, ...]) -> None:
         self.code = result
+        self.processes = processes
         self.constants: dict[int, int] = {}
         self.classes = {event_class: i for i, event_class in enumerate(result.classes)}
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from xgen.engine._core import Op
 from xgen.program.code import Code, Instruction
 
-_EVENTS = {Op.LOAD, Op.STORE, Op.FENCE, Op.RMW}
+_EVENTS = {Op.LOAD, Op.STORE, Op.FENCE, Op.RMW, Op.START, Op.JOIN}
 _ENDS = {Op.END, Op.FAIL, Op.STUCK, Op.CUT}
-_NO_RESULT = {Op.ASSUME, Op.ASSERT, Op.STORE, Op.FENCE, Op.JMP, Op.JZ, Op.GOTO, Op.CHOOSE, *_ENDS}
+_NO_RESULT = {Op.ASSUME, Op.ASSERT, Op.STORE, Op.FENCE, Op.START, Op.JOIN, Op.JMP, Op.JZ, Op.GOTO, Op.CHOOSE, *_ENDS}
 _ONE_OPERAND = {Op.MOV, Op.NEG, Op.NOT, Op.JZ, Op.ASSUME, Op.ASSERT, Op.LOAD, Op.INDEX, Op.TAINT}
-_NO_OPERAND = {Op.JMP, Op.GOTO, Op.CHOOSE, Op.FENCE, Op.RMW, *_ENDS}
+_NO_OPERAND = {Op.JMP, Op.GOTO, Op.CHOOSE, Op.FENCE, Op.START, Op.JOIN, Op.RMW, *_ENDS}
 
 
 def live_at_loop_events(code: Code) -> list[list[int]]:

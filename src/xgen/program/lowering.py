@@ -11,7 +11,7 @@ they close a loop.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import NoReturn, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 from xgen.engine._core import Op
 from xgen.errors import LimitError, UnsupportedError
@@ -61,7 +61,7 @@ def lower(program: Program) -> Code:
     """
     result = Code(program.source)
     arrays = {variable.name: allocate(result, variable) for variable in program.variables}
-    builder = Builder(result)
+    builder = Builder(result, tuple(process.name for process in program.processes))
     for process in program.processes:
         Thread(builder, arrays, process).lower()
     return result
@@ -317,12 +317,18 @@ class Thread(Accesses):
                 self.unlock(mutex.name)
             case AtomicBegin() | AtomicEnd():
                 self.unsupported("atomic blocks", statement)
-            case Control():
-                self.unsupported("`start` and `join`", statement)
+            case Control(op, process):
+                self.control(op, process.name)
             case Skip() | Call() | Return():
                 pass
 
-    def unsupported(self, what: str, statement: AtomicBegin | AtomicEnd | Control) -> NoReturn:
+    def control(self, op: Literal["start", "join"], process: str) -> None:
+        """Emits `start process` or `join process`: an event that the models see as a fence."""
+        numbers = {name: number for number, name in enumerate(self.builder.processes)}
+        code = Op.START if op == "start" else Op.JOIN
+        self.emit(code, a=numbers[process], c=self.event_class("F", op))
+
+    def unsupported(self, what: str, statement: AtomicBegin | AtomicEnd) -> NoReturn:
         message = f"{what} cannot be run yet: `{print_statement(statement)}`"
         raise UnsupportedError(message, self.builder.code.source, statement.position)
 

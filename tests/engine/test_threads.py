@@ -1,0 +1,114 @@
+"""Threads that wait for each other: start and join, mutexes, deadlocks."""
+
+from __future__ import annotations
+
+import pytest
+
+import xgen
+from xgen import Result, UnsupportedError
+
+
+def run(text: str, model: str = "sc", **options: object) -> Result:
+    result = xgen.check(xgen.parse(text), xgen.model(model), all_states=True, **options)  # type: ignore[arg-type]
+    assert result.duplicates == 0
+    return result
+
+
+def thread(name: str, body: str, local: str = "a") -> str:
+    return f"process {name} {{ var {local} : int init loc L0 final loc L1 L0 -> L1 {{ {body} }} }}\n"
+
+
+FORK = (
+    "var x : int var y : int\n"
+    + thread("boss", "1 -> x; start left; start right; join left; join right; a <- y; assert a = 3")
+    + thread("left", "a <- x; assert a = 1; a <- fetch_add(y, 1)")
+    + thread("right", "a <- x; assert a = 1; a <- fetch_add(y, 2)")
+)
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "pso", "ra", "weak"])
+def test_start_and_join_order_what_the_threads_do(model: str) -> None:
+    result = run(FORK, model)
+    assert (result.verdict, result.executions, result.blocked) == ("safe", 2, 0)
+
+
+def test_a_process_that_nobody_starts_does_not_run() -> None:
+    text = "var x : int\n" + thread("p0", "a := 1; assume a = 0; start p1") + thread("p1", "1 -> x")
+    result = run(text)
+    assert (result.executions, result.blocked, result.explored) == (0, 1, 1)
+
+
+def test_starting_again_has_no_effect() -> None:
+    text = "var x : int\n" + thread("p0", "start p1; start p1; join p1; a <- x") + thread("p1", "1 -> x")
+    (outcome,) = run(text).outcomes
+    assert outcome.state == {"p0:a": 1, "p1:a": 0, "x": 1}
+
+
+def test_who_joins_a_blocked_thread_is_blocked() -> None:
+    text = "var x : int\n" + thread("p0", "join p1; 1 -> x") + thread("p1", "a <- x; assume a = 1")
+    assert (run(text).executions, run(text).blocked) == (0, 1)
+
+
+def test_accesses_before_the_start_are_not_revisited_by_the_started_thread() -> None:
+    text = "var x : int\n" + thread("p0", "a <- x; start p1") + thread("p1", "1 -> x")
+    (outcome,) = run(text, "weak").outcomes
+    assert outcome.state["p0:a"] == 0
+
+
+def test_events_of_a_started_thread_are_dropped_with_its_start() -> None:
+    """p2's write revisits p0's read, which decides whether p1 starts."""
+    text = (
+        "var x : int var y : int\n"
+        "process p0 { var a : int init loc L0 loc L1 final loc L2\n"
+        "  L0 -> L1 { a <- x } L1 -> L2 { assume a = 0; start p1 } L1 -> L2 { assume a = 1 } }\n"
+        + thread("p1", "1 -> y")
+        + thread("p2", "1 -> x")
+    )
+    assert sorted(outcome.state["y"] for outcome in run(text).outcomes) == [0, 1]
+
+
+def test_start_under_load_buffering_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match="`start left` cannot be run under a model that allows load buffering"):
+        run(FORK, "coherence")
+
+
+COUNTER = "lock(m); a <- x; a + 1 -> x; unlock(m)"
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "pso", "ra", "weak", "weak-a9"])
+def test_a_mutex_excludes(model: str) -> None:
+    text = "var m : synthetic var x : int\n" + thread("p0", COUNTER) + thread("p1", COUNTER)
+    result = run(text, model)
+    assert result.executions == 2
+    assert [outcome.state["x"] for outcome in result.outcomes] == [2, 2]
+
+
+CROSSED = (
+    "var m : synthetic var n : synthetic\n"
+    + thread("p0", "lock(m); lock(n); unlock(n); unlock(m)")
+    + thread("p1", "lock(n); lock(m); unlock(m); unlock(n)")
+)
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "weak"])
+def test_a_deadlock_is_reported_with_the_places_of_all_threads(model: str) -> None:
+    result = run(CROSSED, model)
+    assert (result.verdict, result.violations, result.executions) == ("violation", 1, 2)
+    assert result.witness is not None
+    assert [(v.kind, v.thread, v.text) for v in result.witness.violations] == [
+        ("deadlock", 0, "lock(n)"),
+        ("deadlock", 1, "lock(m)"),
+    ]
+
+
+def test_who_waits_for_a_mutex_that_comes_free_is_not_deadlocked() -> None:
+    text = "var m : synthetic\n" + thread("p0", "lock(m); unlock(m)") + thread("p1", "lock(m); unlock(m)")
+    result = run(text)
+    assert (result.verdict, result.executions, result.violations) == ("safe", 2, 0)
+
+
+def test_locking_twice_is_a_deadlock_of_one() -> None:
+    result = run("var m : synthetic\n" + thread("p0", "lock(m); lock(m)"))
+    assert result.verdict == "violation"
+    assert result.witness is not None
+    assert [v.kind for v in result.witness.violations] == ["deadlock"]
