@@ -63,6 +63,8 @@ def thread_end(execution: Execution, thread: int) -> str | None:
     hidden = execution.hidden[thread] if execution.hidden else 0
     if hidden:
         return plural(hidden, "more event")
+    if any(violation.thread == thread for violation in execution.violations):
+        return None  # a deadlock: what is said about it is better than that the thread is blocked
     return ENDS.get(execution.ends[thread])
 
 

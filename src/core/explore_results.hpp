@@ -1,0 +1,112 @@
+// Whole executions: what is counted and kept of them. Part of explore.cpp.
+#pragma once
+
+#include "explore.hpp"
+
+namespace xgen {
+
+// Whether a blocked thread waits for a mutex that nobody will give back any more: the last that it has seen of it, held,
+// is also the last that there is.
+template <int W>
+bool Explorer<W>::is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const {
+    const Instruction& i = search_->code.instructions[state.pc];
+    if (i.op != Op::RMW || search_->code.rmws[i.c].kind != RmwKind::LOCK) return false;
+    const Event& read = graph.events[graph.last(thread)];
+    return read.pc == state.pc && read.rf == graph.mo_last[read.cell];
+}
+
+template <int W>
+void Explorer<W>::finish() {
+    const Graph<W>& graph = top().graph;
+    Counters& counters = search_->counters;
+    if (final_.whole(graph, {}) >= 0) {
+        ++counters.rejected;
+        return;
+    }
+    bool bounded = false, blocked = false, violation = false, deadlock = false, waiting = false;
+    for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
+        const std::int64_t* locals;
+        const ThreadState state = state_of(graph, t, locals);
+        const Status status = state.status;
+        if (!is_started(graph, t)) continue;
+        if (status == Status::EVENT && !may_step(graph, t, state)) {
+            blocked = waiting = true;
+        } else if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
+            bounded = true;
+            search_->cuts.insert(state.pc);
+        }
+        blocked |= status == Status::BLOCKED;
+        violation |= is_error(status);
+        if (status == Status::BLOCKED) (is_stuck_at_lock(graph, t, state) ? deadlock : waiting) = true;
+    }
+    deadlock = deadlock && !waiting && !bounded;
+    violation |= deadlock;
+    ++(bounded ? counters.bounded : blocked ? counters.blocked : counters.executions);
+    counters.violations += violation;
+    if (!bounded && !blocked) count_outcome(graph, violation);
+    if (counters.duplicates_checked < search_->settings.duplicate_limit) {
+        ++counters.duplicates_checked;
+        counters.duplicates += !search_->seen.insert(hash(graph));
+    }
+    if (static_cast<std::int64_t>(search_->traces.size()) < search_->settings.trace_limit) {
+        search_->traces.push_back(trace(graph, deadlock));
+        search_->paused =
+            search_->settings.stream && static_cast<std::int64_t>(search_->traces.size()) == search_->settings.trace_limit;
+    }
+    if (violation && !search_->settings.all_states) {
+        if (confirming_ < 0) search_->witness = trace(graph, deadlock);
+        halt(Halt::VIOLATION);
+    } else if (violation && search_->witness.ends.empty()) {
+        search_->witness = trace(graph, deadlock);
+    }
+}
+
+template <int W>
+void Explorer<W>::count_outcome(const Graph<W>& graph, bool violation) {
+    outcome_.clear();
+    for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
+        const std::int64_t* locals;
+        state_of(graph, t, locals);
+        for (int local : search_->settings.shown[t]) outcome_.push_back(locals[local]);
+    }
+    for (int cell : search_->settings.shown_cells) outcome_.push_back(graph.events[graph.mo_last[cell]].value);
+    search_->outcomes_complete &= search_->outcomes.add(outcome_, violation, search_->settings.outcome_limit);
+}
+
+template <int W>
+std::uint64_t Explorer<W>::hash(const Graph<W>& graph) const {
+    auto name = [&](int slot) {
+        const Event& e = graph.events[slot];
+        return static_cast<std::uint64_t>(e.thread + 1) << 32 | static_cast<std::uint32_t>(e.index);
+    };
+    std::uint64_t sum = 0;
+    for (int s = graph.cells; s < graph.size(); ++s) {
+        const Event& e = graph.events[s];
+        std::uint64_t detail = e.kind == EventKind::READ    ? name(e.rf)
+                               : e.kind == EventKind::WRITE ? name(graph.mo_previous[s])
+                                                            : static_cast<std::uint64_t>(e.value);
+        sum += mix(mix(name(s) + 0x9e3779b97f4a7c15ULL) ^ detail);
+    }
+    return mix(sum);
+}
+
+template <int W>
+Trace Explorer<W>::trace(const Graph<W>& graph, bool deadlock) const {
+    Trace trace;
+    trace.deadlock = deadlock;
+    trace.hash = hash(graph);
+    for (int s = 0; s < graph.size(); ++s)
+        if (graph.events[s].kind != EventKind::CHOICE) trace.events.push_back({graph.events[s], s});
+    for (int cell = 0; cell < graph.cells; ++cell) {
+        auto& order = trace.mo.emplace_back();
+        for (int w = cell; w >= 0; w = graph.mo_next[w]) order.push_back(w);
+    }
+    for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
+        const std::int64_t* locals;
+        trace.ends.push_back(state_of(graph, t, locals));
+        trace.locals.emplace_back(locals, locals + search_->code.threads[t].locals);
+    }
+    return trace;
+}
+
+}  // namespace xgen
