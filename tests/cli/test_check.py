@@ -29,7 +29,7 @@ def test_defaults(library: Library) -> None:
     assert outcome.stderr == ""
     assert library.calls[:2] == [("load", os.path.join("dir", "sb.xcfa")), ("model", "weak")]
     assert arguments(library) == {
-        "max_depth": None, "all_states": False, "filter": "in-situ", "workers": 1, "timeout": None,
+        "max_depth": None, "all_states": False, "filter": "in-situ", "unroll": False, "workers": 1, "timeout": None,
         "trace_limit": 0, "on_progress": None,
     }  # fmt: skip
 
@@ -37,10 +37,21 @@ def test_defaults(library: Library) -> None:
 def test_options(library: Library, tmp_path: Path) -> None:
     run(
         *("check", "d/sb.xcfa", "--mcm", "tso", "--max-depth", "8", "--all-states", "--filter", "final"),
-        *("--timeout", "1.5", "--trace-limit", "7", "--workers", "1", "--dot", str(tmp_path), "--no-progress"),
+        *(
+            "--timeout",
+            "1.5",
+            "--trace-limit",
+            "7",
+            "--workers",
+            "3",
+            "--unroll",
+            "--dot",
+            str(tmp_path),
+            "--no-progress",
+        ),
     )
     assert arguments(library) == {
-        "max_depth": 8, "all_states": True, "filter": "final", "workers": 1, "timeout": 1.5,
+        "max_depth": 8, "all_states": True, "filter": "final", "unroll": True, "workers": 3, "timeout": 1.5,
         "trace_limit": 7, "on_progress": None,
     }  # fmt: skip
 
@@ -100,7 +111,8 @@ USAGE = [
     (["p.xcfa", "--mcm", "sc", "--timeout", "0"], "'--timeout': this is not a positive number of seconds."),
     (["p.xcfa", "--mcm", "sc", "--timeout", "nan"], "'--timeout': this is not a positive number of seconds."),
     (["p.xcfa", "--mcm", "sc", "--trace-limit", "-1"], "'--trace-limit': -1 is not in the range"),
-    (["p.xcfa", "--mcm", "sc", "--workers", "2"], "'--workers': only 1 worker is supported so far."),
+    (["p.xcfa", "--mcm", "sc", "--workers", "0"], "'--workers': 0 is not in the range from 1 to 256."),
+    (["p.xcfa", "--mcm", "sc", "--workers", "257"], "'--workers': 257 is not in the range from 1 to 256."),
     (["p.xcfa", "--mcm", "sc", "--format", "xml"], "'--format': 'xml' is not one of 'text', 'json'."),
     (["p.xcfa", "--mcm", "sc", "--nonsense"], "No such option"),
 ]
@@ -117,10 +129,24 @@ def test_bad_usage(library: Library, args: list[str], message: str) -> None:
 
 def test_dot_of_a_violation(library: Library, tmp_path: Path) -> None:
     library.result = samples.violated()
-    outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--dot", str(tmp_path))
+    outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--dot", str(tmp_path), "--full-witness")
     assert outcome.stdout.endswith(f"\n\nthe violating execution was written to {tmp_path / 'witness.dot'}\n")
     assert os.listdir(tmp_path) == ["witness.dot"]
     assert (tmp_path / "witness.dot").read_text(encoding="utf-8") == samples.store_buffering().to_dot()
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_full_witness(library: Library, tmp_path: Path, form: str) -> None:
+    library.result = samples.violated(witness=samples.noisy())
+    outcome = run("check", "d/p.xcfa", "--mcm", "weak", "--dot", str(tmp_path), "--format", form)
+    cut = (tmp_path / "witness.dot").read_text(encoding="utf-8")
+    assert ("3 events of other threads" in outcome.stdout) == (form == "text")
+    again = run("check", "d/p.xcfa", "--mcm", "weak", "--dot", str(tmp_path), "--format", form, "--full-witness")
+    full = (tmp_path / "witness.dot").read_text(encoding="utf-8")
+    assert "other" not in cut
+    assert full == samples.noisy().to_dot()
+    assert "3 events of other threads" not in again.stdout
+    assert (outcome.stdout == again.stdout) == (form == "json")
 
 
 def test_dot_of_a_safe_run_removes_the_witness_of_an_earlier_one(library: Library, tmp_path: Path) -> None:

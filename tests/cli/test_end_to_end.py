@@ -143,7 +143,7 @@ def test_bound() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_timeout() -> None:
-    code, answer = document("endless.xcfa", "--mcm", "seq.mcm", "--timeout", "0.3", "--max-depth", "50")
+    code, answer = document("endless.xcfa", "--mcm", "seq.mcm", "--timeout", "0.3", "--max-depth", "50", "--unroll")
     assert (code, answer["verdict"], answer["stopped"]) == (3, "interrupted", "timeout")
     assert 0.2 < answer["seconds"] < 5
 
@@ -156,8 +156,10 @@ def start(*args: str) -> subprocess.Popen[bytes]:
     )
 
 
-def test_ctrl_c(folder: Path) -> None:
-    arguments = ("endless.xcfa", "--mcm", "seq.mcm", "--max-depth", "50", "--format", "json", "--dot", "pictures")
+@pytest.mark.parametrize("workers", ["1", "3"])
+def test_ctrl_c(folder: Path, workers: str) -> None:
+    bound = ("--max-depth", "50", "--unroll", "--workers", workers)
+    arguments = ("endless.xcfa", "--mcm", "seq.mcm", *bound, "--format", "json", "--dot", "pictures")
     with start(*arguments) as process:
         while not (folder / "pictures").exists():  # made right before the run
             assert process.poll() is None

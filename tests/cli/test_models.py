@@ -9,6 +9,7 @@ import pytest
 import xgen
 from cli.fake import run
 from xgen.errors import Source
+from xgen.memory.library import list_models
 from xgen.program.parser import parse_program
 
 
@@ -19,10 +20,19 @@ def test_list_names_every_shipped_model_with_its_title() -> None:
     assert all(len(line.split(maxsplit=1)) == 2 for line in lines)
 
 
-def test_show_prints_the_text(tmp_path: Path) -> None:
+def test_show_describes_and_prints_the_text(tmp_path: Path) -> None:
     text = 'model "toy" "a toy"\nhb = po union rf\nhb acyclic\n'
     (tmp_path / "toy.mcm").write_text(text)
-    assert run("models", "show", str(tmp_path / "toy.mcm")).stdout == text
+    path = str(tmp_path / "toy.mcm")
+    assert run("models", "show", path, "--text").stdout == text
+    assert run("models", "show", path).stdout.startswith(f"toy: a toy\n{path}\n\ndefinitions\n")
+
+
+@pytest.mark.parametrize("name", list_models())
+def test_every_shipped_model_is_described(name: str) -> None:
+    outcome = run("models", "show", name)
+    assert outcome.exit_code == 0
+    assert outcome.stdout.startswith(f"{name}: ")
 
 
 def test_show_of_an_unknown_model() -> None:

@@ -88,6 +88,30 @@ def store_buffering(violated: bool = True) -> Execution:
     )
 
 
+def noisy() -> Execution:
+    """Message passing goes wrong in `reader`; the writer goes on after its message, and a third thread is no part."""
+    failed = Violation("assertion", 1, Position(16, 5, 28), "assert not (a = 1 and b = 0)")
+    return execution(
+        "noisy.xcfa",
+        {"x": 0, "y": 0, "z": 0},
+        {
+            "writer": [
+                access(6, "W", "x", 1, "1 -> x"),
+                access(7, "W", "y", 1, "1 -> y"),
+                access(8, "W", "z", 2, "2 -> z"),
+            ],
+            "reader": [access(12, "R", "y", 1, "a <- y"), access(13, "R", "x", 0, "b <- x")],
+            "other": [access(22, "R", "z", 2, "c <- z"), access(23, "W", "z", 3, "c + 1 -> z")],
+        },
+        rf=[("0:1", "1:0"), ("init:x", "1:1"), ("0:2", "2:0")],
+        mo=[["init:x", "0:0"], ["init:y", "0:1"], ["init:z", "0:2", "2:1"]],
+        steps=["0:0", "0:1", "0:2", "2:0", "2:1", "1:0", "1:1"],
+        ends=("ended", "error", "blocked"),
+        state={"writer:n": 7, "reader:a": 1, "reader:b": 0, "other:c": 2, "x": 1, "y": 1, "z": 3},
+        violations=(failed,),
+    )
+
+
 def two_plus_two_writes() -> Execution:
     """2+2W with the order of both variables against program order; a third thread is blocked, a fourth cut."""
     return execution(

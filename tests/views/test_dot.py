@@ -13,13 +13,21 @@ import pytest
 from views import samples
 from xgen.engine.result import Execution
 from xgen.views.dot import RELATIONS, execution_to_dot, quote
+from xgen.views.witness import shown_threads
 
 SAMPLES = [
+    samples.noisy,
+    lambda: samples.noisy().only(samples.noisy().cause),
     samples.store_buffering,
     samples.two_plus_two_writes,
     samples.independent_reads,
     samples.awkward_names,
 ]
+
+
+def cut(execution: Execution) -> str:
+    """The picture of what matters."""
+    return execution_to_dot(execution.only(execution.cause))
 
 
 def edges(text: str, relation: str) -> list[tuple[str, str]]:
@@ -34,7 +42,7 @@ def test_edges_of_store_buffering() -> None:
     assert edges(text, "rf") == [("init:y", "0:1"), ("init:x", "1:1")]
     assert edges(text, "mo") == [("init:x", "0:0"), ("init:y", "1:0")]
     assert edges(text, "fr") == [("0:1", "1:0"), ("1:1", "0:0")]
-    assert text.count("taillabel=rf") == text.count("taillabel=mo") == text.count("taillabel=fr") == 2
+    assert text.count("headlabel=rf") == text.count("taillabel=mo") == text.count("taillabel=fr") == 2
 
 
 def test_relations_differ_in_colour_and_in_line() -> None:
@@ -67,6 +75,17 @@ def test_a_thread_without_events_is_drawn() -> None:
     assert '"0:none" [label="no events"' in execution_to_dot(empty)
 
 
+def test_what_is_left_out_is_counted() -> None:
+    text = cut(samples.noisy())
+    assert "(3 events not shown)</font>>" in text
+    assert '"0:hidden" [label="1 more event"' in text
+    assert text.count("subgraph cluster_") == 2
+    assert "other" not in text
+    assert "init:z" not in text
+    assert edges(text, "po") == [("0:0", "0:1"), ("0:1", "0:hidden"), ("1:0", "1:1"), ("1:1", "1:violation")]
+    assert edges(text, "rf") == [("0:1", "1:0"), ("init:x", "1:1")]
+
+
 def test_names_are_escaped() -> None:
     text = execution_to_dot(samples.awkward_names())
     assert 'P "q" &lt;r&gt; \\</b>' in text
@@ -90,7 +109,7 @@ def test_graphviz_reads_the_text(sample: Any) -> None:
     for event in shown:
         assert event.label in words(nodes[event.id])
     clusters = [words(part) for part in graph["objects"] if part["name"].startswith("cluster_")]
-    assert clusters == list(execution.threads)
+    assert clusters == [execution.threads[thread] for thread in shown_threads(execution)]
     left = [float(nodes[event.id]["pos"].split(",")[0]) for event in shown if event.thread >= 0 and event.index == 0]
     assert left == sorted(left), "threads stand in order from left to right"
     top = [float(nodes[event.id]["pos"].split(",")[1]) for event in shown if event.thread < 0]

@@ -52,6 +52,15 @@ def test_witness() -> None:
     }  # fmt: skip
 
 
+def test_the_cause_is_marked_and_everything_is_there() -> None:
+    witness = execution_to_dict(samples.noisy())
+    assert len(witness["events"]) == 10
+    assert witness["cause"] == ["init:x", "0:0", "0:1", "1:0", "1:1"]
+    assert execution_to_dict(samples.two_plus_two_writes())["cause"] == [
+        *("init:x", "init:y", "init:unused", "0:0", "0:1", "1:0", "1:1", "2:0", "2:1"),
+    ]
+
+
 def test_error_location_is_named() -> None:
     error = execution_to_dict(samples.awkward_names())["error"]
     assert (error["kind"], error["location"], error["line"]) == ("error-location", "L<1>\\", 4)

@@ -8,7 +8,8 @@ import pytest
 
 from views import samples
 from xgen.engine.result import Outcome
-from xgen.views.text import MAX_OUTCOMES, duration, render, verdict_line
+from xgen.views.text import MAX_OUTCOMES, MAX_WARNINGS, render, verdict_line
+from xgen.views.words import duration
 
 CUT = {"verdict": "safe-within-bound", "bounded": 3, "max_depth": 8}
 STOPPED = {"verdict": "interrupted", "seconds": 2.04}
@@ -98,7 +99,41 @@ tests/sb.xcfa:10:14: assertion violated in p1
 
 
 def test_report_of_a_violation() -> None:
-    assert render(samples.violated()) == VIOLATION_REPORT
+    assert render(samples.violated(), full_witness=True) == VIOLATION_REPORT
+
+
+CUT_WITNESS = """\
+execution: 4 events, 2 threads
+  step  line  writer           reader                        statement
+     0     6  W x = 1                                        1 -> x
+     1     7  W y = 1                                        1 -> y
+     5    12                   R y = 1  from writer line 7   a <- y
+     6    13                   R x = 0  from init            b <- x
+              (1 more event)
+          16                   ** assertion violated **      assert not (a = 1 and b = 0)
+
+  3 events of other threads are not part of the cause: --full-witness shows them
+
+  values  reader:a = 1, reader:b = 0, x = 1, y = 1
+
+noisy.xcfa:16:5: assertion violated in reader
+"""
+
+
+def test_the_witness_is_cut_to_what_matters() -> None:
+    assert CUT_WITNESS in render(samples.violated(witness=samples.noisy()))
+    full = render(samples.violated(witness=samples.noisy()), full_witness=True)
+    assert "execution: 7 events, 3 threads\n" in full
+    assert "mo z  init (0) -> writer line 8 (2) -> other line 23 (3)" in full
+    assert "other:c = 2" in full
+    assert "not part of the cause" not in full
+
+
+def test_one_event_that_is_left_out() -> None:
+    witness = samples.noisy().only(set(range(10)) - {9})
+    assert "values  writer:n = 7, reader:a = 1" in render(samples.violated(witness=witness), full_witness=True)
+    one = "\n\n  1 event of other threads is not part of the cause: --full-witness shows it\n\n"
+    assert one in render(samples.violated(witness=witness), full_witness=True)
 
 
 SAFE_REPORT = """\
@@ -204,6 +239,18 @@ def test_an_early_end_marks_the_outcomes() -> None:
     assert "outcomes so far: 2" in render(samples.result(outcomes_complete=False))
 
 
+def test_warnings_are_broken_into_lines_said_once_and_cut() -> None:
+    cut = [f"the bound stopped p{n} at line {n},\n before `{n} -> x`" for n in range(20)]
+    report = render(samples.result(warnings=(cut[0], *cut), demoted={"c": "because of many things " * 8}))
+    lines = report.split("\n\n")[1].splitlines()
+    assert lines[0] == "warning: the bound stopped p0 at line 0, before `0 -> x`"
+    assert lines[MAX_WARNINGS - 1].startswith("warning: the bound stopped p11 ")
+    assert lines[MAX_WARNINGS] == "warning: and 8 more (--format json lists all)"
+    assert lines[MAX_WARNINGS + 1].startswith("warning: constraint `c` was checked on whole executions only: because")
+    assert lines[MAX_WARNINGS + 2].startswith("  ")
+    assert max(map(len, lines)) <= 110
+
+
 def test_paint_dresses_and_never_rewords() -> None:
     roles = []
 
@@ -211,7 +258,7 @@ def test_paint_dresses_and_never_rewords() -> None:
         roles.append(role)
         return text
 
-    assert render(samples.violated(), note) == VIOLATION_REPORT
+    assert render(samples.violated(), note, full_witness=True) == VIOLATION_REPORT
     assert roles[0] == "bad"
     assert set(roles) == {"bad", "title", "dim"}
 

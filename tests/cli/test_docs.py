@@ -1,0 +1,122 @@
+"""The documents are true: what the tutorial and the README tell a user to type is typed here.
+
+In docs/tutorial.md, a block of `xcfa`, `mcm` or `python` is a file whose name its first line gives in a comment. A
+block of `sh` holds commands; if a block of `text` follows, it is how the output of the last command begins, where a
+line `...` stands for any lines and `...` at the end of a line for the rest of it. Commands that install are not run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from xgen.resources import shipped
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"(?://|#) ([\w.-]+\.\w+)")
+
+
+def blocks(document: str) -> Iterator[tuple[str, str]]:
+    """The fenced blocks of a document: language and text."""
+    yield from BLOCK.findall((ROOT / document).read_text(encoding="utf-8"))
+
+
+def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command as a user would who has xgen's environment active."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return subprocess.run(
+        command, shell=True, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
+    )
+
+
+def begins(output: str, promised: str) -> bool:
+    """Whether the output begins as promised."""
+    pattern = ""
+    for line in promised.splitlines():
+        if line == "...":
+            pattern += r"(?:.*\n)*?"
+        elif line.endswith("..."):
+            pattern += re.escape(line[:-3]) + r".*\n"
+        else:
+            pattern += re.escape(line) + r"\n"
+    return re.match(pattern, output) is not None
+
+
+def test_the_tutorial(tmp_path: Path) -> None:
+    output, commands, compared = "", 0, 0
+    previous = ""
+    for language, text in blocks("docs/tutorial.md"):
+        if language == "text":
+            assert previous == "sh", text
+            assert begins(output, text), f"promised:\n{text}\nfound:\n{output}"
+            compared += 1
+        elif language == "sh":
+            for command in text.splitlines():
+                if "pip install" in command or (command.startswith("dot ") and not shutil.which("dot")):
+                    continue
+                done = shell(command, tmp_path)
+                assert (done.returncode in (0, 1), done.stderr) == (True, ""), command
+                output = done.stdout
+                commands += 1
+        else:
+            name = NAMED.match(text)
+            assert name, f"a block without a file name:\n{text}"
+            (tmp_path / name[1]).write_text(text, encoding="utf-8")
+        previous = language
+    assert commands >= 13
+    assert compared >= 12
+
+
+def test_commands_that_the_tutorial_mentions(tmp_path: Path) -> None:
+    """Those in the running text, in backquotes."""
+    text = BLOCK.sub("", (ROOT / "docs/tutorial.md").read_text(encoding="utf-8"))
+    mentioned = re.findall(r"`(xgen [^`]+)`", text)
+    assert len(mentioned) >= 3
+    for command in mentioned:
+        done = shell(command, tmp_path)
+        assert (done.returncode, done.stderr) == (0, ""), command
+
+
+@pytest.fixture
+def user(tmp_path: Path) -> Path:
+    """A folder with what README.md calls files of yours, and with the source tree's programs."""
+    shutil.copy(shipped("programs") / "mp_us.xcfa", tmp_path / "prog.xcfa")
+    shutil.copy(shipped("mcm") / "weak-a9.mcm", tmp_path / "weak-a9.mcm")
+    shutil.copytree(shipped("programs"), tmp_path / "programs")
+    return tmp_path
+
+
+def test_the_commands_of_the_readme(user: Path) -> None:
+    commands = re.findall(r"^    (xgen .*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(commands) >= 5
+    for command in commands:
+        done = shell(command, user)
+        assert (done.returncode in (0, 1), done.stderr) == (True, ""), command
+        assert done.stdout
+    assert (user / "pictures" / "witness.dot").exists()
+
+
+def test_the_python_of_the_readme(user: Path) -> None:
+    (text,) = (text for language, text in blocks("README.md") if language == "python")
+    (user / "readme.py").write_text(text, encoding="utf-8")
+    done = shell("python readme.py", user)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("violation ")
+
+
+def test_what_begins_as_promised() -> None:
+    assert begins("a\nb\nc\n", "a\n")
+    assert begins("a\nb\nc\n", "a\n...\nc\n")
+    assert begins("a\nc\n", "a\n...\nc\n")
+    assert begins("a b\nc\n", "a...\nc\n")
+    assert not begins("a\nb\nc\n", "b\n")
+    assert not begins("a\nb\n", "a\n...\nc\n")
+    assert not begins("a.b\n", "axb\n")
