@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from xgen.engine._core import Op
+from xgen.engine._core import Op, RmwKind
 from xgen.program.code import Code, Instruction
 
-EVENTS = frozenset({Op.LOAD, Op.STORE, Op.FENCE})
+EVENTS = frozenset({Op.LOAD, Op.STORE, Op.FENCE, Op.RMW})
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
 
 class Failed(Exception):
-    """An error of the program; the argument says which: violation, overflow, division."""
+    """An error of the program; the argument says which: violation, overflow, division, range."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,24 @@ def compute(op: Op, a: int, b: int) -> int:
     return value
 
 
+def new_value(kind: RmwKind, old: int, operand: int, expected: int) -> int | None:
+    """What an update writes; None: nothing."""
+    match kind:
+        case RmwKind.ADD:
+            return compute(Op.ADD, old, operand)
+        case RmwKind.SUB:
+            return compute(Op.SUB, old, operand)
+        case RmwKind.AND:
+            return old & operand
+        case RmwKind.OR:
+            return old | operand
+        case RmwKind.XOR:
+            return old ^ operand
+        case RmwKind.EXCHANGE:
+            return operand
+    return operand if old == expected else None
+
+
 class Explorer:
     """Explores a program's states; `max_depth` bounds the events of each thread."""
 
@@ -102,7 +120,7 @@ class Explorer:
         for _ in range(10_000):
             i = self.code.instructions[thread.pc]
             match i.op:
-                case Op.END | Op.STUCK | Op.LOAD | Op.STORE | Op.FENCE:
+                case Op.END | Op.STUCK | Op.CUT | Op.LOAD | Op.STORE | Op.FENCE | Op.RMW:
                     yield thread
                     return
                 case Op.FAIL:
@@ -133,6 +151,13 @@ class Explorer:
             return self.step(thread, i.c)
         if i.op is Op.JZ:
             return self.step(thread, thread.pc + 1 if self.value(thread, i.a) else i.c)
+        if i.op is Op.TAINT:
+            return self.step(thread, thread.pc + 1)
+        if i.op is Op.INDEX:
+            index = self.value(thread, i.a)
+            if not 0 <= index < i.c:
+                raise Failed("range")
+            return self.step(thread, thread.pc + 1, i.dst, i.b + index)
         return self.step(thread, thread.pc + 1, i.dst, compute(i.op, self.value(thread, i.a), self.value(thread, i.b)))
 
     def step(self, thread: Thread, pc: int, dst: int | None = None, value: int = 0) -> Thread:
@@ -154,7 +179,7 @@ class Explorer:
             i = self.code.instructions[thread.pc]
             if i.op is Op.ASSUME and not self.value(thread, i.a):
                 return False
-            if i.op in EVENTS or i.op in (Op.GOTO, Op.HAVOC, Op.END, Op.CHOOSE, Op.FAIL, Op.STUCK):
+            if i.op in EVENTS or i.op in (Op.GOTO, Op.HAVOC, Op.END, Op.CHOOSE, Op.FAIL, Op.STUCK, Op.CUT):
                 return True
             if i.op is Op.ASSERT and not self.value(thread, i.a):
                 return True
@@ -202,10 +227,10 @@ class Explorer:
                 return found
 
     def rest(self, number: int, thread: Thread) -> Thread:
-        """The thread without what it does not keep from event to event (a waiting store needs its value, though)."""
+        """The thread without what it does not keep from event to event (a waiting event needs its operands, though)."""
         i = self.code.instructions[thread.pc]
         kept = len(self.code.threads[number].locals)
-        if i.op is Op.STORE:
+        if i.op in EVENTS:
             return thread
         return Thread(thread.pc, thread.registers[:kept] + (0,) * (len(thread.registers) - kept), thread.events)
 
@@ -213,11 +238,13 @@ class Explorer:
         ops = [self.code.instructions[thread.pc].op for thread in threads]
         if all(op is Op.END for op in ops):
             self.result.finals.add(self.final(cells, threads))
-        elif not any(op in EVENTS for op in ops):
+        elif Op.CUT in ops:
+            self.result.bounded += 1
+        elif not any(self.enabled_event(cells, thread) for thread in threads):
             self.result.blocked += 1
         for number, thread in enumerate(threads):
             i = self.code.instructions[thread.pc]
-            if i.op not in EVENTS:
+            if not self.enabled_event(cells, thread):
                 continue
             if thread.events == self.max_depth:
                 self.result.bounded += 1
@@ -228,9 +255,31 @@ class Explorer:
                 moved = self.step(thread, thread.pc + 1, i.dst, cells[self.value(thread, i.a)])
             elif i.op is Op.STORE:
                 after[self.value(thread, i.a)] = self.value(thread, i.b)
+            elif i.op is Op.RMW:
+                try:
+                    moved = self.update(after, thread, i)
+                except Failed as error:
+                    self.result.errors.add((self.code.threads[number].name, str(error)))
+                    continue
             moved = Thread(moved.pc, moved.registers, thread.events + (self.max_depth is not None))
             for successor in self.attempt(number, moved):
                 yield tuple(after), (*threads[:number], successor, *threads[number + 1 :])
+
+    def enabled_event(self, cells: tuple[int, ...], thread: Thread) -> bool:
+        """Whether the thread is before an event; locking waits until the mutex is free."""
+        i = self.code.instructions[thread.pc]
+        if i.op is not Op.RMW or self.code.rmws[i.c].kind is not RmwKind.LOCK:
+            return i.op in EVENTS
+        return cells[self.value(thread, self.code.rmws[i.c].address)] == 0
+
+    def update(self, cells: list[int], thread: Thread, i: Instruction) -> Thread:
+        """Changes the cell of an update; the thread behind it."""
+        rmw = self.code.rmws[i.c]
+        cell, operand, expected = (self.value(thread, x) for x in (rmw.address, rmw.operand, rmw.expected))
+        old = cells[cell]
+        new = new_value(rmw.kind, old, operand, expected)
+        cells[cell] = old if new is None else new
+        return self.step(thread, thread.pc + 1, i.dst if i.dst >= 0 else None, old)
 
     def final(self, cells: tuple[int, ...], threads: tuple[Thread, ...]) -> tuple[tuple[str, int], ...]:
         """The values that outcomes list: `process:variable` and shared variables."""
@@ -239,7 +288,7 @@ class Explorer:
             for code, thread in zip(self.code.threads, threads, strict=True)
             for register in code.shown
         }
-        state |= {cell.name: value for cell, value in zip(self.code.cells, cells, strict=True)}
+        state |= {self.code.cells[cell].name: cells[cell] for cell in self.code.shown_cells}
         return tuple(sorted(state.items()))
 
 
