@@ -59,7 +59,7 @@ Graph<W> resized_graph(const Graph<V>& g) {
 template <int V, int W>
 Frame<W> resized_frame(const Frame<V>& f) {
     return {static_cast<typename Frame<W>::Step>(f.step), f.event, resized<W>(f.addr), resized<W>(f.data),
-            resized<W>(f.ctrl), f.broken, f.added, f.first, f.revisiting, f.candidate,
+            resized<W>(f.ctrl), f.added, f.first, f.revisiting, f.candidate,
             resized<W>(f.reads), f.read, resized<W>(f.read_prefix), f.targets, f.next, f.end};
 }
 
@@ -71,6 +71,14 @@ Explorer<W>::Explorer(Search& search)
       load_buffering_(search.plan.load_buffering) {
     for (const auto& t : search.code.threads) stride_ = std::max(stride_, t.locals);
     start();
+}
+
+template <int W>
+Explorer<W>::Explorer(const Explorer& whole, Search& search)
+    : search_(&search), machine_(search.code, W), in_situ_(search.plan.in_situ), final_(search.plan.final),
+      load_buffering_(whole.load_buffering_), initial_states_(whole.initial_states_),
+      initial_locals_(whole.initial_locals_), stride_(whole.stride_) {
+    contexts_.push_back(std::make_unique<Context<W>>());
 }
 
 template <int W>
@@ -86,6 +94,8 @@ Explorer<W>::Explorer(const Explorer<V>& o)
         for (const Matrix<V>& m : from.kept)
             to->kept.push_back({resized_rows<V, W>(m.after), resized_rows<V, W>(m.before)});
         to->depth = from.depth;
+        to->reached_end = from.reached_end;
+        to->broken = from.broken;
         for (int k = 0; k < from.depth; ++k) to->frames.push_back(resized_frame<V, W>(from.frames[k]));
         contexts_.push_back(std::move(to));
     }
@@ -115,15 +125,28 @@ Halt Explorer<W>::run(double seconds) {
         if (arrived_) {
             full_ = top().graph.size() >= 64 * W;
             if (full_) return Halt::BUDGET;
-            arrived_ = false;
-            if (!descend()) finish();
-        } else if (top().depth > 0) {
-            if (!advance()) --top().depth;
-        } else if (--depth_ == 0) {
-            halt(Halt::DONE);
         }
+        advance_search();
+        if (depth_ == 0 && halt_ == Halt::BUDGET) halt(Halt::DONE);
     }
     return halt_;
+}
+
+// Goes on from a new graph, or to the next one.
+template <int W>
+void Explorer<W>::advance_search() {
+    if (arrived_) {
+        arrived_ = false;
+        if (!descend()) finish();
+        return;
+    }
+    Context<W>& context = top();
+    if (context.depth > 0 && advance()) return;
+    if (halt_ != Halt::BUDGET) return;
+    if (context.depth > 0) --context.depth;
+    if (context.depth > 0) return;
+    if (depth_ == 1) leave_start(context);
+    --depth_;
 }
 
 template <int W>
@@ -178,6 +201,7 @@ bool Explorer<W>::descend() {
     for (int t = 0; load_buffering_ && t < threads; ++t)
         if (state_of(graph, t, locals).writing) pending_ = t;
     if (pending_ >= 0) {
+        if (is_goal(pending_)) return true;
         open_event(pending_, state_of(graph, pending_, locals));
         return true;
     }
@@ -190,10 +214,19 @@ bool Explorer<W>::descend() {
         if (state.status != Status::EVENT || !may_step(graph, t, state)) continue;
         int events = search_->code.instructions[state.pc].op == Op::RMW ? 2 : 1;
         if (bound >= 0 && state.events + events > bound) continue;
+        if (is_goal(t)) return true;
         open_event(t, state);
         return true;
     }
     return false;
+}
+
+// (A probe) Whether the thread's next event is the one that the probe looks for; then it has found out.
+template <int W>
+bool Explorer<W>::is_goal(int thread) {
+    if (!goal_ || thread != goal_->thread || top().graph.frontier[thread] != goal_->index) return false;
+    halt(Halt::VIOLATION);
+    return true;
 }
 
 template <int W>
@@ -253,7 +286,6 @@ Frame<W>& Explorer<W>::open_frame(Context<W>& context, Step step) {
     Frame<W>& frame = context.frames[context.depth++];
     frame.targets.clear();
     frame.event = Event();
-    frame.broken = -1;
     frame.step = step;
     frame.added = frame.revisiting = false;
     frame.first = true;
@@ -282,10 +314,14 @@ void Explorer<W>::open_choice(int thread, const ThreadState& state, const std::i
 template <int W>
 bool Explorer<W>::advance() {
     Frame<W>& frame = top().frames[top().depth - 1];
-    if (frame.added) take_back(frame);
+    if (frame.added) {
+        if (frame.step == Step::REVISIT) leave_start(top());
+        take_back(frame);
+    }
     switch (frame.step) {
     case Step::READ: return next_read(frame);
-    case Step::WRITE: return (!frame.revisiting && next_place(frame)) || (halt_ == Halt::BUDGET && next_revisit(frame));
+    case Step::WRITE:
+        return (!frame.revisiting && next_place(frame)) || (halt_ == Halt::BUDGET && !goal_ && next_revisit(frame));
     case Step::CHOICE: return next_choice(frame);
     case Step::REVISIT: return next_revisited_place(frame);
     case Step::FENCE: break;
@@ -301,25 +337,30 @@ bool Explorer<W>::advance() {
     return arrive(frame, e, frame.event.pc + 1);
 }
 
-// An option of a forward step is inconsistent. Where it is the maximal one, the run is not certified. The maximal one is
-// the first; with load buffering it is the first that is consistent.
+// An option of a forward step is inconsistent. Where it is the maximal one, the run is not certified; with load
+// buffering, that is found out when the search leaves the graph that the context started from.
 template <int W>
 bool Explorer<W>::refuse(Frame<W>& frame, int broken) {
-    frame.broken = broken;
-    if (load_buffering_ && frame.step != Step::FENCE) return false;
-    exhausted(frame);
+    if (load_buffering_) {
+        top().broken = broken;
+    } else if (frame.first) {
+        search_->culprit = broken;
+        halt(Halt::UNCERTIFIED);
+    }
     frame.first = false;
     return false;
 }
 
-// All options of a forward step have been tried.
+// (Load buffering) All that follows from the graph that a context started from has been explored. If no whole execution
+// was among it, because a constraint left a hole without any option, the run is not certified.
 template <int W>
-bool Explorer<W>::exhausted(const Frame<W>& frame) {
-    if (frame.first && frame.broken >= 0) {
-        search_->culprit = frame.broken;
+void Explorer<W>::leave_start(Context<W>& context) {
+    if (load_buffering_ && !goal_ && !context.reached_end && context.broken >= 0) {
+        search_->culprit = context.broken;
         halt(Halt::UNCERTIFIED);
     }
-    return false;
+    context.reached_end = false;
+    context.broken = -1;
 }
 
 template <int W>
@@ -337,7 +378,7 @@ bool Explorer<W>::next_read(Frame<W>& frame) {
         remove(context);
         refuse(frame, broken);
     }
-    return exhausted(frame);
+    return false;
 }
 
 template <int W>
@@ -354,7 +395,7 @@ bool Explorer<W>::next_place(Frame<W>& frame) {
         remove(context);
         refuse(frame, broken);
     }
-    return exhausted(frame);
+    return false;
 }
 
 // The next place in modification order for the frame's write, which is put right after it; -1: there is none left.
@@ -396,7 +437,7 @@ bool Explorer<W>::next_revisit(Frame<W>& frame) {
     for (int read; (read = frame.reads.first()) >= 0;) {
         frame.reads.reset(read);
         ++search_->counters.revisits_tried;
-        if (!may_revisit(context, read, prefix)) continue;
+        if (!may_revisit(context, read, prefix, frame.event)) continue;
         revisit(context, frame, prefix, read);
         return true;
     }

@@ -32,7 +32,6 @@ struct Frame {
     enum class Step : std::uint8_t { READ, WRITE, FENCE, CHOICE, REVISIT } step = Step::FENCE;
     Event event;
     Row<W> addr, data, ctrl;             // what the event depends on, where that is tracked
-    std::int32_t broken = -1;            // a constraint that forbids an option
     bool added = false;                  // the current option is in the graph
     bool first = true;                   // no option was tried yet
     bool revisiting = false;             // (WRITE) all places were tried, revisits come now
@@ -49,7 +48,9 @@ struct Context {
     Graph<W> graph;
     Kept<W> kept;
     std::vector<Frame<W>> frames;
-    int depth = 0;  // frames in use
+    int depth = 0;             // frames in use
+    bool reached_end = false;  // (load buffering) the graph that the context started from was extended to a whole execution
+    std::int32_t broken = -1;  // (load buffering) a constraint that forbade a step
 };
 
 class AnyExplorer {
@@ -98,6 +99,8 @@ public:
 private:
     template <int V>
     friend class Explorer;
+    // A probe, whose graph is yet to be filled in.
+    Explorer(const Explorer& whole, Search& search);
     // What is left of one frame of one of the other's contexts.
     Explorer(const Explorer& whole, const Context<W>& context, int frame);
     int take_branches(int count);
@@ -107,6 +110,9 @@ private:
 
     // --- the search ---
     void start();
+    void leave_start(Context<W>& context);
+    void advance_search();
+    bool is_goal(int thread);
     bool descend();                       // opens a frame for the next event; false where there is none
     bool advance();                       // next option of the top frame; false where it has none left
     bool next_read(Frame<W>& frame);
@@ -123,9 +129,10 @@ private:
     void open_choice(int thread, const ThreadState& state, const std::int64_t* locals);
 
     // --- revisits ---
-    bool may_revisit(const Context<W>& context, int read, const Bits& prefix);
+    bool may_revisit(const Context<W>& context, int read, const Bits& prefix, const Event& write);
     bool is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const;
-    bool took_last_option(const Context<W>& context, int d, const Bits& before);
+    bool took_first_option(const Context<W>& context, int d, const Bits& before, const Event& write);
+    bool leads_to(const Event& event);
     void revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read);
     std::vector<std::int32_t> copy_part(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to);
 
@@ -144,7 +151,6 @@ private:
     void run_from(Context<W>& context, int slot, std::int32_t pc);
     bool arrive(Frame<W>& frame, int e, std::int32_t pc);
     bool refuse(Frame<W>& frame, int broken);
-    bool exhausted(const Frame<W>& frame);
     void found_violation();
     const std::vector<std::int32_t>& class_sets(int event_class) const {
         return search_->plan.class_sets[event_class];
@@ -168,7 +174,9 @@ private:
     Evaluator<W> in_situ_, final_;
     const bool load_buffering_;
     std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
-    Context<W> scratch_;
+    std::unique_ptr<Search> probe_search_;  // of probe_
+    std::unique_ptr<Explorer> probe_;       // (load buffering) tries whether a graph leads to an event
+    const Event* goal_ = nullptr;           // of a probe: the event
     int depth_ = 0;                                      // contexts in use
     bool arrived_ = false;                               // a new consistent graph is at the top
     bool full_ = false;

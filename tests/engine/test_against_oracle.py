@@ -1,25 +1,30 @@
-"""The engine against the oracle: the same executions, on random programs, under every shipped model and random ones."""
+"""The engine against the oracle: the same executions, on random programs, under every shipped model and random ones.
+
+Under models that allow load buffering, these are the executions in which no read depends on itself.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import permutations
+from itertools import permutations, product
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import machines, models
-from oracle.against import difference, shipped_models
+from oracle.against import difference, expected_executions, features_for, shipped_models
 from oracle.compare import differences, key_of_execution
 from oracle.enumerate import Execution, TooManyError, executions
-from oracle.models import random_model
-from oracle.programs import Fence, Program
-from oracle.strategies import DEFAULT, LOOPS, Features, programs, random_program
+from oracle.expressions import Const, Local
+from oracle.models import random_hardware_model, random_model
+from oracle.programs import Block, Fence, Load, Program, Rmw, Store, Thread, Variable
+from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, Features, programs, random_program
 
 import xgen
 from xgen.memory.algebra import Model
+from xgen.memory.base_order import load_buffering
 from xgen.program.printer import print_program
 
 FAST, LONG = 25, 2000
@@ -62,7 +67,7 @@ def few_executions(program: Program) -> bool:
 def test_shipped_models(name: str, seeds: range) -> None:
     model = xgen.model(name)
     for seed in seeds:
-        check(random_program(Random(f"{name} {seed}")), model)
+        check(random_program(Random(f"{name} {seed}"), features_for(model, DEFAULT)), model)
 
 
 @pytest.mark.parametrize("seeds", ROUNDS)
@@ -70,7 +75,8 @@ def test_random_models(seeds: range) -> None:
     """Models that nobody would write: what cannot be checked on the way has to be noticed, and checked at the end."""
     for seed in range(seeds.start * 4, seeds.stop * 4):
         rng = Random(seed)
-        check(random_program(rng), random_model(rng))
+        model = random_model(rng)
+        check(random_program(rng, features_for(model, DEFAULT)), model)
 
 
 @pytest.mark.parametrize("seeds", ROUNDS)
@@ -80,7 +86,7 @@ def test_bounded(name: str, seeds: range) -> None:
     model = xgen.model(name)
     for seed in seeds:
         rng = Random(f"{name} {seed}")
-        check(random_program(rng, LOOPS), model, max_depth=rng.randint(1, 4))
+        check(random_program(rng, features_for(model, LOOPS)), model, max_depth=rng.randint(1, 4))
 
 
 @pytest.mark.parametrize("seeds", ROUNDS)
@@ -94,8 +100,113 @@ def test_orders_are_tags(seeds: range) -> None:
         check(random_program(Random(seed), features), model)
 
 
+# --- Dependencies and updates ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("model", [models.arm(), models.no_thin_air(), models.coherence()], ids=lambda m: m.name)
+def test_load_buffering(model: Model, seeds: range) -> None:
+    for seed in seeds:
+        check(random_program(Random(f"{model.name} {seed}"), DEPENDENT), model)
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_models_in_the_manner_of_processors(seeds: range) -> None:
+    for seed in range(seeds.start * 4, seeds.stop * 4):
+        rng = Random(seed)
+        check(random_program(rng, DEPENDENT), random_hardware_model(rng))
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_load_buffering_in_loops(seeds: range) -> None:
+    features = replace(DEPENDENT, threads=LOOPS.threads, loops=LOOPS.loops)
+    for seed in seeds:
+        rng = Random(seed)
+        check(random_program(rng, features), random_hardware_model(rng), max_depth=rng.randint(1, 4))
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("name", shipped_models())
+def test_updates(name: str, seeds: range) -> None:
+    model = xgen.model(name)
+    features = features_for(model, replace(DEFAULT, rmws=35, orders=DEPENDENT.orders))
+    for seed in seeds:
+        rng = Random(f"{name} {seed}")
+        check(random_program(rng, features), model, max_depth=rng.choice((None, None, 1, 2, 3)))
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_updates_under_random_models(seeds: range) -> None:
+    for seed in range(seeds.start * 2, seeds.stop * 2):
+        rng = Random(seed)
+        for model in (random_model(rng), random_hardware_model(rng)):
+            check(random_program(rng, replace(DEPENDENT, rmws=35)), model)
+
+
+def dependent(*bodies: Block) -> Program:
+    """Threads with two locals that share x, which is 1 first, and y."""
+    threads = (Thread(f"P{n}", (Variable("a"), Variable("b")), body) for n, body in enumerate(bodies))
+    return Program((Variable("x", initial=1), Variable("y")), tuple(threads), joined=True)
+
+
+CAS = Rmw(None, "cas", "x", (Const(1), Const(3)))
+EARLY: dict[str, tuple[Block, ...]] = {
+    "load and store before a load that stays": (
+        (Store("x", Const(2)), Load("a", "x")),
+        (Load("a", "x"), Store("x", Const(3)), Load("a", "x"), Store("x", Local("a"))),
+    ),
+    "the store of an update of which the load stays": (
+        (Load("a", "y"), Rmw(None, "exchange", "x", (Const(2),))),
+        (Rmw("b", "exchange", "x", (Const(3),)), Store("y", Local("b"))),
+    ),
+    "cas before a store": ((Store("x", Const(2)),), (Load("a", "y"),), (CAS, Store("y", Const(4)))),
+    "cas before an update": ((Store("x", Const(2)), Load("a", "x")), (CAS, Rmw(None, "exchange", "x", (Const(4),)))),
+}
+"""Programs in which a store is early, and what is before it in program order has to be added again behind it."""
+
+
+@pytest.mark.parametrize("name", EARLY)
+@pytest.mark.parametrize("model", [models.any_execution(), models.coherence(), models.arm()], ids=lambda m: m.name)
+def test_early_stores(model: Model, name: str) -> None:
+    check(dependent(*EARLY[name]), model)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [4, 5, 6, 7])
+def test_all_programs_of_two_threads_and_one_variable(size: int) -> None:
+    """Under coherence with dependencies only: loads, stores of constants, and stores of what was loaded last."""
+    for length in range(1, size):
+        for bodies in product(product("RWD", repeat=length), product("RWD", repeat=size - length)):
+            if "D" in bodies[0] + bodies[1]:
+                found = difference(accesses(*bodies), models.coherence(), limit=None)
+                assert found is None, found
+
+
+def accesses(*bodies: tuple[str, ...]) -> Program:
+    """Threads that load (R), store a number of their own (W), or store what they have loaded (D)."""
+    kinds: dict[str, Load | Store] = {"R": Load("a", "x"), "D": Store("x", Local("a"))}
+    threads = []
+    for number, body in enumerate(bodies):
+        block = tuple(kinds.get(kind) or Store("x", Const(10 * number + i)) for i, kind in enumerate(body, 1))
+        threads.append(Thread(f"P{number}", (Variable("a"),), block))
+    return Program((Variable("x"),), tuple(threads), joined=True)
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_models_that_are_said_to_forbid_load_buffering_do(seeds: range) -> None:
+    """Where program order is the base order, the executions that are never built are none that the model allows."""
+    shipped = [xgen.model(name) for name in shipped_models()]
+    for seed in range(seeds.start * 8, seeds.stop * 8):
+        rng = Random(seed)
+        model = rng.choice([random_model(rng), random_hardware_model(rng), *shipped])
+        program = random_program(rng, replace(SMALL, rmws=10, branches=5))
+        if not load_buffering(model)[0] and few_executions(program):
+            less, more = (set(executions(program, model, load_buffering=choice)) for choice in (False, True))
+            assert more <= less, (program, model.constraints)
+
+
 @settings(max_examples=40, deadline=None)
-@given(programs(SMALL), st.sampled_from(shipped_models()))
+@given(programs(replace(SMALL, faults=0, rmws=10)), st.sampled_from(shipped_models()))
 def test_drawn_programs(program: Program, name: str) -> None:
     """Programs drawn by hypothesis, which makes one that shows a difference small."""
     check(program, xgen.model(name))
@@ -114,7 +225,7 @@ def test_sc_and_tso_are_the_machines(seeds: range) -> None:
     """What the engine finds under sc and tso is what a machine with one memory, and one with write buffers, does."""
     sc, tso = xgen.model("sc"), xgen.model("tso")
     for seed in seeds:
-        program = random_program(Random(seed), SMALL)
+        program = random_program(Random(seed), replace(SMALL, rmws=20))
         if few_executions(program):
             assert differences(machines.sc_executions(program), found_by_xgen(program, sc)) is None, program
             buffered = machines.tso_executions(program, counts_for_tso)
@@ -127,9 +238,9 @@ def test_models_from_their_definitions(model: Model, seeds: range) -> None:
     """The shipped models of these names allow what their definitions allow."""
     shipped = xgen.model(model.name)
     for seed in seeds:
-        program = random_program(Random(seed), SMALL)
+        program = random_program(Random(seed), features_for(model, SMALL))
         if few_executions(program):
-            expected = executions(program, model)
+            expected = expected_executions(program, model, limit=None)
             assert differences(expected, found_by_xgen(program, shipped)) is None, program
 
 
@@ -158,7 +269,7 @@ def counts(program: Program, model: Model) -> tuple[int, ...]:
 def test_filtering_at_the_end_finds_the_same(name: str, seeds: range) -> None:
     model = xgen.model(name)
     for seed in seeds:
-        program = random_program(Random(seed), SMALL)
+        program = random_program(Random(seed), features_for(model, SMALL))
         if few_executions(program):
             found = difference(program, model, filter="final")
             assert found is None, found

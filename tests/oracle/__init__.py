@@ -3,7 +3,9 @@
 It shares no code with xgen: it has its own programs, its own enumeration and its own evaluation of memory models. Of
 xgen it imports nothing but the data types of the relational algebra, in which a memory model is given.
 
-    programs    programs, their meaning thread by thread, their text as XCFA
+    expressions expressions over local variables: values, dependencies, text
+    programs    programs, their text as XCFA
+    running     what a thread does, step by step, and what its events depend on
     enumerate   all executions of a program that a model allows
     evaluate    the relational algebra over Python sets of pairs
     machines    sequential consistency and x86-TSO as machines with a memory, to check the oracle itself

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from oracle.enumerate import EventKey, Execution, Place, Trace
 from oracle.evaluate import INITIAL
-from oracle.programs import Program, show_value
+from oracle.expressions import show_value
+from oracle.programs import Program
 from xgen.memory.algebra import Model
 
 if TYPE_CHECKING:
@@ -21,13 +22,13 @@ SHOWN = 3
 
 
 def key_of_execution(execution: XgenExecution) -> Execution:
-    """An execution of xgen in the oracle's form; choices, which it does not have, are left empty."""
+    """An execution of xgen in the oracle's form; what it does not have is left empty."""
     threads = []
     for number, end in enumerate(execution.ends):
         own = sorted((event for event in execution.events if event.thread == number), key=lambda event: event.index)
         assert [event.index for event in own] == list(range(len(own))), "a thread's events are numbered from 0"
         keys = tuple(EventKey(event.kind, event.variable, event.value, event.tags) for event in own)
-        threads.append(Trace(keys, end, ()))  # type: ignore[arg-type]
+        threads.append(Trace(keys, end))  # type: ignore[arg-type]
     places = [_place(event) for event in execution.events]
     rf = frozenset((places[write], places[read]) for write, read in execution.rf)
     mo = frozenset(tuple(places[write] for write in order) for order in execution.mo if len(order) > 1)
@@ -43,8 +44,8 @@ def _place(event: XgenEvent) -> Place:
 
 def differences(expected: Iterable[Execution], found: Iterable[Execution]) -> str | None:
     """None where the executions are the same, however often each; else those that are missing or too many."""
-    wanted = Counter(execution.without_choices() for execution in expected)
-    got = Counter(execution.without_choices() for execution in found)
+    wanted = Counter(execution.seen_from_outside() for execution in expected)
+    got = Counter(execution.seen_from_outside() for execution in found)
     lines: list[str] = []
     _report(lines, "missing", wanted - got)
     _report(lines, "twice, or too often", Counter({e: n for e, n in (got - wanted).items() if e in wanted}))

@@ -5,8 +5,10 @@ Step by step, as the definitions go:
 1. each thread is run on its own, for every sequence of values that its reads could see (`traces_of_threads`);
 2. one such trace of each thread, in every combination, gives the events of an execution;
 3. each read reads from every write of its variable with its value, in every combination: rf;
-4. the writes of each variable are put in every order, the initial one first: mo;
-5. what has a cycle in po and rf is dropped (`load_buffering=False`), and so is what the model forbids.
+4. the writes of each variable are put in every order, the initial one first, and that of a read-modify-write right
+   after the write that its read reads from: mo;
+5. what has a cycle in po and rf is dropped (with `load_buffering`: what has one in dependencies and rf), and so is what
+   the model forbids.
 
 Nothing is dropped early but what can be seen to be impossible from less: a combination of traces that leaves a read
 without a write, a model's constraint on rf alone before all the modification orders are tried.
@@ -14,35 +16,20 @@ without a write, a model's constraint on rf alone before all the modification or
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations, product
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, pairwise, permutations, product
+from typing import Literal, NamedTuple, TypeVar
 
 from oracle.evaluate import INITIAL, Evaluator, Event, Pair, is_acyclic, stage
-from oracle.programs import (
-    Automaton,
-    Choices,
-    End,
-    EventStatement,
-    Fence,
-    Load,
-    Pause,
-    Program,
-    State,
-    Store,
-    Value,
-    count_stores,
-    has_loop,
-    resume,
-    settle,
-    start,
-    value_of,
-)
+from oracle.expressions import Value, value_of
+from oracle.programs import Automaton, EventStatement, Fence, Load, Program, Rmw, Store, count_stores, has_loop
+from oracle.running import Choices, Dependencies, End, Pause, State, new_value, resume, settle, start
 from xgen.memory.algebra import Condition, Model
 
 Place = tuple[int, int] | tuple[int, str]
 """The identity of an event: thread and index, or INITIAL and the variable."""
 Cell = tuple[str, Value]
+T = TypeVar("T")
 Domain = dict[str, set[Value]]
 
 
@@ -60,11 +47,12 @@ class EventKey(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """One thread's part of an execution: its events, how it ended, the choices that it made."""
+    """One thread's part of an execution: its events, how it ended, its choices, what each event depends on."""
 
     events: tuple[EventKey, ...]
     end: End
-    choices: Choices
+    choices: Choices = ()
+    dependencies: tuple[Dependencies, ...] = ()
 
     @property
     def writes(self) -> list[Cell]:
@@ -98,20 +86,29 @@ class Execution(NamedTuple):
         """Whether some thread ended in an error."""
         return any(trace.end == "error" for trace in self.threads)
 
-    def without_choices(self) -> Execution:
-        """The same execution, with the choices forgotten."""
-        return self._replace(threads=tuple(trace._replace(choices=()) for trace in self.threads))
+    def seen_from_outside(self) -> Execution:
+        """The same execution, with choices and dependencies forgotten."""
+        return self._replace(threads=tuple(Trace(trace.events, trace.end) for trace in self.threads))
 
 
-def key_of_event(event: EventStatement, state: State, read: Value | None = None) -> EventKey:
-    """The event that a statement does in the state given."""
+def keys_of_events(event: EventStatement, state: State, read: Value | None = None) -> tuple[EventKey, ...]:
+    """The events that a statement does in the state given: of an RMW, there can be two."""
     match event:
         case Load(_, variable, order):
-            return EventKey("R", variable, read, frozenset([order] if order else []))
+            return (EventKey("R", variable, read, frozenset([order] if order else [])),)
         case Store(variable, expr, order):
-            return EventKey("W", variable, value_of(expr, state.env), frozenset([order] if order else []))
+            return (EventKey("W", variable, value_of(expr, state.env), frozenset([order] if order else [])),)
         case Fence(tag):
-            return EventKey("F", None, None, frozenset([tag] if tag else []))
+            return (EventKey("F", None, None, frozenset([tag] if tag else [])),)
+    assert read is not None
+    tags = frozenset([*event.orders[:1], "rmw"])
+    try:
+        new = new_value(event, state, read)
+    except ArithmeticError:
+        return (EventKey("R", event.variable, read, tags),)
+    if new is None:
+        return (EventKey("R", event.variable, read, frozenset(event.orders[-1:])),)
+    return EventKey("R", event.variable, read, tags), EventKey("W", event.variable, new, tags)
 
 
 def traces_of_thread(auto: Automaton, state: State, domain: Domain, max_depth: int | None) -> Iterator[Trace]:
@@ -120,18 +117,17 @@ def traces_of_thread(auto: Automaton, state: State, domain: Domain, max_depth: i
     def extend(state: State, events: tuple[EventKey, ...]) -> Iterator[Trace]:
         for pause in settle(auto, state):
             if pause.end is not None:
-                yield Trace(events, pause.end, pause.state.choices)
-            elif len(events) == max_depth:
-                yield Trace(events, "bounded", pause.state.choices)
+                yield Trace(events, pause.end, pause.state.choices, pause.state.events)
+            elif max_depth is not None and len(events) + (2 if isinstance(pause.event, Rmw) else 1) > max_depth:
+                yield Trace(events, "bounded", pause.state.choices, pause.state.events)
             else:
                 yield from step(pause, events)
 
     def step(pause: Pause, events: tuple[EventKey, ...]) -> Iterator[Trace]:
         assert pause.event is not None
-        guesses = sorted(domain[pause.event.variable]) if isinstance(pause.event, Load) else [None]
+        guesses = sorted(domain[pause.event.variable]) if isinstance(pause.event, Load | Rmw) else [None]
         for guess in guesses:
-            event = key_of_event(pause.event, pause.state, guess)
-            yield from extend(resume(pause, guess), (*events, event))
+            yield from extend(resume(pause, guess), (*events, *keys_of_events(pause.event, pause.state, guess)))
 
     return extend(state, ())
 
@@ -149,17 +145,17 @@ def most_writes(program: Program, max_depth: int | None) -> int:
     return total
 
 
-def traces_of_threads(program: Program, max_depth: int | None) -> list[list[Trace]]:
+def traces_of_threads(program: Program, max_depth: int | None, limit: int | None = None) -> list[list[Trace]]:
     """All traces of each thread, with reads that see initial values and whatever any thread may write.
 
     A value that takes n writes to come about is found in the n-th round, so that there need be no more rounds than an
-    execution has writes. (With load buffering, a value that only comes about out of thin air is not found.)
+    execution has writes. (That no value comes out of thin air is what makes this right with load buffering.)
     """
     domain: Domain = {variable.name: {variable.initial} for variable in program.shared}
     rounds = most_writes(program, max_depth)
     while True:
         traces = [
-            list(traces_of_thread(auto, start(thread), domain, max_depth))
+            list(up_to(limit, traces_of_thread(auto, start(thread), domain, max_depth)))
             for thread, auto in zip(program.threads, program.automata, strict=True)
         ]
         written = {cell for thread in traces for trace in thread for cell in trace.writes}
@@ -168,6 +164,14 @@ def traces_of_threads(program: Program, max_depth: int | None) -> list[list[Trac
         for variable, value in written:
             domain[variable].add(value)
         rounds -= 1
+
+
+def up_to(limit: int | None, items: Iterable[T]) -> Iterator[T]:
+    """The items; a TooManyError is raised where there are more than `limit`."""
+    for number, item in enumerate(items):
+        if limit is not None and number >= limit:
+            raise TooManyError
+        yield item
 
 
 def combinations_of_traces(program: Program, threads: list[list[Trace]]) -> Iterator[tuple[Trace, ...]]:
@@ -200,45 +204,45 @@ def executions(
     """All executions, each once: complete, blocked and bounded ones.
 
     `max_depth` is the number of events after which a thread is cut. A TooManyError is raised where more than `limit`
-    combinations of traces, reads-from and modification orders would have to be looked at.
+    combinations of traces, reads-from and modification orders would have to be looked at, or more traces of a thread.
     """
-    left = limit
-    for traces in combinations_of_traces(program, traces_of_threads(program, max_depth)):
-        for found in executions_of_traces(program, traces, model, load_buffering):
-            if left is not None:
-                left -= 1
-                if left < 0:
-                    raise TooManyError
-            if found is not None:
-                yield found
+    threads = traces_of_threads(program, max_depth, limit)
+    candidates = (
+        found
+        for traces in combinations_of_traces(program, threads)
+        for found in executions_of_traces(program, traces, model, load_buffering)
+    )
+    for found in up_to(limit, candidates):
+        if found is not None:
+            yield found
 
 
 def executions_of_traces(
     program: Program, traces: tuple[Trace, ...], model: Model, load_buffering: bool
 ) -> Iterator[Execution | None]:
     """The executions with the traces given, and a None for each candidate that is none."""
-    events = [Event(INITIAL, 0, "W", v.name, v.initial, frozenset(["init"])) for v in program.shared]
-    for thread, trace in enumerate(traces):
-        events += [Event(thread, index, *event) for index, event in enumerate(trace.events)]
-    evaluator = Evaluator(tuple(events), len(traces))
+    events = events_of_traces(program, traces)
+    evaluator = Evaluator(events, len(traces))
     constraints: list[list[Condition]] = [[], [], []]
     for constraint in model.constraints:
         constraints[stage(constraint.condition)].append(constraint.condition)
     if not all(map(evaluator.holds, constraints[0])):
         yield None
         return
-    po = [(a, a + 1) for a in range(len(events) - 1) if INITIAL < events[a].thread == events[a + 1].thread]
+    base = list(evaluator.dependencies("addr", "data", "ctrl", "rmw"))
+    if not load_buffering:
+        base = [(a, a + 1) for a in range(len(events) - 1) if INITIAL < events[a].thread == events[a + 1].thread]
+    rmw = evaluator.dependencies("rmw")
     places: list[Place] = [(INITIAL, variable.name) for variable in program.shared]
     places += [(event.thread, event.index) for event in events if event.thread != INITIAL]
     for rf in all_rf(events):
         evaluator.set_rf(frozenset(rf))
-        acyclic = load_buffering or is_acyclic([*po, *rf])
-        if not acyclic or not all(map(evaluator.holds, constraints[1])):
+        if not is_acyclic([*base, *rf]) or not all(map(evaluator.holds, constraints[1])):
             yield None
             continue
         for mo in all_mo(events):
             evaluator.set_mo(frozenset(pair for order in mo for pair in combinations(order, 2)))
-            if not all(map(evaluator.holds, constraints[2])):
+            if not is_atomic(rmw, rf, mo) or not all(map(evaluator.holds, constraints[2])):
                 yield None
                 continue
             yield Execution(
@@ -246,6 +250,22 @@ def executions_of_traces(
                 frozenset((places[w], places[r]) for w, r in rf),
                 frozenset(tuple(places[w] for w in order) for order in mo if len(order) > 1),
             )
+
+
+def events_of_traces(program: Program, traces: tuple[Trace, ...]) -> tuple[Event, ...]:
+    """The initial writes, then the events of each thread."""
+    events = [Event(INITIAL, 0, "W", v.name, v.initial, frozenset(["init"])) for v in program.shared]
+    for thread, trace in enumerate(traces):
+        keys = zip(trace.events, trace.dependencies, strict=True)
+        events += [Event(thread, index, *event, depends) for index, (event, depends) in enumerate(keys)]
+    return tuple(events)
+
+
+def is_atomic(rmw: Iterable[Pair], rf: Iterable[Pair], mo: Iterable[tuple[int, ...]]) -> bool:
+    """Whether each RMW's write comes right after the write that its read reads from."""
+    source = {read: write for write, read in rf}
+    following = {pair for order in mo for pair in pairwise(order)}
+    return all((source[read], write) in following for read, write in rmw)
 
 
 def all_rf(events: Sequence[Event]) -> Iterator[tuple[Pair, ...]]:

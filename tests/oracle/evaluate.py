@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeVar, cast
 
-from oracle.programs import Value
+from oracle.expressions import Value
+from oracle.running import Dependencies
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Op, Term
 
+INDEPENDENT = Dependencies()
 INITIAL = -1
 """The thread of initial writes."""
 
@@ -35,6 +37,7 @@ class Event:
     variable: str | None
     value: Value | None
     tags: frozenset[str] = frozenset()
+    depends: Dependencies = INDEPENDENT
 
 
 def successors(relation: Iterable[Pair]) -> dict[int, set[int]]:
@@ -72,15 +75,22 @@ def is_acyclic(relation: Iterable[Pair]) -> bool:
     return True
 
 
+def terms_of(condition: Condition | Term) -> Iterator[Term]:
+    """Every term in a condition or in a term."""
+    if isinstance(condition, Junction):
+        for part in condition.parts:
+            yield from terms_of(part)
+    elif isinstance(condition, Check):
+        for term in [condition.term, *(binder.domain for binder in condition.binders if binder.domain is not None)]:
+            yield from term.subterms()
+    else:
+        yield from condition.subterms()
+
+
 @cache
 def stage(condition: Condition | Term) -> int:
     """How much of an execution a condition or a term looks at: 0 its events, 1 also rf, 2 also mo."""
-    if isinstance(condition, Junction):
-        return max((stage(part) for part in condition.parts), default=0)
-    if isinstance(condition, Check):
-        domains = [binder.domain for binder in condition.binders if binder.domain is not None]
-        return max(map(stage, [condition.term, *domains]))
-    return max({Op.RF: 1, Op.MO: 2, Op.FR: 2}.get(term.op, 0) for term in condition.subterms())
+    return max(({Op.RF: 1, Op.MO: 2, Op.FR: 2}.get(term.op, 0) for term in terms_of(condition)), default=0)
 
 
 @cache
@@ -113,6 +123,16 @@ class Evaluator:
         """Look at another modification order (transitive)."""
         self.mo = mo
         self._known[2].clear()
+
+    def dependencies(self, *kinds: Literal["addr", "data", "ctrl", "rmw"]) -> Relation:
+        """From each event to those that depend on it in one of the ways given."""
+        places = {(event.thread, event.index): number for number, event in enumerate(self.events)}
+        return frozenset(
+            (places[event.thread, index], number)
+            for number, event in enumerate(self.events)
+            for kind in kinds
+            for index in getattr(event.depends, kind)
+        )
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition of a model holds."""
@@ -251,6 +271,14 @@ class Evaluator:
                 return self._pairs(lambda a, b: a.thread == b.thread != INITIAL)
             case Op.EXT:
                 return self._pairs(lambda a, b: a.thread != b.thread)
+            case Op.RMW:
+                return self.dependencies("rmw")
+            case Op.ADDR:
+                return self.dependencies("addr")
+            case Op.DATA:
+                return self.dependencies("data")
+            case Op.CTRL:
+                return self.dependencies("ctrl")
             case Op.ID:
                 return frozenset((event, event) for event in self.all)
         raise ValueError(op)

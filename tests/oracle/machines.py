@@ -1,8 +1,9 @@
 """Sequential consistency and x86-TSO as machines: what the enumeration is checked against.
 
 A machine has one memory that threads read and write step by step. Under TSO a write first waits in its thread's buffer;
-that is all the difference (Owens, Sarkar, Sewell: A better x86 memory model: x86-TSO, TPHOLs 2009). All interleavings
-are tried, and each run gives the execution that it amounts to.
+that is all the difference (Owens, Sarkar, Sewell: A better x86 memory model: x86-TSO, TPHOLs 2009). A read-modify-write
+waits for the buffer to be empty, then reads and writes the memory in one step; one that fails is a read. All
+interleavings are tried, and each run gives the execution that it amounts to.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from oracle.enumerate import EventKey, Execution, Place, Trace, key_of_event
+from oracle.enumerate import EventKey, Execution, Place, Trace, keys_of_events
 from oracle.evaluate import INITIAL
-from oracle.programs import Fence, Load, Pause, Program, State, Store, Value, resume, settle, start
+from oracle.expressions import Value
+from oracle.programs import Fence, Load, Program, Rmw
+from oracle.running import Pause, resume, settle, start
 
 Write = tuple[str, Place, Value]
 """A write: its variable, which one it is, its value."""
@@ -70,29 +73,33 @@ def _steps(program: Program, machine: Machine, counts: Callable[[Fence], bool], 
         buffer = machine.buffers[number]
         if buffer:
             yield _to_memory(replace(machine, buffers=_with(machine.buffers, number, buffer[1:])), buffer[0])
-        if pause.event is None or (isinstance(pause.event, Fence) and counts(pause.event) and buffer):
+        if pause.event is None:
             continue
-        place = (number, len(machine.events[number]))
         read: Value | None = None
-        if isinstance(pause.event, Load):
+        after = machine
+        if isinstance(pause.event, Load | Rmw):
             written, read = _last_write(machine, number, pause.event.variable)
-            after = replace(machine, rf=machine.rf | {(written, place)})
-        elif isinstance(pause.event, Store):
-            write = (pause.event.variable, place, _value(pause.event, pause.state))
-            held = replace(machine, buffers=_with(machine.buffers, number, (*buffer, write)))
-            after = held if buffered else _to_memory(machine, write)
-        else:
-            after = machine
-        event = key_of_event(pause.event, pause.state, read)
-        after = replace(after, events=_with(after.events, number, (*after.events[number], event)))
+            after = replace(machine, rf=machine.rf | {(written, (number, len(machine.events[number])))})
+        events = keys_of_events(pause.event, pause.state, read)
+        empties = "rmw" in events[0].tags or (isinstance(pause.event, Fence) and counts(pause.event))
+        if empties and buffer:
+            continue
+        for event in events:
+            after = _do(after, number, event, buffered and not empties)
         for stop in settle(program.automata[number], resume(pause, read)):
             yield replace(after, pauses=_with(after.pauses, number, stop))
 
 
-def _value(store: Store, state: State) -> Value:
-    value = key_of_event(store, state).value
-    assert value is not None
-    return value
+def _do(machine: Machine, thread: int, event: EventKey, buffered: bool) -> Machine:
+    """The machine in which a thread has done an event; a write goes to the buffer or to memory."""
+    place = (thread, len(machine.events[thread]))
+    machine = replace(machine, events=_with(machine.events, thread, (*machine.events[thread], event)))
+    if event.kind != "W" or event.variable is None or event.value is None:
+        return machine
+    write = (event.variable, place, event.value)
+    if not buffered:
+        return _to_memory(machine, write)
+    return replace(machine, buffers=_with(machine.buffers, thread, (*machine.buffers[thread], write)))
 
 
 def _with(items: tuple, number: int, item: object) -> tuple:  # type: ignore[type-arg]
@@ -114,6 +121,6 @@ def _execution(machine: Machine) -> Execution:
     traces = []
     for events, pause in zip(machine.events, machine.pauses, strict=True):
         assert pause.end is not None
-        traces.append(Trace(events, pause.end, pause.state.choices))
+        traces.append(Trace(events, pause.end, pause.state.choices, pause.state.events))
     orders = (tuple(place for _, place, _ in history) for history in machine.memory)
     return Execution(tuple(traces), machine.rf, frozenset(order for order in orders if len(order) > 1))

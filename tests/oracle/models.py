@@ -10,7 +10,10 @@ from xgen.errors import Position, Source
 from xgen.memory.algebra import Binder, Check, Condition, Constraint, Junction, Model, Op, Term
 
 PO, RF, MO, FR, LOC, INT, EXT = (Term(op) for op in (Op.PO, Op.RF, Op.MO, Op.FR, Op.LOC, Op.INT, Op.EXT))
+ADDR, DATA, CTRL, RMW = (Term(op) for op in (Op.ADDR, Op.DATA, Op.CTRL, Op.RMW))
 READS, WRITES, FENCES, EVENTS = (Term(op) for op in (Op.READS, Op.WRITES, Op.FENCES, Op.EVENTS))
+
+ACCESSES = Term(Op.UNION, (READS, WRITES))
 
 
 def union(*terms: Term) -> Term:
@@ -87,10 +90,11 @@ def sc() -> Model:
 def tso(fence: Term | None = None) -> Model:
     """x86-TSO (Herding cats, figure 21): program order but for write-read pairs, unless a fence stands between them.
 
-    `fence` are the fences that count, all of them by default.
+    `fence` are the fences that count, all of them by default. A read-modify-write is ordered with everything.
     """
-    barrier = sequence(PO, on(fence or FENCES), PO)
-    preserved = minus(PO, cross(WRITES, READS))
+    update = on(tagged("rmw"))
+    barrier = union(sequence(PO, on(fence or FENCES), PO), sequence(PO, update), sequence(update, PO))
+    preserved = union(intersection(PO, cross(READS, ACCESSES)), intersection(PO, cross(WRITES, WRITES)))
     return model("tso", COHERENT, acyclic(preserved, barrier, intersection(RF, EXT), MO, FR))
 
 
@@ -99,6 +103,32 @@ def release_acquire() -> Model:
     happens_before = plus(union(PO, RF))
     ordered = intersection(happens_before, LOC)
     return model("ra", Check("irreflexive", happens_before), acyclic(ordered, RF, MO, FR))
+
+
+DEPENDENCIES = union(ADDR, DATA, CTRL)
+
+
+def no_thin_air() -> Model:
+    """Coherence, and no read depends on itself: all that dependencies alone keep in order."""
+    return model("no-thin-air", COHERENT, acyclic(DEPENDENCIES, RMW, RF))
+
+
+def arm(acquire: str = "acq", release: str = "rel") -> Model:
+    """Armv8 without its special cases (Pulte et al., POPL 2018): a total order of what other threads see.
+
+    All fences are full; accesses bear the tags given.
+    """
+    external = [intersection(relation, EXT) for relation in (RF, MO, FR)]
+    internal = intersection(RF, INT)
+    dependency = union(
+        ADDR, DATA, intersection(CTRL, cross(READS, WRITES)), sequence(ADDR, PO, on(WRITES)),
+        sequence(union(ADDR, DATA), internal),
+    )  # fmt: skip
+    acquired, released = on(tagged(acquire)), on(tagged(release))
+    barrier = union(
+        sequence(PO, on(FENCES), PO), sequence(acquired, PO), sequence(PO, released), sequence(released, PO, acquired),
+    )  # fmt: skip
+    return model("arm", COHERENT, acyclic(*external, dependency, RMW, barrier))
 
 
 def show_condition(condition: Condition) -> str:
@@ -119,6 +149,7 @@ def show_term(term: Term) -> str:
 
 _BASE_SETS = [Term(op) for op in (Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS)]
 _BASE_RELATIONS = [PO, PO, RF, RF, MO, MO, FR, FR, LOC, INT, EXT, Term(Op.ID), Term(Op.EMPTY_RELATION)]
+_BASE_RELATIONS += [ADDR, DATA, CTRL, RMW]
 
 
 def random_model(rng: Random, tags: tuple[str, ...] = ("mfence",)) -> Model:
@@ -136,6 +167,43 @@ def random_model(rng: Random, tags: tuple[str, ...] = ("mfence",)) -> Model:
         else:
             conditions.append(_random_condition(rng, tags, 2))
     return model("random", *conditions)
+
+
+def random_hardware_model(rng: Random, tags: tuple[str, ...] = ("mfence", "acq", "rel")) -> Model:
+    """A random model in the manner of processors: coherence, and some of what they keep in order without a cycle.
+
+    Most allow load buffering. No two real ones differ in more than in what is drawn here.
+    """
+    same = intersection(PO, LOC)
+    reads = cross(READS, READS)
+    coherent = [COHERENT] * 6 + [acyclic(minus(same, reads), RF, MO, FR), acyclic(RF, MO, FR)]
+    conditions: list[Condition] = [rng.choice(coherent)]
+    external = [intersection(relation, EXT) for relation in (RF, MO, FR)]
+    for _ in range(rng.choice((1, 1, 2))):
+        seen = rng.choice((external, external, external[:1], external[:2], [RF, MO, FR], [RF]))
+        conditions.append(acyclic(*seen, *rng.sample(_kept_in_order(rng, tags), rng.randint(0, 7))))
+    if rng.randint(1, 3) == 1:
+        conditions.append(no_thin_air().constraints[1].condition)
+    if rng.randint(1, 8) == 1:
+        conditions.append(_random_condition(rng, tags, 1))
+    return model("hardware", *conditions)
+
+
+def _kept_in_order(rng: Random, tags: tuple[str, ...]) -> list[Term]:
+    """What some processor keeps in order."""
+    internal = intersection(RF, INT)
+    some = union(*(tagged(tag) for tag in rng.sample(tags, rng.randint(1, len(tags)))))
+    sets = (EVENTS, READS, WRITES, some)
+    one, other = rng.choice(sets), rng.choice(sets)
+    return [
+        ADDR, DATA, DATA, CTRL, intersection(CTRL, cross(READS, WRITES)), union(ADDR, DATA, CTRL), RMW,
+        sequence(ADDR, PO, on(WRITES)), sequence(union(ADDR, DATA), internal), sequence(CTRL, on(FENCES), PO),
+        sequence(PO, on(FENCES), PO), sequence(on(one), PO, on(minus(FENCES, some)), PO, on(other)),
+        sequence(on(some), PO), sequence(PO, on(some)), sequence(on(some), PO, on(some)),
+        sequence(on(one), PO, on(other)), intersection(PO, cross(READS, READS)), intersection(PO, LOC),
+        intersection(PO, cross(WRITES, WRITES)), sequence(on(Term(Op.RANGE, (RMW,))), internal),
+        sequence(PO, on(Term(Op.RANGE, (RMW,)))),        sequence(on(Term(Op.DOMAIN, (RMW,))), PO), internal,
+    ]  # fmt: skip
 
 
 def _random_condition(rng: Random, tags: tuple[str, ...], depth: int) -> Condition:

@@ -3,8 +3,9 @@
     python tests/oracle/run_long.py --programs 20000 --seed 1
     python tests/oracle/run_long.py --programs 5000 --models sc tso --features loops
 
-Each program is run under one of the models (`random`: a random one of its own for each program), or under all of them
-with --all-models. The first difference is made small, shown, and ends the run with exit code 1.
+Each program is run under one of the models, or under all of them with --all-models. Two of them are drawn anew for
+each program: `random`, which nobody would write, and `hardware`, made of what processors keep in order. The first
+difference is made small, shown, and ends the run with exit code 1.
 """
 
 from __future__ import annotations
@@ -20,15 +21,26 @@ if __package__ in (None, ""):  # run as a script
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import xgen
-from oracle.against import LIMIT, Filter, difference, shipped_models
+from oracle.against import LIMIT, Filter, difference, features_for, shipped_models
 from oracle.enumerate import TooManyError
-from oracle.models import random_model, show_condition
+from oracle.models import arm, no_thin_air, random_hardware_model, random_model, show_condition
 from oracle.programs import Program
 from oracle.shrink import shrink
-from oracle.strategies import DEFAULT, LOOPS, PLAIN, random_program
+from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, PLAIN, Features, random_program
 from xgen.memory.algebra import Model
 
-FEATURES = {"default": DEFAULT, "plain": replace(PLAIN, fences=10), "loops": LOOPS}
+FEATURES = {
+    "default": DEFAULT,
+    "plain": replace(PLAIN, fences=10),
+    "loops": LOOPS,
+    "dependent": DEPENDENT,
+    "dependent-loops": replace(DEPENDENT, threads=LOOPS.threads, loops=LOOPS.loops),
+    "rmw": replace(DEFAULT, rmws=35, orders=DEPENDENT.orders),
+    "dependent-rmw": replace(DEPENDENT, rmws=35),
+}
+MODELS = {"arm": arm(), "no-thin-air": no_thin_air()}
+"""Models that are not shipped."""
+RANDOM = {"random": random_model, "hardware": random_hardware_model}
 
 
 def main() -> int:
@@ -36,24 +48,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Compare xgen with the oracle on random programs.")
     parser.add_argument("--programs", type=int, default=20_000, help="how many programs")
     parser.add_argument("--seed", type=int, default=0, help="the n-th program depends on seed + n alone")
-    parser.add_argument("--models", nargs="+", default=[*shipped_models(), "random"], help="names, files, or `random`")
+    parser.add_argument("--models", nargs="+", default=[*shipped_models(), *MODELS, *RANDOM], help="names or files")
     parser.add_argument("--all-models", action="store_true", help="each program under every model, not under one")
     parser.add_argument(
         "--features",
         choices=FEATURES,
         default="default",
-        help="`plain`: loads, stores and fences only; `loops`: with loops, under a bound on the depth",
+        help="`plain`: loads, stores and fences only; `loops`: with loops, under a bound on the depth; "
+        "`dependent`: with orderings and what dependencies come from",
     )
     parser.add_argument("--limit", type=int, default=LIMIT, help="skip programs with more candidate executions")
     options = parser.parse_args()
-    models = {name: xgen.model(name) for name in options.models if name != "random"}
+    models = {name: MODELS.get(name) or xgen.model(name) for name in options.models if name not in RANDOM}
     started = last = time.monotonic()
     compared = skipped = 0
     for seed in range(options.seed, options.seed + options.programs):
-        program, depth, chosen = draw(seed, options.features, options.models, options.all_models)
         filter: Filter = "final" if seed % 4 == 0 else "in-situ"
-        for name in chosen:
-            model = models.get(name) or random_model(Random(f"model {seed}"))
+        for name in options.models if options.all_models else [Random(f"name {seed}").choice(options.models)]:
+            model = models[name] if name in models else RANDOM[name](Random(f"model {seed}"))
+            program, depth = draw(seed, features_for(model, FEATURES[options.features]))
             try:
                 found = difference(program, model, depth, options.limit, filter)
             except TooManyError:
@@ -76,12 +89,11 @@ def main() -> int:
     return 0
 
 
-def draw(seed: int, features: str, names: list[str], every: bool) -> tuple[Program, int | None, list[str]]:
-    """A program, a bound on its depth, and the models to run it under."""
+def draw(seed: int, features: Features) -> tuple[Program, int | None]:
+    """A program, and a bound on its depth."""
     rng = Random(seed)
-    program = random_program(rng, FEATURES[features])
-    depth = rng.randint(1, 4) if features == "loops" else rng.choice((None, None, None, 1, 2, 3))
-    return program, depth, names if every else [rng.choice(names)]
+    program = random_program(rng, features)
+    return program, rng.randint(1, 4) if features.loops else rng.choice((None, None, None, 1, 2, 3))
 
 
 def smaller(program: Program, model: Model, depth: int | None, filter: Filter) -> str:

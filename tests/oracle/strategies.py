@@ -7,24 +7,21 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from oracle.expressions import Binary, Conditional, Const, Expr, Local, Not, Operator, names_in
 from oracle.programs import (
     Assert,
     Assign,
     Assume,
-    Binary,
     Block,
     Choice,
-    Const,
-    Expr,
     Fence,
     Goto,
     Havoc,
     If,
     Load,
-    Local,
-    Not,
-    Operator,
     Program,
+    Rmw,
+    RmwOperation,
     Skip,
     Statement,
     Store,
@@ -57,6 +54,9 @@ class Features:
     faults: int = 3
     """Of a hundred expressions, those that may overflow or divide by zero."""
     loops: int = 0
+    rmws: int = 0
+    conditionals: int = 0
+    """Of a hundred expressions, those in which a condition decides."""
     bools: int = 15
     """Of a hundred programs, those with a shared variable of type bool."""
 
@@ -66,6 +66,10 @@ PLAIN = Features(fences=0, branches=0, choices=0, havocs=0, assumes=0, asserts=0
 DEFAULT = Features()
 LOOPS = Features(threads=(1, 2, 2), loops=15)
 """With loops: to be run with a bound on the depth."""
+DEPENDENT = Features(
+    orders=(None, None, "acq", "rel"), branches=15, asserts=3, leaves=1, faults=0, bools=10, conditionals=20
+)
+"""What dependencies come from. There are no faults: where one ends a thread, that is no dependency."""
 HUGE, MINUS_TWO = Const(2**63 - 1), Const(-2)
 LOCALS = (Variable("a"), Variable("b"), Variable("c", "bool"))
 
@@ -122,10 +126,26 @@ class _Writer:
         if self.percent(self.features.fences):
             return Fence(self.rng.choice(self.features.fence_tags))
         variable = self.rng.choice(self.shared)
+        if self.percent(self.features.rmws):
+            return self.rmw(variable)
         order = self.rng.choice(self.features.orders)
         if self.percent(50):
             return Load("c" if variable.type == "bool" else self.rng.choice(("a", "b")), variable.name, order)
         return Store(variable.name, self.boolean() if variable.type == "bool" else self.number(), order)
+
+    def rmw(self, variable: Variable) -> Rmw:
+        """A read-modify-write, which is two events."""
+        self.left -= 1
+        everywhere: list[RmwOperation] = ["exchange", "cas", "cas", "fetch_and", "fetch_or", "fetch_xor"]
+        numbers: list[RmwOperation] = ["fetch_add", "fetch_add", "fetch_sub"]
+        boolean = variable.type == "bool"
+        operation = self.rng.choice(everywhere if boolean else everywhere + numbers)
+        local = None if self.percent(25) else "c" if boolean else self.rng.choice(("a", "b"))
+        count = 2 if operation == "cas" else 1
+        arguments = tuple(self.boolean() if boolean else self.number() for _ in range(count))
+        orders = [self.rng.choice(self.features.orders) for _ in range(count)]
+        named = tuple(order for order in orders if order is not None)
+        return Rmw(local, operation, variable.name, arguments, named)
 
     def number(self) -> Expr:
         """An expression of type int, with small values."""
@@ -133,6 +153,14 @@ class _Writer:
         if self.percent(self.features.faults):
             op: Operator = self.rng.choice(("+", "*", "/", "mod", "rem"))
             return Binary(op, self.rng.choice((local, HUGE, MINUS_TWO)), self.rng.choice((local, MINUS_TWO)))
+        if self.percent(self.features.conditionals):
+            divided = Binary(
+                self.rng.choice(("mod", "rem", "/")), Const(2), Conditional(self.boolean(), constant, Const(1))
+            )
+            zero = Binary("*", Const(0), local)
+            chosen = Conditional(self.condition(), constant, self.rng.choice((local, Const(1), zero)))
+            fine = Const(1) if constant == Const(0) else divided
+            return self.rng.choice((chosen, chosen, zero, fine))
         return self.rng.choice((constant, constant, local, Binary("+", local, Const(1)), Binary("-", local, constant)))
 
     def boolean(self) -> Expr:
@@ -145,6 +173,14 @@ class _Writer:
             self.rng.choice(("=", "/=", "<", "<=")), Local(self.rng.choice(("a", "b"))), Const(self.rng.randint(0, 2))
         )
         either = Binary(self.rng.choice(("and", "or")), compared, self.boolean())
+        if self.percent(self.features.conditionals):
+            failing = Binary("=", Binary("+", Local(self.rng.choice(("a", "b"))), Const(1)), Const(1))
+            return self.rng.choice(
+                (
+                    Binary(self.rng.choice(("and", "or")), self.boolean(), failing),
+                    Conditional(compared, failing, either),
+                )
+            )
         return self.rng.choice((compared, compared, compared, either, Not(compared), self.boolean()))
 
 
@@ -169,22 +205,11 @@ def _locals_of(body: Block) -> set[str]:
     names = set()
     for statement in body:
         for value in vars(statement).values():
-            names |= {value} if isinstance(value, str) else _names(value)
+            for item in value if isinstance(value, tuple) else (value,):
+                names |= {item} if isinstance(item, str) else set(names_in(item)) if isinstance(item, Expr) else set()
         for part in parts_of(statement):
             names |= _locals_of(part)
     return names
-
-
-def _names(value: object) -> set[str]:
-    match value:
-        case Local(name):
-            return {name}
-        case Not(operand):
-            return _names(operand)
-        case Binary(_, left, right):
-            return _names(left) | _names(right)
-        case _:
-            return set()
 
 
 def programs(features: Features = DEFAULT) -> st.SearchStrategy[Program]:

@@ -224,10 +224,13 @@ class Run:
         return Outcomes(self.code, self.core)
 
 
+_NOT_WITH_LOAD_BUFFERING = {_core.Op.RMW, _core.Op.START, _core.Op.JOIN}
+
+
 def _check_supported(code: Code, model: Model) -> None:
     """Raises UnsupportedError for what the engine cannot do together."""
     for number, instruction in enumerate(code.instructions):
-        if instruction.op in (_core.Op.START, _core.Op.JOIN) and load_buffering(model)[0]:
+        if instruction.op in _NOT_WITH_LOAD_BUFFERING and load_buffering(model)[0]:
             site = code.sites[number]
             message = f"`{site.text}` cannot be run under a model that allows load buffering ({model.name}) yet"
             raise UnsupportedError(message, code.source, site.position)

@@ -1,0 +1,240 @@
+"""How a thread runs: `settle` does local steps up to its next event, `resume` does the event.
+
+There are several ways to settle where there is a choice; what a read sees is told to `resume`. Nothing here knows what
+other threads do.
+
+What an event depends on is tracked on the way: each local variable has the reads from which its value was computed, and
+the thread has those that decided which way it went. These are the reads in every guard that it looked at, whether the
+guard held or not, in assertions, in divisors, and in the bounds of a havoc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
+
+from oracle.expressions import NONE, Events, Expr, Flow, Value, fit, flow_of, value_of
+from oracle.programs import (
+    Assert,
+    Assign,
+    Assume,
+    Automaton,
+    Edge,
+    EventStatement,
+    Havoc,
+    Load,
+    Rmw,
+    Simple,
+    Skip,
+    Store,
+    Thread,
+)
+
+End = Literal["ended", "blocked", "bounded", "error"]
+Choices = tuple[tuple[int, Value], ...]
+"""The choices that a thread made: how many events it had done before, and the edge or the value chosen."""
+LOCAL_STEPS = 10_000
+"""More local steps than any program of ours does between two events."""
+
+
+class Dependencies(NamedTuple):
+    """The earlier events of its thread, by index, on which an event depends; `rmw`: the read of an RMW's write."""
+
+    addr: Events = NONE
+    data: Events = NONE
+    ctrl: Events = NONE
+    rmw: Events = NONE
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a thread stands: what is left of an edge, the location it leads to, local values, choices, events done.
+
+    `taint` has what each local value was computed from, `control` what decided the way. A thread is `broken` where an
+    RMW has read a value for which what it would write does not fit.
+    """
+
+    rest: tuple[Simple, ...]
+    target: int
+    env: Mapping[str, Value]
+    choices: Choices = ()
+    events: tuple[Dependencies, ...] = ()
+    taint: Mapping[str, Events] = field(default_factory=dict)
+    control: Events = NONE
+    broken: bool = False
+
+
+@dataclass(frozen=True)
+class Pause:
+    """A thread that can do no more local steps: it stands at an event, or it is over (`end`)."""
+
+    state: State
+    event: EventStatement | None
+    end: End | None
+
+
+def start(thread: Thread) -> State:
+    """The state in which a thread starts."""
+    return State((), 0, {variable.name: variable.initial for variable in thread.locals})
+
+
+def settle(auto: Automaton, state: State) -> Iterator[Pause]:
+    """All ways for a thread to go on by local steps, up to its next event or its end."""
+    stack = [state]
+    for _ in range(LOCAL_STEPS):
+        if not stack:
+            return
+        following = _local_step(auto, stack.pop())
+        if isinstance(following, Pause):
+            yield following
+        else:
+            stack += following
+    raise ValueError("a thread does not come to its next event")
+
+
+def _local_step(auto: Automaton, state: State) -> list[State] | Pause:
+    """The states after the next local step, or a pause where there is none."""
+    if state.broken:
+        return Pause(state, None, "error")
+    if not state.rest:
+        return _choose_edge(auto, state)
+    try:
+        return _statement_step(_with_control(state, operands(state.rest[0])))
+    except ArithmeticError:
+        return Pause(state, None, "error")
+
+
+def operands(statement: Simple) -> tuple[Expr, ...]:
+    """The expressions of a statement."""
+    match statement:
+        case Store(_, expr) | Assign(_, expr) | Assume(expr) | Assert(expr):
+            return (expr,)
+        case Havoc(_, low, high):
+            return (low, high) if low and high else ()
+        case Rmw(_, _, _, arguments):
+            return arguments
+        case _:
+            return ()
+
+
+def _with_control(state: State, evaluated: Iterable[Expr]) -> State:
+    """The state in which expressions have been evaluated: their divisors have decided on the way."""
+    control = state.control.union(*(flow_of(expr, state.env, state.taint).control for expr in evaluated))
+    return replace(state, control=control)
+
+
+def _deciding(state: State, *decisive: Expr) -> State:
+    """The state in which the values of expressions have decided on the way."""
+    return replace(state, control=state.control | _flow(state, decisive).value)
+
+
+def _flow(state: State, exprs: Iterable[Expr]) -> Flow:
+    flows = [flow_of(expr, state.env, state.taint) for expr in exprs]
+    return Flow(NONE.union(*(flow.value for flow in flows)), NONE.union(*(flow.control for flow in flows)))
+
+
+def _statement_step(state: State) -> list[State] | Pause:
+    statement, env = state.rest[0], state.env
+    after = replace(state, rest=state.rest[1:])
+    match statement:
+        case Skip():
+            return [after]
+        case Assign(local, expr):
+            taint = {**state.taint, local: _flow(state, [expr]).value}
+            return [replace(after, env={**env, local: value_of(expr, env)}, taint=taint)]
+        case Assume(condition):
+            after = _deciding(after, condition)
+            return [after] if value_of(condition, env) else Pause(after, None, "blocked")
+        case Assert(condition):
+            return [_deciding(after, condition)] if value_of(condition, env) else Pause(state, None, "error")
+        case Havoc(local, low, high):
+            values: Iterable[Value] = (False, True)
+            if low and high:
+                values = range(value_of(low, env), value_of(high, env) + 1)
+                after = _deciding(after, low, high)
+            after = replace(after, taint={**state.taint, local: NONE})
+            chosen = [_choosing(replace(after, env={**env, local: value}), value) for value in values]
+            return chosen or Pause(state, None, "blocked")
+        case Store() | Rmw():
+            for expr in operands(statement):
+                value_of(expr, env)  # so that an error is one before the event, not at it
+    return Pause(state, statement, None)
+
+
+def _choosing(state: State, value: Value) -> State:
+    return replace(state, choices=(*state.choices, (len(state.events), value)))
+
+
+def _choose_edge(auto: Automaton, state: State) -> list[State] | Pause:
+    """The states on each of the enabled edges of the location that the thread has reached."""
+    kind = auto.kinds[state.target]
+    if kind in ("final", "error"):
+        return Pause(state, None, "ended" if kind == "final" else "error")
+    edges = auto.edges[state.target]
+    ahead = [_look_ahead(edge, state) for edge in edges]
+    enabled = [number for number, (possible, _) in enumerate(ahead) if possible]
+    state = replace(state, control=state.control.union(*(control for _, control in ahead)))
+    following = []
+    for number in enabled:
+        chosen = _choosing(state, number) if len(enabled) > 1 else state
+        following.append(replace(chosen, rest=edges[number].statements, target=edges[number].target))
+    return following or Pause(state, None, "blocked")
+
+
+def _look_ahead(edge: Edge, state: State) -> tuple[bool, Events]:
+    """What an edge does before its first event or choice: whether no assume fails, and what that depends on."""
+    state = replace(state, rest=edge.statements, target=edge.target)
+    while state.rest and isinstance(state.rest[0], Assign | Assume | Assert | Skip):
+        following = _local_step(Automaton(), state)
+        if isinstance(following, Pause):
+            return following.end != "blocked", following.state.control
+        (state,) = following
+    try:
+        return True, _with_control(state, operands(state.rest[0]) if state.rest else ()).control
+    except ArithmeticError:
+        return True, state.control
+
+
+def resume(pause: Pause, read: Value | None = None) -> State:
+    """The state of a thread after the event (of an RMW: the events) that it stands at; a read gets the value `read`."""
+    state, event = pause.state, pause.event
+    env, taint, broken, index = state.env, state.taint, False, len(state.events)
+    done = [Dependencies(ctrl=state.control)]
+    if isinstance(event, Store):
+        done = [Dependencies(data=_flow(state, [event.expr]).value, ctrl=state.control)]
+    if isinstance(event, Rmw) and read is not None:
+        try:
+            writes = new_value(event, state, read) is not None
+        except ArithmeticError:
+            writes, broken = False, True
+        if writes:
+            data = _flow(state, event.arguments).value
+            done.append(Dependencies(data=data, ctrl=state.control, rmw=frozenset([index])))
+    if isinstance(event, Load | Rmw) and event.local is not None and read is not None:
+        env = {**env, event.local: read}
+        taint = {**taint, event.local: frozenset([index])}
+    return replace(state, rest=state.rest[1:], env=env, taint=taint, events=(*state.events, *done), broken=broken)
+
+
+def new_value(rmw: Rmw, state: State, old: Value) -> Value | None:
+    """What an RMW writes where it reads `old`; None where it does not write, being a cas that fails.
+
+    An ArithmeticError is raised where that does not fit 64 bits.
+    """
+    first, *others = (value_of(argument, state.env) for argument in rmw.arguments)
+    match rmw.op:
+        case "exchange":
+            return first
+        case "fetch_add":
+            return fit(old + first)
+        case "fetch_sub":
+            return fit(old - first)
+        case "fetch_and":
+            return old & first
+        case "fetch_or":
+            return old | first
+        case "fetch_xor":
+            return old ^ first
+        case "cas":
+            return others[0] if old == first else None
