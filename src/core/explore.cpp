@@ -74,14 +74,6 @@ Explorer<W>::Explorer(Search& search)
 }
 
 template <int W>
-Explorer<W>::Explorer(const Explorer& whole, Search& search)
-    : search_(&search), machine_(search.code, W), in_situ_(search.plan.in_situ), final_(search.plan.final),
-      load_buffering_(whole.load_buffering_), initial_states_(whole.initial_states_),
-      initial_locals_(whole.initial_locals_), stride_(whole.stride_) {
-    contexts_.push_back(std::make_unique<Context<W>>());
-}
-
-template <int W>
 template <int V>
 Explorer<W>::Explorer(const Explorer<V>& o)
     : search_(o.search_), machine_(o.search_->code, W), in_situ_(o.search_->plan.in_situ), final_(o.search_->plan.final),
@@ -94,8 +86,6 @@ Explorer<W>::Explorer(const Explorer<V>& o)
         for (const Matrix<V>& m : from.kept)
             to->kept.push_back({resized_rows<V, W>(m.after), resized_rows<V, W>(m.before)});
         to->depth = from.depth;
-        to->reached_end = from.reached_end;
-        to->broken = from.broken;
         for (int k = 0; k < from.depth; ++k) to->frames.push_back(resized_frame<V, W>(from.frames[k]));
         contexts_.push_back(std::move(to));
     }
@@ -145,7 +135,6 @@ void Explorer<W>::advance_search() {
     if (halt_ != Halt::BUDGET) return;
     if (context.depth > 0) --context.depth;
     if (context.depth > 0) return;
-    if (depth_ == 1) leave_start(context);
     --depth_;
 }
 
@@ -201,7 +190,6 @@ bool Explorer<W>::descend() {
     for (int t = 0; load_buffering_ && t < threads; ++t)
         if (state_of(graph, t, locals).writing) pending_ = t;
     if (pending_ >= 0) {
-        if (is_goal(pending_)) return true;
         open_event(pending_, state_of(graph, pending_, locals));
         return true;
     }
@@ -214,19 +202,10 @@ bool Explorer<W>::descend() {
         if (state.status != Status::EVENT || !may_step(graph, t, state)) continue;
         int events = search_->code.instructions[state.pc].op == Op::RMW ? 2 : 1;
         if (bound >= 0 && state.events + events > bound) continue;
-        if (is_goal(t)) return true;
         open_event(t, state);
         return true;
     }
     return false;
-}
-
-// (A probe) Whether the thread's next event is the one that the probe looks for; then it has found out.
-template <int W>
-bool Explorer<W>::is_goal(int thread) {
-    if (!goal_ || thread != goal_->thread || top().graph.frontier[thread] != goal_->index) return false;
-    halt(Halt::VIOLATION);
-    return true;
 }
 
 template <int W>
@@ -314,14 +293,11 @@ void Explorer<W>::open_choice(int thread, const ThreadState& state, const std::i
 template <int W>
 bool Explorer<W>::advance() {
     Frame<W>& frame = top().frames[top().depth - 1];
-    if (frame.added) {
-        if (frame.step == Step::REVISIT) leave_start(top());
-        take_back(frame);
-    }
+    if (frame.added) take_back(frame);
     switch (frame.step) {
     case Step::READ: return next_read(frame);
     case Step::WRITE:
-        return (!frame.revisiting && next_place(frame)) || (halt_ == Halt::BUDGET && !goal_ && next_revisit(frame));
+        return (!frame.revisiting && next_place(frame)) || (halt_ == Halt::BUDGET && next_revisit(frame));
     case Step::CHOICE: return next_choice(frame);
     case Step::REVISIT: return next_revisited_place(frame);
     case Step::FENCE: break;
@@ -337,30 +313,15 @@ bool Explorer<W>::advance() {
     return arrive(frame, e, frame.event.pc + 1);
 }
 
-// An option of a forward step is inconsistent. Where it is the maximal one, the run is not certified; with load
-// buffering, that is found out when the search leaves the graph that the context started from.
+// An option of a forward step is inconsistent. Where it is the first, which is the maximal one, the run is not certified.
 template <int W>
 bool Explorer<W>::refuse(Frame<W>& frame, int broken) {
-    if (load_buffering_) {
-        top().broken = broken;
-    } else if (frame.first) {
+    if (frame.first) {
         search_->culprit = broken;
         halt(Halt::UNCERTIFIED);
     }
     frame.first = false;
     return false;
-}
-
-// (Load buffering) All that follows from the graph that a context started from has been explored. If no whole execution
-// was among it, because a constraint left a hole without any option, the run is not certified.
-template <int W>
-void Explorer<W>::leave_start(Context<W>& context) {
-    if (load_buffering_ && !goal_ && !context.reached_end && context.broken >= 0) {
-        search_->culprit = context.broken;
-        halt(Halt::UNCERTIFIED);
-    }
-    context.reached_end = false;
-    context.broken = -1;
 }
 
 template <int W>
@@ -437,7 +398,7 @@ bool Explorer<W>::next_revisit(Frame<W>& frame) {
     for (int read; (read = frame.reads.first()) >= 0;) {
         frame.reads.reset(read);
         ++search_->counters.revisits_tried;
-        if (!may_revisit(context, read, prefix, frame.event)) continue;
+        if (!may_revisit(graph, read, prefix)) continue;
         revisit(context, frame, prefix, read);
         return true;
     }

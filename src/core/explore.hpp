@@ -8,7 +8,8 @@
 // maximally (see `may_revisit`).
 //
 // The base order is program order where the model makes po u rf acyclic. Else it is dependencies: a revisit may keep
-// events that program order puts after a dropped one, and then their thread has a hole, which is its next event.
+// events that program order puts after a dropped one, and then their thread has a hole, which is its next event. What is
+// maximal then need not be consistent, so that no constraint may be checked before an execution is whole.
 //
 // The search is an explicit stack, so that it can stop and go on anywhere: a stack of contexts, one per revisit, each
 // with a graph and a stack of frames, one per event that was added to the graph in this context.
@@ -48,9 +49,7 @@ struct Context {
     Graph<W> graph;
     Kept<W> kept;
     std::vector<Frame<W>> frames;
-    int depth = 0;             // frames in use
-    bool reached_end = false;  // (load buffering) the graph that the context started from was extended to a whole execution
-    std::int32_t broken = -1;  // (load buffering) a constraint that forbade a step
+    int depth = 0;  // frames in use
 };
 
 class AnyExplorer {
@@ -99,8 +98,6 @@ public:
 private:
     template <int V>
     friend class Explorer;
-    // A probe, whose graph is yet to be filled in.
-    Explorer(const Explorer& whole, Search& search);
     // What is left of one frame of one of the other's contexts.
     Explorer(const Explorer& whole, const Context<W>& context, int frame);
     int take_branches(int count);
@@ -110,9 +107,7 @@ private:
 
     // --- the search ---
     void start();
-    void leave_start(Context<W>& context);
     void advance_search();
-    bool is_goal(int thread);
     bool descend();                       // opens a frame for the next event; false where there is none
     bool advance();                       // next option of the top frame; false where it has none left
     bool next_read(Frame<W>& frame);
@@ -129,10 +124,8 @@ private:
     void open_choice(int thread, const ThreadState& state, const std::int64_t* locals);
 
     // --- revisits ---
-    bool may_revisit(const Context<W>& context, int read, const Bits& prefix, const Event& write);
+    bool may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const;
     bool is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const;
-    bool took_first_option(const Context<W>& context, int d, const Bits& before, const Event& write);
-    bool leads_to(const Event& event);
     void revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read);
     std::vector<std::int32_t> copy_part(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to);
 
@@ -174,9 +167,6 @@ private:
     Evaluator<W> in_situ_, final_;
     const bool load_buffering_;
     std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
-    std::unique_ptr<Search> probe_search_;  // of probe_
-    std::unique_ptr<Explorer> probe_;       // (load buffering) tries whether a graph leads to an event
-    const Event* goal_ = nullptr;           // of a probe: the event
     int depth_ = 0;                                      // contexts in use
     bool arrived_ = false;                               // a new consistent graph is at the top
     bool full_ = false;

@@ -262,11 +262,7 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
     frame.first = false;
     ++search_->counters.explored;
     pending_ = -1;
-    if (frame.step == Step::REVISIT) {
-        context.reached_end = false;
-        context.broken = -1;
-        run_from(context, frame.read, context.graph.events[frame.read].pc + 1);
-    }
+    if (frame.step == Step::REVISIT) run_from(context, frame.read, context.graph.events[frame.read].pc + 1);
     run_from(context, e, pc);
     arrived_ = true;
     const Graph<W>& graph = context.graph;
@@ -281,7 +277,7 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
 // whole execution; a few steps on confirm it. Otherwise the violation counts when the execution is whole.
 template <int W>
 void Explorer<W>::found_violation() {
-    if (goal_ || search_->settings.all_states || confirming_ >= 0 || !search_->plan.final.whole_checks.empty()) return;
+    if (search_->settings.all_states || confirming_ >= 0 || !search_->plan.final.whole_checks.empty()) return;
     search_->witness = trace(top().graph, false);
     confirming_ = CONFIRMING_STEPS;
 }

@@ -17,8 +17,6 @@ bool Explorer<W>::is_stuck_at_lock(const Graph<W>& graph, int thread, const Thre
 
 template <int W>
 void Explorer<W>::finish() {
-    if (goal_) return;
-    top().reached_end = true;
     const Graph<W>& graph = top().graph;
     Counters& counters = search_->counters;
     if (final_.whole(graph, {}) >= 0) {

@@ -8,105 +8,23 @@ namespace xgen {
 // Whether a write with this prefix may revisit a read: whether the read, and all that was added after it and is not in
 // the prefix, was added maximally.
 template <int W>
-bool Explorer<W>::may_revisit(const Context<W>& context, int read, const Bits& prefix, const Event& write) {
-    const Graph<W>& graph = context.graph;
+bool Explorer<W>::may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const {
     for (int d = read; d < graph.size(); ++d)
         if (!prefix.test(d) && !is_maximal(graph, d, prefix)) return false;
-    if (!load_buffering_) return true;
-    for (int d = read; d < graph.size(); ++d)
-        if (!prefix.test(d) && !took_first_option(context, d, Bits::below(d) | prefix, write)) return false;
     return true;
 }
 
 // Whether d was added maximally with respect to a write with this prefix. With Prev = the events added no later than
 // d, and the prefix: no read of Prev reads from d, and d, if it is a write, or the write that it reads from, is in Prev
-// and mo-last there. A choice took its first option. With load buffering, the options of reads and writes are left to
-// took_first_option.
+// and mo-last there. A choice took its first option.
 template <int W>
 bool Explorer<W>::is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const {
     const Event& event = graph.events[d];
     if (event.kind == EventKind::FENCE) return true;
     if (event.kind == EventKind::CHOICE) return event.canonical;
     const Bits before = Bits::below(d + 1) | prefix;
-    const bool write = event.kind == EventKind::WRITE;
-    if (write ? graph.readers[d].meets(before) : !before.test(event.rf)) return false;
-    return load_buffering_ || !graph.mo_after[write ? d : event.rf].meets(before);
-}
-
-// Whether d took the first of its options, from mo-last down, by which the graph of d and the events `before` can be
-// extended until `write` is next. (Behind holes the mo-last option may be inconsistent, or be consistent but leave a
-// later event without any.)
-template <int W>
-bool Explorer<W>::took_first_option(const Context<W>& context, int d, const Bits& before, const Event& write) {
-    const Graph<W>& old = context.graph;
-    const Event& event = old.events[d];
-    if (event.kind != EventKind::READ && event.kind != EventKind::WRITE) return true;
-    if (!probe_) {
-        probe_search_ = std::make_unique<Search>(search_->code, search_->plan, search_->settings, search_->sharing);
-        probe_.reset(new Explorer(*this, *probe_search_));
-    }
-    Context<W>& trial = *probe_->contexts_[0];
-    Graph<W>& graph = trial.graph;
-    const std::vector<std::int32_t> place = copy_part(context, before, -1, trial);
-    const bool is_write = event.kind == EventKind::WRITE;
-    int taken = is_write ? old.mo_previous[d] : event.rf;
-    while (place[taken] < 0) taken = old.mo_previous[taken];
-
-    Frame<W> frame;
-    frame.event = event;
-    frame.event.rf = -1;
-    auto moved = [&](const Bits& row) {
-        Bits r;
-        row.each([&](int s) { r.set(place[s]); });
-        return r;
-    };
-    frame.addr = moved(old.addr[d]);
-    frame.data = moved(old.data[d]);
-    frame.ctrl = moved(old.ctrl[d]);
-    frame.candidate = graph.mo_last[event.cell];
-    if (is_write && event.rmw) frame.candidate = graph.events[graph.at(event.thread, event.index - 1)].rf;
-    for (;;) {
-        int option = frame.candidate;
-        if (is_write)
-            option = take_place(graph, frame);
-        else if (option >= 0)
-            frame.candidate = graph.mo_previous[option];
-        if (option < 0) return false;
-        if (option == place[taken]) return true;
-        if (!is_write) set_read_class(frame.event, graph.events[option].value);
-        int e = probe_->add(trial, frame);
-        if (is_write)
-            graph.insert_mo(e, option);
-        else
-            graph.set_rf(e, option);
-        if (probe_->check_step(trial, e, Bits::below(e)) < 0) {
-            probe_->run_from(trial, e, event.pc + 1);
-            if (probe_->leads_to(write)) return false;
-            probe_->in_situ_.withdraw(trial.kept, e);
-        }
-        if (is_write)
-            graph.remove_mo(e);
-        else
-            graph.clear_rf(e);
-        probe_->remove(trial);
-    }
-}
-
-// (A probe) Whether its graph can be extended by forward steps until `event` is next. If not, the graph is as before.
-template <int W>
-bool Explorer<W>::leads_to(const Event& event) {
-    goal_ = &event;
-    depth_ = 1;
-    contexts_[0]->depth = 0;
-    arrived_ = true;
-    halt_ = Halt::BUDGET;
-    pending_ = -1;
-    // A way on that does not fit into the graph is as good as none: at worst a graph is met twice.
-    while (depth_ > 0 && halt_ == Halt::BUDGET) {
-        if (arrived_ && top().graph.size() >= 64 * W) arrived_ = false;
-        advance_search();
-    }
-    return halt_ == Halt::VIOLATION;
+    if (event.kind == EventKind::WRITE) return !graph.readers[d].meets(before) && !graph.mo_after[d].meets(before);
+    return before.test(event.rf) && !graph.mo_after[event.rf].meets(before);
 }
 
 // Opens a context in which a frame's write revisits `read`: the graph without what was added after the read and is not

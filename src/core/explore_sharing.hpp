@@ -30,8 +30,7 @@ template <int W>
 std::unique_ptr<AnyExplorer> Explorer<W>::split() {
     if (confirming_ >= 0) return nullptr;
     for (int c = 0; c < depth_; ++c)
-        // What leave_start() asks of a context has to be known before it is shared.
-        for (int f = 0; f < contexts_[c]->depth && (!load_buffering_ || contexts_[c]->reached_end); ++f)
+        for (int f = 0; f < contexts_[c]->depth; ++f)
             if (has_options(contexts_[c]->frames[f])) {
                 std::unique_ptr<AnyExplorer> part(new Explorer(*this, *contexts_[c], f));
                 drop_options(contexts_[c]->frames[f]);
@@ -51,7 +50,6 @@ Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int fram
         if (own.frames[f].added) take_back(own.frames[f]);
     own.depth = frame + 1;
     for (int f = 0; f < frame; ++f) drop_options(own.frames[f]);
-    own.reached_end = true;
 }
 
 // Takes branches of the graph at the top, one after the other, up to `count`; returns how many there were. The last one

@@ -33,6 +33,8 @@ NOT_EXTENSIBLE = (
     "on the way could lose executions"
 )
 
+LOAD_BUFFERING = "the model allows load buffering, and then checking a constraint on the way could lose executions"
+
 Filter = Literal["in-situ", "final"]
 
 
@@ -101,6 +103,8 @@ class Run:
                 continue
             if options.filter == "final":
                 self.at_end[number] = "all constraints are checked at the end, as asked for"
+            elif load_buffering(model)[0]:
+                self.at_end[number] = LOAD_BUFFERING
             elif not permanent:
                 self.at_end[number] = reason
         self.code_of_core = _core.Code(
