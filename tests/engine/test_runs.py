@@ -150,7 +150,7 @@ def test_the_right_side_of_and_is_not_evaluated_in_vain() -> None:
     assert one("final loc L1  L0 -> L1 { assert not (a /= 0 and 1 / a = 1) }").verdict == "safe"
 
 
-NOT_EXTENSIBLE = "f = fr\nf empty as latest"  # each read reads the last write
+NOT_EXTENSIBLE = "f = fr\nf empty as latest\nh = po | rf\nh acyclic"  # each read reads the last write
 
 
 def test_a_constraint_that_forbids_a_maximal_step_is_demoted() -> None:
