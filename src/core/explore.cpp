@@ -375,7 +375,11 @@ template <int W>
 bool Explorer<W>::next_choice(Frame<W>& frame) {
     if (frame.next > frame.end) return false;
     Context<W>& context = top();
-    std::int64_t option = frame.next++;
+    const std::int64_t option = frame.next;
+    if (option == frame.end)
+        frame.next = 1, frame.end = 0;  // none is left; the next number might not exist
+    else
+        ++frame.next;
     frame.event.value = option;
     frame.event.canonical = frame.first;
     int e = add(context, frame);
