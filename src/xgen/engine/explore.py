@@ -15,7 +15,7 @@ from xgen.errors import LimitError, UnsupportedError
 from xgen.memory.algebra import Model
 from xgen.memory.base_order import load_buffering
 from xgen.memory.plan import make_plan
-from xgen.memory.polarity import violations_permanent
+from xgen.memory.polarity import extensible, violations_permanent
 from xgen.program.code import Code
 from xgen.program.liveness import live_at_loop_events
 
@@ -29,8 +29,8 @@ SLICE = 0.1
 """Seconds between two looks at the clock, at signals and at the progress line."""
 
 NOT_EXTENSIBLE = (
-    "it forbids the last possible step of some execution that could go on (it is not extensible), so that checking it "
-    "on the way could lose executions"
+    "it can forbid every way on from some execution (it is not extensible), so that checking it on the way could lose "
+    "executions"
 )
 
 LOAD_BUFFERING = "the model allows load buffering, and then checking a constraint on the way could lose executions"
@@ -107,6 +107,8 @@ class Run:
                 self.at_end[number] = LOAD_BUFFERING
             elif not permanent:
                 self.at_end[number] = reason
+            elif not extensible(constraint.condition):
+                self.at_end[number] = NOT_EXTENSIBLE
         self.code_of_core = _core.Code(
             [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
             code.constants,

@@ -19,10 +19,14 @@ between two events that are there they do not change either while events are add
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from xgen.memory.algebra import Check, Condition, Junction, Op, Term
 from xgen.memory.show import show
+
+T = TypeVar("T")
 
 _STABLE_ATOMS = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.BOUND, Op.THREAD, Op.VARIABLE, Op.EMPTY_SET,
@@ -66,6 +70,66 @@ def violations_permanent(condition: Condition, names: Mapping[Term, str] | None 
     return True, ""
 
 
+def extensible(condition: Condition) -> bool:
+    """Whether the condition's form shows that a maximal step cannot break it.
+
+    A maximal step adds an event to which nothing is mo-later or reads: po, rf, mo and fr lead to it, and not from it.
+    A relation of which every pair starts with such a step (by union, intersection, sequence, closure, restriction)
+    cannot get a cycle by it. Relations that lead both ways, such as loc, will do inside an intersection. What should
+    be empty can always be filled. The engine watches for the rest only where it looks, which is not everywhere: the
+    graph that a revisit needs may never be built.
+    """
+    if isinstance(condition, Junction):
+        return condition.mode == "and" and all(extensible(part) for part in condition.parts)
+    return condition.property != "empty" and _leads_on(condition.term)
+
+
+class _Way(enum.IntEnum):
+    """Where the pairs lead that an event brings with it which was added maximally."""
+
+    ON = 0  # to the event
+    STAY = 1  # to the event, also from itself
+    BOTH = 2  # to the event and from it; which pairs there are depends on the two events alone
+    ANYWHERE = 3  # perhaps past the event, between others
+
+
+_ON = {Op.PO, Op.RF, Op.MO, Op.FR, Op.RMW, Op.ADDR, Op.DATA, Op.CTRL, Op.EMPTY_RELATION}
+_BOTH = {Op.LOC, Op.INT, Op.EXT, *(op for op in _STABLE_ATOMS if op not in (*_ON, Op.ID))}
+
+
+_FR = Term(Op.SEQUENCE, (Term(Op.INVERSE, (Term(Op.RF),)), Term(Op.MO)))
+
+
+def _leads_on(term: Term) -> bool:
+    """Whether all pairs that a maximal event brings lead to it."""
+    return _decide(term, _way)[term] is _Way.ON
+
+
+def _way(part: Term, arguments: list[_Way]) -> _Way:
+    if part.op in _ON or part is _FR:
+        return _Way.ON
+    if part.op in _BOTH:
+        return _Way.BOTH
+    if part.op is Op.ID:
+        return _Way.STAY
+    most = max(arguments)
+    if most is _Way.ANYWHERE or part.op in (Op.DOMAIN, Op.RANGE):
+        return _Way.ANYWHERE
+    if part.op is Op.IDENTITY:
+        return _Way.STAY
+    if part.op is Op.INTERSECT:
+        return min(arguments)
+    if part.op is Op.DIFFERENCE:
+        return arguments[0]
+    if part.op in (Op.OPTIONAL, Op.STAR):
+        most = max(most, _Way.STAY)
+    if part.op in (Op.SEQUENCE, Op.PLUS, Op.STAR):
+        return _Way.ANYWHERE if most is _Way.BOTH else min(arguments) if part.op is Op.SEQUENCE else most
+    if part.op is Op.INVERSE:
+        return _Way.BOTH if most is _Way.ON else most
+    return most
+
+
 def checks_of(condition: Condition) -> list[Check]:
     """The checks that a condition is made of, from left to right."""
     checks, work = [], [condition]
@@ -107,9 +171,9 @@ def _within_program_order(term: Term) -> dict[Term, bool]:
     return _decide(term, rule)
 
 
-def _decide(term: Term, rule: Callable[[Term, list[bool]], bool]) -> dict[Term, bool]:
+def _decide(term: Term, rule: Callable[[Term, list[T]], T]) -> dict[Term, T]:
     """What a rule says of every subterm, given what it says of their arguments."""
-    answers: dict[Term, bool] = {}
+    answers: dict[Term, T] = {}
     for part in term.subterms():
         answers[part] = rule(part, [answers[argument] for argument in part.args])
     return answers
