@@ -286,7 +286,13 @@ TYPES: list[Row] = [
     ("i <- fetch_add(x, 1, 2)", "`fetch_add` takes a variable and one value, not 2", None, 12, 5),
     ("i <- cas(x, 1)", "`cas` takes a variable and 2 values, not 1", None, 12, 5),
     ("c <- fetch_add(b, true)", "`fetch_add` needs an int, `b` is a bool", None, 12, 20),
-    ("i <- exchange(x, 1) @ acquire, relaxed", "`exchange` has one order; only `cas` has a second", None, 12, 5),
+    (
+        "i <- exchange(x, 1) @ acquire, relaxed",
+        "`exchange` has one order; only `cas` and `add_unless` have a second",
+        None,
+        12,
+        5,
+    ),
     ("exchange(i, 1)", "`i` is a local variable, a shared one is needed here", "`:=` assigns local variables", 12, 14),
 ]
 DECLARATIONS: list[Row] = [

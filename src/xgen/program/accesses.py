@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from xgen.engine._core import Op, RmwKind
 from xgen.errors import LimitError
 from xgen.program import code
-from xgen.program.automaton import Load, Place, Rmw, Store, Variable
+from xgen.program.automaton import CONDITIONAL_RMWS, AnyPlace, Deref, Load, Rmw, Store, Variable
 from xgen.program.code import UNLOCK, Code, EventClass, Site
 from xgen.program.expressions import Builder, Computing
 
@@ -26,6 +26,8 @@ KINDS = {
     "fetch_xor": RmwKind.XOR,
     "cas": RmwKind.CAS,
 }
+
+Triple: TypeAlias = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +69,25 @@ class Accesses(Computing):
         return self.builder.event_class(EventClass(kind, frozenset(tag for tag in tags if tag is not None)))
 
     def load(self, statement: Load) -> None:
-        event_class = self.event_class("R", "atomic" if statement.atomic else None, statement.order)
+        if statement.exclusive:
+            self.unsupported("exclusive accesses", statement.position)
+        atomic = "atomic" if statement.atomic else None
+        event_class = self.event_class("R", atomic, statement.order, *statement.tags)
         self.emit(Op.LOAD, self.registers[statement.target.name], self.address(statement.place), c=event_class)
 
     def store(self, statement: Store) -> None:
-        event_class = self.event_class("W", "atomic" if statement.atomic else None, statement.order)
+        atomic = "atomic" if statement.atomic else None
+        event_class = self.event_class("W", atomic, statement.order, *statement.tags)
         operand, address = self.evaluate(statement.value), self.address(statement.place)
         self.emit(Op.STORE, a=address, b=operand, c=event_class)
 
     def fence(self, *tags: str) -> None:
         self.emit(Op.FENCE, c=self.event_class("F", *tags))
 
-    def address(self, place: Place) -> int:
+    def address(self, place: AnyPlace) -> int:
         """The operand that is the place's address: its cell. Constant indices that are in range are added up."""
+        if isinstance(place, Deref):
+            self.unsupported("pointers", place.position)
         array = self.arrays[place.name.name]
         base, stride = array.first, prod(array.sizes)
         computed: list[tuple[int, int, int]] = []
@@ -108,29 +116,33 @@ class Accesses(Computing):
     # ---- updates and mutexes
 
     def update(self, statement: Rmw) -> None:
+        if statement.op not in KINDS:
+            self.unsupported(f"`{statement.op}`", statement.position)
         values = [self.evaluate(argument) for argument in statement.arguments]
         expected = values.pop(0) if statement.op == "cas" else self.builder.constant(0)
         target = -1 if statement.target is None else self.registers[statement.target.name]
         order = statement.orders[0] if statement.orders else None
         failed_order = statement.orders[-1] if statement.orders else None
         address = self.address(statement.place)
-        self.rmw(KINDS[statement.op], target, (address, values[0], expected), order, failed_order)
+        read = self.event_class("R", "rmw", order, *statement.read_tags)
+        failed = self.event_class("R", failed_order, *statement.read_tags)
+        write = self.event_class("W", "rmw", order, *statement.write_tags)
+        if statement.op not in CONDITIONAL_RMWS:
+            failed = read
+        self.rmw(KINDS[statement.op], target, (address, values[0], expected), (read, failed, write))
 
-    def rmw(
-        self, kind: RmwKind, target: int, operands: tuple[int, int, int], order: str | None, failed: str | None
-    ) -> None:
-        """Emits an update; the operands are its address, its value and the value that it expects."""
-        read = self.event_class("R", order, "rmw")
-        failed_read = self.event_class("R", failed) if kind in (RmwKind.CAS, RmwKind.LOCK) else read
-        write = self.event_class("W", order, "rmw")
+    def rmw(self, kind: RmwKind, target: int, operands: Triple, classes: Triple) -> None:
+        """Emits an update; the operands are its address, its value and the value that it expects, the classes are those
+        of its read, of its read where it does not write, and of its write."""
         rmws = self.builder.code.rmws
-        rmws.append(code.Rmw(kind, *operands, read, failed_read, write))
+        rmws.append(code.Rmw(kind, *operands, *classes))
         self.emit(Op.RMW, target, c=len(rmws) - 1)
 
     def lock(self, mutex: str) -> None:
         free, held = self.builder.constant(0), self.builder.constant(1)
         address = self.builder.constant(self.arrays[mutex].first)
-        self.rmw(RmwKind.LOCK, -1, (address, held, free), "lock", "lock")
+        read, write = (self.event_class(kind, "rmw", "lock") for kind in ("R", "W"))
+        self.rmw(RmwKind.LOCK, -1, (address, held, free), (read, self.event_class("R", "lock"), write))
         self.emit(Op.MOV, self.held[mutex], held)
         self.fence("lock")
 

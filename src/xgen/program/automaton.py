@@ -33,10 +33,11 @@ class Type:
 INT = Type("int")
 BOOL = Type("bool")
 
-UnaryOp: TypeAlias = Literal["not", "-"]
-BinaryOp: TypeAlias = Literal[
-    "iff", "imply", "or", "and", "=", "/=", "<", "<=", ">", ">=", "+", "-", "*", "/", "mod", "rem"
-]
+UnaryOp: TypeAlias = Literal["not", "-", "bitnot"]
+BinaryOp: TypeAlias = (
+    Literal["iff", "imply", "or", "and", "=", "/=", "<", "<=", ">", ">=", "+", "-", "*", "/", "mod", "rem"]
+    | Literal["bitand", "bitor", "bitxor", "shl", "shr"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,27 @@ class Conditional:
     position: Position = field(default=NOWHERE, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Wrap:
+    """The number that the lowest `bits` (1 to 64) of a value are, in two's complement where `signed`."""
+
+    operand: Expression
+    bits: int
+    signed: bool
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOf:
+    """The address of a place: `&x`, `&a[i]`. The cells of a program are numbered from 0 in the order in which they are
+    declared; cell n has the address 16 * (n + 1)."""
+
+    place: AnyPlace
+    position: Position = field(default=NOWHERE, compare=False)
+
+
 Constant: TypeAlias = IntLiteral | BoolLiteral
-Expression: TypeAlias = IntLiteral | BoolLiteral | Name | Unary | Binary | Conditional
+Expression: TypeAlias = IntLiteral | BoolLiteral | Name | Unary | Binary | Conditional | Wrap | AddressOf
 
 
 def operands(expression: Expression) -> tuple[Expression, ...]:
@@ -97,6 +117,12 @@ def operands(expression: Expression) -> tuple[Expression, ...]:
             return (expression.operand,)
         case Conditional():
             return (expression.condition, expression.positive, expression.negative)
+        case Wrap():
+            return (expression.operand,)
+        case AddressOf(Deref(address)):
+            return (address,)
+        case AddressOf(Place(_, indices)):
+            return indices
         case _:
             return ()
 
@@ -129,6 +155,17 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Deref:
+    """The cell with this address: `*e`. An address that is not that of an int cell is a violation."""
+
+    address: Expression
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+AnyPlace: TypeAlias = Place | Deref
+
+
+@dataclass(frozen=True, slots=True)
 class Assign:
     target: Name
     value: Expression
@@ -137,20 +174,46 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Load:
+    """A read. `order` is its first tag, `tags` are the others (the text form does not tell a tag from an order).
+
+    An `exclusive` one (load-linked) is what the store exclusives of the thread that follow pair with.
+    """
+
     target: Name
-    place: Place
+    place: AnyPlace
     atomic: bool = False
     order: str | None = None
     position: Position = field(default=NOWHERE, compare=False)
+    tags: tuple[str, ...] = ()
+    exclusive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
+    """A write. `order` is its first tag, `tags` are the others."""
+
     value: Expression
-    place: Place
+    place: AnyPlace
     atomic: bool = False
     order: str | None = None
     position: Position = field(default=NOWHERE, compare=False)
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoreExclusive:
+    """A store-conditional: it fails (`status` gets 1, no event) or succeeds (0, and a write), nondeterministically.
+
+    It can succeed only if the thread's last exclusive load is of the same cell and no store exclusive came since. The
+    relation `rmw` leads from that load to the write; whether the two are atomic is up to the memory model.
+    """
+
+    status: Name
+    value: Expression
+    place: AnyPlace
+    order: str | None = None
+    position: Position = field(default=NOWHERE, compare=False)
+    tags: tuple[str, ...] = ()
 
 
 RMW_ARGUMENTS = {
@@ -160,27 +223,42 @@ RMW_ARGUMENTS = {
     "fetch_and": 1,
     "fetch_or": 1,
     "fetch_xor": 1,
+    "fetch_andnot": 1,
+    "fetch_min": 1,
+    "fetch_max": 1,
+    "fetch_umin": 1,
+    "fetch_umax": 1,
     "cas": 2,
+    "add_unless": 2,
 }
 """The read-modify-write operations, and how many values each takes after the place."""
+
+CONDITIONAL_RMWS = frozenset({"cas", "add_unless"})
+"""Those that need not write; then they are plain reads, which have an order of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rmw:
-    """An atomic update; `target` gets the old value. `orders`: that of the update, then that of a failing cas."""
+    """An atomic update; `target` gets the old value. `orders`: its own, then that of one that does not write.
+
+    Further tags are those of its two events: `read_tags` (also of the read of one that does not write), `write_tags`.
+    """
 
     target: Name | None
     op: str
-    place: Place
+    place: AnyPlace
     arguments: tuple[Expression, ...]
     orders: tuple[str, ...] = ()
     position: Position = field(default=NOWHERE, compare=False)
+    read_tags: tuple[str, ...] = ()
+    write_tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
     tag: str | None = None
     position: Position = field(default=NOWHERE, compare=False)
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +333,7 @@ Statement: TypeAlias = (
     Assign
     | Load
     | Store
+    | StoreExclusive
     | Rmw
     | Fence
     | Assume

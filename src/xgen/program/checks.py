@@ -9,8 +9,11 @@ from typing import NoReturn, Protocol
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.program.automaton import (
     BOOL,
+    CONDITIONAL_RMWS,
     INT,
     RMW_ARGUMENTS,
+    AddressOf,
+    AnyPlace,
     Assert,
     Assign,
     Assume,
@@ -22,6 +25,7 @@ from xgen.program.automaton import (
     Conditional,
     Constant,
     Control,
+    Deref,
     Expression,
     Fence,
     Havoc,
@@ -38,13 +42,18 @@ from xgen.program.automaton import (
     Skip,
     Statement,
     Store,
+    StoreExclusive,
     Type,
     Unary,
     Variable,
+    Wrap,
+    operands,
     postorder,
 )
+from xgen.program.printer import print_place
 
-ARITHMETIC = frozenset({"+", "-", "*", "/", "mod", "rem"})
+ARITHMETIC = frozenset({"+", "-", "*", "/", "mod", "rem", "bitand", "bitor", "bitxor", "shl", "shr"})
+INT_UPDATES = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_umin", "fetch_umax", "add_unless"})
 ORDERED = frozenset({"<", "<=", ">", ">="})
 LOGICAL = frozenset({"and", "or", "imply", "iff"})
 
@@ -193,7 +202,13 @@ class Checker:
             case Load(target, place):
                 self.same(target, self.local(target, LOADED), place)
             case Store(value, place):
-                self.fits(value, self.place(place), f"`{place.name.name}`")
+                self.fits(value, self.place(place), f"`{print_place(place)}`")
+            case StoreExclusive(status, value, place):
+                self.fits(value, self.place(place), f"`{print_place(place)}`")
+                if self.local(status, LOADED) != INT:
+                    self.wrong(
+                        "the status of a store exclusive is an int", status.position, "0 where it succeeds, else 1"
+                    )
             case Rmw():
                 self.rmw(statement)
             case Assume(condition) | Assert(condition):
@@ -223,8 +238,18 @@ class Checker:
             self.unknown("variable", name, {*self.locals, *self.shared})
         return self.locals[name.name].type
 
-    def place(self, place: Place) -> Type:
-        """The type of the value in a place."""
+    def place(self, place: AnyPlace) -> Type:
+        """The type of the value in a place, all of whose parts are checked."""
+        if isinstance(place, Deref):
+            self.fits(place.address, INT, "an address")
+            return INT
+        type_ = self.cell(place)
+        for index in place.indices:
+            self.fits(index, INT, "an index")
+        return type_
+
+    def cell(self, place: Place) -> Type:
+        """The type of the value in a place; the indices are not checked."""
         name = place.name
         if name.name in self.locals:
             self.wrong(f"`{name.name}` is a local variable, a shared one is needed here", name.position, COMPUTED)
@@ -236,15 +261,13 @@ class Checker:
         if len(place.indices) != len(type_.sizes):
             takes, found = count(len(type_.sizes), "index", "indices"), len(place.indices)
             self.wrong(f"`{name.name}` is of type {type_}: it takes {takes}, not {found}", name.position)
-        for index in place.indices:
-            self.fits(index, INT, "an index")
         return Type(type_.base)
 
-    def same(self, target: Name, type_: Type, place: Place) -> None:
+    def same(self, target: Name, type_: Type, place: AnyPlace) -> None:
         """Target and place are of one type."""
         found = self.place(place)
         if found != type_:
-            message = f"`{target.name}` is of type {type_}, `{place.name.name}` of type {found}"
+            message = f"`{target.name}` is of type {type_}, `{print_place(place)}` of type {found}"
             self.wrong(message, place.position)
 
     def rmw(self, statement: Rmw) -> None:
@@ -255,14 +278,13 @@ class Checker:
         if given != takes:
             message = f"`{statement.op}` takes a variable and {count(takes, 'value')}, not {given}"
             self.wrong(message, statement.position)
-        if statement.op in ("fetch_add", "fetch_sub") and type_ != INT:
-            self.wrong(
-                f"`{statement.op}` needs an int, `{statement.place.name.name}` is a bool", statement.place.position
-            )
+        place = print_place(statement.place)
+        if statement.op in INT_UPDATES and type_ != INT:
+            self.wrong(f"`{statement.op}` needs an int, `{place}` is a bool", statement.place.position)
         for argument in statement.arguments:
-            self.fits(argument, type_, f"`{statement.place.name.name}`")
-        if len(statement.orders) > 1 and statement.op != "cas":
-            self.wrong(f"`{statement.op}` has one order; only `cas` has a second", statement.position)
+            self.fits(argument, type_, f"`{place}`")
+        if len(statement.orders) > 1 and statement.op not in CONDITIONAL_RMWS:
+            self.wrong(f"`{statement.op}` has one order; only `cas` and `add_unless` have a second", statement.position)
 
     def havoc(self, statement: Havoc) -> None:
         type_ = self.local(statement.target, HAVOCKED)
@@ -338,6 +360,14 @@ class Checker:
                     type_ = BOOL if op == "not" else INT
                     self.needs(op, type_, (operand,), (stack.pop(),))
                     stack.append(type_)
+                case Wrap(operand, bits):
+                    self.needs("wrap", INT, (operand,), (stack.pop(),))
+                    if not 1 <= bits <= 64:
+                        self.wrong(f"`wrap` keeps 1 to 64 bits, not {bits}", part.position)
+                    stack.append(INT)
+                case AddressOf(place):
+                    self.address(place, [stack.pop() for _ in operands(part)][::-1])
+                    stack.append(INT)
                 case Binary(op, left, right):
                     right_type, left_type = stack.pop(), stack.pop()
                     stack.append(self.binary(op, left, right, (left_type, right_type)))
@@ -348,6 +378,18 @@ class Checker:
                     self.alike("if", (positive, negative), types[1:])
                     stack.append(types[1])
         return stack.pop()
+
+    def address(self, place: AnyPlace, types: Sequence[Type]) -> None:
+        """The address of a place is taken; `types` are those of the address or of the indices."""
+        if isinstance(place, Deref):
+            self.needs("*", INT, (place.address,), types)
+            return
+        if place.name.name in self.locals:
+            self.wrong(f"`{place.name.name}` is a local variable, only shared ones have addresses", place.position)
+        type_ = self.cell(place)
+        if type_ != INT:
+            self.wrong(f"`&` needs an int, `{place.name.name}` is a {type_}", place.position)
+        self.needs("[]", INT, place.indices, types)
 
     def binary(self, op: str, left: Expression, right: Expression, types: tuple[Type, Type]) -> Type:
         if op in ("=", "/="):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from xgen.engine._core import Op
+from xgen.errors import Position, UnsupportedError
 from xgen.program.automaton import (
+    AddressOf,
     Binary,
     BoolLiteral,
     Conditional,
@@ -14,6 +16,7 @@ from xgen.program.automaton import (
     IntLiteral,
     Name,
     Unary,
+    Wrap,
     postorder,
 )
 from xgen.program.code import Code, EventClass, Instruction, Site
@@ -99,6 +102,10 @@ class Computing:
     def emit(self, op: Op, dst: int = 0, a: int = 0, b: int = 0, c: int = 0) -> int:
         return self.builder.emit(self.site, op, dst, a, b, c)
 
+    def unsupported(self, what: str, position: Position) -> NoReturn:
+        message = f"{what} cannot be run yet: `{self.site.text}`"
+        raise UnsupportedError(message, self.builder.code.source, position)
+
     def evaluate(self, expression: Expression, target: int | None = None) -> int:
         """Emits the computation of an expression; the operand that is its value. With `target`, that register gets it.
 
@@ -136,6 +143,10 @@ class Computing:
                 return self.builder.constant(int(value))
             case Name(name):
                 return self.registers[name]
+            case Wrap() | AddressOf() | Unary("bitnot"):
+                self.unsupported("this operation", expression.position)
+            case Binary("bitand" | "bitor" | "bitxor" | "shl" | "shr"):
+                self.unsupported("this operation", expression.position)
             case Unary(op, inside):
                 free = self.used
                 a = yield self.operand(inside)

@@ -11,10 +11,10 @@ they close a loop.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal, NoReturn, TypeAlias
+from typing import Literal, TypeAlias
 
 from xgen.engine._core import Op
-from xgen.errors import LimitError, UnsupportedError
+from xgen.errors import LimitError
 from xgen.program import code
 from xgen.program.accesses import Accesses, Array, allocate
 from xgen.program.automaton import (
@@ -41,6 +41,7 @@ from xgen.program.automaton import (
     Skip,
     Statement,
     Store,
+    StoreExclusive,
     Variable,
 )
 from xgen.program.code import Code, Instruction, Site, ThreadCode
@@ -301,8 +302,8 @@ class Thread(Accesses):
                 self.store(statement)
             case Rmw():
                 self.update(statement)
-            case Fence(tag):
-                self.fence(*[] if tag is None else [tag])
+            case Fence(tag, _, tags):
+                self.fence(*[] if tag is None else [tag], *tags)
             case Assume(condition):
                 self.emit(Op.ASSUME, a=self.evaluate(condition))
             case Assert(condition):
@@ -316,7 +317,9 @@ class Thread(Accesses):
             case Mutex(_, mutex):
                 self.unlock(mutex.name)
             case AtomicBegin() | AtomicEnd():
-                self.unsupported("atomic blocks", statement)
+                self.unsupported("atomic blocks", statement.position)
+            case StoreExclusive():
+                self.unsupported("exclusive accesses", statement.position)
             case Control(op, process):
                 self.control(op, process.name)
             case Skip() | Call() | Return():
@@ -327,10 +330,6 @@ class Thread(Accesses):
         numbers = {name: number for number, name in enumerate(self.builder.processes)}
         code = Op.START if op == "start" else Op.JOIN
         self.emit(code, a=numbers[process], c=self.event_class("F", op))
-
-    def unsupported(self, what: str, statement: AtomicBegin | AtomicEnd) -> NoReturn:
-        message = f"{what} cannot be run yet: `{print_statement(statement)}`"
-        raise UnsupportedError(message, self.builder.code.source, statement.position)
 
 
 def _mutexes(process: Process) -> list[str]:

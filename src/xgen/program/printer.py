@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from xgen.program.automaton import (
+    AddressOf,
+    AnyPlace,
     Assert,
     Assign,
     Assume,
@@ -16,6 +18,7 @@ from xgen.program.automaton import (
     Call,
     Conditional,
     Control,
+    Deref,
     Edge,
     Expression,
     Fence,
@@ -25,7 +28,6 @@ from xgen.program.automaton import (
     Location,
     Mutex,
     Name,
-    Place,
     Procedure,
     Process,
     Program,
@@ -34,17 +36,20 @@ from xgen.program.automaton import (
     Skip,
     Statement,
     Store,
+    StoreExclusive,
     Unary,
     Variable,
+    Wrap,
 )
 
 ORDERS = frozenset({"relaxed", "acquire", "release", "acq_rel", "seq_cst"})
 
 # How tightly expressions bind. Operands of a looser kind than the place allows are put in parentheses.
-LOOSEST, UNARY_NOT, COMPARISON_OPERAND, NEGATIVE, TIGHTEST = 0, 5, 8, 10, 11
+LOOSEST, UNARY_NOT, NEGATIVE, TIGHTEST = 0, 5, 14, 15
 LEVEL = (
     {"iff": 1, "imply": 2, "or": 3, "and": 4, "=": 6, "/=": 6, "<": 7, "<=": 7, ">": 7, ">=": 7}
-    | {"+": 8, "-": 8, "*": 9, "/": 9, "mod": 9, "rem": 9}
+    | {"bitor": 8, "bitxor": 9, "bitand": 10, "shl": 11, "shr": 11}
+    | {"+": 12, "-": 12, "*": 13, "/": 13, "mod": 13, "rem": 13}
 )  # fmt: skip
 RIGHT_ASSOCIATIVE = frozenset({"iff", "imply"})
 UNCHAINED = frozenset({"=", "/=", "<", "<=", ">", ">="})
@@ -54,8 +59,12 @@ Piece: TypeAlias = str | tuple[Expression, int]
 
 def print_expression(expression: Expression) -> str:
     """The expression with as few parentheses as it needs. Not recursive, so that depth does not matter."""
+    return _at_level(expression, LOOSEST)
+
+
+def _at_level(expression: Expression, least: int) -> str:
     text: list[str] = []
-    stack: list[Piece] = [(expression, LOOSEST)]
+    stack: list[Piece] = [(expression, least)]
     while stack:
         piece = stack.pop()
         if isinstance(piece, str):
@@ -79,8 +88,14 @@ def _pieces(expression: Expression) -> tuple[int, list[Piece]]:
             return TIGHTEST, [name]
         case Unary("not", operand):
             return UNARY_NOT, ["not ", (operand, UNARY_NOT)]
+        case Unary("bitnot", operand):
+            return NEGATIVE, ["bitnot ", (operand, NEGATIVE)]
         case Unary(_, operand):
             return NEGATIVE, ["-", *_operand_of_minus(operand)]
+        case Wrap(operand, bits, signed):
+            return TIGHTEST, ["wrap(", (operand, LOOSEST), f", {-bits if signed else bits})"]
+        case AddressOf(place):
+            return TIGHTEST, ["&", *_place_pieces(place)]
         case Conditional(condition, positive, negative):
             parts: list[Piece] = ["if ", (condition, 0), " then ", (positive, 0), " else ", (negative, 0)]
             return LOOSEST, parts
@@ -103,16 +118,21 @@ def print_statement(statement: Statement) -> str:
     match statement:
         case Assign(target, value):
             return f"{target.name} := {print_expression(value)}"
+        case Load(target, place, exclusive=True):
+            return f"{target.name} <- load_exclusive({print_place(place)}){_access(statement)}"
         case Load(target, place):
-            return f"{target.name} <- {_place(place)}{_access(statement)}"
+            return f"{target.name} <- {print_place(place)}{_access(statement)}"
         case Store(value, place):
-            return f"{print_expression(value)} -> {_place(place)}{_access(statement)}"
-        case Rmw(target, op, place, arguments, orders):
-            values = ", ".join([_place(place), *map(print_expression, arguments)])
-            order = f" @ {', '.join(orders)}" if orders else ""
-            return f"{f'{target.name} <- ' if target else ''}{op}({values}){order}"
-        case Fence(tag):
-            return "fence" if tag is None else f"fence @ {tag}" if tag in ORDERS else f"fence[{tag}]"
+            return f"{print_expression(value)} -> {print_place(place)}{_access(statement)}"
+        case StoreExclusive(status, value, place):
+            values = f"{print_place(place)}, {print_expression(value)}"
+            return f"{status.name} <- store_exclusive({values}){_access(statement)}"
+        case Rmw(target, op, place, arguments):
+            values = ", ".join([print_place(place), *map(print_expression, arguments)])
+            return f"{f'{target.name} <- ' if target else ''}{op}({values}){_update(statement)}"
+        case Fence(tag, _, tags):
+            first = "" if tag is None else f" @ {tag}" if tag in ORDERS else f"[{tag}]"
+            return f"fence{first}{_tags(tags)}"
         case Assume(condition):
             return f"assume {print_expression(condition)}"
         case Assert(condition):
@@ -137,12 +157,35 @@ def print_statement(statement: Statement) -> str:
             return "atomic-end"
 
 
-def _place(place: Place) -> str:
-    return place.name.name + "".join(f"[{print_expression(index)}]" for index in place.indices)
+def print_place(place: AnyPlace) -> str:
+    return "".join(piece if isinstance(piece, str) else _at_level(*piece) for piece in _place_pieces(place))
 
 
-def _access(statement: Load | Store) -> str:
-    return (" atomic" if statement.atomic else "") + (f" @ {statement.order}" if statement.order else "")
+def _place_pieces(place: AnyPlace) -> list[Piece]:
+    """The text of a place with holes, as for expressions."""
+    if isinstance(place, Deref):
+        return ["*", (place.address, TIGHTEST)]
+    pieces: list[Piece] = [place.name.name]
+    for index in place.indices:
+        pieces += ["[", (index, LOOSEST), "]"]
+    return pieces
+
+
+def _access(statement: Load | Store | StoreExclusive) -> str:
+    atomic = not isinstance(statement, StoreExclusive) and statement.atomic
+    order = () if statement.order is None else (statement.order,)
+    return (" atomic" if atomic else "") + _tags((*order, *statement.tags))
+
+
+def _update(statement: Rmw) -> str:
+    orders = f" @ {', '.join(statement.orders)}" if statement.orders else ""
+    read = f" @ R[{', '.join(statement.read_tags)}]" if statement.read_tags else ""
+    write = f" @ W[{', '.join(statement.write_tags)}]" if statement.write_tags else ""
+    return orders + read + write
+
+
+def _tags(tags: tuple[str, ...]) -> str:
+    return "".join(f" @ {tag}" for tag in tags)
 
 
 def print_location(location: Location) -> str:
