@@ -1,0 +1,210 @@
+"""From the text of a litmus test to the LitmusTest."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Protocol
+
+from xgen.errors import ProgramError, Source, UnsupportedError, nearest
+from xgen.frontends.litmus.condition import And, Atom, Implies, Not, Or, Proposition, Question, atoms, read_question
+from xgen.frontends.litmus.initial import Initial, Location, read_initial
+from xgen.frontends.litmus.pointers import pointer_items
+from xgen.frontends.litmus.sections import Sections, split
+from xgen.frontends.litmus.test import LitmusTest
+from xgen.frontends.litmus.thread import Thread, address_value
+from xgen.frontends.litmus.tokens import Text
+from xgen.frontends.litmus.values import Address, Cell, Observable, Register, Value
+from xgen.program import automaton as xcfa
+
+ARCHITECTURES = {"X86": "x86", "X86_64": "x86_64"}
+"""The modules of the architectures, by the first word of a test."""
+
+OTHERS = {"LISA", "MIPS", "BPF", "JAVA", "ASL", "PTX", "Vulkan", "VULKAN", "AARCH64", "Kvm"}
+"""Architectures that tests elsewhere are written for."""
+
+
+class _Architecture(Protocol):
+    @property
+    def model(self) -> str: ...
+    def register(self, name: str) -> str | None: ...
+    def sort_key(self, register: str) -> tuple[int | str, ...]: ...
+    def threads(self, text: Text, start: int, end: int, initial: Initial) -> list[Thread]: ...
+
+
+def read_litmus(source: Source) -> LitmusTest:
+    """The litmus test that a text says.
+
+    Raises ProgramError where it is malformed, UnsupportedError where it uses what xgen does not know.
+    """
+    sections = split(source)
+    architecture = _architecture(sections)
+    initial = _named(read_initial(sections.text, *sections.init), architecture, source)
+    question = read_question(sections.text, *sections.question)
+    threads = architecture.threads(sections.text, *sections.program, initial)
+    question = _Resolver(source, architecture, threads, initial).question(question)
+    return _assemble(sections, architecture, initial, threads, question)
+
+
+def _architecture(sections: Sections) -> _Architecture:
+    name = sections.arch
+    if name not in ARCHITECTURES:
+        place = sections.text.position(*sections.arch_place)
+        hint = f"known are {', '.join(ARCHITECTURES)}"
+        near = nearest(name, ARCHITECTURES)
+        message = f"the architecture `{name}` is not supported"
+        raise UnsupportedError(message, sections.text.source, place, f"{near} {hint}" if near else hint)
+    module = importlib.import_module(f"xgen.frontends.litmus.{ARCHITECTURES[name]}")
+    architecture: _Architecture = module.ARCHITECTURE
+    return architecture
+
+
+def _named(initial: Initial, architecture: _Architecture, source: Source) -> Initial:
+    """The initial state with registers by their own names."""
+    registers: dict[tuple[int, str], Value] = {}
+    types: dict[tuple[int, str], str] = {}
+    for (thread, name), value in initial.registers.items():
+        place = initial.places[thread, name]
+        own = name[1:] if name.startswith("%") else architecture.register(name)
+        if own is None:
+            raise ProgramError(f"there is no register `{name}`", source, place.position)
+        registers[thread, own] = value
+        if (thread, name) in initial.types:
+            types[thread, own] = initial.types[thread, name]
+    values = [*registers.values(), *initial.symbolic.values()]
+    values += [value for location in initial.locations.values() for value in location.values]
+    for value in values:
+        if isinstance(value, Address):
+            _check_address(value, initial.location(value.name), source)
+    return replace(initial, registers=registers, types=types)
+
+
+def _check_address(address: Address, location: Location, source: Source) -> None:
+    if address.index >= (location.size or 1):
+        cells = "1 cell" if location.size in (None, 1) else f"{location.size} cells"
+        raise ProgramError(f"`{location.name}` has {cells}", source, address.position)
+
+
+class _Resolver:
+    """Gives registers in the question their own names, and sees to it that everything it speaks of is there."""
+
+    def __init__(self, source: Source, architecture: _Architecture, threads: list[Thread], initial: Initial) -> None:
+        self.source = source
+        self.architecture = architecture
+        self.threads = {thread.number: thread for thread in threads}
+        self.initial = initial
+
+    def question(self, question: Question) -> Question:
+        filter_ = question.filter
+        return Question(
+            question.quantifier,
+            self.proposition(question.proposition),
+            None if filter_ is None else self.proposition(filter_),
+            tuple((self.item(item), type_) for item, type_ in question.listed),
+        )
+
+    def proposition(self, proposition: Proposition) -> Proposition:
+        match proposition:
+            case Atom(item, value):
+                return Atom(self.item(item), self.value(value))
+            case Not(operand):
+                return Not(self.proposition(operand))
+            case And(operands):
+                return And(tuple(map(self.proposition, operands)))
+            case Or(operands):
+                return Or(tuple(map(self.proposition, operands)))
+            case Implies(premise, conclusion):
+                return Implies(self.proposition(premise), self.proposition(conclusion))
+
+    def value(self, value: Value | Observable | tuple[Value, ...]) -> Value | Observable | tuple[Value, ...]:
+        if isinstance(value, (Register, Cell)):
+            return self.item(value)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, Address):
+                _check_address(part, self.initial.location(part.name), self.source)
+        return value
+
+    def item(self, item: Observable) -> Observable:
+        if isinstance(item, Register):
+            return self.register(item)
+        location = self.initial.location(item.name)
+        if item.index is not None and item.index >= (location.size or 1):
+            cells = "1 cell" if location.size in (None, 1) else f"{location.size} cells"
+            raise ProgramError(f"`{item.name}` has {cells}", self.source, item.position)
+        return item
+
+    def register(self, item: Register) -> Register:
+        thread = self.threads.get(item.thread)
+        if thread is None:
+            hint = f"there are threads 0 to {len(self.threads) - 1}" if len(self.threads) > 1 else None
+            raise ProgramError(f"there is no thread {item.thread}", self.source, item.position, hint)
+        name = item.name[1:] if item.name.startswith("%") else self.architecture.register(item.name)
+        if name is None:
+            near = nearest(item.name, thread.locals)
+            raise ProgramError(f"there is no register `{item.name}`", self.source, item.position, near)
+        return Register(item.thread, name, item.position)
+
+
+def _mentioned(question: Question, displayed: bool) -> Iterator[Observable]:
+    """What the question speaks of; `displayed`: only what states list, that is, not what only the filter mentions."""
+    for atom in atoms(question.proposition) if displayed else question.atoms():
+        yield atom.item
+        if isinstance(atom.value, (Register, Cell)):
+            yield atom.value
+    yield from (item for item, _ in question.listed)
+
+
+def _assemble(
+    sections: Sections, architecture: _Architecture, initial: Initial, threads: list[Thread], question: Question
+) -> LitmusTest:
+    def key(item: Observable) -> tuple[object, ...]:
+        if isinstance(item, Register):
+            return (0, item.thread, architecture.sort_key(item.name))
+        return (1, item.index is not None, item.name, item.index or 0)
+
+    observed = tuple(sorted(set(_mentioned(question, False)), key=key))
+    displayed = tuple(sorted(set(_mentioned(question, True)), key=key))
+    cells, count = {}, 0
+    for name, location in initial.locations.items():
+        cells[name] = count
+        count += location.size or 1
+    processes = []
+    for thread in threads:
+        shown = frozenset(i.name for i in observed if isinstance(i, Register) and i.thread == thread.number)
+        processes.append(thread.automaton(shown, cells))
+    variables = tuple(_variable(location, cells) for location in initial.locations.values())
+    program = xcfa.Program(sections.text.source, variables, tuple(processes))
+    registers = {(f"P{number}", name): value for (number, name), value in initial.registers.items()}
+    registers |= {
+        (f"P{thread.number}", name): value
+        for thread in threads
+        for name, value in initial.symbolic.items()
+        if name in thread.locals
+    }
+    pointing = pointer_items(program, initial.locations, registers)
+    pointers = frozenset(
+        item
+        for item in observed
+        if ((f"P{item.thread}", item.name) if isinstance(item, Register) else ("", item.name)) in pointing
+    )
+    return LitmusTest(
+        sections.text.source,
+        sections.name,
+        sections.arch,
+        architecture.model,
+        sections.doc,
+        sections.info,
+        program,
+        question,
+        observed,
+        displayed,
+        initial.locations,
+        pointers,
+    )
+
+
+def _variable(location: Location, cells: dict[str, int]) -> xcfa.Variable:
+    values = [address_value(v, cells) if isinstance(v, Address) else v for v in location.values]
+    type_ = xcfa.INT if location.size is None else xcfa.Type("int", (location.size,))
+    return xcfa.Variable(location.name, type_, tuple(map(xcfa.IntLiteral, values)) if any(values) else ())

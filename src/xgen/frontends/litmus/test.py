@@ -1,0 +1,98 @@
+"""A litmus test that was read: a program, and the question about its final states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+from xgen.errors import Source
+from xgen.frontends.litmus.condition import Atom, Question, holds
+from xgen.frontends.litmus.initial import Location
+from xgen.frontends.litmus.values import Address, Cell, Observable, Register, Value
+from xgen.program.automaton import Program
+
+FinalValue: TypeAlias = "Value | tuple[Value, ...]"
+FinalState: TypeAlias = Mapping[Observable, FinalValue]
+"""What registers and locations hold in the end; the value of an array is a tuple."""
+
+
+@dataclass(frozen=True)
+class LitmusTest:
+    """A litmus test.
+
+    name, arch, doc, info   what the header says; `arch` is "LKMM" for C with the Linux kernel's functions
+    model                   the name of the shipped model that tests of the architecture are checked against
+    program                 the threads P0, P1, ...; registers that are not observed are not among the variables shown
+    question                the condition, with registers by their own names
+    observed                what the question mentions, in the order of herd's states; of these, the ones that states
+                            list are `displayed`
+    pointers                those of the observed that may hold addresses
+    """
+
+    source: Source = field(repr=False)
+    name: str
+    arch: str
+    model: str
+    doc: str
+    info: Mapping[str, str]
+    program: Program = field(repr=False)
+    question: Question
+    observed: tuple[Observable, ...]
+    displayed: tuple[Observable, ...]
+    locations: Mapping[str, Location] = field(repr=False)
+    pointers: frozenset[Observable] = field(repr=False)
+
+    @cached_property
+    def addresses(self) -> dict[int, Address]:
+        """What the numbers mean that are addresses; see `xgen.program.automaton.AddressOf`."""
+        names = [Address(name, i) for name, location in self.locations.items() for i in range(location.size or 1)]
+        return {16 * (number + 1): address for number, address in enumerate(names)}
+
+    @cached_property
+    def cells(self) -> dict[str, int]:
+        """The number of each location's first cell."""
+        numbers, count = {}, 0
+        for name, location in self.locations.items():
+            numbers[name] = count
+            count += location.size or 1
+        return numbers
+
+    def cells_of(self, item: Cell) -> range:
+        """The numbers of the cells that an item speaks of: one, or all of an array."""
+        first, size = self.cells[item.name], self.locations[item.name].size
+        if size is None or item.index is not None:
+            return range(first + (item.index or 0), first + (item.index or 0) + 1)
+        return range(first, first + size)
+
+    def value(self, item: Observable, number: int) -> Value:
+        """The value that a number of the engine is, in that item."""
+        return self.addresses.get(number, number) if item in self.pointers else number
+
+    def true(self, atom: Atom, state: FinalState) -> bool:
+        """Whether an atom holds in a final state."""
+        expected = atom.value
+        if isinstance(expected, (Register, Cell)):
+            expected = state[expected]
+        return state[atom.item] == expected
+
+    def counts(self, state: FinalState) -> bool:
+        """Whether the state passes the question's filter."""
+        wanted = self.question.filter
+        return wanted is None or holds(wanted, lambda atom: self.true(atom, state))
+
+    def satisfies(self, state: FinalState) -> bool:
+        """Whether the bare proposition holds in the state."""
+        return holds(self.question.proposition, lambda atom: self.true(atom, state))
+
+
+def show_state(state: FinalState, displayed: tuple[Observable, ...]) -> str:
+    """A final state as herd prints it: `0:EAX=1; [x]=0;`."""
+    return " ".join(f"{_show_item(item, state[item])};" for item in displayed)
+
+
+def _show_item(item: Observable, value: FinalValue) -> str:
+    if isinstance(value, tuple):
+        return f"{item.name}={{{','.join(map(str, value))}}}"
+    return f"{item}={value}"

@@ -1,0 +1,281 @@
+"""What an architecture's module talks to: it takes the effects of a thread's instructions and makes its automaton."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from xgen.errors import Position, ProgramError, Source, nearest
+from xgen.frontends.litmus.initial import Initial
+from xgen.frontends.litmus.values import Address, Value
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import AddressOf, Assume, Deref, Edge, Expression, IntLiteral, Location, Name, Place, Unary
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An operand of an instruction, or a name in one, as written; without blanks around it."""
+
+    text: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    condition: Expression | None  # None: always
+    label: str
+    position: Position
+
+
+_Step: TypeAlias = "xcfa.Statement | _Branch | str"  # a str is a label
+
+
+class Thread:
+    """The automaton of one thread, while it is made. See the package's documentation for how to use it.
+
+    `locals` are the local variables: registers by their names, intermediate ones by names that start with `$`.
+    """
+
+    def __init__(self, source: Source, number: int, initial: Initial, register: Callable[[str], str | None]) -> None:
+        self.source = source
+        self.number = number
+        self.initial = initial
+        self.locals: dict[str, None] = {}
+        self.written: set[str] = set()
+        self._register = register
+        self._steps: list[_Step] = []
+        self._labels: dict[str, Position | None] = {}
+        self._fresh = 0
+
+    # ---- names
+
+    def register(self, operand: Operand | str) -> Name:
+        """The local variable of a register. Raises ProgramError where there is no such register."""
+        text, position = (operand, xcfa.NOWHERE) if isinstance(operand, str) else (operand.text, operand.position)
+        name = text[1:] if text.startswith("%") and text[1:] in self.initial.symbolic else self._register(text)
+        if name is None:
+            raise ProgramError(f"there is no register `{text}`", self.source, position)
+        self.locals[name] = None
+        return Name(name, position)
+
+    def is_register(self, text: str) -> bool:
+        """Whether a text is the name of a register."""
+        return self._register(text) is not None
+
+    def fresh(self) -> Name:
+        """A new local variable, for a value that no result shows."""
+        self._fresh += 1
+        name = f"${self._fresh}"
+        self.locals[name] = None
+        return Name(name)
+
+    def symbol(self, operand: Operand) -> AddressOf:
+        """The address of the shared location of that name, which need not be in the initial state."""
+        self.initial.location(operand.text)
+        return AddressOf(Place(Name(operand.text, operand.position)), operand.position)
+
+    def place(self, address: Expression, position: Position) -> xcfa.AnyPlace:
+        """The place that an address means."""
+        return address.place if isinstance(address, AddressOf) else Deref(address, position)
+
+    # ---- effects
+
+    def do(self, *statements: xcfa.Statement) -> None:
+        """The thread goes on with these statements."""
+        for statement in statements:
+            target = written_local(statement)
+            if target is not None:
+                self.written.add(target.name)
+        self._steps += statements
+
+    def assign(self, target: Name, value: Expression, position: Position) -> None:
+        """A local variable gets a value."""
+        self.do(xcfa.Assign(target, value, position))
+
+    def branch(self, condition: Expression, label: str, position: Position) -> None:
+        """The thread goes to a label if a condition holds, else on."""
+        self._steps.append(_Branch(condition, label, position))
+
+    def jump(self, label: str, position: Position) -> None:
+        """The thread goes to a label."""
+        self._steps.append(_Branch(None, label, position))
+
+    def end(self, position: Position) -> None:
+        """The thread ends here."""
+        self.jump("", position)
+
+    def label(self, name: str, position: Position | None = None) -> None:
+        """What follows is called `name`."""
+        if name in self._labels:
+            raise ProgramError(f"there is already a label `{name}` in this thread", self.source, position)
+        self._labels[name] = position
+        self._steps.append(name)
+
+    def new_label(self) -> str:
+        """A label that the text cannot contain; it is put somewhere with `label`."""
+        self._fresh += 1
+        return f"${self._fresh}"
+
+    # ---- the automaton
+
+    def automaton(self, shown: frozenset[str], cells: dict[str, int]) -> xcfa.Process:
+        """The thread's process, named `P0` and so on. Results show the locals in `shown` only.
+
+        `cells` numbers the shared locations' first cells. Registers that hold an address from the start and are never
+        written are replaced by the address.
+        """
+        constants = {
+            name: AddressOf(_cell(value)) for name in self.locals if isinstance(value := self._initial(name), Address)
+        }
+        for name in self.written:
+            constants.pop(name, None)
+        steps = [self._fixed(step, constants) for step in self._steps] if constants else self._steps
+        locations, edges = self._assemble(steps)
+        declared = {name: self._variable(name, cells) for name in (*self.locals, *sorted(shown - self.locals.keys()))}
+        visible = [variable for name, variable in declared.items() if name in shown]
+        hidden = [v for name, v in declared.items() if name not in shown and name not in constants]
+        name = f"P{self.number}"
+        main = xcfa.Procedure("main", True, (), tuple(visible), locations, edges)
+        return xcfa.Process(name, True, tuple(hidden), (main,))
+
+    def _initial(self, name: str) -> Value:
+        found = self.initial.registers.get((self.number, name))
+        return self.initial.symbolic.get(name, 0) if found is None else found
+
+    def _variable(self, name: str, cells: dict[str, int]) -> xcfa.Variable:
+        value = self._initial(name)
+        if isinstance(value, Address):
+            value = address_value(value, cells)
+        return xcfa.Variable(name, xcfa.INT, (IntLiteral(value),) if value else ())
+
+    def _fixed(self, step: _Step, constants: dict[str, AddressOf]) -> _Step:
+        if isinstance(step, str):
+            return step
+        if isinstance(step, _Branch):
+            return step if step.condition is None else replace(step, condition=substitute(step.condition, constants))
+        return substitute_statement(step, constants)
+
+    def _assemble(self, steps: list[_Step]) -> tuple[tuple[Location, ...], tuple[Edge, ...]]:
+        """Locations and edges: a location for the start, each label and each branch; one that is final."""
+        locations = [Location("L0", "init")]
+        edges: list[Edge] = []
+        here: str | None = "L0"  # None: what follows cannot be reached
+        pending: list[xcfa.Statement] = []
+        names = {name: f"L{number}" for number, name in enumerate(self._labels, 1)} | {"": "end"}
+
+        def go(source: str, target: str, statements: list[xcfa.Statement], position: Position) -> None:
+            edges.append(Edge(Name(source), Name(target), tuple(statements), position))
+
+        for step in steps:
+            if isinstance(step, str):
+                if here is not None:
+                    go(here, names[step], pending, xcfa.NOWHERE)
+                here, pending = names[step], []
+                locations.append(Location(here))
+            elif here is None:
+                continue
+            elif isinstance(step, _Branch):
+                target, position = names.get(step.label), step.position
+                if target is None:
+                    known = [name for name in self._labels if not name.startswith("$")]
+                    hint = nearest(step.label, known)
+                    message = f"there is no label `{step.label}` in this thread"
+                    raise ProgramError(message, self.source, position, hint)
+                if step.condition is None:
+                    go(here, target, pending, position)
+                    here, pending = None, []
+                    continue
+                if pending:
+                    fork = f"N{len(locations)}"
+                    go(here, fork, pending, position)
+                    locations.append(Location(fork))
+                    here, pending = fork, []
+                following = f"N{len(locations)}"
+                go(here, target, [Assume(step.condition, position)], position)
+                go(here, following, [Assume(Unary("not", step.condition, position), position)], position)
+                locations.append(Location(following))
+                here = following
+            else:
+                pending.append(step)
+        if here is not None:
+            go(here, "end", pending, xcfa.NOWHERE)
+        locations.append(Location("end", "final"))
+        return tuple(locations), tuple(edges)
+
+
+def address_value(address: Address, cells: dict[str, int]) -> int:
+    """The number that an address is; see `AddressOf`."""
+    return 16 * (cells[address.name] + address.index + 1)
+
+
+def _cell(address: Address) -> Place:
+    indices = (IntLiteral(address.index),) if address.index else ()
+    return Place(Name(address.name), indices)
+
+
+def offset(base: Expression, number: int, position: Position) -> Expression:
+    """The sum; just the base where the number is 0."""
+    return base if number == 0 else xcfa.Binary("+", base, IntLiteral(number, position), position)
+
+
+def written_local(statement: xcfa.Statement) -> Name | None:
+    """The local variable that a statement writes."""
+    match statement:
+        case xcfa.Assign(target) | xcfa.Load(target) | xcfa.Rmw(target) | xcfa.Havoc(target):
+            return target
+        case xcfa.StoreExclusive(status):
+            return status
+        case _:
+            return None
+
+
+# ---- replacing registers by addresses
+
+
+def substitute(expression: Expression, constants: dict[str, AddressOf]) -> Expression:
+    """The expression with local variables replaced by the addresses that they always hold."""
+    match expression:
+        case Name(name):
+            return constants.get(name, expression)
+        case Unary(_, operand) | xcfa.Wrap(operand):
+            return replace(expression, operand=substitute(operand, constants))
+        case xcfa.Binary(_, left, right):
+            return replace(expression, left=substitute(left, constants), right=substitute(right, constants))
+        case xcfa.Conditional():
+            return replace(
+                expression,
+                condition=substitute(expression.condition, constants),
+                positive=substitute(expression.positive, constants),
+                negative=substitute(expression.negative, constants),
+            )
+        case AddressOf(place):
+            return replace(expression, place=_substitute_place(place, constants))
+        case _:
+            return expression
+
+
+def _substitute_place(place: xcfa.AnyPlace, constants: dict[str, AddressOf]) -> xcfa.AnyPlace:
+    if isinstance(place, Deref):
+        address = substitute(place.address, constants)
+        return address.place if isinstance(address, AddressOf) else replace(place, address=address)
+    return replace(place, indices=tuple(substitute(index, constants) for index in place.indices))
+
+
+def substitute_statement(statement: xcfa.Statement, constants: dict[str, AddressOf]) -> xcfa.Statement:
+    """The statement with local variables replaced by the addresses that they always hold."""
+    match statement:
+        case xcfa.Assign(_, value):
+            return replace(statement, value=substitute(value, constants))
+        case xcfa.Load(_, place):
+            return replace(statement, place=_substitute_place(place, constants))
+        case xcfa.Store(value, place) | xcfa.StoreExclusive(_, value, place):
+            value, place = substitute(value, constants), _substitute_place(place, constants)
+            return replace(statement, value=value, place=place)
+        case xcfa.Rmw(_, _, place, arguments):
+            values = tuple(substitute(argument, constants) for argument in arguments)
+            return replace(statement, place=_substitute_place(place, constants), arguments=values)
+        case xcfa.Assert(condition):
+            return replace(statement, condition=substitute(condition, constants))
+        case _:
+            return statement

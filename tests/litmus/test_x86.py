@@ -1,0 +1,130 @@
+"""X86: what instructions become, and what is wrong with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.litmus.reading import program_of, read
+from xgen.errors import XgenError
+from xgen.frontends.litmus.values import Address, Register
+
+SB = """X86 SB
+"a ring"
+Key=value
+{ x=0; }
+ P0          | P1          ;
+ MOV [x],$1  | mov [y], 1  ;
+ MFENCE      | (* none *)  ;
+ MOV EAX,[y] | MOV EAX,[x] ;
+exists (0:EAX=0 /\\ 1:EAX=0)
+"""
+
+
+def test_header() -> None:
+    test = read(SB)
+    assert (test.name, test.arch, test.model, test.doc) == ("SB", "X86", "tso", "a ring")
+    assert test.info == {"Key": "value"}
+    assert test.observed == (Register(0, "EAX"), Register(1, "EAX"))
+
+
+def test_threads() -> None:
+    assert (
+        program_of(SB)
+        == """\
+var x : int
+var y : int
+
+main process P0 {
+  main procedure main() {
+    var EAX : int
+    init loc L0
+    final loc end
+    L0 -> end {
+      1 -> x;
+      fence[mfence];
+      EAX <- y;
+    }
+  }
+}
+
+main process P1 {
+  main procedure main() {
+    var EAX : int
+    init loc L0
+    final loc end
+    L0 -> end {
+      1 -> y;
+      EAX <- x;
+    }
+  }
+}
+"""
+    )
+
+
+def body(*instructions: str, init: str = "") -> str:
+    """The statements of a thread of these instructions, one after the other."""
+    lines = "\n".join(f"{instruction} ;" for instruction in instructions)
+    text = program_of(f"X86 T\n{{{init}}}\nP0 ;\n{lines}\nexists (0:EAX=0)")
+    return " ".join(text.split("{\n")[-1].split("}")[0].split()).removesuffix(";")
+
+
+@pytest.mark.parametrize(
+    ("instruction", "statements"),
+    [
+        ("MOV EAX,EBX", "EAX := EBX"),
+        ("MOV EAX,$-1", "EAX := -1"),
+        ("MOV [x],EAX", "EAX -> x"),
+        ("MOV EAX,[EBX]", "EAX <- x"),
+        ("XCHG EAX,[x]", "EAX <- exchange(x, EAX)"),
+        ("XCHG [x],EAX", "EAX <- exchange(x, EAX)"),
+        ("LFENCE", "fence[lfence]"),
+    ],
+)
+def test_instruction(instruction: str, statements: str) -> None:
+    assert body(instruction, init="0:EBX=x;" if "[EBX]" in instruction else "") == statements
+
+
+def test_addresses_that_change_are_computed() -> None:
+    assert "EAX <- *EBX" in body("MOV EAX,[EBX]", "MOV EBX,$0", init="0:EBX=x;")
+
+
+def test_pointers() -> None:
+    test = read("X86 T\n{x=y; 0:ECX=z;}\nP0 ;\nMOV EAX,[x] ;\nMOV EBX,$16 ;\nexists (0:EAX=y /\\ 0:EBX=16 /\\ 0:ECX=z)")
+    assert test.pointers == {Register(0, "EAX"), Register(0, "ECX")}
+    y = next(number for number, address in test.addresses.items() if address == Address("y"))
+    assert test.value(Register(0, "EAX"), y) == Address("y")
+    assert test.value(Register(0, "EBX"), 16) == 16
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("", 1, 1, "this litmus test is empty"),
+        ("X86\n{}\n", 1, 1, "a litmus test starts with its architecture and its name"),
+        ("X87 T\n{}\nP0;\nexists x=1", 1, 1, "the architecture `X87` is not supported"),
+        ("X86 T\nP0 ;\n", 2, 5, "there is no initial state"),
+        ("X86 T\n{ x=1;\nP0 ;\nexists (x=1)", 2, 1, "the initial state does not end"),
+        ("X86 T\n(* {}\nP0 ;\nexists (x=1)", 2, 1, "this comment does not end"),
+        ("X86 T\n{ x=1 y=1; }\nP0 ;\nexists (x=1)", 2, 7, "`y` is out of place"),
+        ("X86 T\n{}\nexists (x=1)", 2, 3, "there is no program"),
+        ("X86 T\n{}\nP0 | P2 ;\nexists (x=1)", 3, 7, "thread 1 comes next, not thread 2"),
+        ("X86 T\n{}\nP0 ;\nMFENCE | MFENCE ;\nexists (x=1)", 4, 8, "this line has 2 columns, there are 1 threads"),
+        ("X86 T\n{}\nP0 ;\nMFENCE\nexists (x=1)", 4, 1, "this line does not end"),
+        ("X86 T\n{}\nP0 ;\n MOVE EAX,$1 ;\nexists (x=1)", 4, 2, "the instruction `MOVE` is not supported"),
+        ("X86 T\n{}\nP0 ;\nMOV EAX ;\nexists (x=1)", 4, 1, "`mov` takes 2 operands, not 1"),
+        ("X86 T\n{}\nP0 ;\nMOV [x],[y] ;\nexists (x=1)", 4, 9, "one operand of `mov` at most is in memory"),
+        ("X86 T\n{}\nP0 ;\nJMP l ;\nexists (x=1)", 4, 5, "there is no label `l` in this thread"),
+        ("X86 T\n{}\nP0 ;\nl: l: NOP ;\nexists (x=1)", 4, 4, "there is already a label `l` in this thread"),
+        ("X86 T\n{}\nP0 ;\nMOVB [x],$1 ;\nexists (x=1)", 4, 1, "accesses of other sizes (`movb`) are not supported"),
+        ("X86 T\n{}\nP0 ;\nMFENCE ;\nexists (0:EAY=1)", 5, 9, "there is no register `EAY`"),
+        ("X86 T\n{}\nP0 ;\nMFENCE ;\nexists (1:EAX=1)", 5, 9, "there is no thread 1"),
+        ("X86 T\n{0:r=1;}\nP0 ;\nMFENCE ;\nexists (1:EAX=1)", 2, 2, "there is no register `r`"),
+        ("X86 T\n{0:EAX=x[2];}\nP0 ;\nMFENCE ;\nexists (x=1)", 2, 8, "`x` has 1 cell"),
+        ("X86 T\n{int x[2];}\nP0 ;\nMFENCE ;\nexists (x[2]=1)", 4 + 1, 9, "`x` has 2 cells"),
+    ],
+)
+def test_errors(text: str, line: int, column: int, message: str) -> None:
+    with pytest.raises(XgenError) as error:
+        read(text)
+    assert (error.value.message, error.value.line, error.value.column) == (message, line, column)
