@@ -22,6 +22,7 @@ using InstructionTuple = std::tuple<Op, std::int32_t, std::int32_t, std::int32_t
 using RmwTuple = std::tuple<RmwKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
 using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>>;
 using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
+using EquationTuple = std::tuple<std::int32_t, std::int32_t, Ints>;  // of a recursion: variable, body, nodes
 using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number of the constraint
 
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
@@ -46,7 +47,7 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
 
 Program make_program(const std::vector<NodeTuple>& nodes, Ints local, Ints whole, std::vector<Condition> conditions,
                      const std::vector<CheckTuple>& step_checks, const std::vector<CheckTuple>& whole_checks,
-                     std::int32_t binders) {
+                     std::int32_t binders, const std::vector<std::vector<EquationTuple>>& recursions) {
     Program program;
     for (const auto& [op, a, b, c, kept] : nodes) program.nodes.push_back({op, a, b, c, kept});
     for (const auto& [condition, number] : step_checks) program.step_checks.push_back({condition, number});
@@ -55,6 +56,10 @@ Program make_program(const std::vector<NodeTuple>& nodes, Ints local, Ints whole
     program.global = std::move(whole);
     program.conditions = std::move(conditions);
     program.binders = binders;
+    for (const auto& equations : recursions) {
+        Recursion& recursion = program.recursions.emplace_back();
+        for (const auto& [variable, body, nodes] : equations) recursion.equations.push_back({variable, body, nodes});
+    }
     return program;
 }
 
@@ -175,15 +180,15 @@ void bind_input(nb::module_& m) {
     nb::class_<Condition>(m, "Condition");
     m.def(
         "check",
-        [](Property property, std::int32_t node, std::vector<Loop> loops) {
-            return Condition{Condition::Kind::CHECK, property, node, std::move(loops), {}};
+        [](Property property, std::int32_t node, std::vector<Loop> loops, bool negated) {
+            return Condition{Condition::Kind::CHECK, property, node, negated, std::move(loops), {}};
         },
-        "property"_a, "node"_a, "loops"_a);
+        "property"_a, "node"_a, "loops"_a, "negated"_a);
     m.def(
         "junction",
         [](bool all, Ints parts) {
             auto kind = all ? Condition::Kind::ALL : Condition::Kind::ONE;
-            return Condition{kind, Property::EMPTY, -1, {}, std::move(parts)};
+            return Condition{kind, Property::EMPTY, -1, false, {}, std::move(parts)};
         },
         "all"_a, "parts"_a);
     nb::class_<Program>(m, "Program")
@@ -191,19 +196,22 @@ void bind_input(nb::module_& m) {
             "__init__",
             [](Program* self, const std::vector<NodeTuple>& nodes, Ints local, Ints whole,
                std::vector<Condition> conditions, const std::vector<CheckTuple>& step_checks,
-               const std::vector<CheckTuple>& whole_checks, std::int32_t binders) {
+               const std::vector<CheckTuple>& whole_checks, std::int32_t binders,
+               const std::vector<std::vector<EquationTuple>>& recursions) {
                 new (self) Program(make_program(nodes, std::move(local), std::move(whole), std::move(conditions),
-                                                step_checks, whole_checks, binders));
+                                                step_checks, whole_checks, binders, recursions));
             },
-            "nodes"_a, "local"_a, "whole"_a, "conditions"_a, "step_checks"_a, "whole_checks"_a, "binders"_a);
+            "nodes"_a, "local"_a, "whole"_a, "conditions"_a, "step_checks"_a, "whole_checks"_a, "binders"_a,
+            "recursions"_a);
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
         [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, bool tracking, bool load_buffering,
-           Program in_situ, Program final) {
-            new (self) Plan{std::move(class_sets), class_set_count,    tracking,
-                            load_buffering,        std::move(in_situ), std::move(final)};
+           Program in_situ, Program final, Program flags, std::int32_t constraints) {
+            new (self) Plan{std::move(class_sets), class_set_count,  tracking,         load_buffering,
+                            std::move(in_situ),    std::move(final), std::move(flags), constraints};
         },
-        "class_sets"_a, "class_set_count"_a, "tracking"_a, "load_buffering"_a, "in_situ"_a, "final"_a);
+        "class_sets"_a, "class_set_count"_a, "tracking"_a, "load_buffering"_a, "in_situ"_a, "final"_a, "flags"_a,
+        "constraints"_a);
 }
 
 void bind_exploration(nb::module_& m) {
@@ -223,6 +231,7 @@ void bind_exploration(nb::module_& m) {
         .def("branches", [](Exploration& self) { return self.pool.branches(); })
         .def_prop_ro("reason", [](Exploration& self) { return self.pool.reason(); })
         .def_prop_ro("counters", [](Exploration& self) { return make_counters(self.pool.counters()); })
+        .def_prop_ro("flags", [](Exploration& self) { return self.pool.counters().flags; })
         .def_prop_ro("culprit", [](Exploration& self) { return self.pool.halted().culprit; })
         .def_prop_ro("cuts",
                      [](Exploration& self) {

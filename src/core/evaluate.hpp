@@ -2,6 +2,7 @@
 // part of, as a whole otherwise.
 #pragma once
 
+#include <stdexcept>
 #include <vector>
 
 #include "graph.hpp"
@@ -51,6 +52,14 @@ public:
     // Computes the global nodes and checks the other constraints: the number of the first that fails, or -1.
     int whole(const Graph<W>& graph, const Kept<W>& kept);
 
+    // Computes the global nodes and calls f(number) for each of the other constraints that fails.
+    template <class F>
+    void failing(const Graph<W>& graph, F&& f) {
+        for (int n : program_.global) compute(graph, {}, n);
+        for (const Constraint& c : program_.whole_checks)
+            if (!holds(graph, {}, program_.conditions[c.condition])) f(c.number);
+    }
+
     // Recomputes each kept relation as a whole and compares: the debug build's check on step() and commit().
     bool verify(const Graph<W>& graph, const Kept<W>& kept, const Bits& present);
 
@@ -63,6 +72,8 @@ private:
     void compute_base(const Graph<W>& graph, const Node& node, std::vector<Bits>& rows) const;
     bool compute_set(const Graph<W>& graph, const Kept<W>& kept, int n);
     void compute_relation(const Graph<W>& graph, const Kept<W>& kept, int n);
+    void compute_recursion(const Graph<W>& graph, const Kept<W>& kept, const Recursion& recursion);
+    bool assign(const Graph<W>& graph, const Kept<W>& kept, int variable, int body);
     const std::vector<Bits>& rows(const Kept<W>& kept, int n) const {
         return program_.nodes[n].kept ? kept[n].after : matrices_[n];
     }
@@ -338,6 +349,10 @@ bool Evaluator<W>::compute_set(const Graph<W>& g, const Kept<W>& kept, int n) {
     case NodeOp::SET_UNION: value = sets_[node.a] | sets_[node.b]; break;
     case NodeOp::SET_INTERSECT: value = sets_[node.a] & sets_[node.b]; break;
     case NodeOp::SET_DIFFERENCE: value = sets_[node.a] - sets_[node.b]; break;
+    case NodeOp::FIX_SET:
+        if (node.a >= 0) compute_recursion(g, kept, program_.recursions[node.a]);
+        value = sets_[node.b];
+        break;
     default: return false;
     }
     sets_[n] = value;
@@ -378,7 +393,47 @@ void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int 
     case NodeOp::CROSS: sets_[node.a].each([&](int e) { out[e] = sets_[node.b]; }); break;
     case NodeOp::IDENTITY: sets_[node.a].each([&](int e) { out[e] = Bits::single(e); }); break;
     case NodeOp::RESTRICT: sets_[node.b].each([&](int e) { out[e] = a(e) & sets_[node.c]; }); break;
+    case NodeOp::FIX:
+        if (node.a >= 0) compute_recursion(g, kept, program_.recursions[node.a]);
+        every([&](int e) { out[e] = b(e); });
+        break;
     default: compute_base(g, node, out);
+    }
+}
+
+// Gives a variable of a recursion the value of its body; whether that has what the old value has not.
+template <int W>
+bool Evaluator<W>::assign(const Graph<W>& g, const Kept<W>& kept, int variable, int body) {
+    if (is_set(program_.nodes[variable].op)) {
+        const bool more = (sets_[body] - sets_[variable]).any();
+        sets_[variable] = sets_[body];
+        return more;
+    }
+    const auto& value = rows(kept, body);
+    bool more = false;
+    for (int e = 0; e < g.size(); ++e) {
+        more |= (value[e] - matrices_[variable][e]).any();
+        matrices_[variable][e] = value[e];
+    }
+    return more;
+}
+
+// A recursion that is monotone adds something in each round but the last; one that is not may go on and on.
+template <int W>
+void Evaluator<W>::compute_recursion(const Graph<W>& g, const Kept<W>& kept, const Recursion& recursion) {
+    for (const auto& equation : recursion.equations) {
+        sets_[equation.variable] = {};
+        matrices_[equation.variable].assign(g.size(), {});
+    }
+    const std::size_t most = recursion.equations.size() * g.size() * g.size() + 2;
+    bool more = true;
+    for (std::size_t round = 0; more; ++round) {
+        if (round == most) throw std::overflow_error("a recursion of the model has no fixed point");
+        more = false;
+        for (const auto& equation : recursion.equations) {
+            for (int n : equation.nodes) compute(g, kept, n);
+            more |= assign(g, kept, equation.variable, equation.body);
+        }
     }
 }
 
@@ -419,7 +474,7 @@ bool Evaluator<W>::holds_in_loops(const Graph<W>& g, const Kept<W>& kept, const 
 
 template <int W>
 bool Evaluator<W>::holds(const Graph<W>& g, const Kept<W>& kept, const Condition& c) {
-    if (c.kind == Condition::Kind::CHECK) return holds_in_loops(g, kept, c, 0);
+    if (c.kind == Condition::Kind::CHECK) return holds_in_loops(g, kept, c, 0) != c.negated;
     for (int part : c.parts)
         if (holds(g, kept, program_.conditions[part]) != (c.kind == Condition::Kind::ALL))
             return c.kind == Condition::Kind::ONE;

@@ -68,7 +68,7 @@ Frame<W> resized_frame(const Frame<V>& f) {
 template <int W>
 Explorer<W>::Explorer(Search& search)
     : search_(&search), machine_(search.code, W), in_situ_(search.plan.in_situ), final_(search.plan.final),
-      load_buffering_(search.plan.load_buffering) {
+      flags_(search.plan.flags), load_buffering_(search.plan.load_buffering) {
     for (const auto& t : search.code.threads) stride_ = std::max(stride_, t.locals);
     start();
 }
@@ -77,7 +77,7 @@ template <int W>
 template <int V>
 Explorer<W>::Explorer(const Explorer<V>& o)
     : search_(o.search_), machine_(o.search_->code, W), in_situ_(o.search_->plan.in_situ), final_(o.search_->plan.final),
-      load_buffering_(o.load_buffering_), depth_(o.depth_), arrived_(o.arrived_), halt_(o.halt_), confirming_(o.confirming_), pending_(o.pending_),
+      flags_(o.search_->plan.flags), load_buffering_(o.load_buffering_), depth_(o.depth_), arrived_(o.arrived_), halt_(o.halt_), confirming_(o.confirming_), pending_(o.pending_),
       initial_states_(o.initial_states_), initial_locals_(o.initial_locals_), stride_(o.stride_) {
     for (int i = 0; i < depth_; ++i) {
         const Context<V>& from = *o.contexts_[i];

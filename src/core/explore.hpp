@@ -164,7 +164,7 @@ private:
 
     Search* search_;
     Machine machine_;
-    Evaluator<W> in_situ_, final_;
+    Evaluator<W> in_situ_, final_, flags_;
     const bool load_buffering_;
     std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
     int depth_ = 0;                                      // contexts in use

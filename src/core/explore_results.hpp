@@ -43,6 +43,10 @@ void Explorer<W>::finish() {
     violation |= deadlock;
     ++(bounded ? counters.bounded : blocked ? counters.blocked : counters.executions);
     counters.violations += violation;
+    flags_.failing(graph, [&](int number) {
+        counters.flags.resize(search_->plan.constraints);
+        ++counters.flags[number];
+    });
     if (!bounded && !blocked) count_outcome(graph, violation);
     if (counters.duplicates_checked < search_->settings.duplicate_limit) {
         ++counters.duplicates_checked;

@@ -42,7 +42,7 @@ std::unique_ptr<AnyExplorer> Explorer<W>::split() {
 template <int W>
 Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int frame)
     : search_(whole.search_), machine_(search_->code, W), in_situ_(search_->plan.in_situ), final_(search_->plan.final),
-      load_buffering_(whole.load_buffering_), depth_(1), initial_states_(whole.initial_states_),
+      flags_(search_->plan.flags), load_buffering_(whole.load_buffering_), depth_(1), initial_states_(whole.initial_states_),
       initial_locals_(whole.initial_locals_), stride_(whole.stride_) {
     contexts_.push_back(std::make_unique<Context<W>>(context));
     Context<W>& own = top();

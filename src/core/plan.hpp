@@ -15,6 +15,8 @@ namespace xgen {
     X(SET_UNION)  /* a | b                                                                             */ \
     X(SET_INTERSECT)                                                                                      \
     X(SET_DIFFERENCE)                                                                                     \
+    X(REC_SET)    /* variable a of the recursions: what it holds at the moment                         */ \
+    X(FIX_SET)    /* variable b, once recursion a has been computed; a = -1: it has been               */ \
     X(PO)                                                                                                 \
     X(RF)                                                                                                 \
     X(MO)                                                                                                 \
@@ -37,7 +39,9 @@ namespace xgen {
     X(OPTIONAL)   /* a | id                                                                            */ \
     X(CROSS)      /* set a * set b                                                                     */ \
     X(IDENTITY)   /* [set a]                                                                           */ \
-    X(RESTRICT)   /* the pairs of relation a from set b to set c                                       */
+    X(RESTRICT)   /* the pairs of relation a from set b to set c                                       */ \
+    X(REC)        /* as REC_SET                                                                        */ \
+    X(FIX)        /* as FIX_SET                                                                        */
 
 enum class NodeOp : std::uint8_t {
 #define XGEN_NODE(name) name,
@@ -62,11 +66,23 @@ struct Loop {
     std::vector<std::int32_t> nodes;
 };
 
-// A condition: a check of one node, or all / one of other conditions.
+// A recursion x0 = body0, x1 = body1, ...: the variables start empty; the bodies are computed one after the other, each
+// with the new values of the variables before it, round by round until no variable gets what it did not have.
+struct Recursion {
+    struct Equation {
+        std::int32_t variable;            // a node, REC_SET or REC
+        std::int32_t body;                // a node
+        std::vector<std::int32_t> nodes;  // what has to be computed anew for the body, the body last
+    };
+    std::vector<Equation> equations;
+};
+
+// A condition: a check of one node (or the opposite), or all / one of other conditions.
 struct Condition {
     enum class Kind : std::uint8_t { CHECK, ALL, ONE } kind = Kind::CHECK;
     Property property = Property::ACYCLIC;
     std::int32_t node = -1;
+    bool negated = false;
     std::vector<Loop> loops;                // outermost first
     std::vector<std::int32_t> parts;        // of ALL and ONE: indices of conditions
 };
@@ -84,6 +100,7 @@ struct Constraint {
 // whole_checks  the others
 struct Program {
     std::vector<Node> nodes;
+    std::vector<Recursion> recursions;
     std::vector<std::int32_t> local, global;
     std::vector<Condition> conditions;
     std::vector<Constraint> step_checks, whole_checks;
@@ -97,6 +114,8 @@ struct Plan {
     bool load_buffering = false;  // the base order is dependencies, not program order
     Program in_situ;  // checked on every graph
     Program final;    // checked on whole executions; all its nodes are global
+    Program flags;    // on whole executions that `final` allows; those that fail are counted
+    std::int32_t constraints = 0;  // of the model, flags included
 };
 
 }  // namespace xgen

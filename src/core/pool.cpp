@@ -121,6 +121,8 @@ Counters Pool::counters() {
         sum.revisits += c.revisits;
         sum.duplicates += c.duplicates;
         sum.duplicates_checked += c.duplicates_checked;
+        sum.flags.resize(plan_.constraints);
+        for (std::size_t i = 0; i < c.flags.size(); ++i) sum.flags[i] += c.flags[i];
         if (!alone) worker->search->seen.each([&](std::uint64_t hash) { sum.duplicates += !seen.insert(hash); });
     }
     return sum;

@@ -35,6 +35,7 @@ struct Counters {
     std::int64_t explored = 0;    // consistent graphs visited
     std::int64_t revisits_tried = 0, revisits = 0;
     std::int64_t duplicates = 0, duplicates_checked = 0;
+    std::vector<std::int64_t> flags;  // by constraint: consistent whole executions that raise it (empty: none so far)
 };
 
 // A consistent execution as it is handed out.

@@ -42,8 +42,22 @@ class Graph:
 
     def value(self, term: Term, bound: Mapping[str, Any] | None = None) -> Any:
         """The set or relation that a term denotes; `bound` gives binders their event, thread or variable."""
+        if term.op is Op.FIX:
+            return self._fixed_point(term, dict(bound or {}))
         args = [self.value(argument, bound) for argument in term.args]
         return self._atom(term, bound or {}) if not args else _apply(term.op, args, set(self.events))
+
+    def _fixed_point(self, term: Term, bound: dict[str, Any]) -> Any:
+        """The recursion's bodies evaluated in their order, round by round, until nothing is gained."""
+        names = [f"{term.group}:{i}" for i in range(len(term.args))]
+        bound |= {name: set() for name in names}
+        gained = True
+        while gained:
+            gained = False
+            for name, body in zip(names, term.args, strict=True):
+                old, bound[name] = bound[name], self.value(body, bound)
+                gained |= not bound[name] <= old
+        return bound[term.name]
 
     def _atom(self, term: Term, bound: Mapping[str, Any]) -> Any:
         events = self.events.values()
@@ -63,6 +77,8 @@ class Graph:
                 return {e.name for e in events if e.thread == bound[term.name]}
             case Op.VARIABLE:
                 return {e.name for e in events if e.variable == bound[term.name]}
+            case Op.REC_SET | Op.REC_RELATION:
+                return set(bound[term.name])
             case Op.EMPTY_SET | Op.EMPTY_RELATION:
                 return set()
             case Op.PO:
@@ -98,7 +114,8 @@ class Graph:
         if isinstance(condition, Junction):
             parts = [self.holds(part) for part in condition.parts]
             return all(parts) if condition.mode == "and" else any(parts)
-        return all(_has(condition, self.value(condition.term, bound)) for bound in self.bindings(condition.binders))
+        bindings = self.bindings(condition.binders)
+        return condition.negated != all(_has(condition, self.value(condition.term, bound)) for bound in bindings)
 
     def bindings(self, binders: tuple[Binder, ...], bound: Mapping[str, Any] | None = None) -> Iterator[dict[str, Any]]:
         """Every choice of values for the binders."""
@@ -116,7 +133,11 @@ class Graph:
 
     def allowed(self, model: Model) -> bool:
         """Whether the model's constraints all hold."""
-        return all(self.holds(constraint.condition) for constraint in model.constraints)
+        return all(self.holds(constraint.condition) for constraint in model.constraints if not constraint.flag)
+
+    def flags(self, model: Model) -> list[str]:
+        """The flags that the execution raises."""
+        return [c.name for c in model.constraints if c.flag and not self.holds(c.condition)]
 
 
 def _order(names: list[str]) -> Relation:

@@ -225,6 +225,8 @@ def executions_of_traces(
     evaluator = Evaluator(events, len(traces))
     constraints: list[list[Condition]] = [[], [], []]
     for constraint in model.constraints:
+        if constraint.flag:
+            continue
         constraints[stage(constraint.condition)].append(constraint.condition)
     if not all(map(evaluator.holds, constraints[0])):
         yield None

@@ -23,7 +23,7 @@ INITIAL = -1
 Set = frozenset[int]
 Pair = tuple[int, int]
 Relation = frozenset[Pair]
-Bindings = Mapping[str, int | str]
+Bindings = Mapping[str, "int | str | Set | Relation"]
 T = TypeVar("T")
 
 
@@ -95,8 +95,9 @@ def stage(condition: Condition | Term) -> int:
 
 @cache
 def names_of(term: Term) -> tuple[str, ...]:
-    """The binders that a term mentions."""
-    return tuple(sorted({t.name for t in term.subterms() if t.op in (Op.BOUND, Op.THREAD, Op.VARIABLE)}))
+    """The binders and the variables of recursions that a term mentions."""
+    named = (Op.BOUND, Op.THREAD, Op.VARIABLE, Op.REC_SET, Op.REC_RELATION)
+    return tuple(sorted({t.name for t in term.subterms() if t.op in named}))
 
 
 class Evaluator:
@@ -139,7 +140,8 @@ class Evaluator:
         if isinstance(condition, Junction):
             results = (self.holds(part) for part in condition.parts)
             return all(results) if condition.mode == "and" else any(results)
-        return all(self._has(condition, bindings) for bindings in self._bindings(condition.binders, {}))
+        results = (self._has(condition, bindings) for bindings in self._bindings(condition.binders, {}))
+        return not all(results) if condition.negated else all(results)
 
     def _bindings(self, binders: tuple[Binder, ...], outer: Bindings) -> Iterator[Bindings]:
         """Every way to bind the names, the first one outermost."""
@@ -168,11 +170,23 @@ class Evaluator:
 
     def value(self, term: Term, bindings: Bindings) -> Set | Relation:
         """What a term denotes."""
+        if term.op is Op.FIX:
+            return self._recursion(term, bindings)
         known = self._known[stage(term)]
-        key = (term, *(bindings[name] for name in names_of(term)))
+        key = (term, *(bindings[name] for name in names_of(term) if name in bindings))
         if key not in known:
             known[key] = (self._set if term.kind is Kind.SET else self._relation)(term, bindings)
         return known[key]
+
+    def _recursion(self, term: Term, outer: Bindings) -> Set | Relation:
+        """A component of a recursion: evaluated again and again, until one evaluation of all bodies adds nothing."""
+        now: dict[str, Set | Relation] = {f"{term.group}:{i}": frozenset() for i in range(len(term.args))}
+        while True:
+            before = dict(now)
+            for i, body in enumerate(term.args):
+                now[f"{term.group}:{i}"] = self.value(body, {**outer, **now})
+            if all(now[name] <= before[name] for name in now):  # type: ignore[operator]
+                return now[term.name]
 
     def set(self, term: Term, bindings: Bindings) -> Set:
         """The value of a term that is a set."""
@@ -215,10 +229,14 @@ class Evaluator:
                 return frozenset(b for _, b in self.relation(term.args[0], bindings))
             case Op.EMPTY_SET:
                 return frozenset()
+            case Op.REC_SET:
+                return cast(Set, bindings[term.name])
         left, right = (self.set(argument, bindings) for argument in term.args)
         return _boolean(term.op, left, right)
 
     def _relation(self, term: Term, bindings: Bindings) -> Relation:
+        if term.op is Op.REC_RELATION:
+            return cast(Relation, bindings[term.name])
         if term.op is Op.CROSS:
             first, second = (self.set(argument, bindings) for argument in term.args)
             return frozenset((a, b) for a in first for b in second)

@@ -136,7 +136,8 @@ def show_condition(condition: Condition) -> str:
     if isinstance(condition, Junction):
         return "(" + f" {condition.mode} ".join(map(show_condition, condition.parts)) + ")"
     binders = [f"for {b.name} in {show_term(b.domain) if b.domain else b.over}: " for b in condition.binders]
-    return "".join(binders) + f"{condition.property} {show_term(condition.term)}"
+    negation = "not " if condition.negated else ""
+    return "".join(binders) + f"{negation}{condition.property} {show_term(condition.term)}"
 
 
 def show_term(term: Term) -> str:
@@ -217,7 +218,8 @@ def _random_condition(rng: Random, tags: tuple[str, ...], depth: int) -> Conditi
             domain = random_set(rng, tags, tuple(binders), 1) if over == "node" else None
             binders.append(Binder(f"{over}{len(binders)}", over, domain))
     term = random_relation(rng, tags, tuple(binders), 3)
-    return Check(rng.choice(("acyclic", "acyclic", "irreflexive", "empty")), term, tuple(binders))
+    negated = rng.randint(1, 12) == 1
+    return Check(rng.choice(("acyclic", "acyclic", "irreflexive", "empty")), term, tuple(binders), negated)
 
 
 def random_set(rng: Random, tags: tuple[str, ...], binders: tuple[Binder, ...], depth: int) -> Term:
@@ -237,7 +239,9 @@ def random_relation(rng: Random, tags: tuple[str, ...], binders: tuple[Binder, .
     """A random term for a relation."""
     if depth == 0 or rng.randint(1, 4) == 1:
         return rng.choice(_BASE_RELATIONS)
-    kind = rng.randint(1, 10)
+    kind = rng.randint(1, 11)
+    if kind == 11:
+        return random_recursion(rng, tags, binders, depth - 1)
     if kind <= 2:
         op = rng.choice((Op.INVERSE, Op.PLUS, Op.STAR, Op.OPTIONAL))
         return Term(op, (random_relation(rng, tags, binders, depth - 1),))
@@ -247,3 +251,27 @@ def random_relation(rng: Random, tags: tuple[str, ...], binders: tuple[Binder, .
         return cross(random_set(rng, tags, binders, depth - 1), random_set(rng, tags, binders, depth - 1))
     op = rng.choice((Op.SEQUENCE, Op.UNION, Op.UNION, Op.INTERSECT, Op.INTERSECT, Op.DIFFERENCE))
     return Term(op, tuple(random_relation(rng, tags, binders, depth - 1) for _ in range(2)))
+
+
+def random_recursion(rng: Random, tags: tuple[str, ...], binders: tuple[Binder, ...], depth: int) -> Term:
+    """A random relation by recursion; the bodies are monotone in the variables, and may be recursions themselves."""
+    group = f"g{rng.randint(0, 10**9)}"
+    kinds = [rng.choice((Op.REC_SET, Op.REC_RELATION)) for _ in range(rng.randint(0, 2))] + [Op.REC_RELATION]
+    variables = [Term(op, (), f"{group}:{i}") for i, op in enumerate(kinds)]
+    sets = [variable for variable in variables if variable.op is Op.REC_SET]
+    relations = [variable for variable in variables if variable.op is Op.REC_RELATION]
+
+    def body(of_set: bool) -> Term:
+        if of_set:
+            some = [Term(Op.RANGE, (sequence(on(s), random_relation(rng, tags, binders, depth)),)) for s in sets]
+            some += [Term(Op.DOMAIN, (intersection(r, random_relation(rng, tags, binders, depth)),)) for r in relations]
+            first = random_set(rng, tags, binders, depth)
+        else:
+            some = [sequence(r, random_relation(rng, tags, binders, depth)) for r in relations]
+            some += [sequence(a, b) for a in relations for b in relations]
+            some += [intersection(random_relation(rng, tags, binders, depth), cross(s, EVENTS)) for s in sets]
+            first = random_relation(rng, tags, binders, depth)
+        return union(first, *rng.sample(some, min(len(some), 2)))
+
+    bodies = tuple(body(variable.op is Op.REC_SET) for variable in variables)
+    return Term(Op.FIX, bodies, f"{group}:{len(variables) - 1}")

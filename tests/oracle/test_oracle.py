@@ -11,7 +11,7 @@ import pytest
 from oracle import machines, models
 from oracle.compare import describe, differences
 from oracle.enumerate import Execution, TooManyError, executions
-from oracle.evaluate import INITIAL, Evaluator, Event, is_acyclic
+from oracle.evaluate import INITIAL, Bindings, Evaluator, Event, is_acyclic
 from oracle.expressions import Binary, Conditional, Const, Expr, Local, Operator
 from oracle.programs import (
     Assert,
@@ -401,6 +401,8 @@ def relation(op: Op, *args: Term) -> Term:
     return Term(op, args)
 
 
+FOUR = Term(Op.BOUND, (), "n")
+S = Term(Op.REC_SET, (), "s:0")
 VALUES: list[tuple[Term, object]] = [
     (models.EVENTS, {0, 1, 2, 3, 4, 5, 6}),
     (models.READS, {5, 6}),
@@ -443,12 +445,18 @@ VALUES: list[tuple[Term, object]] = [
     (models.minus(models.WRITES, Term(Op.INITS)), {2, 4}),
     (models.minus(models.RF, models.PO), {(4, 5)}),
     (Term(Op.EMPTY_RELATION), set()),
+    (Term(Op.REC_SET, (), "g:0"), {1}),
+    (Term(Op.REC_RELATION, (), "g:1"), {(2, 3)}),
+    (Term(Op.FIX, (models.union(FOUR, Term(Op.RANGE, (models.sequence(models.on(S), models.RF),))),), "s:0"), {4, 5}),
 ]  # fmt: skip
+
+
+BINDINGS: Bindings = {"n": 4, "t": 1, "v": "x", "g:0": frozenset({1}), "g:1": frozenset({(2, 3)})}
 
 
 @pytest.mark.parametrize(("term", "value"), VALUES, ids=lambda x: x.op.name if isinstance(x, Term) else "")
 def test_values_of_terms(term: Term, value: object) -> None:
-    assert evaluator().value(term, {"n": 4, "t": 1, "v": "x"}) == value
+    assert evaluator().value(term, BINDINGS) == value
 
 
 def test_every_operation_has_a_value_above() -> None:

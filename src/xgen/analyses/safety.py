@@ -124,6 +124,7 @@ def result_of(
         seconds=seconds,
         peak_kib=_peak_kib(),
         stopped=part.stopped,
+        flags=part.flags,
         warnings=(*_warnings(code, model), *part.cuts),
     )
 

@@ -54,29 +54,33 @@ class NodeOp(enum.Enum):
     SET_UNION = 4
     SET_INTERSECT = 5
     SET_DIFFERENCE = 6
-    PO = 7
-    RF = 8
-    MO = 9
-    FR = 10
-    LOC = 11
-    INT = 12
-    EXT = 13
-    ID = 14
-    RMW = 15
-    ADDR = 16
-    DATA = 17
-    CTRL = 18
-    EMPTY = 19
-    UNION = 20
-    INTERSECT = 21
-    DIFFERENCE = 22
-    SEQUENCE = 23
-    INVERSE = 24
-    PLUS = 25
-    OPTIONAL = 26
-    CROSS = 27
-    IDENTITY = 28
-    RESTRICT = 29
+    REC_SET = 7
+    FIX_SET = 8
+    PO = 9
+    RF = 10
+    MO = 11
+    FR = 12
+    LOC = 13
+    INT = 14
+    EXT = 15
+    ID = 16
+    RMW = 17
+    ADDR = 18
+    DATA = 19
+    CTRL = 20
+    EMPTY = 21
+    UNION = 22
+    INTERSECT = 23
+    DIFFERENCE = 24
+    SEQUENCE = 25
+    INVERSE = 26
+    PLUS = 27
+    OPTIONAL = 28
+    CROSS = 29
+    IDENTITY = 30
+    RESTRICT = 31
+    REC = 32
+    FIX = 33
 
 class Property(enum.Enum):
     ACYCLIC = 0
@@ -136,7 +140,7 @@ class Loop:
 
 class Condition: ...
 
-def check(property: Property, node: int, loops: list[Loop]) -> Condition: ...
+def check(property: Property, node: int, loops: list[Loop], negated: bool) -> Condition: ...
 def junction(all: bool, parts: list[int]) -> Condition: ...
 
 class Program:
@@ -149,6 +153,7 @@ class Program:
         step_checks: list[tuple[int, int]],
         whole_checks: list[tuple[int, int]],
         binders: int,
+        recursions: list[list[tuple[int, int, list[int]]]],
     ) -> None: ...
 
 class Plan:
@@ -160,6 +165,8 @@ class Plan:
         load_buffering: bool,
         in_situ: Program,
         final: Program,
+        flags: Program,
+        constraints: int,
     ) -> None: ...
 
 class Exploration:
@@ -185,6 +192,8 @@ class Exploration:
     def reason(self) -> Halt: ...
     @property
     def counters(self) -> dict[str, int]: ...
+    @property
+    def flags(self) -> list[int]: ...
     @property
     def cuts(self) -> list[int]: ...
     @property

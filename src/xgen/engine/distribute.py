@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -35,6 +35,7 @@ class Part:
     """
 
     counters: dict[str, int]
+    flags: dict[str, int]
     outcomes: Sequence[Outcome]
     outcomes_complete: bool
     witness: Execution | None
@@ -48,6 +49,7 @@ def part_of(run: Run) -> Part:
     """What a run has found."""
     return Part(
         run.core.counters,
+        run.flags(),
         run.outcomes(),
         run.core.outcomes_complete,
         run.witness(),
@@ -105,6 +107,7 @@ def merge(parts: Sequence[Part]) -> Part:
     ordered = sorted(counted.items(), key=lambda item: [int(value) for _, value in item[0]])
     return Part(
         {name: sum(part.counters[name] for part in parts) for name in COUNTERS},
+        dict(sum((Counter(part.flags) for part in parts), Counter())),
         tuple(Outcome(dict(state), *numbers) for state, numbers in ordered),
         all(part.outcomes_complete for part in parts),
         next((part.witness for part in parts if part.witness is not None), None),

@@ -98,9 +98,9 @@ class Run:
         _check_supported(code, model)
         names = {definition.term: definition.name for definition in model.definitions}
         for number, constraint in enumerate(model.constraints):
-            permanent, reason = violations_permanent(constraint.condition, names)
-            if number in self.at_end:
+            if number in self.at_end or constraint.flag:
                 continue
+            permanent, reason = violations_permanent(constraint.condition, names)
             if options.filter == "final":
                 self.at_end[number] = "all constraints are checked at the end, as asked for"
             elif load_buffering(model)[0]:
@@ -175,7 +175,10 @@ class Run:
             if seconds <= 0:
                 self.stopped = "timeout"
                 return False
-        self.halt = self.core.run(seconds)
+        try:
+            self.halt = self.core.run(seconds)
+        except OverflowError as error:  # the core's word for it
+            raise LimitError(str(error), file=self.model.source.name) from None
         if self.halt == _core.Halt.BUDGET:
             return True
         if self.halt == _core.Halt.UNCERTIFIED:
@@ -210,6 +213,11 @@ class Run:
             site = self.code.sites[pc]
             places.append(f"the bound stopped {thread.name} at line {site.position.line}, before `{site.text}`")
         return places
+
+    def flags(self) -> dict[str, int]:
+        """The flags that were raised, each with the number of executions that raise it."""
+        counted = zip(self.model.constraints, self.core.flags, strict=True)
+        return {constraint.name: number for constraint, number in counted if number}
 
     def progress(self) -> Progress:
         """How far it has come."""

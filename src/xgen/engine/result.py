@@ -213,6 +213,7 @@ class Result:
     explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
     duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
     outcomes    final states of the complete executions; outcomes_complete: none was left out for being too many
+    flags       the model's flags that consistent executions (complete or not) raise, each with their number
     demoted     constraints that were only checked on whole executions: name and reason
     stopped     why an interrupted run stopped
     warnings    what the user should know, one sentence each
@@ -242,6 +243,7 @@ class Result:
     seconds: float
     peak_kib: int
     stopped: Literal["interrupt", "timeout"] | None = None
+    flags: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = field(default=())
 
     @property

@@ -26,6 +26,14 @@ A term is a set of events or a relation between events of one execution graph. W
                 CROSS         S * T, all pairs
                 IDENTITY      [S], the identity on a set
     both        UNION INTERSECT DIFFERENCE, of two terms of one kind; EMPTY_SET, EMPTY_RELATION
+                REC_SET REC_RELATION  a variable of a recursion, inside its bodies: `name` is "GROUP:i"
+                FIX           a component of a simultaneous fixed point
+
+A recursion x0 = body0, ..., xn = bodyn is a group, with a name of its own; FIX has all bodies of the group as
+arguments, and component i has the name "GROUP:i". The variables start empty; the bodies are evaluated one after the
+other, each with the new values of the variables before it, round by round until no variable gets anything that it did
+not have (this is how herd evaluates `let rec`). Of bodies that are monotone in the variables the result is the least
+fixed point. A group may be used inside the bodies of another one, and then use its variables.
 """
 
 from __future__ import annotations
@@ -85,11 +93,14 @@ class Op(enum.Enum):
     UNION = enum.auto()
     INTERSECT = enum.auto()
     DIFFERENCE = enum.auto()
+    REC_SET = enum.auto()
+    REC_RELATION = enum.auto()
+    FIX = enum.auto()
 
 
 _SETS = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.BOUND, Op.THREAD, Op.VARIABLE,
-    Op.DOMAIN, Op.RANGE, Op.EMPTY_SET,
+    Op.DOMAIN, Op.RANGE, Op.EMPTY_SET, Op.REC_SET,
 }  # fmt: skip
 _EITHER = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
 
@@ -98,7 +109,8 @@ _EITHER = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
 class Term:
     """A term of the algebra; equal terms are one object, so that they are evaluated once.
 
-    `name` is the tag of TAGGED and the binder of BOUND, THREAD and VARIABLE, else "".
+    `name` is the tag of TAGGED, the binder of BOUND, THREAD and VARIABLE, and the group with the number of the variable
+    of REC_SET, REC_RELATION and FIX; else "".
 
     Terms can be thousands of levels deep, and share subterms so much that written out they would have no end: walk
     them with `subterms`, not by recursion.
@@ -127,7 +139,19 @@ class Term:
         """Whether the term is a set or a relation."""
         if self.op in _EITHER:
             return self.args[0].kind
+        if self.op is Op.FIX:
+            return self.args[self.variable].kind
         return Kind.SET if self.op in _SETS else Kind.RELATION
+
+    @property
+    def group(self) -> str:
+        """Of REC_SET, REC_RELATION and FIX: the group of the recursion."""
+        return self.name.rpartition(":")[0]
+
+    @property
+    def variable(self) -> int:
+        """Of REC_SET, REC_RELATION and FIX: the number of the variable in its group."""
+        return int(self.name.rpartition(":")[2])
 
     def subterms(self) -> Iterator[Term]:
         """Every subterm once, arguments before the terms that use them, the term itself last."""
@@ -158,11 +182,12 @@ class Binder:
 
 @dataclass(frozen=True)
 class Check:
-    """A term has a property, for every value of the binders (outermost first)."""
+    """A term has a property, for every value of the binders (outermost first); `negated`: not for every value."""
 
     property: Literal["acyclic", "irreflexive", "empty"]
     term: Term
     binders: tuple[Binder, ...] = ()
+    negated: bool = False
 
 
 @dataclass(frozen=True)
@@ -178,12 +203,16 @@ Condition = Check | Junction
 
 @dataclass(frozen=True)
 class Constraint:
-    """A condition that every execution has to satisfy, with the name and the sentence that explanations use."""
+    """A condition that every execution has to satisfy, with the name and the sentence that explanations use.
+
+    A `flag` forbids nothing: of the executions that the others allow, it reports those that do not satisfy it.
+    """
 
     name: str
     condition: Condition
     position: Position
     sentence: str = ""
+    flag: bool = False
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ _BASE = {
 
 def load_buffering(model: Model) -> tuple[bool, str]:
     """Whether executions with a cycle in po u rf have to be built for the model, and why, or why not."""
-    relations = [(c.name, r) for c in model.constraints for r in _acyclic_relations(c.condition)]
+    relations = [(c.name, r) for c in model.constraints if not c.flag for r in _acyclic_relations(c.condition)]
     local = [name for name, r in relations if {_Part.RF, _Part.SAME_VARIABLE} <= _parts(r)]
     for name, relation in relations:
         parts = _parts(relation)
@@ -59,7 +59,7 @@ def _acyclic_relations(condition: Condition) -> Iterator[Term]:
     if isinstance(condition, Junction):
         for part in condition.parts if condition.mode == "and" else ():
             yield from _acyclic_relations(part)
-    elif not condition.binders:
+    elif not condition.binders and not condition.negated:
         yield from _acyclic_of_check(condition)
 
 
@@ -85,6 +85,8 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
         return args[0] & args[1]
     if term.op in (Op.PLUS, Op.STAR, Op.OPTIONAL):
         return args[0]
+    if term.op is Op.FIX:  # what its body has even where the variables are empty
+        return args[term.variable]
     if term.op is Op.CROSS:
         s, t = term.args
         return {part for part, (source, target) in _ENDS.items() if _has(s, source) and _has(t, target)}

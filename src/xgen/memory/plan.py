@@ -72,19 +72,23 @@ def make_plan(model: Model, classes: Sequence[EventClass], at_end: Iterable[int]
     """
     last = set(at_end)
     sets = _ClassSets(classes)
-    parts: dict[bool, list[tuple[int, Condition]]] = {True: [], False: []}
+    parts: dict[str, list[tuple[int, Condition]]] = {"in situ": [], "final": [], "flags": []}
     for number, constraint in enumerate(model.constraints):
-        parts[number in last].append((number, constraint.condition))
+        part = "flags" if constraint.flag else "final" if number in last else "in situ"
+        parts[part].append((number, constraint.condition))
     holes, _ = load_buffering(model)
-    in_situ = _Planner(sets, incremental=True, holes=holes).program(parts[False])
-    final = _Planner(sets, incremental=False, holes=holes).program(parts[True])
+    in_situ = _Planner(sets, incremental=True, holes=holes).program(parts["in situ"])
+    final = _Planner(sets, incremental=False, holes=holes).program(parts["final"])
+    flags = _Planner(sets, incremental=False, holes=holes).program(parts["flags"])
     tracking = holes or any(
         term.op in (Op.ADDR, Op.DATA, Op.CTRL)
         for constraint in model.constraints
         for check in checks_of(constraint.condition)
         for term in check.term.subterms()
     )
-    return _core.Plan(sets.of_classes(), len(sets.numbers), tracking, holes, in_situ, final)
+    return _core.Plan(
+        sets.of_classes(), len(sets.numbers), tracking, holes, in_situ, final, flags, len(model.constraints)
+    )
 
 
 class _ClassSets:
@@ -132,6 +136,10 @@ def _is_in(c: EventClass, term: Term) -> bool:
     return term.op is Op.EVENTS or (term.op is Op.TAGGED and term.name in c.tags)
 
 
+_Equation = tuple[int, int, list[int]]
+"""Of a recursion: the node of a variable, that of its body, and the nodes to compute anew for it."""
+
+
 class _Node:
     """A node of the plan, with what is known about it."""
 
@@ -143,6 +151,8 @@ class _Node:
         self.local = False
         self.inside_po = False  # within program order and the identity
         self.kept = False
+        self.needs: tuple[int, ...] = args  # the nodes to compute before
+        self.variables: frozenset[int] = frozenset()  # of the recursions that the node is a part of
 
     def row(self) -> tuple[_core.NodeOp, int, int, int, bool]:
         a, b, c = (*self.args, -1, -1, -1)[:3]
@@ -161,6 +171,9 @@ class _Planner:
         self.binders: dict[str, int] = {}
         self.conditions: list[_core.Condition] = []
         self.whole: dict[int, None] = {}
+        self.recursions: list[list[_Equation]] = []
+        self.recursive: dict[str, int] = {}  # the variables of recursions
+        self.runners: dict[tuple[str, tuple[Term, ...]], int] = {}  # the node that runs a recursion
 
     def program(self, constraints: list[tuple[int, Condition]]) -> _core.Program:
         step_checks: list[tuple[int, int]] = []
@@ -173,15 +186,14 @@ class _Planner:
                     whole_checks.append((self.condition(condition), number))
         nodes = [n.row() for n in self.nodes]
         local = [i for i, n in enumerate(self.nodes) if n.local]
-        return _core.Program(
-            nodes, local, list(self.whole), self.conditions, step_checks, whole_checks, len(self.binders)
-        )
+        whole, binders = list(self.whole), len(self.binders)
+        return _core.Program(nodes, local, whole, self.conditions, step_checks, whole_checks, binders, self.recursions)
 
     # --- conditions ---
 
     def is_step_check(self, check: Check) -> bool:
         """Whether only the pairs of a new event can break the check."""
-        if check.binders or check.term.kind is not Kind.RELATION:
+        if check.binders or check.negated or check.term.kind is not Kind.RELATION:
             return False
         node = self.nodes[self.node(check.term)]
         if node.local and check.property == "acyclic":
@@ -198,7 +210,7 @@ class _Planner:
     def check(self, check: Check, whole: bool = False) -> int:
         target = self.node(check.term)
         loops = self.loops(check, target) if whole else []
-        self.conditions.append(_core.check(_PROPERTIES[check.property], target, loops))
+        self.conditions.append(_core.check(_PROPERTIES[check.property], target, loops, check.negated))
         return len(self.conditions) - 1
 
     def loops(self, check: Check, target: int) -> list[_core.Loop]:
@@ -209,7 +221,7 @@ class _Planner:
         level: dict[int, int] = {}
         for n in self.below([target, *(d for d in domains if d >= 0)]):
             node = self.nodes[n]
-            level[n] = max((level.get(m, 0) for m in self.arguments(node)), default=0)
+            level[n] = max((level.get(m, 0) for m in node.needs), default=0)
             if node.op == _core.NodeOp.BOUND:
                 level[n] = levels[node.term.name]
             if not node.local:
@@ -225,9 +237,6 @@ class _Planner:
     def binder(self, binder: Binder) -> int:
         return self.binders.setdefault(binder.name, len(self.binders))
 
-    def arguments(self, node: _Node) -> tuple[int, ...]:
-        return () if node.op in (_core.NodeOp.CLASS, _core.NodeOp.BOUND) else node.args
-
     def below(self, roots: list[int]) -> list[int]:
         """The nodes that are computed for these, arguments first; what is below a local node need not be."""
         found: set[int] = set()
@@ -236,7 +245,7 @@ class _Planner:
             n = stack.pop()
             if n not in found:
                 found.add(n)
-                stack += [] if self.nodes[n].local else self.arguments(self.nodes[n])
+                stack += [] if self.nodes[n].local else self.nodes[n].needs
         return sorted(found)
 
     # --- nodes ---
@@ -255,7 +264,11 @@ class _Planner:
         if term.op in _BOUND:
             number = self.binders.setdefault(term.name, len(self.binders))
             return self.add(_core.NodeOp.BOUND, (number,), term)
+        if term.op in _VARIABLES:
+            return self.add(_VARIABLES[term.op], (self.recursive.setdefault(term.name, len(self.recursive)),), term)
         args = tuple(self.numbers[argument] for argument in term.args)
+        if term.op is Op.FIX:
+            return self.fixed_point(term, args)
         if term.kind is Kind.SET:
             return self.add(_SETS[term.op], args, term)
         if term.op in _BASE:
@@ -317,20 +330,55 @@ class _Planner:
         if key in self.numbers:
             return self.numbers[key]
         node = _Node(op, args, term)
+        if op in _LEAVES:
+            node.needs = ()
+        node.variables = frozenset(v for a in node.needs for v in self.nodes[a].variables)
         if self.incremental:
             self.classify(node)
+        self.numbers[key] = self.append(node)
+        if op in _VARIABLES.values():
+            node.variables = frozenset([self.numbers[key]])
+        return self.numbers[key]
+
+    def append(self, node: _Node) -> int:
         if not node.local:
-            for a in self.arguments(node):
+            for a in node.needs:
                 self.nodes[a].kept = self.nodes[a].local
         self.nodes.append(node)
-        self.numbers[key] = len(self.nodes) - 1
         return len(self.nodes) - 1
+
+    def fixed_point(self, term: Term, bodies: tuple[int, ...]) -> int:
+        """The node of a component of a recursion. The first one to be made runs it, the others wait for that one."""
+        names = [f"{term.group}:{i}" for i in range(len(bodies))]
+        variables = [self.node(Term(_VARIABLE_OF[b.kind], (), n)) for b, n in zip(term.args, names, strict=True)]
+        op = _core.NodeOp.FIX_SET if term.kind is Kind.SET else _core.NodeOp.FIX
+        runner = self.runners.get((term.group, term.args))
+        if runner is not None:
+            node = _Node(op, (-1, variables[term.variable]), term)
+            node.needs, node.variables = (runner,), self.nodes[runner].variables
+            return self.append(node)
+        own = frozenset(variables)
+        equations: list[_Equation] = []
+        outside = set()
+        for variable, body in zip(variables, bodies, strict=True):
+            below = self.below([body])
+            inside = [n for n in below if self.nodes[n].variables & own and n not in own]
+            outside |= {body, *(m for n in inside for m in self.nodes[n].needs)}.difference(inside)
+            equations.append((variable, body, inside))
+        self.recursions.append(equations)
+        node = _Node(op, (len(self.recursions) - 1, variables[term.variable]), term)
+        node.needs = tuple(sorted(outside - own))
+        node.variables = frozenset(v for b in bodies for v in self.nodes[b].variables) - own
+        self.runners[term.group, term.args] = self.append(node)
+        return self.runners[term.group, term.args]
 
     def classify(self, node: _Node) -> None:
         """Finds whether a relation is local, and within program order; marks what has to be kept for that."""
         if node.is_set:
             return
-        args = [self.nodes[a] for a in self.arguments(node)]
+        if node.op in _VARIABLES.values():
+            return
+        args = [self.nodes[a] for a in node.needs]
         relations = [a for a in args if not a.is_set]
         inside = [a.inside_po for a in relations]
         op = node.op
@@ -349,11 +397,16 @@ class _Planner:
                 (relations[0] if op == _core.NodeOp.SEQUENCE else node).kept = True
 
 
+_VARIABLES = {Op.REC_SET: _core.NodeOp.REC_SET, Op.REC_RELATION: _core.NodeOp.REC}
+_VARIABLE_OF = {Kind.SET: Op.REC_SET, Kind.RELATION: Op.REC_RELATION}
+_LEAVES = {_core.NodeOp.CLASS, _core.NodeOp.BOUND, *_VARIABLES.values()}
 _INSIDE_PO = {
     _core.NodeOp.PO, _core.NodeOp.ID, _core.NodeOp.IDENTITY, _core.NodeOp.EMPTY, _core.NodeOp.RMW, _core.NodeOp.ADDR,
     _core.NodeOp.DATA, _core.NodeOp.CTRL,
 }  # fmt: skip
-_SET_NODES = {_core.NodeOp.CLASS, _core.NodeOp.BOUND, *_SETS.values()}
+_SET_NODES = {
+    _core.NodeOp.CLASS, _core.NodeOp.BOUND, _core.NodeOp.REC_SET, _core.NodeOp.FIX_SET, *_SETS.values(),
+}  # fmt: skip
 _TRANSITIVE_NODES = {
     _core.NodeOp.PO, _core.NodeOp.MO, _core.NodeOp.LOC, _core.NodeOp.INT, _core.NodeOp.ID, _core.NodeOp.RF,
     _core.NodeOp.FR, _core.NodeOp.CROSS, _core.NodeOp.IDENTITY, _core.NodeOp.PLUS, _core.NodeOp.EMPTY,

@@ -13,6 +13,10 @@ for what the Boolean operators, inverse, product, `[S]` and `?` make of them. It
 new event in the middle can extend. Within program order no new event comes into the middle, so sequences and closures
 of stable parts of `po | id` are stable: `po ; [F] ; po`.
 
+A recursion is monotone if its bodies are, and none of its variables is on the right side of a difference. What is said
+of its value is what the bodies say of it if it is assumed of the variables: it holds of them at first, when they are
+empty, and each evaluation of the bodies keeps it.
+
 The last two statements need events to be added at the ends of threads only. rf, mo and fr are not counted as stable:
 between two events that are there they do not change either while events are added, but a revisit changes them.
 """
@@ -35,6 +39,7 @@ _STABLE_ATOMS = {
 _POINTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.INVERSE, Op.CROSS, Op.IDENTITY, Op.OPTIONAL}
 """The operators of which two events' membership depends on the same two events' membership in the arguments only."""
 
+_VARIABLES = {Op.REC_SET, Op.REC_RELATION}
 _PATHS = {Op.SEQUENCE, Op.PLUS, Op.STAR}
 
 
@@ -49,11 +54,19 @@ def monotone(term: Term, names: Mapping[Term, str] | None = None) -> tuple[bool,
     `names` are names of subterms to be used in the reason, such as those of a model's definitions.
     """
     is_stable = _stability(term)
+    free = _free(term)
     for part in term.subterms():
-        if part.op is Op.DIFFERENCE and not is_stable[part.args[1]]:
+        if part.op is Op.DIFFERENCE and (not is_stable[part.args[1]] or free[part.args[1]]):
             whole, right = show(part, names), show(part.args[1], names)
             return False, f"`{whole}` can lose what it holds when events are added, because `{right}` can gain it"
     return True, ""
+
+
+def falling(body: Term, group: str) -> Term | None:
+    """A difference in the body of a recursion that has a variable of the group on its right side, if there is one."""
+    free = _free(body)
+    differences = (part for part in body.subterms() if part.op is Op.DIFFERENCE)
+    return next((part for part in differences if group in free[part.args[1]]), None)
 
 
 def violations_permanent(condition: Condition, names: Mapping[Term, str] | None = None) -> tuple[bool, str]:
@@ -62,6 +75,11 @@ def violations_permanent(condition: Condition, names: Mapping[Term, str] | None 
     The sets that for_each_node loops range over have to be monotone as well: a violation is one of some event in them.
     """
     for check in checks_of(condition):
+        if check.negated:
+            return (
+                False,
+                f"that `{show(check.term, names)}` is not {check.property} can come true when events are added",
+            )
         domains = [binder.domain for binder in check.binders if binder.domain is not None]
         for term in (*domains, check.term):
             good, reason = monotone(term, names)
@@ -81,7 +99,7 @@ def extensible(condition: Condition) -> bool:
     """
     if isinstance(condition, Junction):
         return condition.mode == "and" and all(extensible(part) for part in condition.parts)
-    return condition.property != "empty" and _leads_on(condition.term)
+    return condition.property != "empty" and not condition.negated and _leads_on(condition.term)
 
 
 class _Way(enum.IntEnum):
@@ -102,7 +120,7 @@ _FR = Term(Op.SEQUENCE, (Term(Op.INVERSE, (Term(Op.RF),)), Term(Op.MO)))
 
 def _leads_on(term: Term) -> bool:
     """Whether all pairs that a maximal event brings lead to it."""
-    return _decide(term, _way)[term] is _Way.ON
+    return _decide(term, _way, _Way.ON)[term] is _Way.ON
 
 
 def _way(part: Term, arguments: list[_Way]) -> _Way:
@@ -126,7 +144,7 @@ def _way(part: Term, arguments: list[_Way]) -> _Way:
     if part.op in (Op.SEQUENCE, Op.PLUS, Op.STAR):
         return _Way.ANYWHERE if most is _Way.BOTH else min(arguments) if part.op is Op.SEQUENCE else most
     if part.op is Op.INVERSE:
-        return _Way.BOTH if most is _Way.ON else most
+        return max(most, _Way.BOTH)
     return most
 
 
@@ -153,7 +171,7 @@ def _stability(term: Term) -> dict[Term, bool]:
             return all(arguments)
         return part.op in _PATHS and all(arguments) and all(within[argument] for argument in part.args)
 
-    return _decide(term, rule)
+    return _decide(term, rule, True)
 
 
 def _within_program_order(term: Term) -> dict[Term, bool]:
@@ -168,12 +186,36 @@ def _within_program_order(term: Term) -> dict[Term, bool]:
             return arguments[0]
         return part.op in (Op.UNION, Op.SEQUENCE, Op.PLUS, Op.STAR, Op.OPTIONAL) and all(arguments)
 
-    return _decide(term, rule)
+    return _decide(term, rule, True)
 
 
-def _decide(term: Term, rule: Callable[[Term, list[T]], T]) -> dict[Term, T]:
-    """What a rule says of every subterm, given what it says of their arguments."""
-    answers: dict[Term, T] = {}
+def _free(term: Term) -> dict[Term, frozenset[str]]:
+    """For every subterm, the groups of recursions of which it uses variables, and which it is a part of."""
+    free: dict[Term, frozenset[str]] = {}
     for part in term.subterms():
-        answers[part] = rule(part, [answers[argument] for argument in part.args])
-    return answers
+        groups = frozenset([part.group] if part.op in _VARIABLES else []).union(*(free[a] for a in part.args))
+        free[part] = groups - {part.group} if part.op is Op.FIX else groups
+    return free
+
+
+def _decide(term: Term, rule: Callable[[Term, list[T]], T], first: T) -> dict[Term, T]:
+    """What a rule says of every subterm, given what it says of their arguments.
+
+    `first` is assumed of the variables of recursions; where a body says something else, that is assumed instead, until
+    the bodies say what is assumed. The rule has to be such that this comes to an end.
+    """
+    assumed: dict[str, T] = {}
+    while True:
+        answers: dict[Term, T] = {}
+        before = dict(assumed)
+        for part in term.subterms():
+            arguments = [answers[argument] for argument in part.args]
+            if part.op in _VARIABLES:
+                answers[part] = assumed.get(part.name, first)
+            elif part.op is Op.FIX:
+                answers[part] = arguments[part.variable]
+                assumed |= {f"{part.group}:{i}": answer for i, answer in enumerate(arguments)}
+            else:
+                answers[part] = rule(part, arguments)
+        if assumed == before:
+            return answers

@@ -40,10 +40,15 @@ def _write(term: Term, names: Mapping[Term, str], depth: int) -> tuple[str, int]
     tight = _POSTFIX_LEVEL + 1
     if term.op in _NAMES:
         return _NAMES[term.op], tight
+    if term.op in (Op.REC_SET, Op.REC_RELATION):
+        return _variable(term.group, term.variable), tight
     if term.op in _TAGS:
         return f"A[{_tag(term)}]", _POSTFIX_LEVEL
     if depth <= 0:
         return "...", tight
+    if term.op is Op.FIX:
+        bodies = [f"{_variable(term.group, i)} = {inner(body, 0)}" for i, body in enumerate(term.args)]
+        return f"(rec {' and '.join(bodies)} in {_variable(term.group, term.variable)})", tight
     if term.op is Op.IDENTITY:
         return f"[{inner(term.args[0], 0)}]", tight
     if term.op in _FUNCTIONS:
@@ -61,6 +66,12 @@ def _write(term: Term, names: Mapping[Term, str], depth: int) -> tuple[str, int]
         return f"{inner(left, _POSTFIX_LEVEL)}[{_tag(right)}]", _POSTFIX_LEVEL
     level = _LEVELS[term.op]
     return f"{inner(left, level)} {_SIGNS[term.op]} {inner(right, level + 1)}", level
+
+
+def _variable(group: str, number: int) -> str:
+    """The name of a variable of a recursion, where the group is called after its variables: `a,b#2`."""
+    names = group.partition("#")[0].split(",")
+    return names[number] if number < len(names) else f"{group}:{number}"
 
 
 def _tag(term: Term) -> str:

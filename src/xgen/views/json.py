@@ -46,6 +46,8 @@ def result_to_dict(result: Result) -> dict[str, Any]:
             {"state": outcome.state, "count": outcome.count, "violations": outcome.violations}
             for outcome in result.outcomes
         ],
+        "flags": list(result.flags),
+        "flag_counts": dict(result.flags),
         "witness": execution_to_dict(result.witness) if result.witness else None,
         "warnings": list(result.warnings),
         "seconds": round(result.seconds, 6),

@@ -73,10 +73,13 @@ def _constraints(model: Model, names: Names) -> list[str]:
     lines = []
     for constraint in model.constraints:
         permanent, reason = violations_permanent(constraint.condition, names)
-        lines += wrapped(f"  {constraint.name}: {_condition(constraint.condition, names)}", " " * 6)
+        flag = "flag unless " if constraint.flag else ""
+        lines += wrapped(f"  {constraint.name}: {flag}{_condition(constraint.condition, names)}", " " * 6)
         if constraint.sentence:
             lines += wrapped(f'    "{constraint.sentence}"', " " * 5)
         how = "on every graph" if permanent else f"on whole executions only: {reason}"
+        if constraint.flag:
+            how = "on whole executions, which it reports and does not forbid"
         lines += wrapped(f"    checked {how}", " " * 6)
     return lines
 
@@ -87,7 +90,8 @@ def _condition(condition: Condition, names: Names, depth: int = MAX_NESTING) -> 
         term = condition.term
         if condition.property == "empty" and term.op is Op.IDENTITY and term not in names:
             term = term.args[0]  # the emptiness of a set
-        return f"{names.get(term) or show(term, names)} {condition.property}"
+        not_ = "not " if condition.negated else ""
+        return f"{names.get(term) or show(term, names)} {not_}{condition.property}"
     if depth == 0:
         return "..."
     sign = " & " if condition.mode == "and" else " | "

@@ -125,6 +125,7 @@ def _counts(result: Result) -> list[str]:
     rows = [
         ("executions", f"{result.executions} complete, {result.blocked} blocked, {result.bounded} cut by the bound"),
         ("violations", str(result.violations)),
+        *(("flag", f"{name} raised by {plural(number, 'execution')}") for name, number in result.flags.items()),
         (
             "explored",
             f"{plural(result.explored, 'graph')}, {result.revisits} of {plural(result.revisits_tried, 'revisit')} "
