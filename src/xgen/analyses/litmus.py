@@ -1,0 +1,147 @@
+"""Litmus tests under a memory model: which final states there are, how often, and what that says about the question."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from xgen.engine.explore import Options, Run
+from xgen.errors import LimitError, UnsupportedError
+from xgen.frontends.litmus.test import FinalState, FinalValue, LitmusTest, show_state
+from xgen.frontends.litmus.values import Cell, Observable, Register
+from xgen.program.code import Code
+from xgen.program.lowering import lower
+
+if TYPE_CHECKING:
+    from xgen.memory.algebra import Model
+
+Verdict = Literal["Ok", "No", "Undef"]
+Observation = Literal["Never", "Sometimes", "Always"]
+
+
+@dataclass(frozen=True)
+class LitmusResult:
+    """What a litmus test showed, with herd's words.
+
+    verdict      "Ok": the question's condition is validated, "No": it is not; "Undef": some execution raised a flag
+                 that leaves the program without a meaning. None where there is no answer
+    positive, negative  how many executions end in a state that satisfies the bare proposition, and how many do not
+    states       the final states in herd's notation and order, and the number of executions of each
+    flags        what the model reported (races, say)
+    stopped      "timeout" or "interrupt" where the run did not end
+    unsupported, error  a sentence each, where the test could not be read or run
+    """
+
+    name: str
+    path: str
+    arch: str | None
+    model: str | None
+    kind: Literal["Allowed", "Forbidden", "Required"] | None = None
+    condition: str | None = None
+    verdict: Verdict | None = None
+    positive: int = 0
+    negative: int = 0
+    states: tuple[tuple[str, int], ...] = ()
+    flags: tuple[str, ...] = ()
+    stopped: Literal["interrupt", "timeout"] | None = None
+    unsupported: str | None = None
+    error: str | None = None
+    seconds: float = 0.0
+
+    @property
+    def observation(self) -> Observation:
+        """How often the bare proposition is satisfied. Herd calls it "Never" where there is no execution at all."""
+        if self.positive == 0:
+            return "Never"
+        return "Sometimes" if self.negative else "Always"
+
+    @property
+    def witnesses(self) -> tuple[int, int]:
+        """Herd's `Positive` and `Negative`: executions that validate the condition, and those that do not."""
+        pair = (self.positive, self.negative)
+        return pair[::-1] if self.kind == "Forbidden" else pair
+
+
+def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> LitmusResult:
+    """All executions of a litmus test that a model allows. Raises UnsupportedError, LimitError, ProgramError."""
+    start = time.perf_counter()
+    code = lower(test.program)
+    cells = [number for item in test.observed if isinstance(item, Cell) for number in test.cells_of(item)]
+    code.shown_cells = sorted(set(cells))
+    run = Run(code, model, Options(all_states=True, timeout=timeout))
+    run.finish()
+    _check(run, code)
+    states: dict[str, int] = {}
+    order: list[tuple[tuple[object, ...], str]] = []
+    positive = negative = 0
+    decode = _Decoder(test, code)
+    for outcome in run.outcomes():
+        state = decode.state(outcome.state)
+        if not test.counts(state):
+            continue
+        shown = show_state(state, test.displayed)
+        if shown not in states:
+            order.append((tuple(_order(state[item]) for item in test.displayed), shown))
+        states[shown] = states.get(shown, 0) + outcome.count
+        if test.satisfies(state):
+            positive += outcome.count
+        else:
+            negative += outcome.count
+    result = LitmusResult(
+        test.name,
+        test.source.name,
+        test.arch,
+        model.name,
+        test.question.kind,
+        str(test.question),
+        positive=positive,
+        negative=negative,
+        states=tuple((shown, states[shown]) for _, shown in sorted(order)),
+        stopped=run.stopped,
+    )
+    validated = test.question.validated(positive, negative)
+    verdict: Verdict | None = None if run.stopped else "Ok" if validated else "No"
+    return replace(result, verdict=verdict, seconds=time.perf_counter() - start)
+
+
+def _check(run: Run, code: Code) -> None:
+    """Raises what went wrong inside an execution."""
+    witness = run.witness()
+    if witness is not None and witness.violations:
+        violation = witness.violations[0]
+        message = f"in an execution: {violation.message}"
+        raise UnsupportedError(message, code.source, violation.position)
+    if not run.core.outcomes_complete:
+        raise LimitError("there are too many final states", file=code.source.name)
+
+
+class _Decoder:
+    """From the engine's outcomes to final states."""
+
+    def __init__(self, test: LitmusTest, code: Code) -> None:
+        self.test = test
+        self.keys: list[tuple[Observable, str | tuple[str, ...]]] = []
+        for item in test.observed:
+            if isinstance(item, Register):
+                self.keys.append((item, f"P{item.thread}:{item.name}"))
+            else:
+                names = tuple(code.cells[number].name for number in test.cells_of(item))
+                whole = item.index is None and test.locations[item.name].size is not None
+                self.keys.append((item, names if whole else names[0]))
+
+    def state(self, outcome: dict[str, int | bool]) -> FinalState:
+        state: dict[Observable, FinalValue] = {}
+        for item, key in self.keys:
+            if isinstance(key, str):
+                state[item] = self.test.value(item, outcome[key])
+            else:
+                state[item] = tuple(self.test.value(item, outcome[name]) for name in key)
+        return state
+
+
+def _order(value: FinalValue) -> tuple[object, ...]:
+    """Numbers first, then addresses by their names."""
+    if isinstance(value, tuple):
+        return (2, tuple(_order(part) for part in value))
+    return (0, value) if isinstance(value, int) else (1, value.name, value.index)

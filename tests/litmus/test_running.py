@@ -1,0 +1,75 @@
+"""Litmus tests under models: states, counts and verdicts."""
+
+from __future__ import annotations
+
+import pytest
+
+import xgen
+from tests.litmus.reading import read
+from xgen.analyses.litmus import LitmusResult, run_litmus
+
+SB = """X86 SB
+{ x=0; y=0; }
+ P0          | P1          ;
+ MOV [x],$1  | MOV [y],$1  ;
+ MOV EAX,[y] | MOV EAX,[x] ;
+"""
+
+
+def run(text: str, model: str) -> LitmusResult:
+    return run_litmus(read(text), xgen.model(model))
+
+
+def test_states_of_store_buffering() -> None:
+    result = run(SB + "exists (0:EAX=0 /\\ 1:EAX=0)", "tso")
+    assert result.states == (
+        ("0:EAX=0; 1:EAX=0;", 1),
+        ("0:EAX=0; 1:EAX=1;", 1),
+        ("0:EAX=1; 1:EAX=0;", 1),
+        ("0:EAX=1; 1:EAX=1;", 1),
+    )
+    assert (result.verdict, result.observation, result.positive, result.negative) == ("Ok", "Sometimes", 1, 3)
+    assert (result.kind, result.condition) == ("Allowed", "exists (0:EAX=0 /\\ 1:EAX=0)")
+
+
+@pytest.mark.parametrize(
+    ("question", "model", "verdict", "observation", "witnesses"),
+    [
+        ("exists (0:EAX=0 /\\ 1:EAX=0)", "sc", "No", "Never", (0, 3)),
+        ("~exists (0:EAX=0 /\\ 1:EAX=0)", "sc", "Ok", "Never", (3, 0)),
+        ("~exists (0:EAX=0 /\\ 1:EAX=0)", "tso", "No", "Sometimes", (3, 1)),
+        ("forall (0:EAX=1 \\/ 1:EAX=1)", "sc", "Ok", "Always", (3, 0)),
+        ("forall (0:EAX=1 \\/ 1:EAX=1)", "tso", "No", "Sometimes", (3, 1)),
+        ("filter (0:EAX=0) forall (1:EAX=1)", "sc", "Ok", "Always", (1, 0)),
+        ("exists (0:EAX=1:EAX)", "sc", "Ok", "Sometimes", (1, 2)),
+        ("forall (x=1 /\\ y=1)", "sc", "Ok", "Always", (3, 0)),
+    ],
+)
+def test_verdicts(question: str, model: str, verdict: str, observation: str, witnesses: tuple[int, int]) -> None:
+    result = run(SB + question, model)
+    assert (result.verdict, result.observation, result.witnesses) == (verdict, observation, witnesses)
+
+
+def test_only_what_is_asked_for_is_listed() -> None:
+    assert run(SB + "exists (0:EAX=0)", "tso").states == (("0:EAX=0;", 2), ("0:EAX=1;", 2))
+    assert run(SB + "exists (true)", "tso").states == (("", 4),)
+    assert run(SB + "locations [y;] filter (0:EAX=1) exists (x=1)", "sc").states == (("[x]=1; [y]=1;", 2),)
+
+
+def test_addresses_and_arrays() -> None:
+    text = "X86 T\n{int t[2]={1,x}; 0:EBX=t[1];}\nP0 ;\nMOV EAX,[EBX] ;\nMOV [EBX],$7 ;\n"
+    result = run(text + "locations [t; 0:EBX;] forall (0:EAX=x /\\ t[1]=7 /\\ t={1,7})", "tso")
+    assert result.states == (("0:EAX=x; 0:EBX=t[1]; t={1,7}; t[1]=7;", 1),)
+    assert result.verdict == "Ok"
+
+
+def test_waiting_loops_need_no_bound() -> None:
+    text = """X86 spin
+{}
+ P0         | P1            ;
+ MOV [x],$1 | l: CMP [y],$1 ;
+ MOV [y],$1 | JNE l         ;
+            | MOV EAX,[x]   ;
+forall (1:EAX=1)"""
+    result = run(text, "tso")
+    assert (result.verdict, result.states) == ("Ok", (("1:EAX=1;", 1),))
