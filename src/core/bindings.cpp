@@ -89,7 +89,15 @@ nb::tuple make_trace(const Trace& trace) {
     for (const auto& [e, slot] : trace.events)
         events.append(nb::make_tuple(slot, e.kind, e.thread, e.pc, e.event_class, e.cell, e.rf, e.value, e.index));
     for (const ThreadState& end : trace.ends) ends.append(nb::make_tuple(end.status, end.pc));
-    return nb::make_tuple(events, trace.mo, ends, trace.locals, trace.deadlock, trace.hash);
+    nb::dict relations;
+    for (const auto& [name, pairs] : {std::pair("rmw", &trace.rmw), std::pair("forks", &trace.forks),
+                                      std::pair("addr", &trace.addr), std::pair("data", &trace.data),
+                                      std::pair("ctrl", &trace.ctrl)}) {
+        nb::list found;
+        for (const auto& [a, b] : *pairs) found.append(nb::make_tuple(a, b));
+        relations[name] = found;
+    }
+    return nb::make_tuple(events, trace.mo, ends, trace.locals, relations, trace.deadlock, trace.hash);
 }
 
 nb::dict make_counters(const Counters& c) {

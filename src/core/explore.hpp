@@ -158,6 +158,7 @@ private:
     std::uint64_t hash(const Graph<W>& graph) const;
     bool is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const;
     Trace trace(const Graph<W>& graph, bool deadlock) const;
+    void relate(const Graph<W>& graph, Trace& trace) const;
 
     Context<W>& top() { return *contexts_[depth_ - 1]; }
     void halt(Halt why) { halt_ = why; }

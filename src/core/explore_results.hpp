@@ -110,7 +110,28 @@ Trace Explorer<W>::trace(const Graph<W>& graph, bool deadlock) const {
         trace.ends.push_back(state_of(graph, t, locals));
         trace.locals.emplace_back(locals, locals + search_->code.threads[t].locals);
     }
+    relate(graph, trace);
     return trace;
+}
+
+// The relations of a trace that do not follow from its events.
+template <int W>
+void Explorer<W>::relate(const Graph<W>& graph, Trace& trace) const {
+    for (const auto& [event, slot] : trace.events) {
+        if (event.rmw && event.kind == EventKind::WRITE)
+            trace.rmw.emplace_back(graph.at(event.thread, event.index - 1), slot);
+        if (graph.tracking) {
+            (graph.addr[slot] & graph.visible).each([&](int d) { trace.addr.emplace_back(d, slot); });
+            (graph.data[slot] & graph.visible).each([&](int d) { trace.data.emplace_back(d, slot); });
+            (graph.ctrl[slot] & graph.visible).each([&](int d) { trace.ctrl.emplace_back(d, slot); });
+        }
+        if (!graph.forks || event.thread < 0) continue;
+        for (int before : po_previous(graph, event)) {
+            while (before >= 0 && graph.events[before].kind == EventKind::CHOICE)
+                before = po_previous(graph, graph.events[before])[0];
+            if (before >= 0 && graph.events[before].thread != event.thread) trace.forks.emplace_back(before, slot);
+        }
+    }
 }
 
 }  // namespace xgen

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "graph.hpp"
@@ -44,10 +45,13 @@ struct Trace {
         Event event;
         std::int32_t slot;
     };
+    using Pair = std::pair<std::int32_t, std::int32_t>;
     std::vector<Item> events;                          // without choices
     std::vector<std::vector<std::int32_t>> mo;         // slots, per cell
     std::vector<ThreadState> ends;                     // per thread
     std::vector<std::vector<std::int64_t>> locals;     // per thread
+    std::vector<Pair> rmw, forks;                      // pairs of slots; forks: immediate program order across threads
+    std::vector<Pair> addr, data, ctrl;                // empty where dependencies are not tracked
     bool deadlock = false;                             // each blocked thread waits for a mutex that stays held
     std::uint64_t hash = 0;                            // of the graph, choices included
 };

@@ -13,6 +13,7 @@ from views import samples
 from cli.fake import Library, run
 from xgen.cli.check import find_program
 from xgen.errors import Position, ProgramError, Source, UsageError
+from xgen.views.svg import execution_to_svg
 
 
 def arguments(library: Library) -> dict[str, Any]:
@@ -166,6 +167,20 @@ def test_dot_of_all_states(library: Library, tmp_path: Path) -> None:
     assert outcome.stdout.endswith(f"\n\n2 of 5 executions written to {tmp_path} (with a violation: 0002.dot)\n")
     assert sorted(os.listdir(tmp_path)) == ["0001.dot", "0002.dot"]
     assert "doubleoctagon" not in (tmp_path / "0001.dot").read_text(encoding="utf-8")
+
+
+def test_svg_beside_dot(library: Library, tmp_path: Path) -> None:
+    library.result = samples.violated()
+    (tmp_path / "0001.svg").write_text("<svg>by somebody else</svg>")
+    outcome = run(
+        "check", "d/sb.xcfa", "--mcm", "weak", "--dot", str(tmp_path), "--svg", str(tmp_path), "--full-witness"
+    )
+    assert f"the violating execution was written to {tmp_path / 'witness.svg'}\n" in outcome.stdout
+    assert sorted(os.listdir(tmp_path)) == ["0001.svg", "witness.dot", "witness.svg"]
+    assert (tmp_path / "witness.svg").read_text(encoding="utf-8") == execution_to_svg(samples.store_buffering())
+    library.result = samples.result()
+    run("check", "d/sb.xcfa", "--mcm", "weak", "--svg", str(tmp_path))
+    assert sorted(os.listdir(tmp_path)) == ["0001.svg", "witness.dot"]
 
 
 def test_dot_into_a_file_is_refused_before_the_run(library: Library, tmp_path: Path) -> None:

@@ -101,7 +101,14 @@ def test_the_commands_of_the_readme(user: Path) -> None:
         done = shell(command, user)
         assert (done.returncode in (0, 1), done.stderr) == (True, ""), command
         assert done.stdout
-    assert (user / "pictures" / "witness.dot").exists()
+    assert (user / "pictures" / "witness.svg").exists()
+
+
+def test_the_picture_of_the_readme(tmp_path: Path) -> None:
+    """docs/cow2r.svg is what the command above it draws."""
+    shell("xgen check cow2r --mcm weak-a9 --svg pictures", tmp_path)
+    drawn = (tmp_path / "pictures" / "witness.svg").read_text(encoding="utf-8")
+    assert drawn == (ROOT / "docs" / "cow2r.svg").read_text(encoding="utf-8")
 
 
 def test_the_python_of_the_readme(user: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import Any
 
@@ -26,8 +27,9 @@ def execution(
     ends: tuple[str, ...] | None = None,
     state: State | None = None,
     violations: tuple[Violation, ...] = (),
+    **relations: list[tuple[str, str]],
 ) -> Execution:
-    """An execution from events by thread; rf and mo name events by their ids."""
+    """An execution from events by thread; rf, mo and further `relations` name events by their ids."""
     empty: frozenset[str] = frozenset()
     events = [
         Event(INITIAL, number, "W", name, value, frozenset({"init"}), None, "", -1)
@@ -51,6 +53,7 @@ def execution(
         state=state or {},
         violations=violations,
         source=Source(source, text),
+        **{name: tuple((number[a], number[b]) for a, b in pairs) for name, pairs in relations.items()},
     )
 
 
@@ -155,6 +158,47 @@ def independent_reads() -> Execution:
     )
 
 
+def load_buffering() -> Execution:
+    """Both reads read what comes later; p0's write depends on its read, p1's is decided by one."""
+    return execution(
+        "lb.xcfa",
+        {"x": 0, "y": 0},
+        {
+            "p0": [access(4, "R", "x", 1, "a <- x"), access(5, "W", "y", 1, "a -> y")],
+            "p1": [access(9, "R", "y", 1, "b <- y"), access(10, "W", "x", 1, "1 -> x")],
+        },
+        rf=[("1:1", "0:0"), ("0:1", "1:0")],
+        mo=[["init:x", "1:1"], ["init:y", "0:1"]],
+        data=[("0:0", "0:1")],
+        ctrl=[("1:0", "1:1")],
+    )
+
+
+def random_execution(seed: int, threads: int, events: int) -> Execution:
+    """Reads, writes and fences at random, with reads from and orders of writes at random, cyclic ones as well."""
+    rng = random.Random(seed)
+    names = [f"v{k}" for k in range(rng.randint(1, 4))]
+    lines: dict[str, list[tuple[Any, ...]]] = {f"t{t}": [] for t in range(threads)}
+    writes: dict[str, list[str]] = {name: [f"init:{name}"] for name in names}
+    reads: list[tuple[str, str]] = []
+    for number in range(events):
+        t, kind, name = rng.randrange(threads), rng.choice("RRWWWF"), rng.choice(names)
+        line = lines[f"t{t}"]
+        key = f"{t}:{len(line)}"
+        line.append(access(number + 1, kind, None if kind == "F" else name, None if kind == "F" else 1, "statement"))
+        if kind == "W":
+            writes[name].insert(rng.randint(1, len(writes[name])), key)
+        elif kind == "R":
+            reads.append((name, key))
+    return execution(
+        "random.xcfa",
+        dict.fromkeys(names, 0),
+        lines,
+        rf=[(rng.choice(writes[name]), key) for name, key in reads],
+        mo=list(writes.values()),
+    )
+
+
 def awkward_names() -> Execution:
     """Names that Graphviz and XML give a meaning to, letters outside ASCII, a statement over two lines."""
     statement = 'größe <- "a\\b"\n   <x> && &lt;'
@@ -162,8 +206,11 @@ def awkward_names() -> Execution:
     return execution(
         'dir/odd "name" <1>\\.xcfa',
         {"größe": False, "a<b>\\": 0},
-        {'P "q" <r> \\': [access(4, "R", "größe", False, statement, "a&b")], "λ": [access(7, "W", "a<b>\\", -1, "x")]},
-        rf=[("init:größe", "0:0")],
+        {
+            'P "q" <r> \\': [access(4, "R", "größe", False, statement, "a&b")],
+            "λ": [access(7, "W", "a<b>\\", -1, "x"), access(8, "R", "a<b>\\", 0, "y")],
+        },
+        rf=[("init:größe", "0:0"), ("init:a<b>\\", "1:1")],
         mo=[["init:größe"], ["init:a<b>\\", "1:0"]],
         ends=("error", "ended"),
         violations=(fault,),

@@ -39,6 +39,7 @@ def check(
     workers: int = 1,
     timeout: float | None = None,
     trace_limit: int = 1000,
+    dependencies: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Explores the executions of a program that a memory model allows, and looks for violations.
@@ -51,6 +52,7 @@ def check(
     workers      threads to explore with; what is found does not depend on it
     timeout      in seconds; then the verdict is "interrupted", as it is after Ctrl-C
     trace_limit  with `all_states`: at most so many executions are kept as `traces`
+    dependencies executions have addr, data and ctrl even if the model does not use them
     on_progress  is called about ten times a second
 
     Raises UnsupportedError for programs that cannot be run yet, LimitError where a limit of the engine is exceeded,
@@ -61,7 +63,8 @@ def check(
     if not 1 <= workers <= MAX_WORKERS:
         raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
     code = lower(program)
-    options = Options(max_depth, all_states, filter, unroll, workers, timeout, trace_limit if all_states else 0)
+    traces = trace_limit if all_states else 0
+    options = Options(max_depth, all_states, filter, unroll, workers, timeout, traces, dependencies=dependencies)
     run = Run(code, model, options)
     run.finish(on_progress)
     return result_of(code, model, options, part_of(run), run.demoted, run.seconds)
@@ -130,13 +133,15 @@ def result_of(
 
 
 def executions(
-    program: Program, model: Model, *, max_depth: int | None = None, unroll: bool = False
+    program: Program, model: Model, *, max_depth: int | None = None, unroll: bool = False, dependencies: bool = False
 ) -> Iterator[Execution]:
     """The consistent executions of a program, one after the other as they are found.
 
     Executions with a blocked thread, or with one that the bound stopped, are among them: `Execution.ends` tells.
     """
-    options = Options(max_depth, all_states=True, unroll=unroll, trace_limit=256, stream=True)
+    options = Options(
+        max_depth, all_states=True, unroll=unroll, trace_limit=256, stream=True, dependencies=dependencies
+    )
     return explore.executions(lower(program), model, options)
 
 

@@ -66,6 +66,7 @@ def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -
     metavar="DIR",
     help="Write pictures (Graphviz): the violating execution, or all with --all-states.",
 )
+@click.option("--svg", type=click.Path(path_type=Path), metavar="DIR", help="The same, drawn as SVG.")
 @click.option(
     "--trace-limit",
     type=int,
@@ -73,7 +74,7 @@ def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -
     default=1000,
     show_default=True,
     metavar="N",
-    help="With --dot and --all-states: at most N pictures.",
+    help="With --all-states: at most N pictures.",
 )
 @click.option(
     "--format",
@@ -112,6 +113,7 @@ def command(
     all_states: bool,
     full_witness: bool,
     dot: Path | None,
+    svg: Path | None,
     trace_limit: int,
     form: str,
     timeout: float | None,
@@ -133,8 +135,10 @@ def command(
         raise click.UsageError("Missing option '--mcm'.")
     loaded = xgen.load(find_program(program))
     memory_model = xgen.model(model)
-    if dot is not None:
-        pictures.prepare(dot)
+    folders: dict[pictures.Form, Path | None] = {"dot": dot, "svg": svg}
+    drawn = {kind: folder for kind, folder in folders.items() if folder is not None}
+    for folder in drawn.values():
+        pictures.prepare(folder)
     line = progress_line(progress)
     with line or nullcontext():
         result = xgen.check(
@@ -146,10 +150,10 @@ def command(
             unroll=unroll,
             workers=workers,
             timeout=timeout,
-            trace_limit=trace_limit if dot is not None else 0,
+            trace_limit=trace_limit if drawn else 0,
             on_progress=line,
         )
-    _report(result, form, dot, full_witness)
+    _report(result, form, drawn, full_witness)
     click.get_current_context().exit(exit_code(result, complete))
 
 
@@ -183,13 +187,13 @@ def exit_code(result: Result, complete: bool) -> int:
     return 0
 
 
-def _report(result: Result, form: str, dot: Path | None, full_witness: bool) -> None:
+def _report(result: Result, form: str, drawn: dict[pictures.Form, Path], full_witness: bool) -> None:
     if form == "json":
         output.emit(json.render(result))
     else:
         output.emit(text.render(result, output.terminal_paint(), full_witness=full_witness))
-    if dot is not None:
-        sentence = pictures.write(result, dot, full_witness=full_witness)
+    for kind, folder in drawn.items():
+        sentence = pictures.write(result, folder, kind, full_witness=full_witness)
         if form == "json":
             click.echo(sentence, err=True)
         else:

@@ -1,17 +1,23 @@
-"""The files that `--dot` writes."""
+"""The files that `--dot` and `--svg` write."""
 
 from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
-from xgen.engine.result import Result
+from xgen.engine.result import Execution, Result
 from xgen.errors import UsageError
-from xgen.views.dot import SIGNATURE, execution_to_dot
+from xgen.views import dot, svg
 from xgen.views.words import plural
 
-OURS = re.compile(r"witness\.dot|\d{4,}\.dot")
+Form = Literal["dot", "svg"]
+DRAW: dict[Form, Callable[[Execution], str]] = {"dot": dot.execution_to_dot, "svg": svg.execution_to_svg}
+SIGNATURES: dict[Form, str] = {"dot": dot.SIGNATURE, "svg": svg.SIGNATURE}
+"""How our files begin."""
+OURS = re.compile(r"(witness|\d{4,})\.(dot|svg)")
 """The names of the files that are written."""
 
 
@@ -30,32 +36,32 @@ def prepare(folder: Path) -> None:
         raise _unwritable(folder, error) from None
 
 
-def write(result: Result, folder: Path, *, full_witness: bool = False) -> str:
+def write(result: Result, folder: Path, form: Form, *, full_witness: bool = False) -> str:
     """Write the result's executions to a folder made by `prepare`, and say in a sentence what was written.
 
     The violating execution is cut to the cause of the violation unless `full_witness`; with `all_states` none is.
     Pictures of an earlier run are removed first: a violation of yesterday must not be taken for one of today.
     """
     try:
-        _remove_old(folder)
+        _remove_old(folder, form)
         if result.all_states:
-            return _write_all(result, folder)
+            return _write_all(result, folder, form)
         if result.witness is None:
             return f"no violation to draw: nothing was written to {folder}"
-        path = folder / "witness.dot"
+        path = folder / f"witness.{form}"
         witness = result.witness if full_witness else result.witness.only(result.witness.cause)
-        path.write_text(execution_to_dot(witness), encoding="utf-8")
+        path.write_text(DRAW[form](witness), encoding="utf-8")
         return f"the violating execution was written to {path}"
     except OSError as error:
         raise _unwritable(folder, error) from None
 
 
-def _write_all(result: Result, folder: Path) -> str:
+def _write_all(result: Result, folder: Path, form: Form) -> str:
     digits = max(4, len(str(len(result.traces))))
     violating = []
     for number, execution in enumerate(result.traces, start=1):
-        path = folder / f"{number:0{digits}d}.dot"
-        path.write_text(execution_to_dot(execution), encoding="utf-8")
+        path = folder / f"{number:0{digits}d}.{form}"
+        path.write_text(DRAW[form](execution), encoding="utf-8")
         if execution.violations:
             violating.append(path.name)
     total = result.executions + result.blocked + result.bounded
@@ -66,12 +72,13 @@ def _write_all(result: Result, folder: Path) -> str:
     return text
 
 
-def _remove_old(folder: Path) -> None:
-    """Remove files that have our names and begin with our first line; others are not ours to touch."""
+def _remove_old(folder: Path, form: Form) -> None:
+    """Remove files that have our names and begin as ours do; others are not ours to touch."""
+    signature = SIGNATURES[form].encode()
     for path in folder.iterdir():
-        if OURS.fullmatch(path.name) and path.is_file():
+        if OURS.fullmatch(path.name) and path.suffix == f".{form}" and path.is_file():
             with path.open("rb") as file:
-                if file.read(len(SIGNATURE)) != SIGNATURE.encode():
+                if file.read(len(signature)) != signature:
                     continue
             path.unlink()
 

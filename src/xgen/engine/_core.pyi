@@ -120,8 +120,12 @@ class Halt(enum.Enum):
 
 # slot, kind, thread (-1: initial), pc, event class, cell, slot of rf, value, index in its thread (choices counted)
 _TraceEvent = tuple[int, EventKind, int, int, int, int, int, int, int]
-# events, slots in modification order per cell, (status, pc) per thread, locals per thread, deadlock, hash
-_Trace = tuple[list[_TraceEvent], list[list[int]], list[tuple[Status, int]], list[list[int]], bool, int]
+# rmw, forks, addr, data, ctrl: pairs of slots
+_TraceRelations = dict[str, list[tuple[int, int]]]
+# events, slots in modification order per cell, (status, pc) per thread, locals per thread, relations, deadlock, hash
+_Trace = tuple[
+    list[_TraceEvent], list[list[int]], list[tuple[Status, int]], list[list[int]], _TraceRelations, bool, int
+]
 
 class Code:
     def __init__(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xgen.engine import _core
-from xgen.engine.result import INITIAL, Event, Execution, State, Value, Violation, ViolationKind
+from xgen.engine.result import INITIAL, Event, Execution, Pairs, State, Value, Violation, ViolationKind
 from xgen.program.code import UNLOCK, Code, Variable
 
 _ENDS = {
@@ -23,7 +23,7 @@ _ENDS |= dict.fromkeys(_ERRORS, "error")
 
 def to_execution(code: Code, trace: _core._Trace, whole: bool = True) -> Execution:
     """The execution that a trace of the core describes; not `whole`: one that the core was still extending."""
-    rows, orders, ends, locals_, deadlock, _ = trace
+    rows, orders, ends, locals_, relations, deadlock, _ = trace
     ordered = sorted(rows, key=lambda row: (row[2], row[8]))
     place = {row[0]: number for number, row in enumerate(ordered)}
     events = []
@@ -36,6 +36,10 @@ def to_execution(code: Code, trace: _core._Trace, whole: bool = True) -> Executi
         for thread, (status, pc) in enumerate(ends)
         if status in _ERRORS or (deadlock and status is _core.Status.BLOCKED)
     )
+
+    def placed(relation: str) -> Pairs:
+        return tuple((place[a], place[b]) for a, b in relations[relation])
+
     state: State = {}
     for thread, values in zip(code.threads, locals_, strict=True):
         for register in thread.shown:
@@ -54,6 +58,11 @@ def to_execution(code: Code, trace: _core._Trace, whole: bool = True) -> Executi
         state=state,
         violations=violations,
         source=code.source,
+        rmw=placed("rmw"),
+        addr=placed("addr"),
+        data=placed("data"),
+        ctrl=placed("ctrl"),
+        forks=placed("forks"),
     )
 
 

@@ -61,6 +61,7 @@ class Options:
     timeout: float | None = None
     trace_limit: int = 0
     stream: bool = False
+    dependencies: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class Run:
         options = self.options
         return _core.Exploration(
             self.code_of_core,
-            make_plan(self.model, self.code.classes, self.at_end),
+            make_plan(self.model, self.code.classes, self.at_end, dependencies=options.dependencies),
             workers=options.workers,
             max_depth=-1 if options.max_depth is None else options.max_depth,
             all_states=options.all_states,

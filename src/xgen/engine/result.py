@@ -19,6 +19,7 @@ Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
 ViolationKind = Literal[
     "error-location", "assertion", "overflow", "division-by-zero", "out-of-range", "unlock", "deadlock"
 ]
+Pairs = tuple[tuple[int, int], ...]
 INITIAL = -1
 """The thread number of initial writes."""
 
@@ -89,8 +90,11 @@ class Violation:
 class Execution:
     """One execution graph: its events, program order, reads-from, modification order, and how each thread ended.
 
-    `rf` pairs (write, read), `mo` one tuple of writes per variable, the initial one first; both refer to `events` by
-    position in that tuple. Events are listed thread by thread in program order, initial writes first.
+    `rf` pairs (write, read), `mo` one tuple of writes per variable, the initial one first; all relations refer to
+    `events` by position in that tuple. Events are listed thread by thread in program order, initial writes first.
+    `rmw` pairs the read and the write of a read-modify-write. `addr`, `data`, `ctrl`: from a read to an event that
+    depends on it; empty where the run did not track dependencies. `forks`: immediate program order between threads,
+    from the start of a thread to its first event, and from its last to what joins it.
     `ends[t]`: "ended", "blocked", "bounded" or "error"; "running" where the run stopped at another thread's violation.
     `hidden[t]` counts the events of a thread that `only` has left out; () where it was not used.
     """
@@ -104,6 +108,11 @@ class Execution:
     violations: tuple[Violation, ...]
     source: Source
     hidden: tuple[int, ...] = ()
+    rmw: Pairs = ()
+    addr: Pairs = ()
+    data: Pairs = ()
+    ctrl: Pairs = ()
+    forks: Pairs = ()
 
     @property
     def complete(self) -> bool:
@@ -111,12 +120,13 @@ class Execution:
         return all(end in ("ended", "error") for end in self.ends)
 
     @cached_property
-    def po(self) -> tuple[tuple[int, int], ...]:
-        """Immediate program order, within each thread (initial writes left out)."""
-        pairs = zip(range(len(self.events)), range(1, len(self.events)), strict=False)
-        return tuple(
+    def po(self) -> Pairs:
+        """Immediate program order, within each thread and across starts and joins (initial writes left out)."""
+        pairs = pairwise(range(len(self.events)))
+        within = (
             (a, b) for a, b in pairs if self.events[a].thread == self.events[b].thread and self.events[a].thread >= 0
         )
+        return (*within, *self.forks)
 
     @cached_property
     def mo_edges(self) -> tuple[tuple[int, int], ...]:
@@ -152,8 +162,8 @@ class Execution:
     def only(self, kept: Collection[int]) -> Execution:
         """The execution with those events only, by position, as pictures show it: events keep their ids.
 
-        What is left of mo keeps its order; a pair of rf stays if both its events do. The state is left with the locals
-        of threads that lost no event, and with the variables whose last write is kept.
+        What is left of mo keeps its order; a pair of another relation stays if both its events do. The state is left
+        with the locals of threads that lost no event, and with the variables whose last write is kept.
         """
         numbers = sorted(set(kept))
         place = {old: new for new, old in enumerate(numbers)}
@@ -161,16 +171,25 @@ class Execution:
         for number, event in enumerate(self.events):
             if number not in place and event.thread != INITIAL:
                 lost[event.thread] += 1
+
+        def moved(pairs: Pairs) -> Pairs:
+            return tuple((place[a], place[b]) for a, b in pairs if a in place and b in place)
+
         hidden = tuple(a + b for a, b in zip(lost, self.hidden or [0] * len(lost), strict=True))
         gone = {f"{name}:" for name, count in zip(self.threads, hidden, strict=True) if count}
         gone |= {str(self.events[order[-1]].variable) for order in self.mo if order and order[-1] not in place}
         return replace(
             self,
             events=tuple(self.events[number] for number in numbers),
-            rf=tuple((place[a], place[b]) for a, b in self.rf if a in place and b in place),
             mo=tuple(tuple(place[number] for number in order if number in place) for order in self.mo),
             state={name: value for name, value in self.state.items() if "".join(name.partition(":")[:2]) not in gone},
             hidden=hidden,
+            rf=moved(self.rf),
+            rmw=moved(self.rmw),
+            addr=moved(self.addr),
+            data=moved(self.data),
+            ctrl=moved(self.ctrl),
+            forks=moved(self.forks),
         )
 
     def edges(self) -> Iterator[tuple[str, int, int]]:

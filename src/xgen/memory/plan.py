@@ -65,10 +65,13 @@ _OVER = {"node": _core.Over.NODES, "thread": _core.Over.THREADS, "variable": _co
 _ClassSet = frozenset[int]
 
 
-def make_plan(model: Model, classes: Sequence[EventClass], at_end: Iterable[int]) -> _core.Plan:
+def make_plan(
+    model: Model, classes: Sequence[EventClass], at_end: Iterable[int], *, dependencies: bool = False
+) -> _core.Plan:
     """The plan of a model for a program with these event classes.
 
     `at_end` numbers the constraints that are checked on whole executions only; the others are checked on every graph.
+    `dependencies`: track addr, data and ctrl even if the model does not use them.
     """
     last = set(at_end)
     sets = _ClassSets(classes)
@@ -80,12 +83,13 @@ def make_plan(model: Model, classes: Sequence[EventClass], at_end: Iterable[int]
     in_situ = _Planner(sets, incremental=True, holes=holes).program(parts["in situ"])
     final = _Planner(sets, incremental=False, holes=holes).program(parts["final"])
     flags = _Planner(sets, incremental=False, holes=holes).program(parts["flags"])
-    tracking = holes or any(
-        term.op in (Op.ADDR, Op.DATA, Op.CTRL)
+    used = {
+        term.op
         for constraint in model.constraints
         for check in checks_of(constraint.condition)
         for term in check.term.subterms()
-    )
+    }
+    tracking = dependencies or holes or not used.isdisjoint((Op.ADDR, Op.DATA, Op.CTRL))
     return _core.Plan(
         sets.of_classes(), len(sets.numbers), tracking, holes, in_situ, final, flags, len(model.constraints)
     )

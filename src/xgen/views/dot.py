@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import html
 from itertools import pairwise
-from pathlib import PurePath
 
-from xgen.engine.result import INITIAL, Event, Execution
-from xgen.views.witness import shown_threads, thread_end
-from xgen.views.words import one_line, plural
+from xgen.engine.result import Event, Execution
+from xgen.views.picture import drawn_edges, marks, program_name, remarks, shown_initial, statement
+from xgen.views.witness import shown_threads
 
 SIGNATURE = "// an execution drawn by xgen"
 """The first line of every picture: by it xgen knows its own files."""
@@ -39,9 +38,8 @@ def execution_to_dot(execution: Execution) -> str:
     for thread in shown_threads(execution):
         lines += _thread(execution, thread)
     lines += _order_of_threads(execution)
-    for relation, a, b in execution.edges():
-        if relation != "po":
-            lines.append(_edge(relation, execution.events[a].id, execution.events[b].id))
+    for relation, a, b in drawn_edges(execution):
+        lines.append(_edge(relation, execution.events[a].id, execution.events[b].id))
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -61,26 +59,22 @@ def _small(text: str) -> str:
 
 
 def _title(execution: Execution) -> str:
-    name = f"<b>{markup(PurePath(execution.source.name).name)}</b>"
-    if execution.violations:
-        violation = execution.violations[0]
-        name += f": {markup(violation.message)}, line {violation.position.line}"
-    hidden = sum(execution.hidden)
+    fault, hidden = remarks(execution)
+    name = f"<b>{markup(program_name(execution))}</b>"
+    if fault:
+        name += f": {markup(fault)}"
     if hidden:
-        name += f'  <font point-size="9" color="gray35">({plural(hidden, "event")} not shown)</font>'
+        name += f'  <font point-size="9" color="gray35">{hidden}</font>'
     return f"<{name}>"
 
 
 def _label(event: Event) -> str:
     """What the event does, and below it, in small print, where it stands in the program."""
-    line = f"{event.position.line}: " if event.position else ""
-    return f"<{markup(event.label)}{_small(line + one_line(event.text, 40))}>"
+    return f"<{markup(event.label)}{_small(statement(event))}>"
 
 
 def _used(execution: Execution) -> list[Event]:
-    """The initial writes that some edge touches; the others say nothing about this execution."""
-    touched = {number for relation, a, b in execution.edges() if relation != "po" for number in (a, b)}
-    return [event for n, event in enumerate(execution.events) if event.thread == INITIAL and n in touched]
+    return [execution.events[n] for n in shown_initial(execution, drawn_edges(execution))]
 
 
 def _initial_writes(execution: Execution) -> list[str]:
@@ -106,18 +100,15 @@ def _thread(execution: Execution, thread: int) -> list[str]:
 
 
 def _end(execution: Execution, thread: int) -> list[tuple[str, str]]:
-    """The marks after a thread's last event: its violations, or that it did not finish."""
-    marks = []
-    for number, violation in enumerate(v for v in execution.violations if v.thread == thread):
-        text = f"<b>{markup(violation.message)}</b>"
-        source = _small(f"{violation.position.line}: {one_line(violation.text, 40)}")
-        look = 'shape=doubleoctagon color="#b2182b" fontcolor="#b2182b" fillcolor="#fdecea" penwidth=1.5'
-        marks.append((f"{thread}:violation{number or ''}", f"label=<{text}{source}> {look}"))
-    end = thread_end(execution, thread)
-    if end:
-        name = "hidden" if execution.hidden and execution.hidden[thread] else execution.ends[thread]
-        marks.append((f"{thread}:{name}", f'label="{end}" shape=plaintext style="" fontcolor="gray35"'))
-    return marks
+    """The marks after a thread's last event."""
+    found = []
+    for mark in marks(execution, thread):
+        if mark.violation:
+            look = 'shape=doubleoctagon color="#b2182b" fontcolor="#b2182b" fillcolor="#fdecea" penwidth=1.5'
+            found.append((mark.id, f"label=<<b>{markup(mark.text)}</b>{_small(mark.small)}> {look}"))
+        else:
+            found.append((mark.id, f'label="{mark.text}" shape=plaintext style="" fontcolor="gray35"'))
+    return found
 
 
 def _order_of_threads(execution: Execution) -> list[str]:

@@ -1,0 +1,322 @@
+"""An execution as SVG, drawn by us: threads as columns, initial writes above, each relation with its own look.
+
+Relations differ in colour, in dashes and in arrow heads, so that they survive a black-and-white print; what is
+highlighted also lies on a wide band. Colours follow the viewer's light or dark scheme. Every rule of the style sheet
+is about what is inside of `.xgen-drawing`: a drawing can stand in any page, or several of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from xgen.engine.result import INITIAL, Event, Execution
+from xgen.resources import package_text
+from xgen.views.layout import MARGIN, Box, Edge, Item, Labels, Layout, Point, Route, place
+from xgen.views.picture import Mark, drawn_edges, marks, program_name, remarks, shown_initial, statement
+from xgen.views.witness import shown_threads
+
+Pairs = Collection[tuple[int, int]]
+
+MEANINGS = {
+    "po": "program order",
+    "rf": "reads from",
+    "mo": "modification order",
+    "fr": "from-reads",
+    "addr": "address dependency",
+    "data": "data dependency",
+    "ctrl": "control dependency",
+    "rmw": "read-modify-write",
+}
+"""The base relations, and what they are called in legends."""
+
+SIGNATURE = '<svg xmlns="http://www.w3.org/2000/svg" class="xgen-drawing"'
+"""How every drawing begins: by it xgen knows its own files."""
+DEPENDENCIES = ("addr", "data", "ctrl")
+MAX_LABELS = 120
+"""Drawings with more edges have labels at highlighted ones only; the legend and the lines' looks say what they are."""
+DERIVED = 6
+"""Looks for relations that are not base relations; further ones share them."""
+
+
+def execution_to_svg(
+    execution: Execution,
+    *,
+    relations: Mapping[str, Pairs] | None = None,
+    highlight: Iterable[tuple[str, int, int]] = (),
+    dependencies: bool = False,
+    standalone: bool = True,
+) -> str:
+    """The execution as one `<svg>` element.
+
+    relations     the relations that are drawn, pairs of positions in `execution.events`; by default rf, mo and fr
+    highlight     edges that matter, such as those of a cycle: (relation, from, to); drawn even if no relation has them
+    dependencies  draw addr, data and ctrl too, as far as they are known
+    standalone    with style sheet, caption, legend and background; else for a page that has them
+    """
+    return _Drawing(execution, relations, tuple(highlight), dependencies, standalone).text()
+
+
+def base_relations(execution: Execution, dependencies: bool = False) -> dict[str, list[tuple[int, int]]]:
+    """The relations of a drawing, reduced to the pairs that say something."""
+    found: dict[str, list[tuple[int, int]]] = {"rf": [], "mo": [], "fr": []}
+    for relation, a, b in drawn_edges(execution):
+        found[relation].append((a, b))
+    if execution.rmw:
+        found["rmw"] = list(execution.rmw)
+    if dependencies:
+        for name in DEPENDENCIES:
+            found[name] = list(getattr(execution, name))
+    return found
+
+
+def style_sheet() -> str:
+    """The rules that a page needs to show drawings that are not `standalone`."""
+    return package_text("views/drawing.css")
+
+
+def escape(text: str) -> str:
+    """A text inside of an element or an attribute; what XML cannot hold becomes a question mark."""
+    printable = "".join(char if char.isprintable() else "?" for char in text)
+    for char, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        printable = printable.replace(char, name)
+    return printable
+
+
+class _Drawing:
+    def __init__(
+        self,
+        execution: Execution,
+        relations: Mapping[str, Pairs] | None,
+        highlight: Sequence[tuple[str, int, int]],
+        dependencies: bool,
+        standalone: bool,
+    ) -> None:
+        self.execution, self.standalone = execution, standalone
+        drawn = relations if relations is not None else base_relations(execution, dependencies)
+        self.hot = set(highlight)
+        edges = [(name, a, b) for name, pairs in drawn.items() for a, b in sorted(pairs)]
+        known = set(edges)
+        edges += [
+            edge for edge in highlight if edge not in known and not (edge[0] == "po" and edge[1:] in execution.po)
+        ]
+        edges += [("po", a, b) for a, b in execution.po if execution.events[a].thread != execution.events[b].thread]
+        self.threads = shown_threads(execution)
+        self.initial = shown_initial(execution, edges)
+        self.marks = {mark.id: mark for thread in self.threads for mark in marks(execution, thread)}
+        self.names = list(dict.fromkeys(["po", *(name for name, _, _ in edges)]))
+        self.layout = self.place(edges)
+
+    def place(self, edges: list[tuple[str, int, int]]) -> Layout:
+        columns = []
+        for thread in self.threads:
+            column = [self.item(n, e) for n, e in enumerate(self.execution.events) if e.thread == thread]
+            column += [Item(m.id, m.text, m.small) for m in marks(self.execution, thread)]
+            columns.append(column or [Item(f"{thread}:none", "no events")])
+        return place(
+            columns,
+            [self.execution.threads[thread] for thread in self.threads],
+            [self.item(n, self.execution.events[n]) for n in self.initial],
+            [Edge(*edge) for edge in edges],
+            caption=self.standalone,
+        )
+
+    @staticmethod
+    def item(number: int, event: Event) -> Item:
+        return Item(number, event.label, statement(event))
+
+    # --- writing ---
+
+    def text(self) -> str:
+        legend = self.legend() if self.standalone else ([], 0.0, 0.0)
+        width, height = max(self.layout.width, legend[1]), self.layout.height + legend[2]
+        body = [*self.frames(), *self.program_order(), *self.boxes(), *self.relations(), *legend[0]]
+        if self.standalone:
+            body = [
+                self.style(),
+                f'<rect class="paper" width="{width:.0f}" height="{height:.0f}"/>',
+                *self.caption(),
+                *body,
+            ]
+        size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
+        head = f'{SIGNATURE} role="img" {size}>'
+        title = " ".join(filter(None, [program_name(self.execution), *remarks(self.execution)]))
+        described = [f"<title>{escape(title)}</title>", f"<desc>{escape(self.description())}</desc>"]
+        return "\n".join([head, *described, *body, "</svg>"]) + "\n"
+
+    @staticmethod
+    def style() -> str:
+        return f"<style>\n{style_sheet()}</style>"
+
+    def description(self) -> str:
+        """The drawing in words, for those who do not see it."""
+        events = self.execution.events
+        parts = []
+        for thread in self.threads:
+            mine = [event.label for event in events if event.thread == thread]
+            mine += [mark.text for mark in marks(self.execution, thread)]
+            parts.append(f"{self.execution.threads[thread]}: {', then '.join(mine) or 'no events'}.")
+        parts += [
+            f"{route.edge.relation} from {self.called(route.edge.source)} to {self.called(route.edge.target)}."
+            for route in self.layout.routes
+        ]
+        return " ".join(parts)
+
+    def called(self, number: object) -> str:
+        assert isinstance(number, int)
+        event = self.execution.events[number]
+        owner = "the initial" if event.thread == INITIAL else f"{self.execution.threads[event.thread]}'s"
+        return f"{owner} {event.label}"
+
+    def caption(self) -> list[str]:
+        fault, hidden = remarks(self.execution)
+        parts = [f"<tspan class='name'>{escape(program_name(self.execution))}</tspan>"]
+        if fault:
+            parts.append(f"<tspan class='fault'>: {escape(fault)}</tspan>")
+        if hidden:
+            parts.append(f"<tspan class='aside'> {hidden}</tspan>")
+        return [f'<text class="caption" x="{MARGIN:.0f}" y="{MARGIN + 12:.0f}">{"".join(parts)}</text>']
+
+    def frames(self) -> list[str]:
+        lines = []
+        for thread, frame in zip(self.threads, self.layout.frames, strict=True):
+            name = escape(self.execution.threads[thread])
+            lines.append(f'<rect class="frame" {_area(frame)} rx="6"/>')
+            lines.append(f'<text class="thread" x="{frame.middle[0]:.0f}" y="{frame.y + 18:.0f}">{name}</text>')
+        return lines
+
+    def program_order(self) -> list[str]:
+        """The arrows from each event of a thread to the next, and to the mark below the last."""
+        lines = []
+        for column in range(len(self.layout.frames)):
+            chain = [key for key, box in self.layout.boxes.items() if box.column == column]
+            lines += [self.step(a, b) for a, b in pairwise(chain)]
+        return ['<g class="relation po" data-relation="po">', *lines, "</g>"] if lines else []
+
+    def step(self, a: object, b: object) -> str:
+        upper, lower = self.layout.boxes[a], self.layout.boxes[b]
+        x, y = upper.middle[0], upper.y + upper.height
+        hot = ' class="hot"' if ("po", a, b) in self.hot else ""
+        band = f'<path class="band" d="M{x:.0f} {y:.0f}V{lower.y:.0f}"/>' if hot else ""
+        line = f'<path d="M{x:.0f} {y:.0f}V{lower.y - 1:.0f}"/>{_head("po", (x, y), (x, lower.y))}'
+        return f"<g{hot}{self.ends(a, b)}>{band}{line}</g>"
+
+    def ends(self, a: object, b: object) -> str:
+        names = [self.execution.events[k].id if isinstance(k, int) else str(k) for k in (a, b)]
+        return f' data-from="{escape(names[0])}" data-to="{escape(names[1])}"'
+
+    def boxes(self) -> list[str]:
+        hot = {number for _, a, b in self.hot for number in (a, b)}
+        lines = []
+        for key, box in self.layout.boxes.items():
+            if isinstance(key, int):
+                lines += self.event_box(key, box, key in hot)
+            elif key in self.marks:
+                lines += self.mark_box(self.marks[str(key)], box)
+            else:
+                lines += [f'<text class="aside middle" x="{box.middle[0]:.1f}" y="{box.y + 16:.0f}">no events</text>']
+        return lines
+
+    def event_box(self, number: int, box: Box, hot: bool) -> list[str]:
+        event = self.execution.events[number]
+        kind = "initial" if event.thread == INITIAL else {"R": "read", "W": "write", "F": "fence"}[event.kind]
+        line = f' data-line="{event.position.line}"' if event.position else ""
+        look = f"event {kind} hot" if hot else f"event {kind}"
+        head = f'<g class="{look}" data-event="{escape(event.id)}" data-step="{event.step}"{line}>'
+        small = statement(event)
+        middle = box.y + (box.height / 2 + 4.5 if not small else 17)
+        parts = [
+            f"<title>{escape(self.called(number))}</title>",
+            f'<rect {_area(box)} rx="{9 if event.thread == INITIAL else 3}"/>',
+            f'<text x="{box.middle[0]:.1f}" y="{middle:.1f}">{escape(event.label)}</text>',
+        ]
+        if small:
+            parts.append(f'<text class="small" x="{box.middle[0]:.1f}" y="{box.y + 32:.1f}">{escape(small)}</text>')
+        return [head + "".join(parts) + "</g>"]
+
+    @staticmethod
+    def mark_box(mark: Mark, box: Box) -> list[str]:
+        x = box.middle[0]
+        if not mark.violation:
+            return [f'<text class="aside middle" x="{x:.1f}" y="{box.y + 16:.0f}">{escape(mark.text)}</text>']
+        return [
+            f'<g class="violation"><rect {_area(box)} rx="3"/>'
+            f'<text x="{x:.1f}" y="{box.y + 17:.1f}">{escape(mark.text)}</text>'
+            f'<text class="small" x="{x:.1f}" y="{box.y + 32:.1f}">{escape(mark.small)}</text></g>'
+        ]
+
+    def relations(self) -> list[str]:
+        routes = self.layout.routes
+        labels = Labels(self.layout)
+        all_labels = len(routes) <= MAX_LABELS
+        groups: dict[str, list[str]] = {}
+        for number, route in sorted(enumerate(routes), key=lambda pair: self.is_hot(pair[1])):
+            name = route.edge.relation
+            label = labels.put(number, name) if all_labels or self.is_hot(route) else None
+            groups.setdefault(name, []).append(self.edge(route, label))
+        return [
+            line
+            for name, lines in groups.items()
+            for line in (f'<g class="relation {self.look(name)}" data-relation="{escape(name)}">', *lines, "</g>")
+        ]
+
+    def is_hot(self, route: Route) -> bool:
+        return (route.edge.relation, route.edge.source, route.edge.target) in self.hot
+
+    def look(self, name: str) -> str:
+        """The class that says how a relation is drawn."""
+        if name in MEANINGS:
+            return name
+        others = [other for other in self.names if other not in MEANINGS]
+        return f"derived-{others.index(name) % DERIVED}"
+
+    def edge(self, route: Route, label: Point | None) -> str:
+        path = _path(route)
+        hot = self.is_hot(route)
+        before = route.curves[-1][1] if route.curves[-1][1] != route.curves[-1][2] else route.curves[-1][0]
+        parts = [f'<path class="band" d="{path}"/>'] if hot else []
+        parts += [f'<path d="{path}"/>', _head(self.look(route.edge.relation), before, route.curves[-1][2])]
+        if label:
+            x, y = label
+            parts.append(f'<text x="{x:.1f}" y="{y + 3.8:.1f}">{escape(route.edge.relation)}</text>')
+        klass = ' class="hot"' if hot else ""
+        return f"<g{klass}{self.ends(route.edge.source, route.edge.target)}>{''.join(parts)}</g>"
+
+    def legend(self) -> tuple[list[str], float, float]:
+        """A sample of each relation in use, with its width and height."""
+        x, y, widest = MARGIN, self.layout.height + 8, 0.0
+        lines = []
+        for name in self.names:
+            meaning = f"{name}: {MEANINGS[name]}" if name in MEANINGS else name
+            width = 34 + len(meaning) * 5.9 + 16
+            if x > MARGIN and x + width > max(self.layout.width, 420):
+                x, y = MARGIN, y + 18
+            sample = f'<path d="M{x:.0f} {y:.0f}h26"/>{_head(self.look(name), (x, y), (x + 27, y))}'
+            text = f'<text class="key" x="{x + 34:.0f}" y="{y + 4:.0f}">{escape(meaning)}</text>'
+            lines.append(f'<g class="legend relation {self.look(name)}">{sample}{text}</g>')
+            x += width
+            widest = max(widest, x)
+        return lines, widest, y - self.layout.height + 14
+
+
+def _area(box: Box) -> str:
+    return f'x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}"'
+
+
+def _path(route: Route) -> str:
+    parts = [f"M{route.start[0]:.1f} {route.start[1]:.1f}"]
+    for curve in route.curves:
+        parts.append("C" + " ".join(f"{x:.1f} {y:.1f}" for x, y in curve))
+    return "".join(parts)
+
+
+def _head(look: str, before: Point, tip: Point) -> str:
+    """The head of an arrow: filled, but open for mo and hollow for fr."""
+    size, half = (6.0, 2.6) if look == "po" else (8.0, 3.4)
+    length = math.hypot(tip[0] - before[0], tip[1] - before[1]) or 1.0
+    dx, dy = (tip[0] - before[0]) / length, (tip[1] - before[1]) / length
+    x, y = tip[0] - size * dx, tip[1] - size * dy
+    one, two = (x - half * dy, y + half * dx), (x + half * dy, y - half * dx)
+    shape = f"M{one[0]:.1f} {one[1]:.1f}L{tip[0]:.1f} {tip[1]:.1f}L{two[0]:.1f} {two[1]:.1f}"
+    return f'<path class="head" d="{shape}{"" if look == "mo" else "Z"}"/>'
