@@ -83,6 +83,9 @@ class Architecture(ABC):
     model: ClassVar[str]
     """The shipped model that its tests are checked against unless another is given."""
 
+    name: ClassVar[str] = ""
+    """What results call it; "": as the test does."""
+
     @abstractmethod
     def register(self, name: str) -> str | None:
         """The one name of a register that may have several (`W0` and `X0`), None where there is no such register."""

@@ -18,7 +18,7 @@ from xgen.frontends.litmus.tokens import Text
 from xgen.frontends.litmus.values import Address, Cell, Observable, Register, Value
 from xgen.program import automaton as xcfa
 
-ARCHITECTURES = {"X86": "x86", "X86_64": "x86_64"}
+ARCHITECTURES = {"C": "c", "X86": "x86", "X86_64": "x86_64"}
 """The modules of the architectures, by the first word of a test."""
 
 OTHERS = {"LISA", "MIPS", "BPF", "JAVA", "ASL", "PTX", "Vulkan", "VULKAN", "AARCH64", "Kvm"}
@@ -28,6 +28,8 @@ OTHERS = {"LISA", "MIPS", "BPF", "JAVA", "ASL", "PTX", "Vulkan", "VULKAN", "AARC
 class _Architecture(Protocol):
     @property
     def model(self) -> str: ...
+    @property
+    def name(self) -> str: ...
     def register(self, name: str) -> str | None: ...
     def sort_key(self, register: str) -> tuple[int | str, ...]: ...
     def threads(self, text: Text, start: int, end: int, initial: Initial) -> list[Thread]: ...
@@ -56,7 +58,12 @@ def _architecture(sections: Sections) -> _Architecture:
         message = f"the architecture `{name}` is not supported"
         raise UnsupportedError(message, sections.text.source, place, f"{near} {hint}" if near else hint)
     module = importlib.import_module(f"xgen.frontends.litmus.{ARCHITECTURES[name]}")
-    architecture: _Architecture = module.ARCHITECTURE
+    architecture: _Architecture
+    if name == "C":
+        start, end = sections.program
+        architecture = module.architecture(sections.text.text[start:end])
+    else:
+        architecture = module.ARCHITECTURE
     return architecture
 
 
@@ -191,7 +198,7 @@ def _assemble(
     return LitmusTest(
         sections.text.source,
         sections.name,
-        sections.arch,
+        architecture.name or sections.arch,
         architecture.model,
         sections.doc,
         sections.info,

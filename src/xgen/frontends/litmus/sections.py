@@ -122,7 +122,7 @@ def _find_init_end(chars: _Blanked, start: int) -> int:
 
 def _find_question(chars: _Blanked, start: int, c: bool) -> int:
     """Where the program ends and the question starts. In C, `(*` inside a function's body is no comment."""
-    depth, place = 0, start
+    depth, place, opened = 0, start, start
     found = len(chars.source.rstrip())
     while match := _PROGRAM.search(chars.source, place):
         place, word = match.end(), match[0]
@@ -132,10 +132,13 @@ def _find_question(chars: _Blanked, start: int, c: bool) -> int:
         elif word.startswith(("//", "/*")):
             chars.blank(*match.span())
         elif word in "{}":
+            opened = match.start() if word == "{" and depth == 0 else opened
             depth += 1 if word == "{" else -1
         elif not word.startswith('"') and not (c and depth):
             found = match.start()
             break
+    if c and depth > 0:
+        chars.text.wrong("this function does not end", opened, hint="expected `}`")
     while match := _COMMENT.search(chars.source, max(found, place)):
         if match[0] == "*)":
             break

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -26,6 +26,7 @@ class _Branch:
     condition: Expression | None  # None: always
     label: str
     position: Position
+    fork: bool = False  # without a condition: to the label or on
 
 
 _Step: TypeAlias = "xcfa.Statement | _Branch | str"  # a str is a label
@@ -117,6 +118,24 @@ class Thread:
         self._fresh += 1
         return f"${self._fresh}"
 
+    def fork(self, label: str, position: Position) -> None:
+        """The thread goes to a label or on: both are explored."""
+        self._steps.append(_Branch(None, label, position, fork=True))
+
+    def mark(self) -> int:
+        """The place after what the thread does so far, for `cut`."""
+        return len(self._steps)
+
+    def cut(self, mark: int) -> list[_Step]:
+        """Takes away all that the thread does after a mark; `paste` puts it back."""
+        steps = self._steps[mark:]
+        del self._steps[mark:]
+        return steps
+
+    def paste(self, steps: list[_Step]) -> None:
+        """The thread goes on with what was cut."""
+        self._steps += steps
+
     # ---- the automaton
 
     def automaton(self, shown: frozenset[str], cells: dict[str, int]) -> xcfa.Process:
@@ -164,7 +183,7 @@ class Thread:
         pending: list[xcfa.Statement] = []
         names = {name: f"L{number}" for number, name in enumerate(self._labels, 1)} | {"": "end"}
 
-        def go(source: str, target: str, statements: list[xcfa.Statement], position: Position) -> None:
+        def go(source: str, target: str, statements: Sequence[xcfa.Statement], position: Position) -> None:
             edges.append(Edge(Name(source), Name(target), tuple(statements), position))
 
         for step in steps:
@@ -182,7 +201,7 @@ class Thread:
                     hint = nearest(step.label, known)
                     message = f"there is no label `{step.label}` in this thread"
                     raise ProgramError(message, self.source, position, hint)
-                if step.condition is None:
+                if step.condition is None and not step.fork:
                     go(here, target, pending, position)
                     here, pending = None, []
                     continue
@@ -192,8 +211,10 @@ class Thread:
                     locations.append(Location(fork))
                     here, pending = fork, []
                 following = f"N{len(locations)}"
-                go(here, target, [Assume(step.condition, position)], position)
-                go(here, following, [Assume(Unary("not", step.condition, position), position)], position)
+                taken = [] if step.condition is None else [Assume(step.condition, position)]
+                passed = [Assume(Unary("not", part.condition, position), position) for part in taken]
+                go(here, target, taken, position)
+                go(here, following, passed, position)
                 locations.append(Location(following))
                 here = following
             else:
@@ -275,7 +296,7 @@ def substitute_statement(statement: xcfa.Statement, constants: dict[str, Address
         case xcfa.Rmw(_, _, place, arguments):
             values = tuple(substitute(argument, constants) for argument in arguments)
             return replace(statement, place=_substitute_place(place, constants), arguments=values)
-        case xcfa.Assert(condition):
+        case xcfa.Assert(condition) | Assume(condition):
             return replace(statement, condition=substitute(condition, constants))
         case _:
             return statement

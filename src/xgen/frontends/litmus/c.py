@@ -1,0 +1,607 @@
+"""C: functions P0, P1, ... whose parameters point to the shared locations.
+
+Two dialects, by the functions that a test calls: C11's atomics (c11) and the Linux kernel's (linux). What is common is
+here: declarations, expressions, `if`, `while`, `do`, `for`. Statements are translated as they are read.
+
+    function  = ["void"] "P" NUMBER "(" [parameter {"," parameter}] ")" "{" { statement } "}"
+    statement = [type] name ["=" expression] ";" | place "=" expression ";" | expression ";" | "{" { statement } "}"
+              | "if" "(" expression ")" statement ["else" statement] | "while" "(" expression ")" statement
+              | "do" statement "while" "(" expression ")" ";" | "for" "(" ... ")" statement
+              | "break" ";" | "continue" ";" | "return" ";" | ";"
+
+As in herd, an access without an order (`*x`) is not atomic, whatever the location's type, and a local variable need not
+be declared. `int` has 64 bits.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import NoReturn, Protocol, TypeAlias
+
+from xgen.errors import Position, ProgramError, Source, UnsupportedError
+from xgen.frontends.litmus.initial import Initial
+from xgen.frontends.litmus.thread import Operand, Thread
+from xgen.frontends.litmus.tokens import Text, Words
+from xgen.frontends.litmus.values import NUMBER, number
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import AddressOf, Binary, Expression, IntLiteral, Unary
+
+_WORD = re.compile(rf"{NUMBER.removeprefix('-?')}[uUlL]*|[A-Za-z_]\w*|&&|\|\||[=!<>]=|<<|>>|\+\+|--|->|[+\-*/%&|^]=|\S")
+_NUMBER = re.compile(rf"({NUMBER.removeprefix('-?')})[uUlL]*\Z")
+_NAME = re.compile(r"[A-Za-z_]\w*\Z")
+_PROCESS = re.compile(r"P(\d+)\Z")
+_KERNEL = re.compile(
+    r"\b(?:READ_ONCE|WRITE_ONCE|smp_\w+|s?rcu_\w+|synchronize_s?rcu\w*|spin_\w+|barrier|cmpxchg\w*|xchg\w*|spinlock_t"
+    r"|atomic_(?:read|set|add|sub|inc|dec|and|or|xor|andnot)\w*|atomic_fetch_(?:inc|dec)\w*|atomic_(?:cmp)?xchg\w*)\b"
+)
+
+TYPES = {
+    *("void", "int", "long", "short", "char", "bool", "_Bool", "unsigned", "signed", "volatile", "const", "struct"),
+    *("size_t", "intptr_t", "uintptr_t", "atomic_int", "atomic_bool", "atomic_long", "atomic_t", "atomic64_t"),
+    *("spinlock_t", "_Atomic", "register", "static", "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64"),
+    *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+}
+
+# Binary operators by precedence, loosest first. `&&` and `||` are apart: their right sides may not be evaluated.
+_LEVELS: tuple[dict[str, xcfa.BinaryOp], ...] = (
+    {"|": "bitor"},
+    {"^": "bitxor"},
+    {"&": "bitand"},
+    {"==": "=", "!=": "/="},
+    {"<": "<", "<=": "<=", ">": ">", ">=": ">="},
+    {"<<": "shl", ">>": "shr"},
+    {"+": "+", "-": "-"},
+    {"*": "*", "/": "/", "%": "rem"},
+)
+_BOOLEAN = {"=", "/=", "<", "<=", ">", ">=", "and", "or"}
+_ASSIGNMENTS: dict[str, xcfa.BinaryOp] = {
+    **{"=": "+", "++": "+", "--": "-", "+=": "+", "-=": "-"},  # `=` itself has no operation
+    **{"&=": "bitand", "|=": "bitor", "^=": "bitxor"},
+}
+_RESERVED = {"if", "else", "while", "do", "for", "return", "break", "continue", *TYPES}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """An argument that is no value: a memory order, or (`local`) a local variable whose address is taken."""
+
+    text: str
+    position: Position
+    local: bool = False
+
+
+Argument: TypeAlias = "Expression | Word"
+
+
+class Dialect(Protocol):
+    """The functions that a test may call: a module."""
+
+    MODEL: str
+    ARCH: str
+    ORDERS: Mapping[str, str]
+    """Names of memory orders, and the tags that they are."""
+    TAKES_PLACE: Collection[str]
+    """Functions whose first argument is a place (`*x`) that is not read."""
+
+    def call(self, body: Body, name: str, arguments: list[Argument], position: Position) -> Expression | None:
+        """The effects of a call; its value, None where it has none. Raises UnsupportedError, ProgramError."""
+
+
+class C:
+    """Programs in a dialect of C."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self.model = dialect.MODEL
+        self.name = dialect.ARCH
+
+    def register(self, name: str) -> str | None:
+        """Local variables are named as they are."""
+        return name if _NAME.match(name) else None
+
+    def sort_key(self, register: str) -> tuple[int | str, ...]:
+        """As herd lists them: by their letters."""
+        return (register,)
+
+    def threads(self, text: Text, start: int, end: int, initial: Initial) -> list[Thread]:
+        """The threads of a program between two places of a text."""
+        words = Words(text, _WORD, start, end)
+        threads: list[Thread] = []
+        while words.accept(";"):
+            pass
+        while words.word:
+            threads.append(self.function(words, len(threads), initial))
+        if not threads:
+            words.wrong("expected a function such as `P0(int *x) { ... }`")
+        return threads
+
+    def function(self, words: Words, number_: int, initial: Initial) -> Thread:
+        words.accept("void", "static")
+        match = _PROCESS.match(words.word)
+        if match is None:
+            words.wrong("expected a function such as `P0(int *x) { ... }`")
+        if int(match[1]) != number_:
+            words.text.wrong(f"thread {number_} comes next, not thread {match[1]}", *words.place)
+        words.take()
+        thread = Thread(words.text.source, number_, initial, self.register)
+        Body(words, thread, self.dialect, parameters(words, initial)).block()
+        return thread
+
+
+def architecture(text: str) -> C:
+    """C in the dialect that a program's text is written in."""
+    name = "linux" if _KERNEL.search(text) else "c11"
+    dialect: Dialect = importlib.import_module(f"xgen.frontends.litmus.{name}")
+    return C(dialect)
+
+
+def parameters(words: Words, initial: Initial) -> set[str]:
+    """Reads a function's parameters: the names of shared locations."""
+    words.expect("(")
+    names: set[str] = set()
+    while not words.accept(")"):
+        name = ""
+        while words.word not in (",", ")", ""):
+            if _NAME.match(words.word):
+                name = words.word
+            elif words.word not in "*<>[]" and not words.word.isdigit():
+                words.wrong("expected parameters such as `int *x`")
+            words.take()
+        if name and name != "void":
+            initial.location(name)
+            names.add(name)
+        if words.word != ")":
+            words.expect(",", "expected `,` or `)`")
+    return names
+
+
+class Body:
+    """Translates the body of a function."""
+
+    def __init__(self, words: Words, thread: Thread, dialect: Dialect, shared: set[str]) -> None:
+        self.words = words
+        self.thread = thread
+        self.dialect = dialect
+        self.shared = shared
+        self.source: Source = thread.source
+        self.loops: list[tuple[str, str]] = []  # where `continue` and `break` go
+
+    # ---- statements
+
+    def block(self) -> None:
+        words = self.words
+        words.expect("{")
+        while not words.accept("}"):
+            if not words.word:
+                words.wrong("expected `}`")
+            self.statement()
+
+    def statement(self) -> None:
+        words = self.words
+        word, position = words.word, words.position
+        if word == "{":
+            self.block()
+        elif word == ";":
+            words.take()
+        elif word == "if":
+            self.if_(position)
+        elif word == "while":
+            self.while_(position)
+        elif word == "do":
+            self.do(position)
+        elif word == "for":
+            self.for_(position)
+        elif word in ("break", "continue"):
+            words.take()
+            if not self.loops:
+                raise ProgramError(f"`{word}` is not in a loop", self.source, position)
+            self.thread.jump(self.loops[-1][word == "break"], position)
+            words.expect(";")
+        elif word == "return":
+            words.take()
+            if words.word != ";":
+                self.expression()
+            self.thread.end(position)
+            words.expect(";")
+        elif word in ("goto", "switch", "case", "typedef", "asm", "__asm__"):
+            words.text.unsupported(f"`{word}` is not supported", *words.place)
+        else:
+            self.simple()
+            words.expect(";", "expected `;`")
+
+    def condition(self) -> Expression:
+        self.words.expect("(")
+        result = boolean(self.expression())
+        self.words.expect(")", "expected an operator or `)`")
+        return result
+
+    def if_(self, position: Position) -> None:
+        words, thread = self.words, self.thread
+        words.take()
+        otherwise, end = thread.new_label(), thread.new_label()
+        thread.branch(negation(self.condition()), otherwise, position)
+        self.statement()
+        if words.accept("else"):
+            thread.jump(end, position)
+            thread.label(otherwise)
+            self.statement()
+            thread.label(end)
+        else:
+            thread.label(otherwise)
+
+    def while_(self, position: Position) -> None:
+        thread = self.thread
+        self.words.take()
+        again, end = thread.new_label(), thread.new_label()
+        thread.label(again)
+        thread.branch(negation(self.condition()), end, position)
+        self.loop_body(again, end)
+        thread.jump(again, position)
+        thread.label(end)
+
+    def do(self, position: Position) -> None:
+        thread, words = self.thread, self.words
+        words.take()
+        again, test, end = thread.new_label(), thread.new_label(), thread.new_label()
+        thread.label(again)
+        self.loop_body(test, end)
+        words.expect("while")
+        thread.label(test)
+        thread.branch(self.condition(), again, position)
+        thread.label(end)
+        words.expect(";")
+
+    def for_(self, position: Position) -> None:
+        thread, words = self.thread, self.words
+        again, step, end = thread.new_label(), thread.new_label(), thread.new_label()
+        words.take()
+        words.expect("(")
+        if words.word != ";":
+            self.simple()
+        words.expect(";")
+        thread.label(again)
+        if words.word != ";":
+            thread.branch(negation(boolean(self.expression())), end, position)
+        words.expect(";")
+        step_start, depth = words.number, 0
+        while depth or words.word != ")":
+            depth += {"(": 1, ")": -1}.get(words.word, 0)
+            if not words.take():
+                words.wrong("expected `)`")
+        words.take()
+        self.loop_body(step, end)
+        after = words.number
+        thread.label(step)
+        words.number = step_start
+        if words.word != ")":
+            self.simple()
+        words.expect(")")
+        words.number = after
+        thread.jump(again, position)
+        thread.label(end)
+
+    def loop_body(self, next_: str, end: str) -> None:
+        self.loops.append((next_, end))
+        self.statement()
+        self.loops.pop()
+
+    def simple(self) -> None:
+        """A declaration, an assignment or an expression."""
+        words = self.words
+        if words.word == "(" and words.ahead() == "void" and words.ahead(2) == ")":
+            words.number += 3
+        if self.is_declaration():
+            self.declaration()
+        elif _NAME.match(words.word) and words.word not in self.shared and words.ahead() in _ASSIGNMENTS:
+            self.local(Operand(words.word, words.position))
+        elif self.is_store():
+            self.store()
+        elif _NAME.match(words.word) and words.ahead() == "(":
+            position, name = words.position, words.take()
+            words.take()
+            self.call(name, position)
+        else:
+            self.expression()
+
+    def is_store(self) -> bool:
+        """Whether a statement assigns to a place: there is a `=` in it that is not in brackets."""
+        words, count, depth = self.words, 0, 0
+        while (word := words.ahead(count)) not in ("", ";", "{", "}"):
+            depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(word, 0)
+            if word == "=" and depth == 0:
+                return True
+            count += 1
+        return False
+
+    def is_declaration(self) -> bool:
+        """Whether a statement is a declaration: it starts with a type, or with a name before a name (`foo_t r1`)."""
+        words = self.words
+        if words.word in TYPES:
+            return True
+        if not _NAME.match(words.word) or words.word in self.shared or words.word in self.thread.locals:
+            return False
+        count = 1
+        while words.ahead(count) == "*":
+            count += 1
+        return bool(_NAME.match(words.ahead(count))) and words.ahead(count + 1) in ("=", ";", ",")
+
+    def declaration(self) -> None:
+        words = self.words
+        struct = words.word == "struct"
+        words.take()
+        while words.word in TYPES or (struct and _NAME.match(words.word)):
+            struct = words.take() == "struct"
+        while True:
+            while words.accept("*", "const", "volatile"):
+                pass
+            name = Operand(words.word, words.position)
+            if not _NAME.match(name.text):
+                words.wrong("expected the name of a variable")
+            if name.text in self.shared:
+                words.text.unsupported("a variable with the name of a parameter is not supported", *words.place)
+            if words.ahead() == "=":
+                self.local(name)
+            else:
+                words.take()
+                self.thread.register(name)
+                if words.word == "[":
+                    words.text.unsupported("local arrays are not supported", *words.place)
+            if not words.accept(","):
+                return
+
+    def local(self, name: Operand) -> None:
+        """`name = expression`, `name += expression`, `name++`."""
+        words, position = self.words, name.position
+        words.take()
+        operator = words.take()
+        value: Expression = IntLiteral(1, position) if operator in ("++", "--") else integer(self.expression())
+        target = self.thread.register(name)
+        if operator != "=":
+            value = operation(_ASSIGNMENTS[operator], target, value, position)
+        self.thread.assign(target, value, position)
+
+    def store(self) -> None:
+        """`*x = expression`, `x[1] = expression`."""
+        words, position = self.words, self.words.position
+        address = self.address()
+        words.expect("=")
+        value = integer(self.expression())
+        self.thread.do(xcfa.Store(value, self.place(address, position), position=position))
+
+    # ---- places
+
+    def address(self) -> Expression:
+        """The address of the place that the next words are: `*x`, `(*x)`, `x[1]`, or the name of a shared location."""
+        words, position = self.words, self.words.position
+        if words.accept("*"):
+            return integer(self.unary())
+        if words.accept("("):
+            result = self.address()
+            words.expect(")")
+            return result
+        if not _NAME.match(words.word):
+            words.wrong("expected a place such as `*x`")
+        base = self.name(Operand(words.take(), position))
+        if words.accept("["):
+            return self.indexed(base, position)
+        if isinstance(base, AddressOf):
+            return base
+        raise ProgramError("this is a local variable, not a place", self.source, position, "expected, say, `*x`")
+
+    def indexed(self, base: Expression, position: Position) -> Expression:
+        index = integer(self.expression())
+        self.words.expect("]")
+        return operation("+", base, index, position)
+
+    def place(self, address: Expression, position: Position) -> xcfa.AnyPlace:
+        """The place with an address."""
+        if isinstance(address, IntLiteral):
+            raise ProgramError("this is a number, not an address", self.source, position)
+        return self.thread.place(address, position)
+
+    def load(self, address: Expression, position: Position) -> Expression:
+        """Reads a place, with an event of its own."""
+        target = self.thread.fresh()
+        self.thread.do(xcfa.Load(target, self.place(address, position), position=position))
+        return target
+
+    # ---- expressions
+
+    def expression(self) -> Expression:
+        """An expression's value; its reads are done."""
+        result = self.lazy("||")
+        if self.words.word == "?":
+            self.words.text.unsupported("`?` is not supported", *self.words.place)
+        return result
+
+    def lazy(self, operator: str) -> Expression:
+        """`a || b` and `a && b`: what has events on the right is evaluated only if the left does not decide."""
+        words, thread = self.words, self.thread
+        result = self.lazy("&&") if operator == "||" else self.binary(0)
+        while words.word == operator:
+            position = words.position
+            words.take()
+            left, mark = boolean(result), thread.mark()
+            right = boolean(self.lazy("&&") if operator == "||" else self.binary(0))
+            events = thread.cut(mark)
+            if not events:
+                result = Binary("or" if operator == "||" else "and", left, right, position)
+                continue
+            decided, skip = thread.fresh(), thread.new_label()
+            thread.assign(decided, integer(left), position)
+            thread.branch(boolean(decided) if operator == "||" else negation(boolean(decided)), skip, position)
+            thread.paste(events)
+            thread.assign(decided, integer(right), position)
+            thread.label(skip)
+            result = decided
+        return result
+
+    def binary(self, level: int) -> Expression:
+        """A chain of the operators of a level and tighter ones."""
+        if level == len(_LEVELS):
+            return self.unary()
+        words = self.words
+        result = self.binary(level + 1)
+        while words.word in _LEVELS[level]:
+            position, operator = words.position, _LEVELS[level][words.take()]
+            result = operation(operator, integer(result), integer(self.binary(level + 1)), position)
+        return result
+
+    def unary(self) -> Expression:
+        words, position = self.words, self.words.position
+        if words.accept("!"):
+            return negation(boolean(self.unary()))
+        if words.accept("-"):
+            operand = integer(self.unary())
+            if isinstance(operand, IntLiteral):
+                return IntLiteral(-operand.value, position)
+            return Unary("-", operand, position)
+        if words.accept("~"):
+            return Unary("bitnot", integer(self.unary()), position)
+        if words.accept("*"):
+            return self.load(integer(self.unary()), position)
+        if words.accept("&"):
+            return self.address()
+        if words.word == "(":
+            return self.parenthesis()
+        return self.primary()
+
+    def parenthesis(self) -> Expression:
+        words = self.words
+        words.take()
+        if words.word in TYPES or (_NAME.match(words.word) and words.ahead() == "*" and words.ahead(2) == ")"):
+            while words.word and not words.accept(")"):  # a cast: the value stays as it is
+                words.take()
+            return self.unary()
+        result = self.expression()
+        words.expect(")", "expected an operator or `)`")
+        return result
+
+    def primary(self) -> Expression:
+        words, position = self.words, self.words.position
+        word = words.word
+        if found := _NUMBER.match(word):
+            words.take()
+            return IntLiteral(number(found[1]), position)
+        if not _NAME.match(word) or word in _RESERVED:
+            words.wrong("expected an expression")
+        words.take()
+        if words.accept("("):
+            result = self.call(word, position)
+            if result is None:
+                raise ProgramError(f"`{word}` has no value", self.source, position)
+            return result
+        if words.word == "{":
+            words.text.unsupported("functions of herd's own (`f{...}(...)`) are not supported", *words.place)
+        base = self.name(Operand(word, position))
+        if words.accept("["):
+            return self.load(self.indexed(base, position), position)
+        if words.word in ("->", "."):
+            words.text.unsupported("members of structures are not supported", *words.place)
+        return base
+
+    def name(self, operand: Operand) -> Expression:
+        if operand.text in self.shared or (
+            operand.text in self.thread.initial.locations and operand.text not in self.thread.locals
+        ):
+            return self.thread.symbol(operand)
+        if operand.text in ("NULL", "false", "true"):
+            return IntLiteral(int(operand.text == "true"), operand.position)
+        return self.thread.register(operand)
+
+    def call(self, name: str, position: Position) -> Expression | None:
+        """A call, after its `(`."""
+        words = self.words
+        arguments: list[Argument] = []
+        while not words.accept(")"):
+            arguments.append(self.argument(name, not arguments))
+            if words.word != ")":
+                words.expect(",", "expected `,` or `)`")
+        return self.dialect.call(self, name, arguments, position)
+
+    def argument(self, function: str, first: bool) -> Argument:
+        words = self.words
+        if words.word in self.dialect.ORDERS:
+            return Word(self.dialect.ORDERS[words.take()], words.position)
+        if words.word == "&" and words.ahead() in self.thread.locals:
+            words.take()
+            return Word(words.take(), words.position, True)
+        if first and function in self.dialect.TAKES_PLACE:
+            return self.address()
+        return integer(self.expression())
+
+    # ---- for dialects
+
+    def wrong(self, message: str, position: Position) -> NoReturn:
+        """Raises the error that something makes no sense."""
+        raise ProgramError(message, self.source, position)
+
+    def unsupported(self, message: str, position: Position, hint: str | None = None) -> NoReturn:
+        """Raises the error that something is not supported."""
+        raise UnsupportedError(message, self.source, position, hint)
+
+    def takes(self, name: str, arguments: list[Argument], counts: tuple[int, ...], position: Position) -> None:
+        """Checks the number of arguments."""
+        if len(arguments) not in counts:
+            takes = " or ".join(map(str, counts))
+            plural = "" if takes == "1" else "s"
+            self.wrong(f"`{name}` takes {takes} argument{plural}, not {len(arguments)}", position)
+
+    def value(self, argument: Argument) -> Expression:
+        """An argument that has to be a value."""
+        if isinstance(argument, Word):
+            self.wrong("expected a value here", argument.position)
+        return argument
+
+    def target(self, argument: Argument, position: Position) -> xcfa.AnyPlace:
+        """An argument that has to be an address: the place."""
+        return self.place(self.value(argument), position)
+
+
+def operation(operator: xcfa.BinaryOp, left: Expression, right: Expression, position: Position) -> Expression:
+    """The result of an operator; what is added to the address of a location is counted in cells."""
+    if operator in ("+", "-") and isinstance(left, AddressOf):
+        step = IntLiteral(16, position)
+        right = IntLiteral(16 * right.value) if isinstance(right, IntLiteral) else Binary("*", right, step, position)
+        if right == IntLiteral(0):
+            return left
+    return Binary(operator, left, right, position)
+
+
+def is_boolean(expression: Expression) -> bool:
+    """Whether an expression is of type bool in XCFA."""
+    match expression:
+        case Binary(op):
+            return op in _BOOLEAN
+        case Unary(op):
+            return op == "not"
+        case _:
+            return False
+
+
+def boolean(expression: Expression) -> Expression:
+    """The condition that a value is: whether it is not 0."""
+    if is_boolean(expression):
+        return expression
+    return Binary("/=", expression, IntLiteral(0, expression.position), expression.position)
+
+
+def integer(expression: Expression) -> Expression:
+    """The value that a condition is: 0 or 1."""
+    if not is_boolean(expression):
+        return expression
+    position = expression.position
+    return xcfa.Conditional(expression, IntLiteral(1, position), IntLiteral(0, position), position)
+
+
+_INVERSE: dict[str, xcfa.BinaryOp] = {"=": "/=", "/=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def negation(condition: Expression) -> Expression:
+    """The opposite of a condition."""
+    if isinstance(condition, Binary) and condition.op in _INVERSE:
+        return replace(condition, op=_INVERSE[condition.op])
+    return Unary("not", condition, condition.position)

@@ -1,0 +1,281 @@
+"""The Linux kernel's functions: READ_ONCE, smp_store_release, atomic_add_return, spin_lock, rcu_read_lock and so on.
+
+What each does: the kernel's tools/memory-model/linux-kernel.def and Documentation/atomic_t.txt, as the paper by Alglave
+et al. (ASPLOS 2018) models them. Operations that return a value and have no `_relaxed`, `_acquire` or `_release` in
+their names have a full fence before and after; where a conditional one fails, it has none. A lock is a location that
+holds 1 while it is taken.
+
+Tags: accesses once, acquire, release, noreturn; locks lock-read and lock-write, unlock, lock-fail (a spin_trylock that
+fails), read-locked and read-unlocked (spin_is_locked); fences as in `FENCES`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from xgen.errors import Position, nearest
+from xgen.frontends.litmus.c import Argument, Body, integer
+from xgen.program.automaton import (
+    AnyPlace,
+    Assign,
+    Assume,
+    Binary,
+    BinaryOp,
+    Expression,
+    Fence,
+    IntLiteral,
+    Load,
+    Name,
+    Rmw,
+    Store,
+    Unary,
+)
+
+MODEL = "lkmm"
+ARCH = "LKMM"
+ORDERS: dict[str, str] = {}
+TAKES_PLACE = frozenset({"READ_ONCE", "WRITE_ONCE", "rcu_assign_pointer", "rcu_dereference", "smp_store_mb"})
+
+FENCES = {
+    "smp_mb": "mb",
+    "smp_rmb": "rmb",
+    "smp_wmb": "wmb",
+    "smp_mb__before_atomic": "before-atomic",
+    "smp_mb__after_atomic": "after-atomic",
+    "smp_mb__after_spinlock": "after-spinlock",
+    "smp_mb__after_unlock_lock": "after-unlock-lock",
+    "smp_mb__after_srcu_read_unlock": "after-srcu-read-unlock",
+    "barrier": "barrier",
+    "rcu_read_lock": "rcu-lock",
+    "rcu_read_unlock": "rcu-unlock",
+    "synchronize_rcu": "sync-rcu",
+    "synchronize_rcu_expedited": "sync-rcu",
+}
+"""Functions without arguments, and the tags of the fences that they are."""
+
+_LOADS = {
+    "READ_ONCE": "once",
+    "rcu_dereference": "once",
+    "smp_load_acquire": "acquire",
+    "atomic_read": "once",
+    "atomic_read_acquire": "acquire",
+}
+_STORES = {
+    "WRITE_ONCE": "once",
+    "rcu_assign_pointer": "release",
+    "smp_store_release": "release",
+    "smp_store_mb": "once",
+    "atomic_set": "once",
+    "atomic_set_release": "release",
+}
+_OPERATIONS: dict[str, tuple[str, BinaryOp]] = {
+    "add": ("fetch_add", "+"),
+    "inc": ("fetch_add", "+"),
+    "sub": ("fetch_sub", "-"),
+    "dec": ("fetch_sub", "-"),
+    "and": ("fetch_and", "bitand"),
+    "or": ("fetch_or", "bitor"),
+    "xor": ("fetch_xor", "bitxor"),
+    "andnot": ("fetch_andnot", "bitand"),
+}
+_ORDER = r"(?P<order>_relaxed|_acquire|_release)?\Z"
+_UPDATE = re.compile(
+    rf"atomic(?:64|_long)?_(?P<fetch>fetch_)?(?P<op>{'|'.join(_OPERATIONS)})"
+    rf"(?P<returns>_return|_and_test|_negative)?{_ORDER}"
+)
+_EXCHANGE = re.compile(rf"(?:atomic(?:64|_long)?_)?(?P<op>xchg|cmpxchg){_ORDER}")
+_LOCKS = ("spin_lock", "spin_unlock", "spin_trylock", "spin_is_locked")
+_NAMES = {*FENCES, *_LOADS, *_STORES, *_LOCKS, "xchg", "cmpxchg", "atomic_add_unless", "atomic_inc_not_zero"} | {
+    *(f"atomic_{op}" for op in _OPERATIONS),
+    *(f"atomic_{op}_return" for op in _OPERATIONS),
+    *(f"atomic_fetch_{op}" for op in _OPERATIONS),
+}
+
+
+def call(body: Body, name: str, arguments: list[Argument], position: Position) -> Expression | None:
+    """The effects of a call of one of these functions."""
+    if name in FENCES:
+        body.takes(name, arguments, (0,), position)
+        body.thread.do(Fence(FENCES[name], position))
+        return None
+    if name in _LOADS:
+        body.takes(name, arguments, (1,), position)
+        target = body.thread.fresh()
+        body.thread.do(Load(target, body.target(arguments[0], position), True, _LOADS[name], position))
+        return target
+    if name in _STORES:
+        body.takes(name, arguments, (2,), position)
+        place = body.target(arguments[0], position)
+        body.thread.do(Store(body.value(arguments[1]), place, True, _STORES[name], position))
+        if name == "smp_store_mb":
+            body.thread.do(Fence("mb", position))
+        return None
+    if name in _LOCKS:
+        body.takes(name, arguments, (1,), position)
+        return _lock(body, name, body.target(arguments[0], position), position)
+    if found := _EXCHANGE.match(name):
+        exchange = _exchange if found["op"] == "xchg" else _compare_exchange
+        return exchange(body, name, found["order"] or "", arguments, position)
+    if name in ("atomic_add_unless", "atomic_inc_not_zero"):
+        return _add_unless(body, name, arguments, position)
+    if found := _UPDATE.match(name):
+        return _update(body, name, found, arguments, position)
+    return body.unsupported(f"the function `{name}` is not supported", position, nearest(name, _NAMES))
+
+
+def _tags(order: str) -> tuple[str, str]:
+    """The tags of an update's read and write, by the end of the function's name."""
+    return ("acquire" if order == "_acquire" else "once", "release" if order == "_release" else "once")
+
+
+def _do_update(
+    body: Body,
+    operation: str,
+    place: AnyPlace,
+    values: tuple[Expression, ...],
+    tags: tuple[str, str],
+    position: Position,
+    target: Name | None = None,
+) -> Name:
+    """Appends an update; the value that it read. A compare-exchange that fails is a read with the tag once."""
+    old = target or body.thread.fresh()
+    read, write = tags
+    orders = ("once",) if read == write == "once" else ()
+    if orders:
+        body.thread.do(Rmw(old, operation, place, values, orders, position))
+    else:
+        body.thread.do(Rmw(old, operation, place, values, (), position, read_tags=(read,), write_tags=(write,)))
+    return old
+
+
+def _fenced(body: Body, order: str, position: Position, update: Callable[[], None]) -> None:
+    """The update, between full fences if the function's name has no order."""
+    if not order:
+        body.thread.do(Fence("mb", position))
+    update()
+    if not order:
+        body.thread.do(Fence("mb", position))
+
+
+def _update(
+    body: Body, name: str, found: re.Match[str], arguments: list[Argument], position: Position
+) -> Expression | None:
+    """`atomic_OP(value, place)`: without a result, with the new value, with the old one, or with a test."""
+    unary = found["op"] in ("inc", "dec")
+    body.takes(name, arguments, (1 if unary else 2,), position)
+    value = IntLiteral(1, position) if unary else body.value(arguments[0])
+    place = body.target(arguments[-1], position)
+    operation, operator = _OPERATIONS[found["op"]]
+    returns, order, old = found["returns"], found["order"] or "", body.thread.fresh()
+    if not found["fetch"] and returns is None:
+        if order:
+            body.unsupported(f"the function `{name}` is not supported", position)
+        _do_update(body, operation, place, (value,), ("noreturn", "once"), position)
+        return None
+    if found["fetch"] and returns is not None:
+        body.unsupported(f"the function `{name}` is not supported", position)
+
+    def update() -> None:
+        _do_update(body, operation, place, (value,), _tags(order), position, old)
+
+    _fenced(body, order, position, update)
+    if found["fetch"]:
+        return old
+    operand = Unary("bitnot", value, position) if found["op"] == "andnot" else value
+    new = Binary(operator, old, operand, position)
+    zero = IntLiteral(0, position)
+    if returns == "_and_test":
+        return integer(Binary("=", new, zero, position))
+    return integer(Binary("<", new, zero, position)) if returns == "_negative" else new
+
+
+def _exchange(body: Body, name: str, order: str, arguments: list[Argument], position: Position) -> Expression:
+    body.takes(name, arguments, (2,), position)
+    place, value, old = body.target(arguments[0], position), body.value(arguments[1]), body.thread.fresh()
+
+    def update() -> None:
+        _do_update(body, "exchange", place, (value,), _tags(order), position, old)
+
+    _fenced(body, order, position, update)
+    return old
+
+
+def _compare_exchange(body: Body, name: str, order: str, arguments: list[Argument], position: Position) -> Expression:
+    body.takes(name, arguments, (3,), position)
+    place = body.target(arguments[0], position)
+    expected, new = body.value(arguments[1]), body.value(arguments[2])
+    same: BinaryOp = "="
+    return _conditional(body, "cas", place, (expected, new), (same, expected), order, position)
+
+
+def _add_unless(body: Body, name: str, arguments: list[Argument], position: Position) -> Expression:
+    """`atomic_add_unless(place, value, unless)`: 1 where it adds, 0 where the place holds `unless`."""
+    counted = name == "atomic_inc_not_zero"
+    body.takes(name, arguments, (1 if counted else 3,), position)
+    place = body.target(arguments[0], position)
+    one, zero = IntLiteral(1, position), IntLiteral(0, position)
+    value, unless = (one, zero) if counted else (body.value(arguments[1]), body.value(arguments[2]))
+    old = _conditional(body, "add_unless", place, (value, unless), ("/=", unless), "", position)
+    return integer(Binary("/=", old, unless, position))
+
+
+def _conditional(
+    body: Body,
+    operation: str,
+    place: AnyPlace,
+    values: tuple[Expression, Expression],
+    succeeds: tuple[BinaryOp, Expression],
+    order: str,
+    position: Position,
+) -> Name:
+    """An update that need not write: with its fences where it does, a plain read where not; the old value."""
+    thread, old = body.thread, body.thread.fresh()
+    operator, reference = succeeds
+    success = Binary(operator, old, reference, position)
+    failed, end = thread.new_label(), thread.new_label()
+    thread.fork(failed, position)
+    if not order:
+        thread.do(Fence("mb", position))
+    _do_update(body, operation, place, values, _tags(order), position, old)
+    thread.do(Assume(success, position))
+    if not order:
+        thread.do(Fence("mb", position))
+    thread.jump(end, position)
+    thread.label(failed)
+    thread.do(Load(old, place, True, "once", position), Assume(Unary("not", success, position), position))
+    thread.label(end)
+    return old
+
+
+def _lock(body: Body, name: str, place: AnyPlace, position: Position) -> Expression | None:
+    thread, zero, one = body.thread, IntLiteral(0, position), IntLiteral(1, position)
+    if name == "spin_unlock":
+        thread.do(Store(zero, place, position=position, tags=("unlock",)))
+        return None
+    old = thread.fresh()
+
+    def take() -> None:
+        tags = ("lock-read", "lock-write")
+        _do_update(body, "cas", place, (zero, one), tags, position, old)
+        thread.do(Assume(Binary("=", old, zero, position), position))
+
+    if name == "spin_lock":
+        take()
+        return None
+    other, end, result = thread.new_label(), thread.new_label(), thread.fresh()
+    failing = "lock-fail" if name == "spin_trylock" else "read-locked"
+    thread.fork(other, position)
+    if name == "spin_trylock":
+        take()
+    else:
+        thread.do(Load(old, place, position=position, tags=("read-unlocked",)))
+        thread.do(Assume(Binary("=", old, zero, position), position))
+    thread.do(Assign(result, one if name == "spin_trylock" else zero, position))
+    thread.jump(end, position)
+    thread.label(other)
+    thread.do(Load(old, place, position=position, tags=(failing,)))
+    thread.do(Assume(Binary("=", old, one, position), position))
+    thread.do(Assign(result, zero if name == "spin_trylock" else one, position))
+    thread.label(end)
+    return result

@@ -1,0 +1,164 @@
+"""C, with C11's atomics and with the Linux kernel's functions: what functions become, and what is wrong with them."""
+
+from __future__ import annotations
+
+import pytest
+
+import xgen
+from tests.litmus.reading import program_of, read
+from xgen.analyses.litmus import run_litmus
+from xgen.errors import XgenError
+
+
+def statements(body: str, parameters: str = "atomic_int *x, atomic_int *y") -> str:
+    """The statements of a function whose body has no branches."""
+    text = program_of(f"C T\n{{}}\nP0({parameters}) {{\n{body}\n}}\nexists (x=0)")
+    return " ".join(text.split("{\n")[-1].split("}")[0].split()).removesuffix(";")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("int r = atomic_load_explicit(x, memory_order_acquire);", "$1 <- x atomic @ acquire; r := $1"),
+        ("int r = atomic_load(x);", "$1 <- x atomic @ seq_cst; r := $1"),
+        ("atomic_store_explicit(x, 1 + 2, memory_order_release);", "1 + 2 -> x atomic @ release"),
+        ("__atomic_store_n(x, 1, __ATOMIC_RELAXED);", "1 -> x atomic @ relaxed"),
+        ("*x = 1;", "1 -> x"),
+        ("int r = *x + *y;", "$1 <- x; $2 <- y; r := $1 + $2"),
+        ("r = *x == 2;", "$1 <- x; r := if $1 = 2 then 1 else 0"),
+        ("atomic_thread_fence(memory_order_seq_cst);", "fence @ seq_cst"),
+        (
+            "int r = atomic_fetch_add_explicit(x, 1, memory_order_relaxed);",
+            "$1 <- fetch_add(x, 1) @ relaxed; r := $1",
+        ),
+        (
+            "atomic_exchange_explicit(x, 2, memory_order_acq_rel);",
+            "$1 <- exchange(x, 2) @ acq_rel",
+        ),
+        ("int a, b = 2; (void) *x;", "b := 2; $1 <- x"),
+        ("int a = 0; a++; a += 2; a ^= 1;", "a := 0; a := a + 1; a := a + 2; a := a bitxor 1"),
+        ("int r = (int) -x[0] * ~3 << 1;", "$1 <- x; r := -$1 * bitnot 3 shl 1"),
+        ("int *p = atomic_load(x); int r = *p;", "$1 <- x atomic @ seq_cst; p := $1; $2 <- *p; r := $2"),
+    ],
+)
+def test_c11(body: str, expected: str) -> None:
+    assert statements(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("int r = READ_ONCE(*x);", "$1 <- x atomic @ once; r := $1"),
+        ("WRITE_ONCE(*x, 1);", "1 -> x atomic @ once"),
+        (
+            "smp_store_release(x, 1); r = smp_load_acquire(y);",
+            "1 -> x atomic @ release; $1 <- y atomic @ acquire; r := $1",
+        ),
+        ("smp_mb(); rcu_read_lock(); synchronize_rcu();", "fence[mb]; fence[rcu-lock]; fence[sync-rcu]"),
+        ("r = xchg_relaxed(x, 1);", "$1 <- exchange(x, 1) @ once; r := $1"),
+        ("r = xchg(x, 1);", "fence[mb]; $1 <- exchange(x, 1) @ once; fence[mb]; r := $1"),
+        ("r = atomic_add_return_relaxed(2, x);", "$1 <- fetch_add(x, 2) @ once; r := $1 + 2"),
+        ("r = atomic_fetch_inc_relaxed(x);", "$1 <- fetch_add(x, 1) @ once; r := $1"),
+        (
+            "r = atomic_dec_and_test(x);",
+            "fence[mb]; $1 <- fetch_sub(x, 1) @ once; fence[mb]; r := if $1 - 1 = 0 then 1 else 0",
+        ),
+        (
+            "r1 = rcu_dereference(*x); r2 = READ_ONCE(*r1);",
+            "$1 <- x atomic @ once; r1 := $1; $2 <- *r1 atomic @ once; r2 := $2",
+        ),
+    ],
+)
+def test_linux(body: str, expected: str) -> None:
+    assert statements(body, "int *x, int *y") == expected
+
+
+def states(text: str, model: str) -> list[tuple[str, int]]:
+    return list(run_litmus(read(text), xgen.model(model)).states)
+
+
+@pytest.mark.parametrize(
+    ("body", "final"),
+    [
+        ("int r = 0; if (*x == 0) r = 1; else r = 2;", "0:r=1;"),
+        ("int r = 0; while (r < 3) r++;", "0:r=3;"),
+        ("int r = 0; do { r += 2; if (r > 5) break; } while (1);", "0:r=6;"),
+        ("int r = 0; for (int i = 0; i < 5; i++) { if (i == 3) continue; r += i; }", "0:r=7;"),
+        ("int r = 1; if (*x || *y) r = 2;", "0:r=1;"),
+        ("int r = 1; if (!*x && *y == 0) { r = 2; return; } r = 3;", "0:r=2;"),
+        ("*x = 5; int r = atomic_fetch_sub(x, 2); r = r * 10 + *x;", "0:r=53;"),
+        ("int e = 0; int r = atomic_compare_exchange_strong(x, &e, 4); r = r * 10 + *x;", "0:r=14;"),
+        ("int e = 1; int r = atomic_compare_exchange_strong(x, &e, 4); r = r * 10 + e;", "0:r=0;"),
+        ("*y = 7; int r = atomic_compare_exchange_strong(x, y, 4); r = r * 10 + *y;", "0:r=0;"),
+    ],
+)
+def test_control(body: str, final: str) -> None:
+    text = f"C T\n{{}}\nP0(atomic_int *x, atomic_int *y) {{ {body} }}\nexists (0:r=0)"
+    assert states(text, "sc") == [(final, 1)]
+
+
+def test_weak_compare_exchange_may_fail() -> None:
+    text = "C T\n{}\nP0(atomic_int *x) { int e = 0; int r = atomic_compare_exchange_weak(x, &e, 1); }\nexists (0:r=0)"
+    assert states(text, "sc") == [("0:r=0;", 1), ("0:r=1;", 1)]
+
+
+def test_locks_exclude_each_other() -> None:
+    thread = "(int *x, spinlock_t *l) { spin_lock(l); int r = READ_ONCE(*x); WRITE_ONCE(*x, r + 1); spin_unlock(l); }\n"
+    text = f"C T\n{{}}\nP0{thread}P1{thread}exists (x=1)"
+    assert states(text, "sc") == [("[x]=2;", 2)]
+    text = text.replace("spin_lock(l);", "").replace("spin_unlock(l);", "")
+    assert states(text, "sc") == [
+        ("[x]=1;", 2),
+        ("[x]=2;", 2),
+    ]
+
+
+def test_dialects() -> None:
+    c11, linux = (
+        read(f"C T\n{{}}\nP0(int *x) {{ {body} }}\nexists (x=0)")
+        for body in ("atomic_store(x, 1);", "WRITE_ONCE(*x, 1);")
+    )
+    assert (c11.arch, c11.model) == ("C", "rc11")
+    assert (linux.arch, linux.model) == ("LKMM", "lkmm")
+
+
+@pytest.mark.parametrize(
+    ("body", "column", "message"),
+    [
+        ("int r = atomic_laod(x);", 9, "the function `atomic_laod` is not supported"),
+        ("int r = atomic_load_explicit(x);", 9, "`atomic_load_explicit` takes 2 arguments, not 1"),
+        ("atomic_load_explicit(x, memory_order_release);", 1, "the order release makes no sense here"),
+        ("atomic_store_explicit(x, 1, 2);", 1, "expected a memory order such as `memory_order_relaxed`"),
+        ("int r = atomic_store(x, 1);", 9, "`atomic_store` has no value"),
+        ("*x = ;", 6, "`;` is out of place"),
+        ("*x = 1", 8, "`}` is out of place"),
+        ("r = 1 ? 2 : 3;", 7, "`?` is not supported"),
+        ("break;", 1, "`break` is not in a loop"),
+        ("goto l;", 1, "`goto` is not supported"),
+        ("r = x->next;", 6, "members of structures are not supported"),
+        ("atomic_load(3);", 1, "this is a number, not an address"),
+        ("READ_ONCE(r);", 11, "this is a local variable, not a place"),
+        ("int x = 1;", 5, "a variable with the name of a parameter is not supported"),
+        ("int r[3];", 6, "local arrays are not supported"),
+    ],
+)
+def test_errors(body: str, column: int, message: str) -> None:
+    with pytest.raises(XgenError) as error:
+        read(f"C T\n{{}}\nP0(int *x) {{\n{body} }}\nexists (x=0)")
+    assert (error.value.message, error.value.line, error.value.column) == (message, 4, column)
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("", "the text ends too early"),
+        ("P1(int *x) {}", "thread 0 comes next, not thread 1"),
+        ("P0 | P1 ;", "`|` is out of place"),
+        ("P0(int *x) { *x = 1;", "this function does not end"),
+        ("P0(int *x {}", "`{` is out of place"),
+    ],
+)
+def test_programs_that_are_none(program: str, message: str) -> None:
+    with pytest.raises(XgenError) as error:
+        read(f"C T\n{{}}\n{program}\nexists (x=0)")
+    assert error.value.message == message
