@@ -19,3 +19,11 @@ def read(text: str) -> LitmusTest:
 def program_of(text: str) -> str:
     """The test's program as text."""
     return print_program(read(text).program)
+
+
+def statements(arch: str, instructions: str, init: str) -> str:
+    """What a thread of these instructions does, with `;` between them; `|` is between the edges of the automaton."""
+    lines = "\n".join(f"{instruction} ;" for instruction in instructions.split(";"))
+    text = program_of(f"{arch} T\n{{{init}}}\nP0 ;\n{lines}\nexists (x=0)")
+    edges = [edge.split("}")[0] for edge in text[text.rindex("loc end") :].split("{")[1:]]
+    return " | ".join(" ".join(edge.split()).removesuffix(";") for edge in edges)

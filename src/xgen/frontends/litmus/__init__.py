@@ -8,6 +8,7 @@ columns     programs written in columns of instructions (all architectures but C
 thread      what an architecture's module talks to: it builds the automaton of one thread
 test        LitmusTest
 x86, ...    one module an architecture
+operands, arithmetic, flags   for these: numbers and how many operands; expressions; Arm's condition flags
 
 How to add an architecture
 --------------------------

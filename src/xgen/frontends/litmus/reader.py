@@ -18,7 +18,15 @@ from xgen.frontends.litmus.tokens import Text
 from xgen.frontends.litmus.values import Address, Cell, Observable, Register, Value
 from xgen.program import automaton as xcfa
 
-ARCHITECTURES = {"C": "c", "X86": "x86", "X86_64": "x86_64"}
+ARCHITECTURES = {
+    "C": "c",
+    "X86": "x86",
+    "X86_64": "x86_64",
+    "AArch64": "aarch64",
+    "ARM": "arm",
+    "PPC": "ppc",
+    "RISCV": "riscv",
+}
 """The modules of the architectures, by the first word of a test."""
 
 OTHERS = {"LISA", "MIPS", "BPF", "JAVA", "ASL", "PTX", "Vulkan", "VULKAN", "AARCH64", "Kvm"}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from xgen.errors import Position, ProgramError, Source, nearest
+from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.values import Address, Value
 from xgen.program import automaton as xcfa
@@ -44,6 +44,7 @@ class Thread:
         self.initial = initial
         self.locals: dict[str, None] = {}
         self.written: set[str] = set()
+        self.noted: set[str] = set()  # what an architecture's module wants to remember
         self._register = register
         self._steps: list[_Step] = []
         self._labels: dict[str, Position | None] = {}
@@ -73,8 +74,9 @@ class Thread:
 
     def symbol(self, operand: Operand) -> AddressOf:
         """The address of the shared location of that name, which need not be in the initial state."""
-        self.initial.location(operand.text)
-        return AddressOf(Place(Name(operand.text, operand.position)), operand.position)
+        location = self.initial.location(operand.text)
+        indices = (IntLiteral(0),) if location.size is not None else ()
+        return AddressOf(Place(Name(operand.text, operand.position), indices), operand.position)
 
     def place(self, address: Expression, position: Position) -> xcfa.AnyPlace:
         """The place that an address means."""
@@ -145,11 +147,14 @@ class Thread:
         written are replaced by the address.
         """
         constants = {
-            name: AddressOf(_cell(value)) for name in self.locals if isinstance(value := self._initial(name), Address)
+            name: AddressOf(self._cell(value))
+            for name in self.locals
+            if isinstance(value := self._initial(name), Address)
         }
         for name in self.written:
             constants.pop(name, None)
-        steps = [self._fixed(step, constants) for step in self._steps] if constants else self._steps
+        steps = [self._fixed(step, constants) for step in self._steps]
+        steps = _without_unused(steps, shown)
         locations, edges = self._assemble(steps)
         declared = {name: self._variable(name, cells) for name in (*self.locals, *sorted(shown - self.locals.keys()))}
         visible = [variable for name, variable in declared.items() if name in shown]
@@ -168,12 +173,39 @@ class Thread:
             value = address_value(value, cells)
         return xcfa.Variable(name, xcfa.INT, (IntLiteral(value),) if value else ())
 
+    def _cell(self, value: Address) -> Place:
+        array = self.initial.location(value.name).size is not None
+        return Place(Name(value.name), (IntLiteral(value.index),) if array else ())
+
     def _fixed(self, step: _Step, constants: dict[str, AddressOf]) -> _Step:
         if isinstance(step, str):
             return step
         if isinstance(step, _Branch):
             return step if step.condition is None else replace(step, condition=substitute(step.condition, constants))
-        return substitute_statement(step, constants)
+        step = substitute_statement(step, constants)
+        match step:
+            case xcfa.Load(place=Deref() as place) | xcfa.Store(place=Deref() as place):
+                return replace(step, place=self._at_offset(place))
+            case xcfa.StoreExclusive(place=Deref() as place) | xcfa.Rmw(place=Deref() as place):
+                return replace(step, place=self._at_offset(place))
+            case _:
+                return step
+
+    def _at_offset(self, place: Deref) -> xcfa.AnyPlace:
+        """The place, if its address is an array's with a constant number of bytes added: the cell that is there."""
+        match place.address:
+            case xcfa.Binary("+", AddressOf(Place(name, indices)), IntLiteral(number)):
+                location = self.initial.location(name.name)
+                size = element_size(location.type)
+                first = indices[0].value if indices and isinstance(indices[0], IntLiteral) else 0
+                if size and location.size and number % size == 0 and 0 <= first + number // size < location.size:
+                    return Place(name, (IntLiteral(first + number // size),))
+            case xcfa.Binary("+", _, IntLiteral()):
+                pass
+            case _:
+                return place
+        message = "an access at an offset is supported in an array only, of which it accesses a whole cell"
+        raise UnsupportedError(message, self.source, place.position)
 
     def _assemble(self, steps: list[_Step]) -> tuple[tuple[Location, ...], tuple[Edge, ...]]:
         """Locations and edges: a location for the start, each label and each branch; one that is final."""
@@ -212,7 +244,7 @@ class Thread:
                     here, pending = fork, []
                 following = f"N{len(locations)}"
                 taken = [] if step.condition is None else [Assume(step.condition, position)]
-                passed = [Assume(Unary("not", part.condition, position), position) for part in taken]
+                passed = [Assume(negation(part.condition), position) for part in taken]
                 go(here, target, taken, position)
                 go(here, following, passed, position)
                 locations.append(Location(following))
@@ -225,14 +257,68 @@ class Thread:
         return tuple(locations), tuple(edges)
 
 
+def negation(condition: Expression) -> Expression:
+    """What holds where the condition does not."""
+    if isinstance(condition, Unary) and condition.op == "not":
+        return condition.operand
+    return Unary("not", condition, condition.position)
+
+
 def address_value(address: Address, cells: dict[str, int]) -> int:
     """The number that an address is; see `AddressOf`."""
     return 16 * (cells[address.name] + address.index + 1)
 
 
-def _cell(address: Address) -> Place:
-    indices = (IntLiteral(address.index),) if address.index else ()
-    return Place(Name(address.name), indices)
+_SIZES = {"char": 1, "int8_t": 1, "short": 2, "int16_t": 2, "int": 4, "int32_t": 4, "long": 8, "int64_t": 8}
+
+
+def element_size(type_: str | None) -> int | None:
+    """How many bytes a value of a type has, None where that is not known."""
+    if type_ is None or type_.endswith("*"):
+        return 4 if type_ is None else 8
+    return _SIZES.get(type_.split()[-1].removeprefix("u"))
+
+
+def _without_unused(steps: list[_Step], shown: frozenset[str]) -> list[_Step]:
+    """The steps without computations of intermediate values that nothing reads, such as flags that are not tested."""
+    while True:
+        read = set(shown)
+        for step in steps:
+            if not isinstance(step, str):
+                condition = step.condition if isinstance(step, _Branch) else None
+                read |= names_in(condition) if isinstance(step, _Branch) else read_locals(step)
+        useful = [
+            step
+            for step in steps
+            if not (isinstance(step, xcfa.Assign) and step.target.name[0] == "$" and step.target.name not in read)
+        ]
+        if len(useful) == len(steps):
+            return steps
+        steps = useful
+
+
+def names_in(expression: Expression | None) -> set[str]:
+    """The locals that an expression reads."""
+    if expression is None:
+        return set()
+    return {part.name for part in xcfa.postorder(expression) if isinstance(part, Name)}
+
+
+def read_locals(statement: xcfa.Statement) -> set[str]:
+    """The locals that a statement reads."""
+    match statement:
+        case xcfa.Assign(_, value):
+            return names_in(value)
+        case xcfa.Load(_, place):
+            return names_in(AddressOf(place))
+        case xcfa.Store(value, place) | xcfa.StoreExclusive(_, value, place):
+            return names_in(value) | names_in(AddressOf(place))
+        case xcfa.Rmw(_, _, place, arguments):
+            return names_in(AddressOf(place)).union(*map(names_in, arguments))
+        case xcfa.Assert(condition) | xcfa.Assume(condition):
+            return names_in(condition)
+        case _:
+            return set()
 
 
 def offset(base: Expression, number: int, position: Position) -> Expression:

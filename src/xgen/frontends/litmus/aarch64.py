@@ -1,0 +1,522 @@
+"""AArch64, as herd writes it; see "Arm Architecture Reference Manual for A-profile architecture", C6 (instructions) and
+B2 (memory model).
+
+Tags: LDAR and what ends in A are `acquire`, LDAPR is `acquire_pc`, STLR and what ends in L are `release`; LDXR and STXR
+and their like are `exclusive`; the read of an atomic update whose result is not used (STADD, LDADD to a zero register)
+is `noret`, and no acquire. Fences are `dmb.sy`, `dmb.ish` and so on, as written, and `isb`.
+
+The value that CSEL chooses depends on the condition in a weaker way than on the operand ("pick dependency"), and so
+does the result of a CAS that succeeds, which may come from the register or from memory. Models do not see such
+dependencies yet, so a CSEL after a load, and what uses the result of a CAS, is not supported. Left out are, with a
+sentence each: pairs, vectors, system registers and instructions, exceptions, memory tags, pointer authentication,
+branches to computed addresses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from xgen.frontends.litmus import flags
+from xgen.frontends.litmus.arithmetic import (
+    ZERO,
+    both,
+    equal,
+    low,
+    modulo,
+    number,
+    rotate_right,
+    shift_right,
+    signed,
+)
+from xgen.frontends.litmus.columns import Architecture, Instruction
+from xgen.frontends.litmus.operands import expect, immediate, is_number
+from xgen.frontends.litmus.thread import Operand, Thread, negation, offset
+from xgen.program.automaton import (
+    AnyPlace,
+    Binary,
+    BinaryOp,
+    Conditional,
+    Expression,
+    Fence,
+    IntLiteral,
+    Load,
+    Name,
+    Rmw,
+    Skip,
+    Store,
+    StoreExclusive,
+    Unary,
+)
+
+OPERATIONS: dict[str, BinaryOp] = {
+    "add": "+",
+    "sub": "-",
+    "and": "bitand",
+    "orr": "bitor",
+    "eor": "bitxor",
+    "bic": "bitand",
+    "orn": "bitor",
+    "eon": "bitxor",
+}
+"""`op Xd,Xn,operand`. BIC, ORN and EON flip the operand's bits first."""
+
+INVERTING = {"bic", "orn", "eon"}
+
+SETTING_FLAGS = {"adds": "add", "subs": "sub", "ands": "and", "bics": "bic"}
+
+COMPARISONS = {"cmp": "subs", "cmn": "adds", "tst": "ands"}
+"""These set flags as the other instruction does, and have no result."""
+
+MOVES = {"mvn": "orn", "neg": "sub", "negs": "subs"}
+"""These compute with the zero register on the left."""
+
+SHIFTS = ("lsl", "lsr", "asr", "ror")
+
+BITS = {"b": 8, "h": 16, "w": 32, "x": 64}
+
+EXTENSIONS = {f"{kind}xt{size}": (kind == "s", bits) for kind in "su" for size, bits in BITS.items()}
+"""Whether signed, and from how many bits."""
+
+UPDATES = {
+    "add": "fetch_add",
+    "clr": "fetch_andnot",
+    "eor": "fetch_xor",
+    "set": "fetch_or",
+    "smax": "fetch_max",
+    "smin": "fetch_min",
+    "umax": "fetch_umax",
+    "umin": "fetch_umin",
+}
+"""The atomic updates LDop and STop."""
+
+OPTIONS = frozenset(f"{domain}{access}" for domain in ("ish", "nsh", "osh") for access in ("", "ld", "st"))
+OPTIONS |= {"sy", "ld", "st"}
+
+PRODUCTS = {"mul", "mneg", "madd", "msub"} | {f"{s}{m}l" for s in "su" for m in ("mul", "mneg", "madd", "msub")}
+
+SELECTIONS = ("csel", "csinc", "csinv", "csneg")
+
+_LOAD = re.compile(r"ld(?P<kind>u?r|ap?r|apur|a?xr)(?P<sign>s?)(?P<size>[bhw]?)\Z")
+_STORE = re.compile(r"st(?P<kind>u?r|lr|lur)(?P<size>[bh]?)\Z")
+_STORE_EXCLUSIVE = re.compile(r"st(?P<release>l?)xr(?P<size>[bh]?)\Z")
+_UPDATE = re.compile(rf"(?P<what>ld|st)(?P<op>{'|'.join(UPDATES)})(?P<acquire>a?)(?P<release>l?)(?P<size>[bh]?)\Z")
+_SWAP = re.compile(r"(?P<what>swp|cas)(?P<acquire>a?)(?P<release>l?)(?P<size>[bh]?)\Z")
+_REGISTER = re.compile(r"(?P<size>[XW])(?P<number>\d+|ZR)\Z")
+_BRACKETS = re.compile(r"\[(.*)\]\s*(!?)\Z", re.DOTALL)
+
+UNSUPPORTED = (
+    (r"(ld|st)n?p(sw)?|(ld|st)(a?x|il|iap|l|a)p+|casp(a|l|al)?|(swp|ldclr|ldset)p(a|l|al)?", "accesses to pairs are"),
+    (r"mrs|msr|svc|hvc|smc|eret|brk|hlt|tlbip?|at|dc|ic|sysl?|wfe|wfi|sevl?|hint", "system instructions are"),
+    (r"st2?z?gm?|ldgm?|irg|gmi|subps?|addg|subg", "memory tags are"),
+    (r"(pac|aut)\w*|xpac[id]|(ret|br|blr)a[ab]z?", "pointer authentication is"),
+    (r"br|blr|ret|bl|adrp?", "calls, branches to computed addresses and addresses of code are"),
+    (
+        r"(ld|st)[1-4][bhwdr]?|f(add|sub|mul|mov|cmp)|dup|mov[iav]\w*|umov|smov|addv|ptrue|while\w+|smst\w+",
+        "vectors are",
+    ),
+)
+"""What is known to be left out: patterns of mnemonics, and what to call it."""
+
+
+class AArch64(Architecture):
+    model = "arm8"
+
+    def register(self, name: str) -> str | None:
+        match = _REGISTER.match(name.upper())
+        if match is None:
+            return "SP" if name.upper() in ("SP", "WSP") else None
+        if match["number"] == "ZR":
+            return "XZR"
+        return f"X{int(match['number'])}" if int(match["number"]) <= 30 else None
+
+    def sort_key(self, register: str) -> tuple[int | str, ...]:
+        return (int(register[1:]),) if register[1:].isdigit() else (31, register)
+
+    def instruction(self, thread: Thread, line: Instruction) -> None:
+        Step(thread, line).run()
+
+
+ARCHITECTURE = AArch64()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One instruction that is appended to a thread."""
+
+    thread: Thread
+    line: Instruction
+
+    def run(self) -> None:
+        name = self.line.mnemonic
+        memory: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], None]], ...] = (
+            (_LOAD, self.load),
+            (_STORE, self.store),
+            (_STORE_EXCLUSIVE, self.store_exclusive),
+            (_UPDATE, self.update),
+            (_SWAP, self.swap),
+        )
+        for pattern, effect in memory:
+            if match := pattern.match(name):
+                effect(match)
+                return
+        if name in OPERATIONS or name in SETTING_FLAGS or name in COMPARISONS or name in MOVES:
+            self.compute(name)
+        elif name in SHIFTS:
+            self.shift(name)
+        elif name in ("mov", "movz", "movn", "movk"):
+            self.move(name)
+        elif name in EXTENSIONS:
+            target, source = expect(self.line, f"{name.upper()} X0,W1", 2)
+            self.assign(target, self.extended(name, self.read(source)))
+        elif name in PRODUCTS:
+            self.multiply(name)
+        elif name in ("ubfm", "sbfm"):
+            self.bitfield(name == "sbfm")
+        elif name in SELECTIONS or name in ("cset", "csetm", "cinc", "cinv", "cneg"):
+            self.select(name)
+        elif name in ("b", "cbz", "cbnz", "tbz", "tbnz") or name.startswith("b."):
+            self.branch(name)
+        else:
+            self.other(name)
+
+    def other(self, name: str) -> None:
+        thread, line = self.thread, self.line
+        match name:
+            case "dmb" | "dsb" | "isb":
+                options = expect(line, f"{name.upper()} SY", 0, 1)
+                option = options[0].text.lower() if options else "sy"
+                if option not in OPTIONS:
+                    line.wrong(f"`{options[0].text}` is no option of a fence", options[0], "expected, say, SY or ISH")
+                thread.do(Fence("isb" if name == "isb" else f"{name}.{option}", line.position))
+            case "nop":
+                expect(line, "NOP", 0)
+                thread.do(Skip(line.position))
+            case "abs":
+                target, source = expect(line, "ABS X0,X1", 2)
+                bits = self.bits(target)
+                value = signed(self.read(source), bits)
+                negative = Binary("<", value, ZERO)
+                self.assign(target, Conditional(negative, modulo("-", ZERO, value), value))
+            case "rev":
+                self.reverse()
+            case _:
+                for pattern, what in UNSUPPORTED:
+                    if re.fullmatch(pattern, name):
+                        line.unsupported(f"`{line.text}`: {what} not supported")
+                line.unknown()
+
+    # ---- operands
+
+    def bits(self, operand: Operand) -> int:
+        """The size of a register as it is named."""
+        self.thread.register(operand) if self.thread.is_register(operand.text) else None
+        return 32 if operand.text[:1] in "Ww" else 64
+
+    def read(self, operand: Operand) -> Expression:
+        """A register's value; the bits above those that the instruction uses may be set."""
+        register = self.thread.register(operand)
+        if f"cas {register.name}" in self.thread.noted:
+            why = f"`{self.line.text}` uses the result of a CAS: dependencies through it are not supported yet"
+            self.line.unsupported(why)
+        return ZERO if register.name == "XZR" else register
+
+    def target(self, operand: Operand) -> Name:
+        """What a result is written to: a zero register takes any, and stays 0."""
+        register = self.thread.register(operand)
+        self.thread.noted.discard(f"cas {register.name}")
+        return self.thread.fresh() if register.name == "XZR" else register
+
+    def assign(self, target: Operand, value: Expression) -> None:
+        """A register gets the low bits of a value; the others become 0."""
+        register, bits = self.target(target), self.bits(target)
+        if not register.name.startswith("$"):
+            self.thread.assign(register, low(value, bits), self.line.position)
+
+    def extended(self, kind: str, value: Expression) -> Expression:
+        is_signed, bits = EXTENSIONS[kind]
+        return signed(value, bits) if is_signed else low(value, bits)
+
+    def value(self, operands: tuple[Operand, ...], bits: int) -> Expression:
+        """What `#1`, `#1, LSL #12`, `X1`, `X1, LSR #2` or `W1, SXTW #2` stand for."""
+        first, *more = operands
+        base: Expression = number(immediate(self.line, first)) if is_number(first) else self.read(first)
+        if not more:
+            return base
+        match = re.match(r"([A-Za-z]+)\s*(.*)\Z", more[0].text, re.DOTALL)
+        kind = match[1].lower() if match else ""
+        if match is None or kind not in (*SHIFTS, *EXTENSIONS):
+            self.line.wrong(f"`{more[0].text}` is no shift", more[0], "expected, say, `LSL #2` or `SXTW`")
+        amount = Operand(match[2], more[0].position)
+        by = immediate(self.line, amount, range(bits)) if match[2] else 0
+        if kind in EXTENSIONS:
+            return both("shl", self.extended(kind, base), number(by))
+        return moved(kind, base, number(by), bits)
+
+    def address(self, operands: list[Operand]) -> tuple[AnyPlace, Name | None, Expression]:
+        """The place that `[X1]`, `[X1,#8]`, `[X1,W2,SXTW #2]`, `[X1,#8]!` or `[X1],#8` mean; and the register that is
+        updated, if one is, with its new value."""
+        first = operands[0]
+        match = _BRACKETS.match(first.text)
+        if match is None:
+            self.line.wrong(f"`{first.text}` is no address", first, "expected, say, `[X1]`")
+        start = self.line.text.index(first.text) + 1
+        inside = [Operand(part.text.rstrip("!] \t\n"), part.position) for part in self.line.split(start)]
+        base, *rest = inside[: len(inside) - len(operands) + 1]
+        register = self.read(base)
+        if self.bits(base) != 64 or not isinstance(register, Name):
+            self.line.wrong(f"`{base.text}` holds no address", base, "expected a 64-bit register such as X1")
+        address: Expression = register
+        if len(rest) == 1 and is_number(rest[0]):
+            address = offset(register, immediate(self.line, rest[0]), first.position)
+        elif rest:
+            address = both("+", register, self.value(tuple(rest), 64))
+        place = self.thread.place(address, first.position)
+        if len(operands) > 1:
+            return place, register, offset(register, immediate(self.line, operands[1]), first.position)
+        return place, register if match[2] else None, address
+
+    def write_back(self, register: Name | None, value: Expression) -> None:
+        if register is not None:
+            self.thread.assign(register, value, self.line.position)
+
+    # ---- memory
+
+    def load(self, match: re.Match[str]) -> None:
+        kind, position = match["kind"], self.line.position
+        target, *address = expect(self.line, f"{match[0].upper()} X0,[X1]", 2, 3)
+        place, base, updated = self.address(address)
+        order = "acquire" if kind in ("ar", "axr") else "acquire_pc" if kind.startswith("ap") else None
+        exclusive = kind.endswith("xr")
+        register = self.target(target)
+        bits, size = self.bits(target), BITS.get(match["size"], self.bits(target))
+        tags = ("exclusive",) if exclusive else ()
+        self.thread.noted.add("load")
+        self.thread.do(Load(register, place, False, order, position, tags, exclusive))
+        value = low(signed(register, size), bits) if match["sign"] else low(register, size)
+        if value != register:
+            self.thread.assign(register, value, position)
+        self.write_back(base, updated)
+
+    def store(self, match: re.Match[str]) -> None:
+        value, *address = expect(self.line, f"{match[0].upper()} X0,[X1]", 2, 3)
+        place, base, updated = self.address(address)
+        order = "release" if match["kind"].startswith("l") else None
+        stored = signed(self.read(value), self.size(match, value))
+        self.thread.do(Store(stored, place, False, order, self.line.position))
+        self.write_back(base, updated)
+
+    def size(self, match: re.Match[str], register: Operand) -> int:
+        """How many bits an access has: as many as the register, unless the instruction says so."""
+        return BITS[match["size"]] if match["size"] else self.bits(register)
+
+    def store_exclusive(self, match: re.Match[str]) -> None:
+        status, value, *address = expect(self.line, f"{match[0].upper()} W0,X1,[X2]", 3)
+        place, _, _ = self.address(address)
+        stored, order = signed(self.read(value), self.size(match, value)), "release" if match["release"] else None
+        target, tags = self.target(status), ("exclusive",)
+        self.thread.do(StoreExclusive(target, stored, place, order, self.line.position, tags))
+
+    def tags(self, match: re.Match[str], used: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The tags of the read and of the write of an atomic update, of which the result is used or not."""
+        read = ("acquire",) if match["acquire"] else ()
+        return read if used else ("noret",), ("release",) if match["release"] else ()
+
+    def update(self, match: re.Match[str]) -> None:
+        if match["what"] == "ld":
+            value, old, address = expect(self.line, f"{match[0].upper()} X0,X1,[X2]", 3)
+            register = self.thread.register(old)
+            target = None if register.name == "XZR" else register
+        else:
+            value, address = expect(self.line, f"{match[0].upper()} X0,[X1]", 2)
+            target = None
+        self.rmw(match, UPDATES[match["op"]], (value,), target, address)
+
+    def swap(self, match: re.Match[str]) -> None:
+        first, second, address = expect(self.line, f"{match[0].upper()} X0,X1,[X2]", 3)
+        cas = match["what"] == "cas"
+        old, values = (first, (first, second)) if cas else (second, (first,))
+        register = self.thread.register(old)
+        target = None if register.name == "XZR" else register
+        self.rmw(match, "cas" if cas else "exchange", values, target, address)
+
+    def rmw(
+        self,
+        match: re.Match[str],
+        op: str,
+        values: tuple[Operand, ...],
+        target: Name | None,
+        address: Operand,
+    ) -> None:
+        place, _, _ = self.address([address])
+        bits = self.size(match, values[0])
+        arguments = tuple(signed(self.read(value), bits) for value in values)
+        read_tags, write_tags = self.tags(match, target is not None)
+        position = self.line.position
+        self.thread.do(Rmw(target, op, place, arguments, (), position, read_tags, write_tags))
+        if target is None:
+            return
+        if bits < 64:
+            self.thread.assign(target, low(target, bits), position)
+        self.thread.noted.add("load")
+        if op == "cas":
+            self.thread.noted.add(f"cas {target.name}")
+
+    # ---- computation
+
+    def compute(self, name: str) -> None:
+        """ADD and its like, which may set flags, and what is short for them."""
+        line = self.line
+        if name in COMPARISONS:
+            left, *rest = expect(line, f"{name.upper()} X0,X1", 2, 3)
+            target, name = None, COMPARISONS[name]
+            bits, first = self.bits(left), self.read(left)
+        elif name in MOVES:
+            target, *rest = expect(line, f"{name.upper()} X0,X1", 2, 3)
+            bits, first, name = self.bits(target), ZERO, MOVES[name]
+        else:
+            target, left, *rest = expect(line, f"{name.upper()} X0,X1,X2", 3, 4)
+            bits, first = self.bits(target), self.read(left)
+        second = self.value(tuple(rest), bits)
+        stem = SETTING_FLAGS.get(name, name)
+        if stem in INVERTING:
+            second = Unary("bitnot", second)
+        op = OPERATIONS[stem]
+        result = both(op, first, second) if op.startswith("bit") else modulo(op, first, second)
+        if stem != name:
+            if op in ("+", "-"):
+                flags.set_arithmetic(self.thread, op, first, second, bits, line.position)
+            else:
+                flags.set_logical(self.thread, result, bits, line.position)
+        if target is not None:
+            self.assign(target, result)
+
+    def shift(self, name: str) -> None:
+        target, source, by = expect(self.line, f"{name.upper()} X0,X1,#2", 3)
+        bits = self.bits(target)
+        places: Expression
+        if is_number(by):
+            places = number(immediate(self.line, by, range(bits)))
+        else:
+            places = both("bitand", self.read(by), number(bits - 1))
+        self.assign(target, moved(name, self.read(source), places, bits))
+
+    def move(self, name: str) -> None:
+        target, source, *rest = expect(self.line, f"{name.upper()} X0,#1", 2, 3)
+        bits = self.bits(target)
+        if name == "mov":
+            if rest:
+                self.line.wrong("`MOV` takes no shift", rest[0])
+            self.assign(target, self.value((source,), bits))
+            return
+        by = 0
+        if rest:
+            match = re.match(r"lsl\s*(.+)\Z", rest[0].text, re.IGNORECASE)
+            if match is None:
+                self.line.wrong(f"`{rest[0].text}` is no shift", rest[0], "expected, say, `LSL #16`")
+            by = immediate(self.line, Operand(match[1], rest[0].position), range(0, bits, 16))
+        value = number(immediate(self.line, source, range(2**16)) << by)
+        if name == "movn":
+            value = number(~value.value)
+        if name == "movk":
+            kept = both("bitand", self.read(target), number(~(0xFFFF << by)))
+            self.assign(target, both("bitor", kept, value))
+        else:
+            self.assign(target, value)
+
+    def multiply(self, name: str) -> None:
+        """Products, added to or subtracted from a third operand; those that end in L take words."""
+        accumulates = "add" in name or "sub" in name
+        operands = expect(self.line, f"{name.upper()} X0,X1,X2{',X3' * accumulates}", 4 if accumulates else 3)
+        left, right = self.read(operands[1]), self.read(operands[2])
+        if name.endswith("l") and name != "mul":
+            cut = signed if name.startswith("s") else low
+            left, right = cut(left, 32), cut(right, 32)
+        product = modulo("*", left, right)
+        third = self.read(operands[3]) if accumulates else ZERO
+        self.assign(operands[0], modulo("-" if "neg" in name or "sub" in name else "+", third, product))
+
+    def bitfield(self, is_signed: bool) -> None:
+        """UBFM and SBFM: bits r to s move to the bottom, or bits 0 to s up to bit size - r, if s is less than r."""
+        target, source, first, last = expect(self.line, "UBFM X0,X1,#0,#7", 4)
+        bits = self.bits(target)
+        r, s = immediate(self.line, first, range(bits)), immediate(self.line, last, range(bits))
+        value = (signed if is_signed else low)(self.read(source), s + 1)
+        if s >= r:
+            wide = signed(shift_right(value, number(r), 64, arithmetic=is_signed), 64)
+            self.assign(target, wide)
+        else:
+            self.assign(target, both("shl", value, number(bits - r)))
+
+    def reverse(self) -> None:
+        target, source = expect(self.line, "REV X0,X1", 2)
+        bits, value = self.bits(target), self.read(source)
+        result: Expression = ZERO
+        for place in range(0, bits, 8):
+            byte = both("bitand", both("shr", value, number(place)), number(0xFF))
+            result = both("bitor", result, both("shl", byte, number(bits - 8 - place)))
+        self.assign(target, result)
+
+    def condition(self, code: Operand) -> Expression:
+        condition = flags.condition(self.thread, code.text.lower())
+        if condition is None:
+            self.line.wrong(f"`{code.text}` is no condition", code, "expected, say, EQ or NE")
+        return condition
+
+    def select(self, name: str) -> None:
+        """CSEL and its like; CSET, CSETM, CINC, CINV and CNEG are short for them."""
+        line = self.line
+        if "load" in self.thread.noted:
+            line.unsupported(f"`{line.text}` after a load: dependencies through a selection are not supported yet")
+        if name in SELECTIONS:
+            target, first, second, code = expect(line, f"{name.upper()} X0,X1,X2,EQ", 4)
+            kind, condition, left, right = name, self.condition(code), self.read(first), self.read(second)
+        elif name in ("cset", "csetm"):
+            target, code = expect(line, f"{name.upper()} X0,EQ", 2)
+            kind, left, right = "csinc" if name == "cset" else "csinv", ZERO, ZERO
+            condition = negation(self.condition(code))
+        else:
+            target, first, code = expect(line, f"{name.upper()} X0,X1,EQ", 3)
+            kind, left, condition = name.replace("c", "cs", 1), self.read(first), negation(self.condition(code))
+            right = left
+        changed = {
+            "csel": right,
+            "csinc": modulo("+", right, number(1)),
+            "csinv": Unary("bitnot", right) if right != ZERO else number(-1),
+            "csneg": modulo("-", ZERO, right),
+        }[kind]
+        self.assign(target, Conditional(condition, left, changed))
+
+    def branch(self, name: str) -> None:
+        line, position = self.line, self.line.position
+        if name.startswith("b."):
+            (label,) = expect(line, f"{name.upper()} LC00", 1)
+            code = Operand(name[2:], position)
+            condition = self.condition(code)
+        elif name == "b":
+            (label,) = expect(line, "B LC00", 1)
+            self.thread.jump(label.text, position)
+            return
+        elif name in ("cbz", "cbnz"):
+            register, label = expect(line, f"{name.upper()} X0,LC00", 2)
+            zero = equal(low(self.read(register), self.bits(register)), ZERO)
+            condition = zero if name == "cbz" else negation(zero)
+        else:
+            register, bit, label = expect(line, f"{name.upper()} X0,#1,LC00", 3)
+            place = immediate(line, bit, range(self.bits(register)))
+            tested = both("bitand", both("shr", self.read(register), number(place)), number(1))
+            condition = equal(tested, ZERO if name == "tbz" else number(1))
+        self.thread.branch(condition, label.text, position)
+
+
+def moved(kind: str, value: Expression, by: Expression, bits: int) -> Expression:
+    """A value of so many bits, shifted or rotated by fewer places than that."""
+    if kind == "lsl":
+        return both("shl", value, by)
+    if kind == "ror":
+        if isinstance(by, IntLiteral):
+            return rotate_right(value, by.value, bits)
+        left = both("bitand", modulo("-", ZERO, by), number(bits - 1))
+        return both("bitor", shift_right(value, by, bits, False), both("shl", low(value, bits), left))
+    return shift_right(value, by, bits, arithmetic=kind == "asr")
