@@ -98,6 +98,7 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
         positive=positive,
         negative=negative,
         states=tuple((shown, states[shown]) for _, shown in sorted(order)),
+        flags=tuple(run.flags()),
         stopped=run.stopped,
     )
     validated = test.question.validated(positive, negative)

@@ -36,7 +36,7 @@ Exit codes:
 Callback = Callable[[click.Context, click.Parameter, Any], Any]
 
 
-def _within(least: int, most: int) -> Callback:
+def within(least: int, most: int) -> Callback:
     """Accepts numbers in a range. (That of click.IntRange is shown in the help text, where it says nothing.)"""
 
     def check(ctx: click.Context, param: click.Parameter, value: int | None) -> int | None:  # noqa: ARG001
@@ -47,7 +47,7 @@ def _within(least: int, most: int) -> Callback:
     return check
 
 
-def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
+def positive(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
     if value is not None and not (math.isfinite(value) and value > 0):
         raise click.BadParameter("this is not a positive number of seconds.")
     return value
@@ -56,7 +56,7 @@ def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -
 @click.command("check", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
 @click.argument("program")
 @click.option("--mcm", "model", metavar="MODEL", help="The memory model: a .mcm file, or the name of a shipped one.")
-@click.option("--max-depth", type=int, callback=_within(1, 2**31 - 1), metavar="N", help="At most N events per thread.")
+@click.option("--max-depth", type=int, callback=within(1, 2**31 - 1), metavar="N", help="At most N events per thread.")
 @click.option("--unroll", is_flag=True, help="Explore every round of loops that only wait (with --max-depth).")
 @click.option("--all-states", is_flag=True, help="Explore everything instead of stopping at the first violation.")
 @click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
@@ -70,7 +70,7 @@ def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -
 @click.option(
     "--trace-limit",
     type=int,
-    callback=_within(0, 10**9),
+    callback=within(0, 10**9),
     default=1000,
     show_default=True,
     metavar="N",
@@ -84,11 +84,11 @@ def _positive(ctx: click.Context, param: click.Parameter, value: float | None) -
     show_default=True,
     help="For people, or for scripts.",
 )
-@click.option("--timeout", type=float, callback=_positive, metavar="S", help="Stop after S seconds.")
+@click.option("--timeout", type=float, callback=positive, metavar="S", help="Stop after S seconds.")
 @click.option(
     "--workers",
     type=int,
-    callback=_within(1, 256),
+    callback=within(1, 256),
     default=1,
     show_default=True,
     metavar="N",

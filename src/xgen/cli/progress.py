@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from xgen.cli.output import is_terminal
-from xgen.views.words import duration, plural
+from xgen.views.words import duration, one_line, plural
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as RichProgress
     from rich.status import Status
 
+    from xgen.analyses.litmus import LitmusResult
     from xgen.engine.explore import Progress
 
 PATIENCE = 0.5
@@ -55,6 +58,46 @@ def describe(progress: Progress) -> str:
         f"{number} {word}" for number, word in ((progress.blocked, "blocked"), (progress.bounded, "bounded")) if number
     ]
     return f"{', '.join(parts)}, {rate:.0f} per second, {duration(progress.seconds)}"
+
+
+class SuiteLine:
+    """Shows how many tests of a suite are done, on standard error while the `with` block lasts."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+        self._start = time.monotonic()
+        self._bar: RichProgress | None = None
+
+    def __enter__(self) -> SuiteLine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar:
+            self._bar.stop()
+
+    def __call__(self, result: LitmusResult) -> None:
+        """Count a test that is done."""
+        self._done += 1
+        if self._bar is None:
+            if time.monotonic() - self._start < PATIENCE:
+                return
+            from rich import progress
+            from rich.console import Console
+
+            columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn())
+            console = Console(stderr=True, highlight=False)
+            self._bar = progress.Progress(*columns, progress.TimeRemainingColumn(), console=console, transient=True)
+            self._bar.add_task("tests", total=self._total)
+            self._bar.start()
+        self._bar.update(self._bar.task_ids[0], completed=self._done, description=one_line(result.name, 30).ljust(30))
+
+
+def suite_line(wanted: bool, total: int) -> SuiteLine | None:
+    """The line of a suite of so many tests, if it is wanted and standard error is a terminal."""
+    return SuiteLine(total) if wanted and is_terminal(sys.stderr) else None
 
 
 def progress_line(wanted: bool) -> ProgressLine | None:

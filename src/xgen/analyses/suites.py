@@ -1,0 +1,241 @@
+"""Suites of litmus tests: finding them, running them in several processes, comparing with expected verdicts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from xgen.analyses.litmus import LitmusResult, run_litmus
+from xgen.errors import LimitError, Position, Source, UnsupportedError, UsageError, XgenError
+from xgen.memory.algebra import Model
+from xgen.memory.library import load_model
+from xgen.sources import read_source
+
+CHUNK = 16
+"""Tests that a process is given at once, at most."""
+
+
+def find_tests(paths: Iterable[str]) -> list[str]:
+    """The tests that paths name: a file, the *.litmus files in a folder (sorted), or those that @LIST lists.
+
+    A list has a path in each line, which is relative to the list's folder; blank lines and lines that start with `#`
+    do not count. Raises UsageError where there is nothing.
+    """
+    found: list[str] = []
+    for path in paths:
+        if path.startswith("@"):
+            found += _listed(path[1:])
+        else:
+            found += _under(path)
+    return found
+
+
+def _under(path: str) -> list[str]:
+    if os.path.isfile(path):
+        return [path]
+    if not os.path.isdir(path):
+        raise UsageError("there is no such file or folder", file=path)
+    tests = sorted(str(file) for file in Path(path).rglob("*.litmus") if file.is_file())
+    if not tests:
+        raise UsageError("there are no litmus tests (*.litmus) in this folder", file=path)
+    return tests
+
+
+def _listed(name: str) -> list[str]:
+    source = read_source(name)
+    folder, found = os.path.dirname(name), list[str]()
+    for number, line in enumerate(source.text.split("\n"), 1):
+        entry = line.strip()
+        if not entry or entry.startswith("#"):
+            continue
+        path = os.path.join(folder, entry)
+        if not os.path.exists(path):
+            raise UsageError(
+                f"there is no such file: {path}", source, Position(number, line.index(entry) + 1, len(entry))
+            )
+        found += _under(path)
+    if not found:
+        raise UsageError("there are no tests in this list", file=name)
+    return found
+
+
+@cache
+def _model(name: str) -> Model:
+    return load_model(name)
+
+
+def run_file(path: str, model: str | None = None, timeout: float | None = None) -> LitmusResult:
+    """The result of the test in a file, under a model or under its architecture's own. Never raises XgenError."""
+    from xgen.frontends.litmus import read_litmus
+
+    name, arch, own = Path(path).stem, None, model
+    try:
+        test = read_litmus(read_source(path))
+        name, arch, own = test.name, test.arch, model or test.model
+        return replace(run_litmus(test, _model(own), timeout), path=path)
+    except (UnsupportedError, LimitError) as error:
+        return LitmusResult(name, path, arch, own, unsupported=_sentence(error))
+    except XgenError as error:
+        return LitmusResult(name, path, arch, own, error=_sentence(error))
+    except RecursionError:
+        return LitmusResult(name, path, arch, own, unsupported="it is nested too deeply")
+
+
+def _sentence(error: XgenError) -> str:
+    place = "".join(f"{part}:" for part in (error.line, error.column) if part is not None)
+    hint = f" ({error.hint})" if error.hint else ""
+    return f"{place} {error.message}{hint}".lstrip()
+
+
+def _run_chunk(paths: Sequence[str], model: str | None, timeout: float | None) -> list[LitmusResult]:
+    return [run_file(path, model, timeout) for path in paths]
+
+
+def run_suite(
+    paths: Sequence[str],
+    model: str | None = None,
+    workers: int = 1,
+    timeout: float | None = None,
+    on_result: Callable[[LitmusResult], None] | None = None,
+) -> Iterator[LitmusResult]:
+    """The results of tests, in their order, as they come; `on_result` is called as soon as each is there.
+
+    workers  processes that run tests; with 1, this process does
+    timeout  seconds for each test; then it has no verdict
+    """
+    if model is not None:
+        _model(model)  # what is wrong with it is no test's fault
+    if workers == 1 or len(paths) == 1:
+        for path in paths:
+            result = run_file(path, model, timeout)
+            if on_result:
+                on_result(result)
+            yield result
+        return
+    size = max(1, min(CHUNK, len(paths) // (4 * workers)))
+    chunks = [paths[start : start + size] for start in range(0, len(paths), size)]
+    executor = ProcessPoolExecutor(min(workers, len(chunks)), multiprocessing.get_context("spawn"))
+    try:
+        futures = [executor.submit(_run_chunk, chunk, model, timeout) for chunk in chunks]
+        yield from _in_order(futures, on_result)
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_order(
+    futures: list[Future[list[LitmusResult]]], on_result: Callable[[LitmusResult], None] | None
+) -> Iterator[LitmusResult]:
+    waiting, done = set(futures), dict[Future[list[LitmusResult]], list[LitmusResult]]()
+    following = 0
+    while following < len(futures):
+        finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in finished:
+            done[future] = future.result()
+            for result in done[future] if on_result else ():
+                assert on_result
+                on_result(result)
+        while following < len(futures) and futures[following] in done:
+            yield from done.pop(futures[following])
+            following += 1
+
+
+# ---- expected verdicts
+
+
+VERDICTS = ("Ok", "No", "Undef", "unsupported", "error", "timeout")
+"""What a run of a test may come to; the last three: there is no verdict."""
+
+
+def outcome_of(result: LitmusResult) -> str:
+    """What the run of a test came to, as expectations write it."""
+    if result.verdict is not None:
+        return result.verdict
+    return "unsupported" if result.unsupported else "error" if result.error else "timeout"
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """Expected outcomes (`VERDICTS`) by the real paths of tests."""
+
+    by_path: Mapping[str, str]
+
+    def expected(self, path: str) -> str | None:
+        """What is expected of the test in a file, if anything is."""
+        return self.by_path.get(os.path.realpath(path))
+
+    def met(self, result: LitmusResult) -> bool | None:
+        """Whether a result is as expected; None where nothing is."""
+        expected = self.expected(result.path)
+        return None if expected is None else expected == outcome_of(result)
+
+
+def read_expectations(name: str) -> Expectations:
+    """The expectations in a file: lines `path,verdict` (CSV), or JSON objects with these keys, one a line.
+
+    Paths are relative to the file's folder, or else to the current one. Raises UsageError with the line.
+    """
+    source = read_source(name)
+    folder, found = os.path.dirname(name), dict[str, str]()
+    rows = _json_rows(source) if source.text.lstrip().startswith("{") else _csv_rows(source)
+    for line, path, verdict in rows:
+        if verdict not in VERDICTS:
+            hint = f"expected one of {', '.join(VERDICTS)}"
+            raise UsageError(f"`{verdict}` is not a verdict", source, Position(line, 1), hint)
+        beside = os.path.join(folder, path)
+        found[os.path.realpath(beside if os.path.exists(beside) or not os.path.exists(path) else path)] = verdict
+    if not found:
+        raise UsageError("there are no expectations in this file", file=name)
+    return Expectations(found)
+
+
+def _csv_rows(source: Source) -> Iterator[tuple[int, str, str]]:
+    reader = csv.reader(io.StringIO(source.text))
+    for row in reader:
+        if not row or row[0].startswith("#") or (reader.line_num == 1 and row[:2] == ["path", "verdict"]):
+            continue
+        if len(row) < 2:
+            raise UsageError(
+                "this line has no verdict", source, Position(reader.line_num, 1), "expected `path,verdict`"
+            )
+        yield reader.line_num, row[0].strip(), row[1].strip()
+
+
+def _json_rows(source: Source) -> Iterator[tuple[int, str, str]]:
+    for number, line in enumerate(source.text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+            yield number, str(row["path"]), str(row["verdict"])
+        except (ValueError, KeyError, TypeError):
+            hint = 'expected, say, {"path": "SB.litmus", "verdict": "Ok"}'
+            raise UsageError("this line is no expectation", source, Position(number, 1), hint) from None
+
+
+def write_expectations(name: str, results: Iterable[LitmusResult]) -> None:
+    """Writes what the results came to: JSON lines if the name ends in .jsonl, else CSV. Paths are relative to the file.
+
+    Raises UsageError where the file cannot be written.
+    """
+    folder = os.path.dirname(os.path.realpath(name))
+    rows = [(os.path.relpath(os.path.realpath(result.path), folder), result) for result in results]
+    try:
+        with open(name, "w", encoding="utf-8", newline="") as file:
+            if name.endswith(".jsonl"):
+                for path, result in rows:
+                    row = {"path": path, "name": result.name, "model": result.model, "verdict": outcome_of(result)}
+                    file.write(json.dumps(row) + "\n")
+            else:
+                writer = csv.writer(file, lineterminator="\n")
+                writer.writerow(("path", "verdict"))
+                writer.writerows((path, outcome_of(result)) for path, result in rows)
+    except OSError as error:
+        raise UsageError(f"the file cannot be written: {error.strerror}", file=name) from None

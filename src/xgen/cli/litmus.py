@@ -1,0 +1,129 @@
+"""`xgen litmus`: litmus tests and suites of them, with verdicts as herd's."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import nullcontext
+
+import click
+
+from xgen.analyses.litmus import LitmusResult
+from xgen.analyses.suites import Expectations, find_tests, outcome_of, read_expectations, run_suite, write_expectations
+from xgen.cli import output
+from xgen.cli.check import positive, within
+from xgen.cli.progress import suite_line
+from xgen.errors import UsageError
+from xgen.views import litmus as view
+
+EPILOG = """\b
+Examples:
+  xgen litmus SB.litmus --mcm tso
+  xgen litmus litmus/x86 --workers 2 --save verdicts.csv
+  xgen litmus litmus/x86 --expect verdicts.csv --junit report.xml
+  xgen litmus @all --mcm mine.cat --format herd
+
+\b
+Exit codes:
+  0  all tests have verdicts, and those that are expected
+  1  a verdict is not the one that is expected
+  2  bad usage or input; a test that is malformed or not supported, unless that is what --expect expects
+  3  a test without an answer: interrupted or out of time
+"""
+
+
+@click.command("litmus", epilog=EPILOG, options_metavar="[OPTIONS]")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.option(
+    "--mcm", "model", metavar="MODEL", help="The memory model, for all tests; else each architecture has its own."
+)
+@click.option("--expect", metavar="FILE", help="Expected verdicts: lines `path,verdict`, or JSON lines.")
+@click.option("--save", metavar="FILE", help="Write the verdicts, for --expect; JSON lines if it ends in .jsonl.")
+@click.option("--junit", metavar="FILE", help="Write a report in JUnit's XML.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "herd", "json"]),
+    default="text",
+    show_default=True,
+    help="For people, as herd prints it, or for scripts.",
+)
+@click.option("--timeout", type=float, callback=positive, metavar="S", help="At most S seconds for each test.")
+@click.option(
+    "--workers",
+    type=int,
+    callback=within(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that run tests.",
+)
+@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+def command(
+    paths: tuple[str, ...],
+    model: str | None,
+    expect: str | None,
+    save: str | None,
+    junit: str | None,
+    form: str,
+    timeout: float | None,
+    workers: int,
+    progress: bool,
+) -> None:
+    """Run litmus tests and say whether their conditions hold under a memory model.
+
+    PATH is a .litmus file, a folder that is searched for them, or @LIST, a file with a path in each line. Without --mcm
+    the architecture in a test's first line chooses the model.
+    """
+    expectations = read_expectations(expect) if expect else view.NOTHING
+    tests = find_tests(paths)
+    start, results, interrupted = time.monotonic(), list[LitmusResult](), False
+    line = suite_line(progress, len(tests))
+    try:
+        with line or nullcontext():
+            for result in run_suite(tests, model, workers, timeout, line):
+                results.append(result)
+                if form == "herd":
+                    _emit_herd(result)
+    except KeyboardInterrupt:
+        interrupted = True
+    seconds = time.monotonic() - start
+    if form == "json":
+        output.emit(view.render_json(results, expectations))
+    elif form == "text":
+        output.emit(view.render(results, seconds, expectations, output.terminal_paint()))
+    if save:
+        write_expectations(save, results)
+    if junit:
+        _write(junit, view.render_junit(results, expectations))
+    if interrupted:
+        click.echo(f"interrupted after {len(results)} of {len(tests)} tests", err=True)
+    click.get_current_context().exit(3 if interrupted else exit_code(results, expectations))
+
+
+def exit_code(results: Sequence[LitmusResult], expectations: Expectations) -> int:
+    """1: not as expected, 2: a test that cannot be read or run, 3: one that was out of time, else 0."""
+    if any(expectations.met(result) is False for result in results):
+        return 1
+    left = {outcome_of(result) for result in results if expectations.met(result) is None}
+    if left & {"error", "unsupported"}:
+        return 2
+    return 3 if "timeout" in left else 0
+
+
+def _emit_herd(result: LitmusResult) -> None:
+    if result.verdict is not None:
+        output.emit(view.herd(result))
+        return
+    reason = result.unsupported or result.error or "out of time"
+    sys.stdout.flush()
+    click.echo(f'Warning: File "{result.path}": {reason}', err=True)
+
+
+def _write(name: str, text: str) -> None:
+    try:
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"the file cannot be written: {error.strerror}", file=name) from None

@@ -1,0 +1,175 @@
+"""Results of litmus tests: as a table for people, as herd prints them, as JSON, as JUnit's XML."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+from xml.etree import ElementTree
+
+import xgen
+from xgen.analyses.litmus import LitmusResult
+from xgen.analyses.suites import Expectations, outcome_of
+from xgen.views.text import Paint, plain
+from xgen.views.words import duration, plural
+
+_ROLES = {"Ok": "good", "No": "unsure", "Undef": "unsure", "unsupported": "dim", "error": "bad", "timeout": "unsure"}
+NOTHING = Expectations({})
+
+
+# ---- for people
+
+
+def render(
+    results: Sequence[LitmusResult],
+    seconds: float,
+    expectations: Expectations = NOTHING,
+    paint: Paint = plain,
+) -> str:
+    """The whole report: a summary in one line, differences, a row for each test, then what has no verdict and why."""
+    different = [result for result in results if expectations.met(result) is False]
+    blocks = [[_summary(results, seconds, expectations, paint)]]
+    if different:
+        rows = [
+            (r.path, f"expected {expectations.expected(r.path)}", f"is {outcome_of(r)}", _reason(r)) for r in different
+        ]
+        blocks.append([paint("different from what is expected:", "bad"), *_aligned(rows)])
+    if len(results) == 1 and results[0].verdict is not None:
+        blocks.append(_states(results[0], paint))
+    else:
+        blocks.append(_table(results, paint))
+    reasons = [(r.path, outcome_of(r), _reason(r)) for r in results if r.verdict is None and r not in different]
+    if reasons:
+        blocks.append([paint("without a verdict:", "unsure"), *_aligned(reasons)])
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def _summary(results: Sequence[LitmusResult], seconds: float, expectations: Expectations, paint: Paint) -> str:
+    if len(results) == 1 and results[0].verdict is not None:
+        result = results[0]
+        return paint(f"{result.verdict} ({result.kind} under {result.model})", _ROLES[outcome_of(result)])
+    counts = Counter(map(outcome_of, results))
+    parts = [f"{count} {outcome}" for outcome in _ROLES if (count := counts[outcome])]
+    met = [expectations.met(result) for result in results]
+    head = f"{plural(len(results), 'test')}: {', '.join(parts)}"
+    if True in met or False in met:
+        head += f"; {met.count(True)} as expected, {met.count(False)} different"
+        if None in met:
+            head += f", {met.count(None)} without an expectation"
+    rate = f", {len(results) / seconds:.0f} per second" if seconds > 0 else ""
+    role = "bad" if False in met else "good" if True in met else "title"
+    return paint(f"{head} ({duration(seconds)}{rate})", role)
+
+
+def _table(results: Sequence[LitmusResult], paint: Paint) -> list[str]:
+    rows = [("test", "arch", "model", "verdict", "observation", "positive", "negative", "flags")]
+    for r in results:
+        counts = (r.observation, str(r.positive), str(r.negative)) if r.verdict is not None else ("", "", "")
+        rows.append((r.name, r.arch or "", r.model or "", outcome_of(r), *counts, " ".join(r.flags)))
+    head, *lines = _aligned(rows)
+    painted = [paint(line, _ROLES[outcome_of(r)]) for line, r in zip(lines, results, strict=True)]
+    return [paint(head, "title"), *painted]
+
+
+def _states(result: LitmusResult, paint: Paint) -> list[str]:
+    lines = [paint(f"test {result.name}: {plural(len(result.states), 'state')}", "title")]
+    width = max((len(str(count)) for _, count in result.states), default=0)
+    lines += [f"  {count:>{width}}  {state}" for state, count in result.states]
+    lines += [f"flag {flag}" for flag in result.flags]
+    lines.append(str(result.condition))
+    lines.append(f"{result.observation}: {plural(result.positive, 'execution')} satisfy it, {result.negative} do not")
+    return lines
+
+
+def _reason(result: LitmusResult) -> str:
+    return result.unsupported or result.error or ("out of time" if result.verdict is None else "")
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines, with the columns one below the other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return [line.rstrip() for line in lines]
+
+
+# ---- as herd prints them
+
+
+def herd(result: LitmusResult) -> str:
+    """A result as herd7 prints it, with a blank line at its end; "" where there is no verdict."""
+    if result.verdict is None:
+        return ""
+    positive, negative = result.witnesses
+    lines = [f"Test {result.name} {result.kind}", f"States {len(result.states)}"]
+    lines += [state for state, _ in result.states]
+    lines += [result.verdict, "Witnesses", f"Positive: {positive} Negative: {negative}"]
+    lines += [f"Flag {flag}" for flag in result.flags]
+    lines.append(f"Condition {result.condition}")
+    lines.append(f"Observation {result.name} {result.observation} {result.positive} {result.negative}")
+    lines.append(f"Time {result.name} {result.seconds:.2f}")
+    return "\n".join(lines) + "\n"
+
+
+# ---- for scripts
+
+
+def to_dict(result: LitmusResult, expectations: Expectations = NOTHING) -> dict[str, Any]:
+    """A result as plain values; what each key means is part of the interface."""
+    answered = result.verdict is not None
+    return {
+        "name": result.name,
+        "path": result.path,
+        "arch": result.arch,
+        "model": result.model,
+        "kind": result.kind,
+        "condition": result.condition,
+        "verdict": result.verdict,
+        "observation": [result.observation, result.positive, result.negative] if answered else None,
+        "positive": result.positive if answered else None,
+        "negative": result.negative if answered else None,
+        "states": [{"state": state, "count": count} for state, count in result.states],
+        "flags": list(result.flags),
+        "expected": expectations.expected(result.path),
+        "ok": expectations.met(result),
+        "stopped": result.stopped,
+        "unsupported": result.unsupported,
+        "error": result.error,
+        "seconds": round(result.seconds, 6),
+    }
+
+
+def render_json(results: Sequence[LitmusResult], expectations: Expectations = NOTHING) -> str:
+    """One JSON document, with a line for each test."""
+    tests = ",\n  ".join(json.dumps(to_dict(result, expectations)) for result in results)
+    return f'{{\n "xgen": {json.dumps(xgen.__version__)},\n "tests": [\n  {tests}\n ]\n}}'
+
+
+def render_junit(results: Sequence[LitmusResult], expectations: Expectations = NOTHING) -> str:
+    """JUnit's XML: a failure is a test that is not as expected, an error one that cannot be read."""
+    suite = ElementTree.Element("testsuite", name="xgen litmus", tests=str(len(results)))
+    counts: Mapping[str, int] = Counter(_junit_case(suite, result, expectations) for result in results)
+    for key, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(key, str(counts.get(tag, 0)))
+    suite.set("time", f"{sum(result.seconds for result in results):.3f}")
+    ElementTree.indent(suite)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
+
+
+def _junit_case(suite: ElementTree.Element, result: LitmusResult, expectations: Expectations) -> str:
+    """Adds a test; the tag that says what happened, "" where all is well."""
+    case = ElementTree.SubElement(
+        suite, "testcase", name=result.path, classname=f"{result.arch}.{result.model}", time=f"{result.seconds:.3f}"
+    )
+    met, outcome = expectations.met(result), outcome_of(result)
+    if met is False:
+        tag, message = (
+            "failure",
+            f"expected {expectations.expected(result.path)}, is {outcome} {_reason(result)}".rstrip(),
+        )
+    elif met or result.verdict is not None:
+        return ""
+    else:
+        tag, message = ("skipped" if result.unsupported else "error"), _reason(result)
+    ElementTree.SubElement(case, tag, message=message)
+    return tag

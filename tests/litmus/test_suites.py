@@ -1,0 +1,242 @@
+"""Suites: finding tests, expectations, several processes, and what the command prints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from xgen.analyses.suites import find_tests, read_expectations, run_file, run_suite
+from xgen.cli import main
+from xgen.errors import UsageError
+
+SB = """X86 SB
+{}
+ P0          | P1          ;
+ MOV [x],$1  | MOV [y],$1  ;
+ MOV EAX,[y] | MOV EAX,[x] ;
+exists (0:EAX=0 /\\ 1:EAX=0)
+"""
+MP = """X86 MP
+{}
+ P0         | P1          ;
+ MOV [x],$1 | MOV EAX,[y] ;
+ MOV [y],$1 | MOV EBX,[x] ;
+~exists (1:EAX=1 /\\ 1:EBX=0)
+"""
+BAD = "X86 bad\n{}\nP0 ;\nMOV EAX ;\nexists (x=1)\n"
+STRANGE = "X86 strange\n{}\nP0 ;\nVMOV EAX,[x] ;\nexists (x=1)\n"
+
+
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two good tests, one in a folder of its own; the current folder is above it."""
+    (tmp_path / "suite" / "more").mkdir(parents=True)
+    (tmp_path / "suite" / "SB.litmus").write_text(SB)
+    (tmp_path / "suite" / "more" / "MP.litmus").write_text(MP)
+    (tmp_path / "suite" / "notes.txt").write_text("not a test")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "suite"
+
+
+def xgen(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["litmus", *arguments])
+
+
+@pytest.mark.usefixtures("suite")
+def test_paths() -> None:
+    assert find_tests(["suite"]) == ["suite/SB.litmus", "suite/more/MP.litmus"]
+    assert find_tests(["suite/more", "suite/SB.litmus"]) == ["suite/more/MP.litmus", "suite/SB.litmus"]
+    Path("suite/all").write_text("# two\n\nmore/MP.litmus\n SB.litmus\n")
+    assert find_tests(["@suite/all"]) == ["suite/more/MP.litmus", "suite/SB.litmus"]
+
+
+@pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("nowhere", "there is no such file or folder"),
+        ("empty", "there are no litmus tests (*.litmus) in this folder"),
+        ("@nowhere", "there is no such file"),
+        ("@none", "there are no tests in this list"),
+        ("@wrong", "there is no such file: gone.litmus"),
+    ],
+)
+def test_paths_to_nothing(path: str, message: str) -> None:
+    Path("empty").mkdir()
+    Path("none").write_text("# nothing\n")
+    Path("wrong").write_text("suite\n  gone.litmus\n")
+    with pytest.raises(UsageError) as error:
+        find_tests([path])
+    assert error.value.message == message
+    if path == "@wrong":
+        assert (error.value.line, error.value.column) == (2, 3)
+
+
+@pytest.mark.usefixtures("suite")
+def test_one_bad_test_stops_nothing() -> None:
+    Path("suite/bad.litmus").write_text(BAD)
+    Path("suite/strange.litmus").write_text(STRANGE)
+    Path("suite/binary.litmus").write_bytes(b"\0\1")
+    Path("suite/latin.litmus").write_bytes(SB.encode() + b"\xe9")
+    results = {result.path: result for result in run_suite(find_tests(["suite"]), "tso")}
+    assert results["suite/SB.litmus"].verdict == "Ok"
+    assert results["suite/bad.litmus"].error == "4:1: `mov` takes 2 operands, not 1"
+    assert (
+        results["suite/strange.litmus"].unsupported
+        == "4:1: the instruction `VMOV` is not supported (did you mean `mov`?)"
+    )
+    assert results["suite/binary.litmus"].error == "this is a binary file, not a text"
+    assert results["suite/latin.litmus"].error == "7:1: this is not UTF-8 text (save the file as UTF-8)"
+    run = xgen("suite", "--mcm", "tso")
+    assert run.exit_code == 2
+    assert run.stdout.startswith("6 tests: 2 Ok, 1 unsupported, 3 error (")
+    assert "suite/strange.litmus  unsupported  4:1: the instruction `VMOV` is not supported" in run.stdout
+
+
+@pytest.mark.usefixtures("suite")
+def test_processes_give_the_same() -> None:
+    for number in range(20):
+        Path(f"suite/{number}.litmus").write_text(SB.replace("SB", f"SB{number}") if number % 3 else MP)
+    tests = find_tests(["suite"])
+    seen: list[str] = []
+    several = list(run_suite(tests, "tso", workers=2, on_result=lambda result: seen.append(result.path)))
+    assert [(r.path, r.verdict, r.states) for r in several] == [
+        (r.path, r.verdict, r.states) for r in run_suite(tests, "tso")
+    ]
+    assert sorted(seen) == sorted(tests)
+
+
+@pytest.mark.usefixtures("suite")
+def test_the_architecture_chooses_the_model() -> None:
+    assert run_file("suite/SB.litmus").model == "tso"
+    assert run_file("suite/SB.litmus", "sc").verdict == "No"
+
+
+@pytest.mark.usefixtures("suite")
+def test_expectations() -> None:
+    assert xgen("suite", "--save", "suite/verdicts.csv").exit_code == 0
+    assert Path("suite/verdicts.csv").read_text() == "path,verdict\nSB.litmus,Ok\nmore/MP.litmus,Ok\n"
+    run = xgen("suite", "--expect", "suite/verdicts.csv")
+    assert run.exit_code == 0
+    assert "2 tests: 2 Ok; 2 as expected, 0 different" in run.stdout
+    run = xgen("suite", "--expect", "suite/verdicts.csv", "--mcm", "sc")
+    assert run.exit_code == 1
+    assert run.stdout.split("\n\n")[1] == ("different from what is expected:\nsuite/SB.litmus  expected Ok  is No")
+
+
+@pytest.mark.usefixtures("suite")
+def test_what_cannot_be_run_may_be_expected() -> None:
+    Path("suite/strange.litmus").write_text(STRANGE)
+    assert xgen("suite", "--save", "all.jsonl").exit_code == 2
+    rows = [json.loads(line) for line in Path("all.jsonl").read_text().splitlines()]
+    assert [row["verdict"] for row in rows] == ["Ok", "Ok", "unsupported"]
+    assert xgen("suite", "--expect", "all.jsonl").exit_code == 0
+
+
+@pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("", None, "there are no expectations in this file"),
+        ("SB.litmus\n", 1, "this line has no verdict"),
+        ("path,verdict\nSB.litmus,Yes\n", 2, "`Yes` is not a verdict"),
+        ('{"path": "SB.litmus", "verdict": "Ok"}\n{"path": 1', 2, "this line is no expectation"),
+    ],
+)
+def test_expectations_that_are_none(text: str, line: int | None, message: str) -> None:
+    Path("expect").write_text(text)
+    with pytest.raises(UsageError) as error:
+        read_expectations("expect")
+    assert (error.value.message, error.value.line) == (message, line)
+
+
+@pytest.mark.usefixtures("suite")
+def test_herd_format() -> None:
+    run = xgen("suite/more/MP.litmus", "suite/SB.litmus", "--mcm", "sc", "--format", "herd")
+    lines = run.stdout.splitlines()
+    assert lines[:11] == [
+        "Test MP Forbidden",
+        "States 3",
+        "1:EAX=0; 1:EBX=0;",
+        "1:EAX=0; 1:EBX=1;",
+        "1:EAX=1; 1:EBX=1;",
+        "Ok",
+        "Witnesses",
+        "Positive: 3 Negative: 0",
+        "Condition ~exists (1:EAX=1 /\\ 1:EBX=0)",
+        "Observation MP Never 0 3",
+        "Time MP 0.00",
+    ]
+    assert lines[11:13] == ["", "Test SB Allowed"]
+
+
+@pytest.mark.usefixtures("suite")
+def test_json() -> None:
+    Path("suite/bad.litmus").write_text(BAD)
+    run = xgen("suite/SB.litmus", "suite/bad.litmus", "--format", "json")
+    good, bad = json.loads(run.stdout)["tests"]
+    assert good.pop("seconds") > 0
+    assert good == {
+        "name": "SB",
+        "path": "suite/SB.litmus",
+        "arch": "X86",
+        "model": "tso",
+        "kind": "Allowed",
+        "condition": "exists (0:EAX=0 /\\ 1:EAX=0)",
+        "verdict": "Ok",
+        "observation": ["Sometimes", 1, 3],
+        "positive": 1,
+        "negative": 3,
+        "states": [
+            {"state": "0:EAX=0; 1:EAX=0;", "count": 1},
+            {"state": "0:EAX=0; 1:EAX=1;", "count": 1},
+            {"state": "0:EAX=1; 1:EAX=0;", "count": 1},
+            {"state": "0:EAX=1; 1:EAX=1;", "count": 1},
+        ],
+        "flags": [],
+        "expected": None,
+        "ok": None,
+        "stopped": None,
+        "unsupported": None,
+        "error": None,
+    }
+    assert (bad["verdict"], bad["observation"], bad["error"]) == (None, None, "4:1: `mov` takes 2 operands, not 1")
+    assert run.exit_code == 2
+
+
+@pytest.mark.usefixtures("suite")
+def test_junit() -> None:
+    Path("suite/bad.litmus").write_text(BAD)
+    Path("suite/strange.litmus").write_text(STRANGE)
+    Path("expect.csv").write_text("suite/SB.litmus,No\n")
+    assert xgen("suite", "--expect", "expect.csv", "--junit", "report.xml").exit_code == 1
+    report = ElementTree.parse("report.xml").getroot()
+    counts = {key: report.get(key) for key in ("tests", "failures", "errors", "skipped")}
+    assert counts == {"tests": "4", "failures": "1", "errors": "1", "skipped": "1"}
+    assert {case.get("name"): [part.get("message") for part in case] for case in report} == {
+        "suite/SB.litmus": ["expected No, is Ok"],
+        "suite/bad.litmus": ["4:1: `mov` takes 2 operands, not 1"],
+        "suite/more/MP.litmus": [],
+        "suite/strange.litmus": ["4:1: the instruction `VMOV` is not supported (did you mean `mov`?)"],
+    }
+
+
+@pytest.mark.usefixtures("suite")
+def test_out_of_time() -> None:
+    cells = "\n".join(" | ".join(f"MOV [x],${t}{n}" for t in range(1, 9)) + " ;" for n in range(4))
+    Path("slow.litmus").write_text(f"X86 slow\n{{}}\n{' | '.join(f'P{t}' for t in range(8))} ;\n{cells}\nexists (x=1)")
+    run = xgen("slow.litmus", "suite/SB.litmus", "--timeout", "0.2")
+    assert run.exit_code == 3
+    assert run.stdout.startswith("2 tests: 1 Ok, 1 timeout (")
+    assert "slow.litmus  timeout  out of time" in run.stdout
+
+
+@pytest.mark.usefixtures("suite")
+def test_usage() -> None:
+    assert xgen().exit_code == 2
+    run = xgen("suite", "--mcm", "tsoo")
+    assert (run.exit_code, "there is no memory model `tsoo`" in run.stderr) == (2, True)
