@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.litmus.reading import read
 from xgen.errors import Source, XgenError
 from xgen.frontends.litmus.condition import And, Atom, Not, read_question
 from xgen.frontends.litmus.tokens import Text
-from xgen.frontends.litmus.values import Address, Cell, Register
+from xgen.frontends.litmus.values import Address, Cell, Register, int_type
 
 
 def question(text: str):
@@ -81,3 +82,28 @@ def test_errors(text: str, line: int, column: int, message: str, hint: str | Non
         question(text)
     assert (error.value.message, error.value.line, error.value.column) == (message, line, column)
     assert error.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("type_", "number", "shown"),
+    [
+        (None, 0xFFFFFFFF, -1),
+        ("int", -1, -1),
+        ("uint32_t", -1, 0xFFFFFFFF),
+        ("unsigned int", 5, 5),
+        ("int64_t", 0xFFFFFFFF, 0xFFFFFFFF),
+        ("uint64_t", -2, 2**64 - 2),
+        ("int16_t", 0x18000, -0x8000),
+    ],
+)
+def test_values_have_types(type_: str | None, number: int, shown: int) -> None:
+    """A register shows what its type can hold, and conditions compare it as such."""
+    declared = f"{type_} 0:x5;" if type_ else ""
+    test = read(f"RISCV T\n{{{declared}}}\nP0 ;\nnop ;\nexists (0:x5={number})")
+    register = test.observed[0]
+    assert test.value(register, number) == shown
+    assert test.satisfies({register: shown})
+
+
+def test_other_types_have_no_size() -> None:
+    assert int_type("spinlock_t") is None

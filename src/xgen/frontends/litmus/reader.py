@@ -15,7 +15,7 @@ from xgen.frontends.litmus.sections import Sections, split
 from xgen.frontends.litmus.test import LitmusTest
 from xgen.frontends.litmus.thread import Thread, address_value
 from xgen.frontends.litmus.tokens import Text
-from xgen.frontends.litmus.values import Address, Cell, Observable, Register, Value
+from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Register, Value, int_type
 from xgen.program import automaton as xcfa
 
 ARCHITECTURES = {
@@ -216,7 +216,16 @@ def _assemble(
         displayed,
         initial.locations,
         pointers,
+        {item: type_ for item in observed if (type_ := _type(item, initial, sections.arch == "C"))},
     )
+
+
+def _type(item: Observable, initial: Initial, c: bool) -> IntType | None:
+    """The type of a register or a location: an `int` unless the initial state says otherwise (not in C)."""
+    if isinstance(item, Cell):
+        return int_type(initial.locations[item.name].type)
+    text = initial.types.get((item.thread, item.name))
+    return None if c and text is None else int_type(text)
 
 
 def _variable(location: Location, cells: dict[str, int]) -> xcfa.Variable:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from xgen.errors import Source
 from xgen.frontends.litmus.condition import Atom, Question, holds
 from xgen.frontends.litmus.initial import Location
-from xgen.frontends.litmus.values import Address, Cell, Observable, Register, Value
+from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Register, Value
 from xgen.program.automaton import Program
 
 FinalValue: TypeAlias = "Value | tuple[Value, ...]"
@@ -29,6 +29,7 @@ class LitmusTest:
     observed                what the question mentions, in the order of herd's states; of these, the ones that states
                             list are `displayed`
     pointers                those of the observed that may hold addresses
+    types                   the types of integers that the observed show; values are compared as values of these
     """
 
     source: Source = field(repr=False)
@@ -43,6 +44,7 @@ class LitmusTest:
     displayed: tuple[Observable, ...]
     locations: Mapping[str, Location] = field(repr=False)
     pointers: frozenset[Observable] = field(repr=False)
+    types: Mapping[Observable, IntType] = field(repr=False, default_factory=dict)
 
     @cached_property
     def addresses(self) -> dict[int, Address]:
@@ -68,14 +70,24 @@ class LitmusTest:
 
     def value(self, item: Observable, number: int) -> Value:
         """The value that a number of the engine is, in that item."""
-        return self.addresses.get(number, number) if item in self.pointers else number
+        if item in self.pointers and number in self.addresses:
+            return self.addresses[number]
+        return self.types[item].value(number) if item in self.types else number
 
     def true(self, atom: Atom, state: FinalState) -> bool:
         """Whether an atom holds in a final state."""
         expected = atom.value
         if isinstance(expected, (Register, Cell)):
             expected = state[expected]
+        elif isinstance(expected, tuple):
+            expected = tuple(self.as_shown(atom.item, part) for part in expected)
+        else:
+            expected = self.as_shown(atom.item, expected)
         return state[atom.item] == expected
+
+    def as_shown(self, item: Observable, value: Value) -> Value:
+        """A value that a condition gives, as a value of the item's type."""
+        return self.types[item].value(value) if isinstance(value, int) and item in self.types else value
 
     def counts(self, state: FinalState) -> bool:
         """Whether the state passes the question's filter."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.litmus.initial import Initial
-from xgen.frontends.litmus.values import Address, Value
+from xgen.frontends.litmus.values import Address, Value, int_type
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import AddressOf, Assume, Deref, Edge, Expression, IntLiteral, Location, Name, Place, Unary
 
@@ -196,7 +196,8 @@ class Thread:
         match place.address:
             case xcfa.Binary("+", AddressOf(Place(name, indices)), IntLiteral(number)):
                 location = self.initial.location(name.name)
-                size = element_size(location.type)
+                type_ = int_type(location.type)
+                size = type_.bytes if type_ else 0
                 first = indices[0].value if indices and isinstance(indices[0], IntLiteral) else 0
                 if size and location.size and number % size == 0 and 0 <= first + number // size < location.size:
                     return Place(name, (IntLiteral(first + number // size),))
@@ -267,16 +268,6 @@ def negation(condition: Expression) -> Expression:
 def address_value(address: Address, cells: dict[str, int]) -> int:
     """The number that an address is; see `AddressOf`."""
     return 16 * (cells[address.name] + address.index + 1)
-
-
-_SIZES = {"char": 1, "int8_t": 1, "short": 2, "int16_t": 2, "int": 4, "int32_t": 4, "long": 8, "int64_t": 8}
-
-
-def element_size(type_: str | None) -> int | None:
-    """How many bytes a value of a type has, None where that is not known."""
-    if type_ is None or type_.endswith("*"):
-        return 4 if type_ is None else 8
-    return _SIZES.get(type_.split()[-1].removeprefix("u"))
 
 
 def _without_unused(steps: list[_Step], shown: frozenset[str]) -> list[_Step]:

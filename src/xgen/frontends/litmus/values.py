@@ -61,3 +61,31 @@ def number(text: str) -> int:
     value = int(text.replace("_", ""), 0) if text.lstrip("-")[1:2].isalpha() else int(text.replace("_", ""))
     value &= 2**64 - 1
     return value - 2**64 if value >= 2**63 else value
+
+
+_BYTES = {"char": 1, "short": 2, "int": 4, "long": 8}
+_BYTES |= {f"int{8 * size}_t": size for size in (1, 2, 4, 8)}
+
+
+@dataclass(frozen=True, slots=True)
+class IntType:
+    """A type of integers of so many bytes."""
+
+    bytes: int
+    signed: bool = True
+
+    def value(self, number: int) -> int:
+        """The value of this type that has the same low bits."""
+        end = 1 << 8 * self.bytes
+        value = number & (end - 1)
+        return value - end if self.signed and value >= end // 2 else value
+
+
+def int_type(text: str | None) -> IntType | None:
+    """The type that the text names: an `int` where there is none, None where it names no type of integers."""
+    if text is None:
+        return IntType(4)
+    word = text.split()[-1]
+    unsigned = word.startswith("u")
+    size = _BYTES.get(word[1:] if unsigned else word)
+    return None if size is None else IntType(size, not unsigned)
