@@ -18,6 +18,7 @@ class Library:
     def __init__(self) -> None:
         self.result: Result = samples.result()
         self.error: BaseException | None = None
+        self.memory_model: Any = "the model"
         self.calls: list[Any] = []
 
     def load(self, path: Any) -> str:
@@ -27,14 +28,14 @@ class Library:
             raise self.error
         return "the program"
 
-    def model(self, name: Any) -> str:
+    def model(self, name: Any) -> Any:
         """Remembers the name."""
         self.calls.append(("model", str(name)))
-        return "the model"
+        return self.memory_model
 
-    def check(self, program: str, model: str, **options: Any) -> Result:
+    def check(self, program: str, model: Any, **options: Any) -> Result:
         """Remembers the options, and returns what the test put into `result`."""
-        assert (program, model) == ("the program", "the model")
+        assert (program, model) == ("the program", self.memory_model)
         self.calls.append(("check", options))
         return self.result
 

@@ -13,6 +13,8 @@ from views import samples
 from cli.fake import Library, run
 from xgen.cli.check import find_program
 from xgen.errors import Position, ProgramError, Source, UsageError
+from xgen.memory.library import load_model
+from xgen.views.html import result_to_html
 from xgen.views.svg import execution_to_svg
 
 
@@ -31,7 +33,7 @@ def test_defaults(library: Library) -> None:
     assert library.calls[:2] == [("load", os.path.join("dir", "sb.xcfa")), ("model", "weak")]
     assert arguments(library) == {
         "max_depth": None, "all_states": False, "filter": "in-situ", "unroll": False, "workers": 1, "timeout": None,
-        "trace_limit": 0, "on_progress": None,
+        "trace_limit": 0, "dependencies": False, "on_progress": None,
     }  # fmt: skip
 
 
@@ -53,7 +55,7 @@ def test_options(library: Library, tmp_path: Path) -> None:
     )
     assert arguments(library) == {
         "max_depth": 8, "all_states": True, "filter": "final", "unroll": True, "workers": 3, "timeout": 1.5,
-        "trace_limit": 7, "on_progress": None,
+        "trace_limit": 7, "dependencies": False, "on_progress": None,
     }  # fmt: skip
 
 
@@ -181,6 +183,24 @@ def test_svg_beside_dot(library: Library, tmp_path: Path) -> None:
     library.result = samples.result()
     run("check", "d/sb.xcfa", "--mcm", "weak", "--svg", str(tmp_path))
     assert sorted(os.listdir(tmp_path)) == ["0001.svg", "witness.dot"]
+
+
+def test_html(library: Library, tmp_path: Path) -> None:
+    library.result = samples.violated()
+    library.memory_model = load_model("weak")
+    page = tmp_path / "page.html"
+    outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--html", str(page))
+    assert outcome.stdout.endswith(f"\n\nthe executions were written to {page}\n")
+    assert page.read_text(encoding="utf-8") == result_to_html(library.result, load_model("weak"))
+    assert arguments(library)["dependencies"] is True
+    assert arguments(library)["trace_limit"] == 1000
+
+
+def test_html_into_a_folder_is_refused_before_the_run(library: Library, tmp_path: Path) -> None:
+    outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--html", str(tmp_path))
+    assert outcome.exit_code == 2
+    assert outcome.stderr == f"{tmp_path}: error: pictures cannot be written here: Is a directory\n"
+    assert not any(name == "check" for name, _ in library.calls)
 
 
 def test_dot_into_a_file_is_refused_before_the_run(library: Library, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def check(
     unroll: bool = False,
     workers: int = 1,
     timeout: float | None = None,
-    trace_limit: int = 1000,
+    trace_limit: int | None = None,
     dependencies: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
@@ -51,7 +51,7 @@ def check(
                  write, is blocked there, and loops that only wait need no bound
     workers      threads to explore with; what is found does not depend on it
     timeout      in seconds; then the verdict is "interrupted", as it is after Ctrl-C
-    trace_limit  with `all_states`: at most so many executions are kept as `traces`
+    trace_limit  at most so many executions are kept as `traces`; None: 1000 with `all_states`, else none
     dependencies executions have addr, data and ctrl even if the model does not use them
     on_progress  is called about ten times a second
 
@@ -63,7 +63,7 @@ def check(
     if not 1 <= workers <= MAX_WORKERS:
         raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
     code = lower(program)
-    traces = trace_limit if all_states else 0
+    traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
     options = Options(max_depth, all_states, filter, unroll, workers, timeout, traces, dependencies=dependencies)
     run = Run(code, model, options)
     run.finish(on_progress)

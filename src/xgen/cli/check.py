@@ -68,13 +68,16 @@ def positive(ctx: click.Context, param: click.Parameter, value: float | None) ->
 )
 @click.option("--svg", type=click.Path(path_type=Path), metavar="DIR", help="The same, drawn as SVG.")
 @click.option(
+    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the executions as a page to explore."
+)
+@click.option(
     "--trace-limit",
     type=int,
     callback=within(0, 10**9),
     default=1000,
     show_default=True,
     metavar="N",
-    help="With --all-states: at most N pictures.",
+    help="At most N executions in pictures and pages.",
 )
 @click.option(
     "--format",
@@ -114,6 +117,7 @@ def command(
     full_witness: bool,
     dot: Path | None,
     svg: Path | None,
+    html: Path | None,
     trace_limit: int,
     form: str,
     timeout: float | None,
@@ -139,6 +143,8 @@ def command(
     drawn = {kind: folder for kind, folder in folders.items() if folder is not None}
     for folder in drawn.values():
         pictures.prepare(folder)
+    if html is not None:
+        pictures.prepare_page(html)
     line = progress_line(progress)
     with line or nullcontext():
         result = xgen.check(
@@ -150,10 +156,16 @@ def command(
             unroll=unroll,
             workers=workers,
             timeout=timeout,
-            trace_limit=trace_limit if drawn else 0,
+            trace_limit=trace_limit if (drawn and all_states) or html else 0,
+            dependencies=html is not None,
             on_progress=line,
         )
-    _report(result, form, drawn, full_witness)
+    _report(result, form, full_witness)
+    sentences = [pictures.write(result, folder, kind, full_witness=full_witness) for kind, folder in drawn.items()]
+    if html is not None:
+        sentences.append(pictures.write_page(result, memory_model, html))
+    for sentence in sentences:
+        _say(sentence, form)
     click.get_current_context().exit(exit_code(result, complete))
 
 
@@ -187,17 +199,19 @@ def exit_code(result: Result, complete: bool) -> int:
     return 0
 
 
-def _report(result: Result, form: str, drawn: dict[pictures.Form, Path], full_witness: bool) -> None:
+def _report(result: Result, form: str, full_witness: bool) -> None:
     if form == "json":
         output.emit(json.render(result))
     else:
         output.emit(text.render(result, output.terminal_paint(), full_witness=full_witness))
-    for kind, folder in drawn.items():
-        sentence = pictures.write(result, folder, kind, full_witness=full_witness)
-        if form == "json":
-            click.echo(sentence, err=True)
-        else:
-            output.emit("\n" + sentence)
+
+
+def _say(sentence: str, form: str) -> None:
+    """What is said after the result; beside JSON, on standard error."""
+    if form == "json":
+        click.echo(sentence, err=True)
+    else:
+        output.emit("\n" + sentence)
 
 
 def _dump(program: xgen.Program) -> str:

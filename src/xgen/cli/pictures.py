@@ -1,4 +1,4 @@
-"""The files that `--dot` and `--svg` write."""
+"""The files that `--dot`, `--svg` and `--html` write."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Literal
 
 from xgen.engine.result import Execution, Result
 from xgen.errors import UsageError
+from xgen.memory.algebra import Model
 from xgen.views import dot, svg
 from xgen.views.words import plural
 
@@ -54,6 +55,26 @@ def write(result: Result, folder: Path, form: Form, *, full_witness: bool = Fals
         return f"the violating execution was written to {path}"
     except OSError as error:
         raise _unwritable(folder, error) from None
+
+
+def prepare_page(file: Path) -> None:
+    """See that a file can be written, so that a long run does not end in vain. Raises UsageError where it cannot be."""
+    try:
+        with file.open("a", encoding="utf-8"):
+            pass
+    except (OSError, ValueError) as error:
+        raise _unwritable(file, error) from None
+
+
+def write_page(result: Result, model: Model, file: Path) -> str:
+    """Write the result's executions as a page, and say in a sentence what was written."""
+    from xgen.views.html import result_to_html
+
+    try:
+        file.write_text(result_to_html(result, model), encoding="utf-8")
+    except OSError as error:
+        raise _unwritable(file, error) from None
+    return f"the executions were written to {file}"
 
 
 def _write_all(result: Result, folder: Path, form: Form) -> str:

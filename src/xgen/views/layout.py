@@ -94,13 +94,14 @@ class Route:
 
 @dataclass(slots=True)
 class Layout:
-    """A finished drawing: `frames` are the columns, `top` where their headers are."""
+    """A finished drawing. `frames` are the columns; the first `primary` routes are those of no overlay."""
 
     width: float
     height: float
     boxes: dict[object, Box]
     frames: list[Box]
     routes: list[Route]
+    primary: int
 
 
 def text_width(text: str, character: float = CHARACTER) -> float:
@@ -114,11 +115,16 @@ def place(
     headers: Sequence[str],
     initial: Sequence[Item],
     edges: Iterable[Edge],
+    overlays: Iterable[Sequence[Edge]] = (),
     *,
     caption: bool,
 ) -> Layout:
-    """Places boxes and routes edges; edges between two initial writes, or to what is not there, are left out."""
-    return _Placing(columns, headers, initial, edges, caption).layout()
+    """Places boxes and routes edges; edges between two initial writes, or to what is not there, are left out.
+
+    Room is made for `edges`. Each of the `overlays` is routed in the room that there is, for itself: they are not shown
+    all the time. Their routes come after those of `edges`.
+    """
+    return _Placing(columns, headers, initial, edges, caption).layout(overlays)
 
 
 @dataclass(slots=True)
@@ -148,15 +154,22 @@ class _Placing:
         self.cells = {item.key: (c, r) for c, column in enumerate(columns) for r, item in enumerate(column)}
         self.cells |= {item.key: (-1, -1) for item in initial}
         self.load = [0] * (len(columns) + 1)
-        known = [e for e in edges if e.source in self.cells and e.target in self.cells and e.source != e.target]
+        known = self.drawable(edges)
         self.homes = self.find_homes(known)
-        self.ways = [
-            self.plan(edge) for edge in known if {self.cells[edge.source][0], self.cells[edge.target][0]} != {-1}
-        ]
+        self.ways: list[_Way] = []
+        for edge in known:
+            self.ways.append(self.plan(edge))
+            for channel in self.ways[-1].channels:
+                self.load[channel] += 1
         self.boxes: dict[object, Box] = {}
         self.channels: list[tuple[float, float]] = []
 
     # --- which sides, channels and gaps ---
+
+    def drawable(self, edges: Iterable[Edge]) -> list[Edge]:
+        """The edges between two different boxes of which at most one is an initial write."""
+        known = (e for e in edges if e.source in self.cells and e.target in self.cells and e.source != e.target)
+        return [e for e in known if max(self.cells[e.source][0], self.cells[e.target][0]) >= 0]
 
     def find_homes(self, edges: list[Edge]) -> dict[object, int]:
         """The channel above which each initial write stands: near its readers, outside rather than between threads."""
@@ -190,8 +203,6 @@ class _Placing:
         else:
             channels = (a + 1, b) if a < b else (a, b + 1)
             way = _Way(edge, (1, -1) if a < b else (-1, 1), channels, self.choose_gap(a, b, row_a, row_b))
-        for channel in way.channels:
-            self.load[channel] += 1
         return way
 
     def outer_side(self, column: int) -> int:
@@ -210,18 +221,21 @@ class _Placing:
 
     # --- sizes ---
 
-    def layout(self) -> Layout:
+    def layout(self, overlays: Iterable[Sequence[Edge]]) -> Layout:
         lanes = self.assign_lanes()
         frames = self.place_boxes(lanes)
-        self.place_ports()
-        self.assign_tracks()
-        routes = [Route(way.edge, *self.draw(way)) for way in self.ways]
+        routes = self.route(self.ways)
+        for overlay in overlays:
+            ways = [self.plan(edge) for edge in self.drawable(overlay)]
+            for number, way in enumerate(ways):
+                way.lane = number % max(1, lanes.get(way.gap, 1))
+            routes += self.route(ways, shift=2.5)
         right = self.channels[-1][1] if self.channels else 0.0
         bottom = max((f.y + f.height for f in frames), default=self.top)
         if lanes.get(self.rows):
             bottom = max(bottom, self.lane_y(self.rows, lanes[self.rows] - 1) + MARGIN)
         right = max([right, *(box.x + box.width + 4 for box in self.boxes.values())])
-        return Layout(right + MARGIN, bottom + MARGIN, self.boxes, frames, routes)
+        return Layout(right + MARGIN, bottom + MARGIN, self.boxes, frames, routes, len(self.ways))
 
     def assign_lanes(self) -> dict[int, int]:
         """A lane for each way along a gap, so that those that share a stretch do not share a lane."""
@@ -310,10 +324,16 @@ class _Placing:
 
     # --- ports and tracks ---
 
-    def place_ports(self) -> None:
+    def route(self, ways: list[_Way], shift: float = 0.0) -> list[Route]:
+        """The ways in pixels, with all their ends moved along the sides of the boxes by `shift`."""
+        self.place_ports(ways, shift)
+        self.assign_tracks(ways)
+        return [Route(way.edge, *self.draw(way)) for way in ways]
+
+    def place_ports(self, ways: list[_Way], moved: float) -> None:
         """Where edges touch their boxes: spread along the side, in the order in which they go on."""
         sides: dict[tuple[object, int], list[tuple[float, int, int]]] = {}
-        for number, way in enumerate(self.ways):
+        for number, way in enumerate(ways):
             for end, key in enumerate((way.edge.source, way.edge.target)):
                 other = self.boxes[way.edge.target if end == 0 else way.edge.source]
                 along = other.middle[0] if way.sides[end] == 0 else other.middle[1]
@@ -327,17 +347,17 @@ class _Placing:
             room = (box.width if side == 0 else box.height) - 10
             step = min(PORT, room / max(1, len(ends) - 1))
             for place, (_, number, end) in enumerate(sorted(ends)):
-                shift = (place - (len(ends) - 1) / 2) * step
+                shift = (place - (len(ends) - 1) / 2) * step + moved
                 if side == 0:
                     port = (box.middle[0] + shift, box.y + box.height)
                 else:
                     port = (box.x + (box.width if side == 1 else 0), box.middle[1] + shift)
-                self.ways[number].ports[end] = port
+                ways[number].ports[end] = port
 
-    def assign_tracks(self) -> None:
+    def assign_tracks(self, ways: list[_Way]) -> None:
         """The vertical line that an edge follows in each channel that it uses, so that few cross."""
         users: dict[int, list[tuple[tuple[float, ...], int, int]]] = {}
-        for number, way in enumerate(self.ways):
+        for number, way in enumerate(ways):
             way.tracks = [0.0] * len(way.channels)
             for which, channel in enumerate(way.channels):
                 users.setdefault(channel, []).append((self.track_order(way, which), number, which))
@@ -345,7 +365,7 @@ class _Placing:
             left, right = self.channels[channel]
             for place, (_, number, which) in enumerate(sorted(list_)):
                 share = (place + 1) / (len(list_) + 1)
-                self.ways[number].tracks[which] = left + 10 + share * (right - left - 20)
+                ways[number].tracks[which] = left + 10 + share * (right - left - 20)
 
     def track_order(self, way: _Way, which: int) -> tuple[float, ...]:
         """From left to right: what hangs on the left column, what crosses, what hangs on the right column."""
@@ -426,27 +446,23 @@ class Labels:
         self.boxes = list(layout.boxes.values())
         self.near: dict[tuple[int, int], set[int]] = {}
         self.taken: list[tuple[float, float, float, float]] = []
-        self.ways = [route.points() for route in layout.routes]
+        self.ways = [route.points() for route in layout.routes[: layout.primary]]
         for number, points in enumerate(self.ways):
             for x, y in points:
                 self.near.setdefault((int(x // self.CELL), int(y // self.CELL)), set()).add(number)
 
     def put(self, number: int, text: str) -> Point:
         """Where the middle of the label of edge `number` goes."""
-        points, width = self.ways[number], len(text) * self.CHARACTER + 6
-        best: tuple[float, int, Point] | None = None
-        for order, share in enumerate(self.PLACES):
-            x, y = _at(points, share)
+        width = len(text) * self.CHARACTER + 6
+        choices = []
+        for order, (x, y) in enumerate(_along(self.ways[number], self.PLACES)):
             area = (x - width / 2, y - self.HEIGHT / 2, x + width / 2, y + self.HEIGHT / 2)
-            cost = self.cost(number, area)
-            if best is None or cost < best[0]:
-                best = (cost, order, (x, y))
-            if cost == 0:
+            choices.append((self.cost(number, area), order, area))
+            if choices[-1][0] == 0:
                 break
-        assert best is not None
-        x, y = best[2]
-        self.taken.append((x - width / 2, y - self.HEIGHT / 2, x + width / 2, y + self.HEIGHT / 2))
-        return x, y
+        _, _, (left, top, right, bottom) = min(choices)
+        self.taken.append((left, top, right, bottom))
+        return (left + right) / 2, (top + bottom) / 2
 
     def cost(self, number: int, area: tuple[float, float, float, float]) -> float:
         left, top, right, bottom = area
@@ -465,15 +481,21 @@ class Labels:
         }
         return cost + len(cells - {number})
 
+    @classmethod
+    def on_overlay(cls, number: int, route: Route) -> Point:
+        """Where the middle of a label in an overlay goes, which looks at nothing else."""
+        return next(_along(route.points(20.0), cls.PLACES[number % 7 :]))
 
-def _at(points: Sequence[Point], share: float) -> Point:
-    """The point that a share of the way leads to."""
+
+def _along(points: Sequence[Point], shares: Iterable[float]) -> Iterator[Point]:
+    """The points to which shares of the way lead."""
     lengths = [abs(b[0] - a[0]) + abs(b[1] - a[1]) for a, b in pairwise(points)]
-    rest = share * sum(lengths)
-    for k, length in enumerate(lengths):
-        if rest <= length and length:
-            t = rest / length
-            (x0, y0), (x1, y1) = points[k], points[k + 1]
-            return x0 + t * (x1 - x0), y0 + t * (y1 - y0)
-        rest -= length
-    return points[-1]
+    whole = sum(lengths)
+    for share in shares:
+        rest, k = share * whole, 0
+        while k < len(lengths) - 1 and rest > lengths[k]:
+            rest -= lengths[k]
+            k += 1
+        t = rest / lengths[k] if lengths[k] else 0.0
+        (x0, y0), (x1, y1) = points[k], points[k + 1]
+        yield x0 + t * (x1 - x0), y0 + t * (y1 - y0)

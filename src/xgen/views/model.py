@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xgen.memory.algebra import Condition, Definition, Junction, Model, Op, Term
+from xgen.memory.algebra import Condition, Constraint, Definition, Junction, Model, Op, Term
 from xgen.memory.base_order import load_buffering
 from xgen.memory.polarity import checks_of, violations_permanent
 from xgen.memory.show import show
@@ -31,6 +31,13 @@ def render(model: Model, paint: Paint = plain) -> str:
         blocks.append(["no constraints: every execution is allowed"])
     blocks.append(_facts(model))
     return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def condition_text(model: Model, constraint: Constraint) -> str:
+    """A constraint's condition in the notation of .mcm, with the names of the model's definitions."""
+    return _condition(
+        constraint.condition, {definition.term: definition.name for definition in reversed(model.definitions)}
+    )
 
 
 def mentioned_tags(model: Model) -> list[str]:

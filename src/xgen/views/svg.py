@@ -46,6 +46,7 @@ def execution_to_svg(
     relations: Mapping[str, Pairs] | None = None,
     highlight: Iterable[tuple[str, int, int]] = (),
     dependencies: bool = False,
+    overlays: Mapping[str, Pairs] | None = None,
     standalone: bool = True,
 ) -> str:
     """The execution as one `<svg>` element.
@@ -53,9 +54,11 @@ def execution_to_svg(
     relations     the relations that are drawn, pairs of positions in `execution.events`; by default rf, mo and fr
     highlight     edges that matter, such as those of a cycle: (relation, from, to); drawn even if no relation has them
     dependencies  draw addr, data and ctrl too, as far as they are known
+    overlays      further relations, of the class `overlay`, which a page hides and shows
     standalone    with style sheet, caption, legend and background; else for a page that has them
     """
-    return _Drawing(execution, relations, tuple(highlight), dependencies, standalone).text()
+    drawn = relations if relations is not None else base_relations(execution, dependencies)
+    return _Drawing(execution, drawn, tuple(highlight), overlays or {}, standalone).text()
 
 
 def base_relations(execution: Execution, dependencies: bool = False) -> dict[str, list[tuple[int, int]]]:
@@ -69,6 +72,13 @@ def base_relations(execution: Execution, dependencies: bool = False) -> dict[str
         for name in DEPENDENCIES:
             found[name] = list(getattr(execution, name))
     return found
+
+
+def relation_sample(name: str, derived: Sequence[str]) -> str:
+    """A short line as drawings have them for a relation; `derived` are those that are not base relations."""
+    look = _look(name, derived)
+    line = f'<path d="M0 6h24"/>{_head(look, (0, 6), (25, 6))}'
+    return f'<svg class="xgen-drawing" width="27" height="12"><g class="relation {look}">{line}</g></svg>'
 
 
 def style_sheet() -> str:
@@ -88,15 +98,14 @@ class _Drawing:
     def __init__(
         self,
         execution: Execution,
-        relations: Mapping[str, Pairs] | None,
+        relations: Mapping[str, Pairs],
         highlight: Sequence[tuple[str, int, int]],
-        dependencies: bool,
+        overlays: Mapping[str, Pairs],
         standalone: bool,
     ) -> None:
-        self.execution, self.standalone = execution, standalone
-        drawn = relations if relations is not None else base_relations(execution, dependencies)
+        self.execution, self.standalone, self.overlays = execution, standalone, overlays
         self.hot = set(highlight)
-        edges = [(name, a, b) for name, pairs in drawn.items() for a, b in sorted(pairs)]
+        edges = [(name, a, b) for name, pairs in relations.items() for a, b in sorted(pairs)]
         known = set(edges)
         edges += [
             edge for edge in highlight if edge not in known and not (edge[0] == "po" and edge[1:] in execution.po)
@@ -105,7 +114,7 @@ class _Drawing:
         self.threads = shown_threads(execution)
         self.initial = shown_initial(execution, edges)
         self.marks = {mark.id: mark for thread in self.threads for mark in marks(execution, thread)}
-        self.names = list(dict.fromkeys(["po", *(name for name, _, _ in edges)]))
+        self.names = list(dict.fromkeys(["po", *overlays, *(name for name, _, _ in edges)]))
         self.layout = self.place(edges)
 
     def place(self, edges: list[tuple[str, int, int]]) -> Layout:
@@ -119,6 +128,7 @@ class _Drawing:
             [self.execution.threads[thread] for thread in self.threads],
             [self.item(n, self.execution.events[n]) for n in self.initial],
             [Edge(*edge) for edge in edges],
+            [[Edge(name, a, b) for a, b in sorted(pairs)] for name, pairs in self.overlays.items()],
             caption=self.standalone,
         )
 
@@ -160,6 +170,7 @@ class _Drawing:
         parts += [
             f"{route.edge.relation} from {self.called(route.edge.source)} to {self.called(route.edge.target)}."
             for route in self.layout.routes
+            if route.edge.relation not in self.overlays
         ]
         return " ".join(parts)
 
@@ -249,27 +260,32 @@ class _Drawing:
     def relations(self) -> list[str]:
         routes = self.layout.routes
         labels = Labels(self.layout)
-        all_labels = len(routes) <= MAX_LABELS
+        all_labels = self.layout.primary <= MAX_LABELS
         groups: dict[str, list[str]] = {}
         for number, route in sorted(enumerate(routes), key=lambda pair: self.is_hot(pair[1])):
             name = route.edge.relation
-            label = labels.put(number, name) if all_labels or self.is_hot(route) else None
+            label = None
+            if number >= self.layout.primary:
+                label = labels.on_overlay(number, route)
+            elif all_labels or self.is_hot(route):
+                label = labels.put(number, name)
             groups.setdefault(name, []).append(self.edge(route, label))
         return [
             line
             for name, lines in groups.items()
-            for line in (f'<g class="relation {self.look(name)}" data-relation="{escape(name)}">', *lines, "</g>")
+            for line in (f'<g class="{self.group(name)}" data-relation="{escape(name)}">', *lines, "</g>")
         ]
+
+    def group(self, name: str) -> str:
+        """The classes of a relation's group."""
+        return f"relation {self.look(name)}{' overlay' if name in self.overlays else ''}"
 
     def is_hot(self, route: Route) -> bool:
         return (route.edge.relation, route.edge.source, route.edge.target) in self.hot
 
     def look(self, name: str) -> str:
         """The class that says how a relation is drawn."""
-        if name in MEANINGS:
-            return name
-        others = [other for other in self.names if other not in MEANINGS]
-        return f"derived-{others.index(name) % DERIVED}"
+        return _look(name, [other for other in self.names if other not in MEANINGS])
 
     def edge(self, route: Route, label: Point | None) -> str:
         path = _path(route)
@@ -298,6 +314,10 @@ class _Drawing:
             x += width
             widest = max(widest, x)
         return lines, widest, y - self.layout.height + 14
+
+
+def _look(name: str, derived: Sequence[str]) -> str:
+    return name if name in MEANINGS else f"derived-{derived.index(name) % DERIVED}"
 
 
 def _area(box: Box) -> str:
