@@ -45,10 +45,11 @@ __all__ = [
 
 
 def load(path: str | Path) -> Program:
-    """The program in a file, of the kind that its suffix says: .xcfa.
+    """The program in a file, of the kind that its suffix says: .xcfa or .litmus.
 
-    Raises UsageError where the file cannot be read, ProgramError where it makes no sense, UnsupportedError for .litmus
-    and .c files, which come later.
+    The condition of a litmus test becomes a requirement on final states if it is `~exists` or `forall`; `exists` asks
+    for nothing. Raises UsageError where the file cannot be read, ProgramError where it makes no sense, UnsupportedError
+    for what is not supported, .c files among them.
     """
     from xgen.sources import read_source
 
@@ -56,13 +57,17 @@ def load(path: str | Path) -> Program:
 
 
 def parse(text: str, language: str = "xcfa", name: str = "<text>") -> Program:
-    """The program that a text says, in the language "xcfa". `name` is how error messages call the text."""
+    """The program that a text says, in the language "xcfa" or "litmus". `name` is how error messages call the text."""
     from xgen import program
 
-    if language in ("litmus", "c"):
+    if language == "litmus":
+        from xgen.frontends.litmus import read_litmus
+
+        return read_litmus(Source(name, text)).program
+    if language == "c":
         raise UnsupportedError(f"reading .{language} programs is not supported yet", file=name)
     if language != "xcfa":
-        raise UsageError("a program's file name has to end in .xcfa", file=name)
+        raise UsageError("a program's file name has to end in .xcfa or .litmus", file=name)
     return program.parse(Source(name, text))
 
 

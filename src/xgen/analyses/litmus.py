@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from xgen.engine.explore import Options, Run
 from xgen.errors import LimitError, UnsupportedError
-from xgen.frontends.litmus.test import FinalState, FinalValue, LitmusTest, show_state
-from xgen.frontends.litmus.values import Cell, Observable, Register
+from xgen.frontends.litmus.test import FinalValue, LitmusTest, show_state
+from xgen.frontends.litmus.values import Cell
 from xgen.program.code import Code
 from xgen.program.lowering import lower
 
@@ -75,9 +75,8 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
     states: dict[str, int] = {}
     order: list[tuple[tuple[object, ...], str]] = []
     positive = negative = 0
-    decode = _Decoder(test, code)
     for outcome in run.outcomes():
-        state = decode.state(outcome.state)
+        state = test.state(outcome.state)
         if not test.counts(state):
             continue
         shown = show_state(state, test.displayed)
@@ -115,30 +114,6 @@ def _check(run: Run, code: Code) -> None:
         raise UnsupportedError(message, code.source, violation.position)
     if not run.core.outcomes_complete:
         raise LimitError("there are too many final states", file=code.source.name)
-
-
-class _Decoder:
-    """From the engine's outcomes to final states."""
-
-    def __init__(self, test: LitmusTest, code: Code) -> None:
-        self.test = test
-        self.keys: list[tuple[Observable, str | tuple[str, ...]]] = []
-        for item in test.observed:
-            if isinstance(item, Register):
-                self.keys.append((item, f"P{item.thread}:{item.name}"))
-            else:
-                names = tuple(code.cells[number].name for number in test.cells_of(item))
-                whole = item.index is None and test.locations[item.name].size is not None
-                self.keys.append((item, names if whole else names[0]))
-
-    def state(self, outcome: dict[str, int | bool]) -> FinalState:
-        state: dict[Observable, FinalValue] = {}
-        for item, key in self.keys:
-            if isinstance(key, str):
-                state[item] = self.test.value(item, outcome[key])
-            else:
-                state[item] = tuple(self.test.value(item, outcome[name]) for name in key)
-        return state
 
 
 def _order(value: FinalValue) -> tuple[object, ...]:

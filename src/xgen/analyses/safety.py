@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
 
 from xgen.engine import explore
@@ -67,7 +68,7 @@ def check(
     options = Options(max_depth, all_states, filter, unroll, workers, timeout, traces, dependencies=dependencies)
     run = Run(code, model, options)
     run.finish(on_progress)
-    return result_of(code, model, options, part_of(run), run.demoted, run.seconds)
+    return _required(result_of(code, model, options, part_of(run), run.demoted, run.seconds), program, model, options)
 
 
 def check_in_parts(
@@ -97,7 +98,8 @@ def check_in_parts(
             break
         root = Root((), roots[0].at_end | {found.uncertified: NOT_EXTENSIBLE})
     demoted = {model.constraints[number].name: reason for number, reason in roots[0].at_end.items()}
-    return result_of(lower(program), model, options, found, demoted, time.monotonic() - start)
+    result = result_of(lower(program), model, options, found, demoted, time.monotonic() - start)
+    return _required(result, program, model, options)
 
 
 def result_of(
@@ -129,6 +131,28 @@ def result_of(
         stopped=part.stopped,
         flags=part.flags,
         warnings=(*_warnings(code, model), *part.cuts),
+    )
+
+
+def _required(result: Result, program: Program, model: Model, options: Options) -> Result:
+    """The result with those outcomes as violations that don't meet the program's requirement on final states."""
+    requirement = program.requirement
+    if requirement is None or result.verdict == "violation":
+        return result
+    outcomes = [o if requirement.met(o.state) else replace(o, violations=o.count) for o in result.outcomes]
+    violations = sum(outcome.violations for outcome in outcomes)
+    if not violations:
+        return result
+    found = executions(program, model, max_depth=options.max_depth, unroll=options.unroll)
+    witness = next(e for e in found if e.complete and not requirement.met(e.state))
+    warning = f"final states are not as required: {requirement.text}"
+    return replace(
+        result,
+        verdict="violation",
+        outcomes=outcomes,
+        violations=violations,
+        witness=witness,
+        warnings=(warning, *result.warnings),
     )
 
 

@@ -6,9 +6,9 @@ and types make sense is up to checks.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from xgen.errors import Position, Source
 
@@ -414,8 +414,24 @@ class Process:
         return self.variables if self.procedures else ()
 
 
+class Requirement(Protocol):
+    """What has to hold when all processes have ended."""
+
+    @property
+    def text(self) -> str:
+        """The requirement as the program's author wrote it."""
+
+    @property
+    def cells(self) -> frozenset[str]:
+        """The cells of arrays that it speaks of (`a[0]`); outcomes list them."""
+
+    def met(self, state: Mapping[str, int | bool]) -> bool:
+        """Whether it holds in a final state, as outcomes have them (`process:variable` and shared variables)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     source: Source = field(compare=False)
     variables: tuple[Variable, ...] = ()
     processes: tuple[Process, ...] = ()
+    requirement: Requirement | None = field(default=None, compare=False)

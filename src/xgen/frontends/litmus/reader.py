@@ -12,7 +12,7 @@ from xgen.frontends.litmus.condition import And, Atom, Implies, Not, Or, Proposi
 from xgen.frontends.litmus.initial import Initial, Location, read_initial
 from xgen.frontends.litmus.pointers import pointer_items
 from xgen.frontends.litmus.sections import Sections, split
-from xgen.frontends.litmus.test import LitmusTest
+from xgen.frontends.litmus.test import FinalCondition, LitmusTest
 from xgen.frontends.litmus.thread import Thread, address_value
 from xgen.frontends.litmus.tokens import Text
 from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Register, Value, int_type
@@ -203,7 +203,7 @@ def _assemble(
         for item in observed
         if ((f"P{item.thread}", item.name) if isinstance(item, Register) else ("", item.name)) in pointing
     )
-    return LitmusTest(
+    test = LitmusTest(
         sections.text.source,
         sections.name,
         architecture.name or sections.arch,
@@ -218,6 +218,9 @@ def _assemble(
         pointers,
         {item: type_ for item in observed if (type_ := _type(item, initial, sections.arch == "C"))},
     )
+    if question.quantifier == "exists":
+        return test
+    return replace(test, program=replace(program, requirement=FinalCondition(test)))
 
 
 def _type(item: Observable, initial: Initial, c: bool) -> IntType | None:

@@ -98,6 +98,56 @@ class LitmusTest:
         """Whether the bare proposition holds in the state."""
         return holds(self.question.proposition, lambda atom: self.true(atom, state))
 
+    @cached_property
+    def _keys(self) -> dict[Observable, str | tuple[str, ...]]:
+        """What outcomes call the things that are observed; the cells of a whole array are several."""
+        keys: dict[Observable, str | tuple[str, ...]] = {}
+        for item in self.observed:
+            if isinstance(item, Register):
+                keys[item] = f"P{item.thread}:{item.name}"
+                continue
+            size = self.locations[item.name].size
+            if size is None:
+                keys[item] = item.name
+            elif item.index is None:
+                keys[item] = tuple(f"{item.name}[{index}]" for index in range(size))
+            else:
+                keys[item] = f"{item.name}[{item.index}]"
+        return keys
+
+    def state(self, outcome: Mapping[str, int | bool]) -> FinalState:
+        """The final state that an outcome of the engine is."""
+        state: dict[Observable, FinalValue] = {}
+        for item, key in self._keys.items():
+            if isinstance(key, str):
+                state[item] = self.value(item, outcome[key])
+            else:
+                state[item] = tuple(self.value(item, outcome[name]) for name in key)
+        return state
+
+
+@dataclass(frozen=True)
+class FinalCondition:
+    """The question `~exists` or `forall` of a test, as a requirement on its program's final states."""
+
+    test: LitmusTest
+
+    @property
+    def text(self) -> str:
+        """The question as herd prints it."""
+        return str(self.test.question)
+
+    @property
+    def cells(self) -> frozenset[str]:
+        """The cells of arrays that the question speaks of."""
+        names = [(key,) if isinstance(key, str) else key for key in self.test._keys.values()]
+        return frozenset(name for group in names for name in group if name.endswith("]"))
+
+    def met(self, state: Mapping[str, int | bool]) -> bool:
+        """Whether one final state is compatible with the question."""
+        final = self.test.state(state)
+        return not self.test.counts(final) or self.test.satisfies(final) == (self.test.question.quantifier == "forall")
+
 
 def show_state(state: FinalState, displayed: tuple[Observable, ...]) -> str:
     """A final state as herd prints it: `0:EAX=1; [x]=0;`."""
