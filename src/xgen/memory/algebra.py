@@ -205,7 +205,8 @@ Condition = Check | Junction
 class Constraint:
     """A condition that every execution has to satisfy, with the name and the sentence that explanations use.
 
-    A `flag` forbids nothing: of the executions that the others allow, it reports those that do not satisfy it.
+    A `flag` forbids nothing: of the executions that the others allow, it reports those that do not satisfy it. If such
+    a one leaves the whole program without a meaning (a data race in C, say), the flag is `undefined`.
     """
 
     name: str
@@ -213,6 +214,7 @@ class Constraint:
     position: Position
     sentence: str = ""
     flag: bool = False
+    undefined: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,10 @@ order is dependencies: executions in which a read depends on itself are never bu
 A cycle in po u rf is one of (external rf ; po from a read to a write)^+, or lies within a thread: a read of a write
 that comes later. So a model forbids them if one of its acyclic relations has all rf and all of po from reads to writes,
 or if one has all external rf and those pairs of po, and another one all rf and all po of the same variable.
+
+Relations that leave out what one instruction does (po without the read and the write of an update) will do if they have
+fr: an update's write comes right after the write that its read reads, so that fr has this pair. No update reads its own
+write, so that a relation of po of the same variable may leave these pairs out. No cycle leads through an initial write.
 """
 
 from __future__ import annotations
@@ -22,23 +26,28 @@ class _Part(enum.Enum):
 
     RF = enum.auto()
     EXTERNAL_RF = enum.auto()
-    READ_TO_WRITE = enum.auto()  # po from reads to writes
-    SAME_VARIABLE = enum.auto()  # po & loc, initial writes left out
+    READ_TO_WRITE = enum.auto()  # po from reads to writes, updates left out
+    UPDATE = enum.auto()  # from the read to the write of an update that is one instruction
+    SAME_VARIABLE = enum.auto()  # po & loc, initial writes and updates left out
 
 
 _ENDS = {
     _Part.RF: (Op.WRITES, Op.READS),
     _Part.EXTERNAL_RF: (Op.WRITES, Op.READS),
     _Part.READ_TO_WRITE: (Op.READS, Op.WRITES),
+    _Part.UPDATE: (Op.READS, Op.WRITES),
     _Part.SAME_VARIABLE: (Op.EVENTS, Op.EVENTS),
 }
 _BASE = {
     Op.RF: {_Part.RF, _Part.EXTERNAL_RF},
-    Op.PO: {_Part.READ_TO_WRITE, _Part.SAME_VARIABLE},
-    Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.SAME_VARIABLE},
-    Op.INT: {_Part.READ_TO_WRITE, _Part.SAME_VARIABLE},
+    Op.PO: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE},
+    Op.FR: {_Part.UPDATE},
+    Op.RMW: {_Part.UPDATE},
+    Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.UPDATE, _Part.SAME_VARIABLE},
+    Op.INT: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE},
     Op.EXT: {_Part.EXTERNAL_RF},
 }
+_PROGRAM_ORDER = {_Part.READ_TO_WRITE, _Part.UPDATE}
 
 
 def load_buffering(model: Model) -> tuple[bool, str]:
@@ -47,9 +56,9 @@ def load_buffering(model: Model) -> tuple[bool, str]:
     local = [name for name, r in relations if {_Part.RF, _Part.SAME_VARIABLE} <= _parts(r)]
     for name, relation in relations:
         parts = _parts(relation)
-        if {_Part.RF, _Part.READ_TO_WRITE} <= parts:
+        if {_Part.RF, *_PROGRAM_ORDER} <= parts:
             return False, f"`{name}` makes po | rf acyclic"
-        if local and {_Part.EXTERNAL_RF, _Part.READ_TO_WRITE} <= parts:
+        if local and {_Part.EXTERNAL_RF, *_PROGRAM_ORDER} <= parts:
             return False, f"`{name}` and `{local[0]}` make po | rf acyclic"
     return True, "no constraint is seen to make po | rf acyclic"
 
@@ -102,17 +111,32 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
 
 
 def _has(events: Term, kind: Op) -> bool:
-    """Whether a set has all events of a kind."""
+    """Whether a set has all events of a kind, initial writes left out."""
     if events.op is Op.UNION:
         return any(_has(part, kind) for part in events.args)
     if events.op is Op.INTERSECT:
         return all(_has(part, kind) for part in events.args)
+    if events.op is Op.DIFFERENCE:
+        return events.args[1].op is Op.INITS and _has(events.args[0], kind)
     return events.op in (Op.EVENTS, kind)
 
 
 def _misses(relation: Term, part: _Part) -> bool:
-    """Whether a relation has no pair of a part: a product of sets of the other kinds."""
+    """Whether a relation has no pair of a part: a product of sets of the other kinds, or updates."""
+    if _of_updates(relation):
+        return part is not _Part.UPDATE
     if relation.op is not Op.CROSS:
         return False
     other = {Op.READS: Op.WRITES, Op.WRITES: Op.READS}
     return any(other.get(kind) is end.op for kind, end in zip(_ENDS[part], relation.args, strict=True))
+
+
+def _of_updates(relation: Term) -> bool:
+    """Whether a relation's form shows that it has pairs of updates only, each of which is one instruction."""
+    if relation.op is not Op.SEQUENCE or relation.args[0].op is not Op.IDENTITY or relation.args[1].op is not Op.RMW:
+        return False
+    reads = relation.args[0].args[0]
+    return reads.op is Op.DIFFERENCE and reads.args[1] is _EXCLUSIVE
+
+
+_EXCLUSIVE = Term(Op.TAGGED, name="exclusive")

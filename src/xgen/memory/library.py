@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
-from xgen.errors import UnsupportedError, UsageError, nearest
+from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
+from xgen.memory.cat import read_cat
 from xgen.memory.mcm import read_model
 from xgen.resources import shipped
 from xgen.sources import read_source
@@ -18,16 +19,17 @@ def list_models() -> list[str]:
     return sorted(names, key=lambda name: (name.count("/"), name))
 
 
-def load_model(name_or_path: str) -> Model:
-    """A memory model: of a .mcm file, or the shipped one of that name.
+def load_model(name_or_path: str, architecture: str | None = None) -> Model:
+    """A memory model: of a .mcm or .cat file, or the shipped one of that name.
 
-    What ends in .mcm or .cat is a file; of what does not, a shipped model comes first and a file second. Raises
-    UsageError where there is neither, ModelError and UnsupportedError as `read_model` does.
+    `architecture` is that of the programs that the model is for, as in the first line of a litmus test; a .cat model's
+    names may depend on it (`read_cat`). What ends in .mcm or .cat is a file; of what does not, a shipped model comes
+    first and a file second. Raises UsageError where there is neither, ModelError and UnsupportedError as `read_model`
+    and `read_cat` do.
     """
     suffix = os.path.splitext(name_or_path)[1]
     if suffix == ".cat":
-        read_source(name_or_path)  # what is wrong with the file comes first
-        raise UnsupportedError("reading .cat models is not supported yet", file=name_or_path)
+        return read_cat(read_source(name_or_path), architecture)
     if suffix == ".mcm":
         return read_model(read_source(name_or_path))
     known = list_models()

@@ -1,0 +1,53 @@
+"""The functions that herd gives to .cat models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from xgen.errors import ModelError, UnsupportedError
+from xgen.memory.algebra import Kind, Term
+from xgen.memory.cat import syntax as s
+from xgen.memory.cat import terms as t
+from xgen.memory.cat.values import Orders, Primitive, Tag, Tags, Value, Values, describe
+
+if TYPE_CHECKING:
+    from xgen.memory.cat.evaluate import Evaluator
+
+
+def primitives(evaluator: Evaluator) -> Iterator[Primitive]:
+    """The built-in functions."""
+
+    def of_relation(function: Callable[[Term], Term]) -> Callable[[Value, s.Place], Value]:
+        return lambda value, place: function(evaluator.as_kind(Kind.RELATION, value, place))
+
+    def different_values(value: Value, place: s.Place) -> Value:
+        relation = evaluator.as_kind(Kind.RELATION, value, place)
+        if t.is_empty(relation):
+            return relation
+        raise UnsupportedError("herd's function `different-values` is not supported", *place)
+
+    def orders(value: Value, place: s.Place) -> Value:
+        if not isinstance(value, Values) or len(value.parts) != 2:
+            raise ModelError(f"a set and a relation are needed here, and this is {describe(value)}", *place)
+        events = evaluator.as_kind(Kind.SET, value.parts[0], place)
+        return Orders(events, evaluator.as_kind(Kind.RELATION, value.parts[1], place))
+
+    def coherence_orders(value: Value, place: s.Place) -> Value:
+        return Orders(evaluator.world.sets["W"], evaluator.as_kind(Kind.RELATION, value, place))
+
+    yield Primitive("domain", of_relation(t.domain))
+    yield Primitive("range", of_relation(t.range_))
+    yield Primitive("generate_orders", orders)
+    yield Primitive("generate_cos", coherence_orders)
+    yield Primitive("different-values", different_values)
+    for name in ("tag2events", "tag2instrs"):
+        yield Primitive(name, _events_of_tag)
+
+
+def _events_of_tag(value: Value, place: s.Place) -> Value:
+    if isinstance(value, Tag):
+        return t.tagged(value.name.lower())
+    if isinstance(value, Tags):
+        return t.tagged(*(name.lower() for name in value.names)) if value.names else t.NO_EVENTS
+    raise ModelError(f"this is {describe(value)}, but a tag is needed here", *place)

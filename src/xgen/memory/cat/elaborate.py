@@ -1,0 +1,340 @@
+"""Running a .cat model symbolically: from its files to the algebra's Model.
+
+Instructions run one after the other, as in herd; what herd does for each candidate execution is done once here, with
+terms in place of sets and relations. Definitions are bound lazily: one that makes no sense is an error only where it is
+used. Checks become constraints, `flag` and `undefined_unless` flags; `with x from` is possible for the coherence orders
+that cos.cat generates: these are the graphs' mo, which has to extend what herd starts from.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterable
+from pathlib import Path
+
+from xgen.errors import ModelError, Position, Source, UnsupportedError, nearest
+from xgen.memory.algebra import Check, Constraint, Definition, Kind, Model, Op, Term
+from xgen.memory.cat import syntax as s
+from xgen.memory.cat import terms as t
+from xgen.memory.cat.evaluate import Evaluator
+from xgen.memory.cat.parser import parse
+from xgen.memory.cat.values import EMPTY, Failed, Orders, Routine, Scope, Tag, Tags, Value, describe
+from xgen.memory.cat.world import ARCHITECTURES, ELSEWHERE, World
+from xgen.sources import read_source
+
+LIBRARY = Path(__file__).with_name("library")
+"""What can be included from anywhere: xgen's own texts of herd's files."""
+
+ALWAYS_BUILT_IN = ("cross.cat", "lock.cat", "enumerations.cat")
+"""Files that are xgen's even if there is one beside the model: they go through sets of events member by member."""
+
+VARIANTS = frozenset({"cos-opt", "lkmmv2"})
+"""herd's variants that are on."""
+
+_PATIENCE = 40
+"""How many files may include each other."""
+
+
+def read_cat(source: Source, architecture: str | None = None) -> Model:
+    """The memory model of a .cat text.
+
+    `architecture` is that of the programs that it is for, which decides what names such as `A` and `X` mean; by default
+    the one in the model's header, or none. A .bell file of the same name beside the model is read first. Raises
+    ModelError and UnsupportedError, each with the place, which can be in an included file.
+    """
+    return _Run(source, architecture).model()
+
+
+class _Run:
+    """One run over one model."""
+
+    def __init__(self, source: Source, architecture: str | None) -> None:
+        self.file = parse(source)
+        if not source.text.strip():
+            raise ModelError("the model is empty", *_start(self.file), 'a model has at least a name: "SC"')
+        self.world = World(_architecture(self.file, architecture))
+        self.evaluator = Evaluator(self.world, VARIANTS)
+        self.scope: Scope = ChainMap(self.evaluator.initial_names())
+        self.constraints: list[Constraint] = []
+        self.definitions: dict[str, Definition] = {}
+        self.including: list[s.Include] = []
+        self.open_files: list[str] = []
+        self.coherence: Constraint | None = None  # what cos.cat demands
+        self.standard: dict[str, Value | Failed] = {}
+
+    def model(self) -> Model:
+        """The whole model."""
+        source = self.file.source
+        if self.file.computes_dependencies:
+            hint = "`catdep` models compute addr, data and ctrl from register events, which xgen does not have"
+            raise UnsupportedError("`catdep` is not supported", *_start(self.file), hint)
+        self.run(parse(read_library("stdlib.cat")).instructions, self.scope)
+        self.standard = dict(self.scope)
+        self.definitions.clear()
+        bell = Path(source.name).with_suffix(".bell")
+        if Path(source.name).suffix == ".cat" and bell.is_file():
+            self.run(parse(read_source(bell)).instructions, self.scope)
+        self.run(self.file.instructions, self.scope)
+        self.add_coherence()
+        name = Path(source.name).stem
+        title = self.file.title if self.file.title != name else ""
+        return Model(name, source, tuple(self.constraints), tuple(self.definitions.values()), title)
+
+    # --- instructions
+
+    def run(self, instructions: Iterable[s.Instruction], scope: Scope) -> None:
+        """Run instructions, which bind names in the scope."""
+        for instruction in instructions:
+            self.instruction(instruction, scope)
+
+    def instruction(self, i: s.Instruction, scope: Scope) -> None:
+        """Run one instruction."""
+        if isinstance(i, s.Let):
+            self.let(i, scope)
+        elif isinstance(i, s.Check):
+            self.check(i, scope)
+        elif isinstance(i, s.Include):
+            self.include(i, scope)
+        elif isinstance(i, s.Procedure):
+            self.procedure(i, scope)
+        elif isinstance(i, s.Call):
+            self.call(i, scope)
+        elif isinstance(i, s.ForAll):
+            self.for_all(i, scope)
+        elif isinstance(i, s.WithFrom):
+            self.with_from(i, scope)
+        elif isinstance(i, s.IfVariant):
+            self.run(i.then if self.evaluator.variant(i.condition) else i.otherwise, scope)
+        elif isinstance(i, s.MatchInstructions):
+            self.match(i, scope)
+        elif isinstance(i, s.Enumeration):
+            self.enumeration(i, scope)
+
+    def let(self, i: s.Let, scope: Scope) -> None:
+        if i.test is not None:
+            raise UnsupportedError("`let rec .. when` is not supported", *i.test.place)
+        bound = self.evaluator.bindings(i.recursive, i.bindings, scope)
+        scope.update(bound)
+        places = {name: b.pattern.place for b in i.bindings for name in b.pattern.names if name is not None}
+        for name, value in bound.items():
+            if isinstance(value, Term):
+                self.definitions.pop(name, None)
+                self.definitions[name] = Definition(name, value, self.place(places[name]).position)
+
+    def place(self, place: s.Place) -> s.Place:
+        """A place in the model's own file: of what is in an included one, the `include`."""
+        return self.including[0].place if self.including else place
+
+    def check(self, i: s.Check, scope: Scope) -> None:
+        """A check, which becomes a constraint."""
+        name = self.constraint_name(i)
+        sentence = ""
+        flag, negated = bool(i.role), i.negated
+        if i.role == "flag":
+            negated = not negated  # a flag is raised where the check holds, a constraint's where its condition fails
+        elif i.role == "assert":
+            sentence = "the model asserts this"
+        term = self.checked_term(i, scope)
+        condition = Check(i.property, term, negated=negated)
+        undefined = i.role == "undefined_unless"
+        position = self.place(i.place).position
+        if negated or not t.is_empty(term):  # else it says nothing
+            self.constraints.append(Constraint(name, condition, position, sentence, flag, undefined))
+
+    def checked_term(self, i: s.Check, scope: Scope) -> Term:
+        """What a check is about: a relation; of a set, which may be empty, the identity."""
+        value = self.evaluator.term(i.expression, scope)
+        if isinstance(value, Term) and value.kind is Kind.SET and i.property == "empty":
+            return t.identity(value)
+        relation = self.evaluator.as_kind(Kind.RELATION, value, i.expression.place)
+        return self.completed(relation) if i.property == "acyclic" and not i.negated else relation
+
+    def completed(self, relation: Term) -> Term:
+        """A relation that is acyclic if and only if the given one is, and has all of po if that one has herd's po.
+
+        Where an update is one event, po is without the pairs of updates; adding them to a relation between herd's
+        events closes no cycle.
+        """
+        program_order = self.world.relations["po"]
+        parts = t.parts_of_union(relation)
+        if not self.world.one_event or program_order not in parts:
+            return relation
+        return t.union(program_order.args[0] if part is program_order else part for part in parts)
+
+    def constraint_name(self, i: s.Check) -> str:
+        """The check's own name, or else its text; a number makes it unique."""
+        name = i.name
+        if name is None:
+            line = i.place.source.line(i.place.position.line)[i.place.position.column - 1 :]
+            name = " ".join(line.split("(*")[0].split("//")[0].split())[:40].strip() or i.property
+        taken = {constraint.name for constraint in self.constraints}
+        unique, n = name, 1
+        while unique in taken:
+            n += 1
+            unique = f"{name}#{n}"
+        return unique
+
+    # --- files
+
+    def include(self, i: s.Include, scope: Scope) -> None:
+        """Another file: beside the including one, or else one of xgen's own."""
+        source = self.find(i)
+        if source.name in self.open_files or len(self.open_files) > _PATIENCE:
+            raise ModelError(f'"{i.file}" includes itself', *i.place)
+        self.open_files.append(source.name)
+        self.including.append(i)
+        self.run(parse(source).instructions, scope)
+        self.including.pop()
+        self.open_files.pop()
+
+    def find(self, i: s.Include) -> Source:
+        beside = Path(i.place.source.name).parent / i.file
+        if i.file not in ALWAYS_BUILT_IN and beside.is_file():
+            return read_source(beside)
+        known = {path.name for path in LIBRARY.glob("*.cat")}
+        if i.file not in known:
+            hint = nearest(i.file, known) or "a file is looked for beside the one that includes it"
+            raise ModelError(f'there is no file "{i.file}"', *i.place, hint)
+        return read_library(i.file)
+
+    # --- procedures and choices
+
+    def procedure(self, i: s.Procedure, scope: Scope) -> None:
+        routine = Routine(i, self.evaluator.captured(i, scope))
+        routine.scope[i.name] = routine
+        scope[i.name] = routine
+
+    def call(self, i: s.Call, scope: Scope) -> None:
+        """The checks of a procedure's body; its definitions end with it."""
+        routine = self.evaluator.lookup(i.name, i.place, scope)
+        if not isinstance(routine, Routine):
+            raise ModelError(f"`{i.name}` is {describe(routine)}, not a procedure", *i.place)
+        if self.evaluator.calls >= _PATIENCE:
+            raise UnsupportedError("procedures call each other without an end", *i.place)
+        inner = routine.scope.new_child()
+        argument = self.evaluator.evaluate(i.argument, scope)
+        self.evaluator.bind(routine.procedure.parameter, argument, inner, i.argument.place)
+        self.evaluator.calls += 1
+        self.run_aside(routine.procedure.body, inner)
+        self.evaluator.calls -= 1
+
+    def run_aside(self, instructions: Iterable[s.Instruction], scope: Scope) -> None:
+        """Run instructions whose definitions are local."""
+        definitions = dict(self.definitions)
+        self.run(instructions, scope)
+        self.definitions = definitions
+
+    def for_all(self, i: s.ForAll, scope: Scope) -> None:
+        members = self.evaluator.evaluate(i.members, scope)
+        if members != EMPTY and not isinstance(members, Tags):
+            raise UnsupportedError(f"`forall` over {describe(members)} is not supported", *i.members.place)
+        for name in members.names if isinstance(members, Tags) else ():
+            self.run_aside(i.body, scope.new_child({i.name: Tag(name)}))
+
+    def match(self, i: s.MatchInstructions, scope: Scope) -> None:
+        value = self.evaluator.evaluate(i.value, scope)
+        if not isinstance(value, Tag):
+            raise ModelError(f"this is {describe(value)}, not a tag", *i.value.place)
+        for tag, body in i.clauses:
+            if tag is None or tag == value.name:
+                self.run(body, scope)
+                return
+
+    def enumeration(self, i: s.Enumeration, scope: Scope) -> None:
+        """Tags: each is also the set of events that bear it, under its name with a capital letter."""
+        scope[i.name] = Tags(i.tags)
+        for tag in i.tags:
+            name = tag[0].upper() + tag[1:]
+            srcu = "srcu" in tag  # sleepable RCU needs events that xgen does not have
+            scope[name] = t.NO_EVENTS if srcu else t.tagged(tag.lower())
+
+    # --- coherence orders
+
+    def with_from(self, i: s.WithFrom, scope: Scope) -> None:
+        """`with co from generate_cos(pco)`: co is the graph's mo, which extends pco."""
+        value = self.evaluator.evaluate(i.values, scope)
+        if not isinstance(value, Orders):
+            hint = "only generate_cos(...) and generate_orders(...) of cross.cat can be gone through"
+            raise UnsupportedError(f"`with .. from` {describe(value)} is not supported", *i.values.place, hint)
+        writes, co = self.world.sets["W"], self.world.relations["co"]
+        order = co
+        if t.is_empty(value.events):
+            order = t.NO_PAIRS
+        elif value.events is not writes:
+            if not _within(value.events, writes):
+                raise UnsupportedError("only writes can be ordered by `with .. from`", *i.values.place)
+            order = t.intersection(co, t.product(value.events, value.events))
+        scope[i.name] = order
+        self.definitions[i.name] = Definition(i.name, order, self.place(i.place).position)
+        self.require(value.within, order, i)
+
+    def require(self, within: Term, order: Term, i: s.WithFrom) -> None:
+        """What the order has to extend: it does if and only if both together have no cycle."""
+        known = set(t.parts_of_union(self.standard_relation("co0")))
+        parts = [part for part in t.parts_of_union(within) if part not in known and not t.is_empty(part)]
+        if not parts or t.is_empty(order):
+            return
+        relation = t.union([*parts, order])
+        given = set(t.parts_of_union(self.standard_relation("pco")))
+        if not self.world.one_event and order is self.world.relations["co"] and given - known == set(parts):
+            # What reads and writes of one thread say about co is respected if and only if this has no cycle.
+            relation = t.union(self.standard_relation(name) for name in ("po-loc", "rf", "fr", "co"))
+        name = "coherence" if i.name == "co" else f"{i.name}-extends"
+        self.coherence = Constraint(name, Check("acyclic", relation), self.place(i.place).position)
+        self.constraints = [c for c in self.constraints if c.condition != Check("acyclic", within)]
+
+    def standard_relation(self, name: str) -> Term:
+        """A relation of the standard library or of the world."""
+        value = self.standard[name]
+        assert isinstance(value, Term), name
+        return value
+
+    def add_coherence(self) -> None:
+        """Add what cos.cat demands, unless the model demands it by itself."""
+        if self.coherence is None:
+            return
+        needed = _acyclic_parts(self.coherence)
+        if not any(needed <= _acyclic_parts(c) for c in self.constraints):
+            self.constraints.insert(0, self.coherence)
+
+
+def read_library(name: str) -> Source:
+    """One of xgen's own files."""
+    return read_source(LIBRARY / name)
+
+
+def _architecture(file: s.File, asked: str | None) -> str:
+    """The architecture of the model: that of its header, or the one that was asked for."""
+    own = file.architecture
+    if own in ELSEWHERE:
+        raise UnsupportedError(f"models for {own} are not supported", *_start(file))
+    if own not in ARCHITECTURES:
+        named = [word for word in file.title.split() if word in ARCHITECTURES]
+        return asked or (named[0] if named else "")
+    same = asked in (None, "", own) or {str(asked), own} in ({"X86", "X86_64"}, {"C", "LKMM"})
+    if not same:
+        raise ModelError(f"this is a model for {own}, not for {asked}", *_start(file))
+    return asked or own
+
+
+def _start(file: s.File) -> s.Place:
+    return s.Place(file.source, Position(1, 1))
+
+
+def _within(events: Term, writes: Term) -> bool:
+    """Whether the form of a set shows that it is one of writes."""
+    if events is writes or events in (t.WRITES, t.INITS):
+        return True
+    if events.op is Op.INTERSECT:
+        return any(_within(part, writes) for part in events.args)
+    if events.op is Op.DIFFERENCE:
+        return _within(events.args[0], writes)
+    return events.op is Op.UNION and all(_within(part, writes) for part in events.args)
+
+
+def _acyclic_parts(constraint: Constraint) -> set[Term]:
+    """The parts of the relation that the constraint makes acyclic, if that is what it does."""
+    condition = constraint.condition
+    if constraint.flag or not isinstance(condition, Check) or condition.property != "acyclic" or condition.negated:
+        return set()
+    return set(t.parts_of_union(condition.term))

@@ -1,0 +1,136 @@
+"""Making terms of the algebra: each operation of .cat, with the simplifications that later steps profit from.
+
+They are equalities: what is empty by its form goes away, `rf^-1 ; mo` is written FR, `[S] ; [T]` is `[S & T]`. So that
+base order and polarity see the usual forms however a model has put them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+
+from xgen.memory.algebra import Kind, Op, Term
+
+EVENTS, READS, WRITES, FENCES, INITS = (Term(op) for op in (Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS))
+NO_EVENTS, NO_PAIRS = Term(Op.EMPTY_SET), Term(Op.EMPTY_RELATION)
+PO, RF, MO, FR, LOC, INT, EXT, ID, RMW = (
+    Term(op) for op in (Op.PO, Op.RF, Op.MO, Op.FR, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.RMW)
+)
+_READ_FROM = Term(Op.INVERSE, (RF,))
+_DISJOINT = {
+    frozenset(pair) for pair in ((READS, WRITES), (READS, FENCES), (WRITES, FENCES), (READS, INITS), (FENCES, INITS))
+}
+_EMPTY = {Kind.SET: NO_EVENTS, Kind.RELATION: NO_PAIRS}
+
+
+def is_empty(term: Term) -> bool:
+    """Whether the term is empty by its form."""
+    return term.op in (Op.EMPTY_SET, Op.EMPTY_RELATION)
+
+
+def tagged(*names: str) -> Term:
+    """The events that bear one of the tags."""
+    return union(Term(Op.TAGGED, name=name) for name in names)
+
+
+def union(terms: Iterable[Term]) -> Term:
+    """Of terms of one kind, at least one."""
+    given = list(terms)
+    solid = list(dict.fromkeys(term for term in given if not is_empty(term)))
+    return reduce(lambda a, b: Term(Op.UNION, (a, b)), solid) if solid else given[0]
+
+
+def parts_of_union(term: Term) -> list[Term]:
+    """The terms of which it is the union, from left to right."""
+    found, work = [], [term]
+    while work:
+        part = work.pop()
+        if part.op is Op.UNION:
+            work += reversed(part.args)
+        else:
+            found.append(part)
+    return found
+
+
+def intersection(a: Term, b: Term) -> Term:
+    if is_empty(a) or is_empty(b):
+        return _EMPTY[a.kind]
+    if a is b or b is EVENTS:
+        return a
+    if frozenset((a, b)) in _DISJOINT:
+        return NO_EVENTS
+    return b if a is EVENTS else Term(Op.INTERSECT, (a, b))
+
+
+def difference(a: Term, b: Term) -> Term:
+    if is_empty(a) or is_empty(b):
+        return a
+    if a is b:
+        return _EMPTY[a.kind]
+    if a is FR and b is ID:  # no event is both a read and a write
+        return FR
+    return Term(Op.DIFFERENCE, (a, b))
+
+
+def sequence(a: Term, b: Term) -> Term:
+    if is_empty(a) or is_empty(b):
+        return NO_PAIRS
+    if a is ID or b is ID:
+        return b if a is ID else a
+    if a.op is Op.IDENTITY and b.op is Op.IDENTITY:
+        return identity(intersection(a.args[0], b.args[0]))
+    if a is _READ_FROM and b is MO:
+        return FR
+    if a.op is Op.IDENTITY and _between(b, a.args[0], 0):
+        return b
+    if b.op is Op.IDENTITY and _between(a, b.args[0], 1):
+        return a
+    return Term(Op.SEQUENCE, (a, b))
+
+
+_ENDS = {RF: (WRITES, READS), MO: (WRITES, WRITES), FR: (READS, WRITES), RMW: (READS, WRITES)}
+
+
+def _between(relation: Term, events: Term, end: int) -> bool:
+    """Whether the forms show that all sources (end 0) or targets (1) of the relation are in the set."""
+    has = parts_of_union(events)
+
+    def inside(part: Term) -> bool:
+        if part.op is Op.INTERSECT:
+            return any(map(inside, part.args))
+        return part in _ENDS and _ENDS[part][end] in has
+
+    return all(map(inside, parts_of_union(relation)))
+
+
+def inverse(a: Term) -> Term:
+    if a.op is Op.INVERSE:
+        return a.args[0]
+    symmetric = a.op in (Op.EMPTY_RELATION, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.IDENTITY)
+    return a if symmetric else Term(Op.INVERSE, (a,))
+
+
+def plus(a: Term) -> Term:
+    return a if a.op in (Op.EMPTY_RELATION, Op.IDENTITY, Op.PLUS, Op.STAR) else Term(Op.PLUS, (a,))
+
+
+def optional(a: Term) -> Term:
+    return ID if is_empty(a) else a if a.op in (Op.OPTIONAL, Op.STAR) else Term(Op.OPTIONAL, (a,))
+
+
+def product(a: Term, b: Term) -> Term:
+    return NO_PAIRS if is_empty(a) or is_empty(b) else Term(Op.CROSS, (a, b))
+
+
+def identity(a: Term) -> Term:
+    if is_empty(a):
+        return NO_PAIRS
+    return ID if a is EVENTS else Term(Op.IDENTITY, (a,))
+
+
+def domain(a: Term) -> Term:
+    return NO_EVENTS if is_empty(a) else Term(Op.DOMAIN, (a,))
+
+
+def range_(a: Term) -> Term:
+    return NO_EVENTS if is_empty(a) else Term(Op.RANGE, (a,))
