@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from xgen import resources
-from xgen.errors import ModelError, Source, UnsupportedError, UsageError
+from xgen.errors import ModelError, Source, UsageError
 from xgen.memory.algebra import Check, Op
 from xgen.memory.library import list_models, load_model
 from xgen.memory.mcm import read_model
@@ -125,11 +125,13 @@ def test_a_directory(tmp_path: Path) -> None:
             load_model(str(name))
 
 
-def test_cat_is_not_supported_yet(tmp_path: Path) -> None:
+def test_cat_files(tmp_path: Path) -> None:
+    """A .cat model is read for the architecture that is asked for."""
     file = tmp_path / "sc.cat"
     file.write_text("SC\nacyclic po | rf | co | fr as sc\n", encoding="utf-8")
-    with pytest.raises(UnsupportedError, match=r"reading \.cat models is not supported yet"):
-        load_model(str(file))
+    assert [constraint.name for constraint in load_model(str(file)).constraints] == ["sc"]
+    file.write_text("empty [A] as none\n", encoding="utf-8")
+    assert load_model(str(file), "AArch64").constraints != load_model(str(file), "C").constraints
 
 
 def test_where_shipped_files_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """What .cat expressions mean on herd's events, computed directly: sets and relations are Python sets.
 
-In C an update is one event, both a read and a write; elsewhere two, that are not ordered by po. Nothing of the reader is
-used here but its parser.
+In C an update is one event, both a read and a write; elsewhere two, that are not ordered by po. Nothing of the reader
+is used here but its parser.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ class Execution:
         fr = {(r, w) for source, r in rf for before, w in co if before == source and r != w}
         return {
             **kinds, "M": kinds["R"] | kinds["W"], "IW": {e.name for e in g.inits}, "po": same, "rf": rf, "co": co,
-            "fr": fr, "id": {(e, e) for e in self.events}, "loc": {(a, b) for a, b in pairs if variable[a] == variable[b]},
+            "fr": fr, "id": {(e, e) for e in self.events},
+            "loc": {(a, b) for a, b in pairs if variable[a] == variable[b]},
             "int": {(a, b) for a, b in pairs if thread[a] is not None and thread[a] == thread[b]},
             "ext": {(a, b) for a, b in pairs if thread[a] != thread[b]},
             "rmw": set() if self.one_event else single,

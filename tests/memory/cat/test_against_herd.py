@@ -22,7 +22,9 @@ def executions(draw: st.DrawFn, one_event: bool) -> Execution:
     """Up to three threads of up to three accesses of two variables, in any order of writes, reading from any write."""
     shapes = draw(st.lists(st.lists(st.tuples(st.sampled_from("RWU"), st.sampled_from("xy")), max_size=3), max_size=3))
     tags = st.sampled_from(["", "release"])
-    threads = [[Access(f"{t}{n}", k, v, draw(tags)) for n, (k, v) in enumerate(thread)] for t, thread in enumerate(shapes)]
+    threads = [
+        [Access(f"{t}{n}", k, v, draw(tags)) for n, (k, v) in enumerate(thread)] for t, thread in enumerate(shapes)
+    ]
     accesses = [a for thread in threads for a in thread]
     mo = {v: draw(st.permutations([a.name for a in accesses if a.variable == v and a.kind != "R"])) for v in "xy"}
     rf = {}

@@ -31,6 +31,7 @@ ALWAYS_BUILT_IN = ("cross.cat", "lock.cat", "enumerations.cat")
 VARIANTS = frozenset({"cos-opt", "lkmmv2"})
 """herd's variants that are on."""
 
+_SHOWN = ("po", "rf", "co", "fr", "po-loc", "rfe", "rfi", "coe", "coi", "fre", "fri", "amo")
 _PATIENCE = 40
 """How many files may include each other."""
 
@@ -78,7 +79,21 @@ class _Run:
         self.add_coherence()
         name = Path(source.name).stem
         title = self.file.title if self.file.title != name else ""
-        return Model(name, source, tuple(self.constraints), tuple(self.definitions.values()), title)
+        return Model(name, source, tuple(self.constraints), (*self.used_names(), *self.definitions.values()), title)
+
+    def used_names(self) -> list[Definition]:
+        """herd's own relations that the constraints depend on and that the algebra has no names for."""
+        known = {definition.term for definition in self.definitions.values()}
+        used: set[Term] = set()
+        for constraint in self.constraints:
+            assert isinstance(constraint.condition, Check)
+            used.update(constraint.condition.term.subterms())
+        found = []
+        for name in _SHOWN:
+            term = self.standard_relation(name)
+            if term.args and term in used and term not in known and name not in self.definitions:
+                found.append(Definition(name, term, _start(self.file).position))
+        return found
 
     # --- instructions
 
