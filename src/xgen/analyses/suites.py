@@ -14,8 +14,9 @@ from functools import cache
 from pathlib import Path
 
 from xgen.analyses.litmus import LitmusResult, run_litmus
-from xgen.errors import LimitError, Position, Source, UnsupportedError, UsageError, XgenError
+from xgen.errors import LimitError, ModelError, Position, Source, UnsupportedError, UsageError, XgenError
 from xgen.memory.algebra import Model
+from xgen.memory.cat.world import ARCHITECTURES
 from xgen.memory.library import load_model
 from xgen.sources import read_source
 
@@ -68,8 +69,25 @@ def _listed(name: str) -> list[str]:
 
 
 @cache
-def _model(name: str) -> Model:
-    return load_model(name)
+def _model(name: str, architecture: str | None = None) -> Model:
+    return load_model(name, architecture)
+
+
+def _check_model(name: str) -> None:
+    """Raises what is wrong with a model, if it is of use for no architecture: that is no test's fault."""
+    try:
+        _model(name)
+    except ModelError:
+        if not name.endswith(".cat") or not any(_is_model(name, architecture) for architecture in ARCHITECTURES):
+            raise
+
+
+def _is_model(name: str, architecture: str) -> bool:
+    try:
+        _model(name, architecture)
+    except XgenError:
+        return False
+    return True
 
 
 def run_file(path: str, model: str | None = None, timeout: float | None = None) -> LitmusResult:
@@ -80,7 +98,7 @@ def run_file(path: str, model: str | None = None, timeout: float | None = None) 
     try:
         test = read_litmus(read_source(path))
         name, arch, own = test.name, test.arch, model or test.model
-        return replace(run_litmus(test, _model(own), timeout), path=path)
+        return replace(run_litmus(test, _model(own, test.arch if own.endswith(".cat") else None), timeout), path=path)
     except (UnsupportedError, LimitError) as error:
         return LitmusResult(name, path, arch, own, unsupported=_sentence(error))
     except XgenError as error:
@@ -112,7 +130,7 @@ def run_suite(
     timeout  seconds for each test; then it has no verdict
     """
     if model is not None:
-        _model(model)  # what is wrong with it is no test's fault
+        _check_model(model)
     if workers == 1 or len(paths) == 1:
         for path in paths:
             result = run_file(path, model, timeout)
