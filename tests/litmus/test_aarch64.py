@@ -198,6 +198,7 @@ RESULT = "uses the result of a CAS: dependencies through it are not supported ye
         ("MOV X0,#1,LSL #16", 4, 11, "`MOV` takes no shift", None),
         ("DMB FOO", 4, 5, "`FOO` is no option of a fence", "expected, say, SY or ISH"),
         ("B.XX L", 4, 1, "`xx` is no condition", "expected, say, EQ or NE"),
+        ("CBZ X0,.+8", 4, 1, "`CBZ X0,.+8`: branches by a distance are not supported, only those to labels", None),
         ("CSET W0,XX", 4, 9, "`XX` is no condition", "expected, say, EQ or NE"),
         ("TBZ W0,#32,L", 4, 8, "32 is out of range", "expected a number from 0 to 31"),
         ("FOO X0", 4, 1, "the instruction `FOO` is not supported", None),

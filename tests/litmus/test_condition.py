@@ -35,6 +35,8 @@ def question(text: str):
         ("exists (false)", "exists (false)"),
         ("exists t[1]=-3 /\\ 0:r1=x /\\ t={1,2}", "exists (t[1]=-3 /\\ 0:r1=x /\\ t={1,2})"),
         ("", "forall (true)"),
+        ("Observed x=1; 0:r1=2; and x=2; 0:r1=1;", "exists ([x]=1 /\\ 0:r1=2 \\/ [x]=2 /\\ 0:r1=1)"),
+        ("observed x=1", "exists ([x]=1)"),
     ],
 )
 def test_printed_as_herd_does(text: str, printed: str) -> None:
@@ -74,7 +76,8 @@ def test_validated(quantifier: str, validated: tuple[bool, bool, bool]) -> None:
         ("exists (x=1 & y=1)", 1, 13, "`&` is out of place", "expected `/\\`, `\\/` or `)`"),
         ("exists (x=1 ? y=1)", 1, 13, "`?` is out of place", None),
         ("exists fault(P0,x)", 1, 8, "faults are not supported", None),
-        ("observed x=1;", 1, 1, "`observed` is not supported", None),
+        ("observed x=1; y", 1, 16, "the text ends too early", "expected `=` or `<>`"),
+        ("observed x=1; and y=2 z", 1, 23, "`z` is out of place", "expected `;`, `and` or the end of the condition"),
     ],
 )
 def test_errors(text: str, line: int, column: int, message: str, hint: str | None) -> None:

@@ -490,6 +490,8 @@ class Step:
 
     def branch(self, name: str) -> None:
         line, position = self.line, self.line.position
+        if line.operands and re.match(r"\.[+-]", line.operands[-1].text):
+            line.unsupported(f"`{line.text}`: branches by a distance are not supported, only those to labels")
         if name.startswith("b."):
             (label,) = expect(line, f"{name.upper()} LC00", 1)
             code = Operand(name[2:], position)

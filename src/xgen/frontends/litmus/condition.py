@@ -172,6 +172,8 @@ class _Reader:
         words = self.words
         listed = self.locations() if words.accept("locations") else ()
         filter_ = self.proposition() if words.accept("filter") else None
+        if words.accept("observed", "Observed"):
+            return Question("exists", self.observations(), filter_, listed)
         quantifier = self.quantifier()
         proposition = self.proposition() if quantifier else And(())
         words.accept(";")
@@ -189,8 +191,6 @@ class _Reader:
             return "forall"
         if words.accept("~", "not") and words.accept("exists"):
             return "~exists"
-        if words.word == "observed":
-            words.text.unsupported("`observed` is not supported", *words.place)
         return words.wrong("expected `exists`, `~exists` or `forall`")
 
     def locations(self) -> tuple[tuple[Observable, str | None], ...]:
@@ -207,6 +207,18 @@ class _Reader:
             if words.word != "]":
                 words.expect(";", "expected `;` or `]`")
         return tuple(items)
+
+    def observations(self) -> Proposition:
+        """Final states as tools list them: `0:r1=0; x=1; and 0:r1=1; x=2;`. The proposition is that one is reached."""
+        words, states = self.words, list[Proposition]()
+        while not states or words.accept("and"):
+            parts = [self.atom()]
+            while words.accept(";") and words.word not in ("and", ""):
+                parts.append(self.atom())
+            states.append(And(tuple(parts)) if len(parts) > 1 else parts[0])
+        if words.word:
+            words.wrong("expected `;`, `and` or the end of the condition")
+        return Or(tuple(states)) if len(states) > 1 else states[0]
 
     # ---- propositions, loosest first
 

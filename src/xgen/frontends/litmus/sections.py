@@ -10,7 +10,7 @@ from xgen.frontends.litmus.tokens import Text
 
 _HEADER = re.compile(r'"(?:[^"\\]|\\.)*"|\(\*|\{')
 _INIT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\(\*|//[^\n]*|[{}]')
-_QUESTION = r"~\s*exists|not\s+exists|exists|forall|locations|filter|final|observed"
+_QUESTION = r"~\s*exists|not\s+exists|exists|forall|locations|filter|final|[Oo]bserved"
 _KEYWORD = re.compile(rf"(?:(?<=[\s;}}|])|^)(?:{_QUESTION})(?![\w:.+-])")
 _PROGRAM = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|\(\*|[{{}}]|{_KEYWORD.pattern}', re.DOTALL)
 _COMMENT = re.compile(r"\(\*|\*\)")
