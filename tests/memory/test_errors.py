@@ -20,12 +20,14 @@ ABOUT_A_NAME = "a constraint is about a name: define `name = expression`, then w
 CONSTRAINT = "a constraint is written `name acyclic`: the name of a relation, then the property"
 CLOSURE = "the reflexive and transitive closure is written `r^*`; `*` is the product of two sets"
 INVERSE = "a difference is written `a \\ b`, an inverse `r^-1`, a restriction `r(X -> Y)`"
+FALLING = "the recursion is not monotone: `{}` grows with it and is taken away here"
+NOT_RIGHT = "what is being defined cannot be used on the right side of a difference"
 HEADER = 'a model has at least a header: model "name"'
 
 ERRORS: list[tuple[str, type[XgenError], str, int, int, str | None]] = [
     ("a = po ;", M, "the text ends, expected an expression", 1, 9, None),
     ("a = po(W -> R", M, "the text ends, expected `)`", 1, 14, None),
-    ("a = po(W R)", M, "unexpected `R`, expected `->` or `-->`", 1, 10, None),
+    ("a = po(W R)", M, "unexpected `R`, expected `)`, `,`, `->` or `-->`", 1, 10, None),
     ("a = po[W]", M, "`po` is a relation, but a tag in brackets needs a set", 1, 5, RELATION_FOR_SET),
     ("a = R[W]", M, "`W` is a set, not a tag", 1, 7, "the events that are in both sets are `R & W`"),
     ("a = R[po]", M, "`po` is a relation, not a tag", 1, 7, None),
@@ -44,11 +46,11 @@ ERRORS: list[tuple[str, type[XgenError], str, int, int, str | None]] = [
     ),
     (
         "a = a ; po",
-        U,
-        "the definition of `a` uses itself: recursion is not supported yet",
+        M,
+        "the definition of `a` uses itself",
         1,
         5,
-        "the transitive closure is written `r^+`",
+        "write `rec a = ...`; the transitive closure is `r^+`",
     ),
     ("po = rf", M, "`po` is built in and cannot be defined", 1, 1, None),
     ("rmw = po", M, "`rmw` is built in and cannot be defined", 1, 1, None),
@@ -115,7 +117,7 @@ ERRORS: list[tuple[str, type[XgenError], str, int, int, str | None]] = [
         "unexpected `a`, expected `=`, `acyclic`, `irreflexive` or `empty`",
         1,
         5,
-        "a definition is written `name = expression`",
+        "a definition is written `name = expression`, one that uses itself `rec name = expression`",
     ),
     ("# hello", M, "unexpected `#`", 1, 1, "comments begin with `//`"),
     ("/* hello", M, "a comment that is opened here is never closed", 1, 1, "/* ... */ or // to the end of the line"),
@@ -137,9 +139,94 @@ ERRORS: list[tuple[str, type[XgenError], str, int, int, str | None]] = [
         8,
         "`model` is a reserved word",
     ),
-    ('include "foo.mcm"', U, "`include` is not supported yet", 1, 1, None),
-    ("flag po acyclic", U, "`flag` is not supported yet", 1, 1, None),
-    ("f(x) = x ; x", U, "definitions with parameters are not supported yet", 1, 1, None),
+    # Flags, tags
+    ("flag po", M, "the text ends, expected `acyclic`, `irreflexive` or `empty`", 1, 8, None),
+    ("flag a = po", M, "unexpected `=`, expected `acyclic`, `irreflexive` or `empty`", 1, 8, None),
+    ("flag W acyclic", M, "`W` is a set, but `acyclic` needs a relation", 1, 6, None),
+    ("po not po", M, "unexpected `po`, expected `acyclic`, `irreflexive` or `empty`", 1, 8, None),
+    ("po acyclic as x flag rf acyclic as x", M, "there are two constraints `x`", 1, 36, "the first is on line 1"),
+    ('model "m" expects', M, "the text ends, expected a name", 1, 18, None),
+    ('model "m" expects "x"', M, 'unexpected `"x"`, expected a name', 1, 19, None),
+    # Functions
+    ("f() = po", M, "unexpected `)`, expected a name", 1, 3, None),
+    ("f(po) = po", M, "`po` is built in and cannot be a parameter", 1, 3, None),
+    ("f(x, x) = x", M, "there are two parameters `x`", 1, 6, None),
+    ("po(x) = x", M, "`po` is built in and cannot be defined", 1, 1, None),
+    ("f(x) = x f(y) = y", M, "`f` is defined twice", 1, 10, "it is first defined on line 1"),
+    ("f(x) = x f = po", M, "`f` is defined twice", 1, 10, "it is first defined on line 1"),
+    ("f(some) = some ; sone", M, "there is no set or relation `sone`", 1, 18, "did you mean `some`?"),
+    ("f(x) = f(x)", M, "the function `f` uses itself", 1, 8, "only `rec` definitions can"),
+    ("f(x) = x a = f", M, "`f` is a function, not a set or a relation", 1, 14, "it is applied as `f(...)`"),
+    (
+        "f(x, y) = x f acyclic",
+        M,
+        "`f` is a function, not a set or a relation",
+        1,
+        13,
+        "it is applied as `f(..., ...)`",
+    ),
+    ("f(x) = x a = f(po, rf)", M, "`f` needs 1 argument, not 2", 1, 14, None),
+    ("f(x, y) = x a = f(po)", M, "`f` needs 2 arguments, not 1", 1, 17, None),
+    ("after(x) = x a = aftr(po)", M, "there is no function `aftr`", 1, 18, "did you mean `after`?"),
+    (
+        "a = f(po) f(x) = x",
+        M,
+        "`f` is used before it is defined",
+        1,
+        5,
+        "it is defined on line 1; a definition can use only those before it",
+    ),
+    ("a = po(rf)", M, "`po` is not a function", 1, 5, RESTRICTION),
+    ("a = (po)(R)", M, "`(po)` is not a function", 1, 5, RESTRICTION),
+    ("f(x) = x(W)", M, "`x` is not a function", 1, 8, RESTRICTION),
+    ("f(x) = x ; po\na = f(W)", M, "`x` is a set, but `;` needs a relation", 1, 8, SET_FOR_RELATION),
+    (
+        "f(x) = x & po\na = po\n | f(W)",
+        M,
+        "`x` is a set and `po` is a relation, but `&` needs two of one kind",
+        1,
+        12,
+        "in the application of `f` on line 3",
+    ),
+    # Recursion
+    ("rec a = po rec", M, "the text ends, expected a name", 1, 15, None),
+    ("rec a = po and", M, "the text ends, expected a name", 1, 15, None),
+    ("rec a acyclic", M, "unexpected `acyclic`, expected `=`", 1, 7, "`acyclic` is a reserved word"),
+    ("rec a = po and a = rf", M, "`a` is defined twice", 1, 16, "it is first defined on line 1"),
+    ("rec po = po", M, "`po` is built in and cannot be defined", 1, 5, None),
+    ("rec a = a | b", M, "there is no set or relation `b`", 1, 13, None),
+    ("rec a = domain(a) ; po", M, "`domain(a)` is a set, but `;` needs a relation", 1, 9, SET_FOR_RELATION),
+    (
+        "rec a = R | b and b = po | a",
+        M,
+        "`R` is a set and `b` is a relation, but `|` needs two of one kind",
+        1,
+        13,
+        None,
+    ),
+    ("rec a = po \\ a", M, FALLING.format("a"), 1, 14, NOT_RIGHT),
+    ("rec a = rf | po \\ (W * R) \\ (rf ; b)\n and b = a", M, FALLING.format("(rf ; b)"), 1, 29, NOT_RIGHT),
+    ("rec a = b and b = immediate(a | rf)", M, FALLING.format("a | rf"), 1, 29, NOT_RIGHT),
+    ("less(x, y) = x \\ y\nrec a = po | less(rf, a)", M, FALLING.format("y"), 1, 18, NOT_RIGHT),
+    ("rec a = for_each_var begin a end", U, "a loop cannot stand in a recursion", 1, 9, None),
+    # Includes
+    (
+        'include "foo.mcm"',
+        M,
+        "there is no file `foo.mcm`",
+        1,
+        1,
+        "it is looked for in the current folder and among the shipped models",
+    ),
+    (
+        'include "foo.cat"',
+        M,
+        "`foo.cat` cannot be included",
+        1,
+        1,
+        "what can be included is a file in this language, whose name ends in .mcm",
+    ),
+    ("include foo", M, "unexpected `foo`, expected a text in quotes", 1, 9, None),
     ("acyclic po", M, "unexpected `acyclic`, expected a definition or a constraint", 1, 1, CONSTRAINT),
     (
         "a = po | rf acyclic",
@@ -221,7 +308,6 @@ ERRORS: list[tuple[str, type[XgenError], str, int, int, str | None]] = [
     ("a = domain(rf) ; po", M, "`domain(rf)` is a set, but `;` needs a relation", 1, 5, SET_FOR_RELATION),
     ("a = po \\ W", M, "`po` is a relation and `W` is a set, but `\\` needs two of one kind", 1, 10, None),
     ("a = R union po", M, "`R` is a set and `po` is a relation, but `|` needs two of one kind", 1, 13, None),
-    ("a = (po)(R)", M, "unexpected `)`, expected `->` or `-->`", 1, 11, RESTRICTION),
     ("a = po -> rf", M, "unexpected `->`, expected a definition or a constraint", 1, 8, RESTRICTION),
     ("a = r-1", M, "there is no set or relation `r-1`", 1, 5, None),
     (
@@ -270,6 +356,8 @@ DEEP = {
     "chain": "d0 = rf\n" + "\n".join(f"d{i + 1} = d{i} ; d{i}" for i in range(5000)) + " d5000 acyclic",
     "chain of differences": "d0 = rf\n" + "\n".join(f"d{i + 1} = po \\ d{i}" for i in range(3000)) + " d3000 acyclic",
     "constraints": "\n".join(f"po acyclic as c{i}" for i in range(3000)),
+    "recursion": "rec d0 = rf | d4999 " + " ".join(f"and d{i + 1} = d{i}" for i in range(4999)) + " d4999 acyclic",
+    "functions": "\n".join(f"f{i}(x) = x ; rf\nd{i} = f{i}(po)" for i in range(2500)) + " d2499 acyclic",
 }
 
 
@@ -281,6 +369,11 @@ def test_deep_and_long_models(name: str) -> None:
         assert good or name == "chain of differences"
     if model.definitions:
         assert len(show(model.definitions[-1].term)) < 20_000
+
+
+TOWER = "f0(x) = x ; rf\n" + "".join(f"f{i + 1}(x) = f{i}(f{i}(x))\n" for i in range(20))
+"""Functions that mean 2^20 steps."""
+STACK = "f0(x) = x\n" + "".join(f"f{i + 1}(x) = f{i}(x)\n" for i in range(60))
 
 
 @pytest.mark.parametrize(
@@ -295,8 +388,22 @@ def test_deep_and_long_models(name: str) -> None:
         ("/*" + "*" * 500_000, "a comment that is opened here is never closed"),
         ("a = R[node" + "9" * 5000 + "]", f"`node{'9' * 53}...` is used outside of a `for_each_node` loop"),
         ("\x00\x01", "unexpected character U+0000"),
+        (TOWER + "a = f20(po)", "functions are applied more than 20,000 times"),
+        (STACK + "a = f60(po)", "functions are applied more than 50 levels deep"),
     ],
-    ids=["open", "open group", "no group", "loops", "name", "too long", "comment", "digits", "binary"],
+    ids=[
+        "open",
+        "open group",
+        "no group",
+        "loops",
+        "name",
+        "too long",
+        "comment",
+        "digits",
+        "binary",
+        "tower",
+        "stack",
+    ],
 )
 def test_hopeless_texts(text: str, message: str) -> None:
     with pytest.raises(XgenError) as caught:
@@ -317,6 +424,7 @@ WORDS = [
     *("(", ")", "[", "]", "{", "}", "{}", "->", "-->", "=", "|", "&", ";", "\\", "*", "?", "^-1", "^+", "^*", ","),
     *("union", "intersect", "source", "target", "immediate", "begin", "end", "for_each_node", "for_each_var"),
     *("acyclic", "empty", "irreflexive", "as", "model", "include", "flag", "//", "/*", "*/"),
+    *("rec", "and", "not", "expects", "f", "f(a)", "f(a) ="),
 ]
 
 
@@ -339,7 +447,8 @@ def test_any_text_is_a_model_or_an_error(text: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_a_damaged_model_is_a_model_or_an_error(data: st.DataObject) -> None:
-    text = 'model "m" a = po(W -> R) b = for_each_node F begin (po, rf)(A --> F[node]) \\ a end (b acyclic | a empty)'
+    text = 'model "m" expects x f(x) = x | po rec c = f(c) | po and d = c ; d flag d empty '
+    text += "a = po(W -> R) b = for_each_node F begin (po, rf)(A --> F[node]) \\ a end (b acyclic | a empty)"
     words = text.split()
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(0, len(words) - 1))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from xgen.errors import Source
+from xgen.memory.facts import mentioned_tags
 from xgen.memory.mcm import read_model
-from xgen.views.model import mentioned_tags, render
+from xgen.views.model import render
 
 ODD = """\
 model "odd" "of everything something"

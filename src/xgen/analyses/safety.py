@@ -16,8 +16,8 @@ from xgen.engine.distribute import explore as explore_roots
 from xgen.engine.explore import NOT_EXTENSIBLE, Filter, Options, Progress, Root, Run
 from xgen.engine.result import Execution, Result, Verdict
 from xgen.errors import UsageError
-from xgen.memory.algebra import Model, Op
-from xgen.memory.polarity import checks_of
+from xgen.memory.algebra import Model
+from xgen.memory.facts import known_tags
 from xgen.program.automaton import Program
 from xgen.program.code import Code
 from xgen.program.lowering import lower
@@ -176,14 +176,8 @@ def _peak_kib() -> int:
 
 def _warnings(code: Code, model: Model) -> Iterator[str]:
     """Where a model distinguishes tags, one that it does not name is likely a slip."""
-    known = {
-        term.name
-        for constraint in model.constraints
-        for check_ in checks_of(constraint.condition)
-        for term in check_.term.subterms()
-        if term.op is Op.TAGGED
-    }
+    known = known_tags(model)
     used = {tag: i.kind for i in code.classes for tag in sorted(i.tags - _OWN_TAGS)}
     if known - {"init"}:
         for tag in sorted(used.keys() - known):
-            yield f"the program uses the tag `{tag}`, which the model {model.name} does not mention"
+            yield f"the program uses the tag `{tag}`, which the model {model.name} does not know"

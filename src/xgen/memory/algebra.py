@@ -229,10 +229,14 @@ class Definition:
 
 @dataclass(frozen=True)
 class Model:
-    """A memory model: its name, its definitions (for display) and its constraints."""
+    """A memory model: its name, its definitions (for display) and its constraints.
+
+    `tags` are those that it expects of programs, where it says so.
+    """
 
     name: str
     source: Source
     constraints: tuple[Constraint, ...]
     definitions: tuple[Definition, ...] = field(default=())
     title: str = ""
+    tags: tuple[str, ...] | None = None

@@ -5,19 +5,21 @@ definition records, and its body becomes part of the definition's term, with BOU
 has a tag in brackets. A constraint is checked for every value of the binders of all definitions that it uses, each
 once: two uses of one definition speak of the same value.
 
-Expressions may be nested tens of thousands of levels deep, so nothing here is recursive.
+A function is its text: an application is the value of its body with the values of the arguments.
+
+Expressions may be nested tens of thousands of levels deep, so that nothing here recurses into them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
-from lark import Token, Tree
+from lark import Token
 
-from xgen.errors import ModelError, Position, Source, UnsupportedError, nearest
+from xgen.errors import ModelError, Source, UnsupportedError, nearest
 from xgen.memory.algebra import (
     Binder,
     Check,
@@ -30,16 +32,28 @@ from xgen.memory.algebra import (
     Op,
     Term,
 )
-
-Node = Tree[Token]
-Value = Term | None
-"""A term, or None for `{}`, which is a set or a relation as its place demands."""
-
-Operands = Sequence[tuple[Value, Node]]
-"""The values of a node's operands, each with its place in the text."""
+from xgen.memory.operators import (
+    EMPTY,
+    OF_ONE_KIND,
+    Node,
+    Operands,
+    Operators,
+    Value,
+    node_of,
+    nodes_of,
+    position_in,
+    postorder,
+    quoted,
+    token_of,
+)
+from xgen.memory.polarity import falling
 
 MAX_LOOPS = 16
 """The most for_each loops that one constraint may be under; each multiplies the work of checking it."""
+MAX_NESTING = 50
+"""The most applications of functions inside of each other's bodies."""
+MAX_APPLICATIONS = 20_000
+"""The most applications, with those in the bodies of functions; functions of functions can be short and mean much."""
 
 BASE: dict[str, Term] = {
     "po": Term(Op.PO), "rf": Term(Op.RF), "mo": Term(Op.MO), "co": Term(Op.MO), "fr": Term(Op.FR),
@@ -57,7 +71,6 @@ _ELSEWHERE = {
 }  # fmt: skip
 """Names that other languages and papers have, and what to write instead."""
 
-_EMPTY = {Kind.SET: Term(Op.EMPTY_SET), Kind.RELATION: Term(Op.EMPTY_RELATION)}
 _LOOPS: dict[str, tuple[Literal["node", "thread", "variable"], str]] = {
     "for_each_node": ("node", "node"),
     "for_each_thread": ("thread", "thrd"),
@@ -65,34 +78,20 @@ _LOOPS: dict[str, tuple[Literal["node", "thread", "variable"], str]] = {
     "for_each_var": ("variable", "var"),
 }  # fmt: skip
 _LOOP_TAG = re.compile(r"(node|thread|thrd|var)([0-9]*)")
-_OF_ONE_KIND = {
-    "union": (Op.UNION, "`|`"),
-    "intersection": (Op.INTERSECT, "`&`"),
-    "difference": (Op.DIFFERENCE, "`\\`"),
-}
-_OPERATORS = {
-    "sequence": (Op.SEQUENCE, Kind.RELATION, "`;`"),
-    "inverse": (Op.INVERSE, Kind.RELATION, "`^-1`"),
-    "plus": (Op.PLUS, Kind.RELATION, "`^+`"),
-    "star": (Op.STAR, Kind.RELATION, "`^*`"),
-    "optional": (Op.OPTIONAL, Kind.RELATION, "`?`"),
-    "domain": (Op.DOMAIN, Kind.RELATION, "`domain`"),
-    "range": (Op.RANGE, Kind.RELATION, "`range`"),
-    "product": (Op.CROSS, Kind.SET, "`*`"),
-    "identity": (Op.IDENTITY, Kind.SET, "`[ ]`"),
-}
 _BOUND = {"node": Op.BOUND, "thread": Op.THREAD, "variable": Op.VARIABLE}
+_VARIABLE_OF = {Kind.SET: Op.REC_SET, Kind.RELATION: Op.REC_RELATION}
+_RESTRICTION = "the restriction of a relation is written `r(X -> Y)`, that of its closure `r(X --> Y)`"
+
+Statements = Iterable[tuple[Source, Node]]
+"""The statements of a text, includes replaced by what they include, each with the text that it is in."""
 
 
-def elaborate(tree: Node, source: Source) -> Model:
-    """The model that a syntax tree of mcm.lark stands for. Raises ModelError and UnsupportedError."""
-    return _Elaborator(tree, source).model()
+def elaborate(statements: Statements, source: Source) -> Model:
+    """The model that statements of mcm.lark stand for; the text to be read is `source`.
 
-
-def quoted(name: str) -> str:
-    """A piece of the text for a message: on one line, in backquotes, shortened where it is long."""
-    shown = " ".join(name[:200].split())
-    return f"`{shown[:57]}...`" if len(shown) > 60 else f"`{shown}`"
+    Raises ModelError and UnsupportedError.
+    """
+    return _Elaborator(statements, source).model()
 
 
 class _Loop(NamedTuple):
@@ -102,76 +101,236 @@ class _Loop(NamedTuple):
     binder: Binder
 
 
-class _Elaborator:
+class _Function(NamedTuple):
+    """A definition with parameters."""
+
+    parameters: tuple[str, ...]
+    body: Node
+    source: Source
+    token: Token
+
+
+class _Elaborator(Operators):
     """One run over one text; statement by statement, in their order."""
 
-    def __init__(self, tree: Node, source: Source) -> None:
-        self.source = source
-        self.statements = [cast(Node, child) for child in tree.children]
+    def __init__(self, statements: Statements, source: Source) -> None:
+        super().__init__(source)
+        self.main = source
+        self.statements = list(statements)
         self.values: dict[str, Value] = dict(BASE)
         self.definitions: dict[str, Definition] = {}
+        self.functions: dict[str, _Function] = {}
         self.binders: dict[str, tuple[Binder, ...]] = {}  # of a definition and of all that it uses
         self.constraints: dict[str, Constraint] = {}
-        self.lines: dict[str, int] = {}  # the line of each definition
-        self.current = ""  # the definition at hand, with its loops
+        self.lines: dict[str, str] = {}  # where each name is defined
+        self.current: tuple[str, ...] = ()  # the names defined at hand, with their loops
         self.used: dict[Binder, None] = {}
         self.own: list[Binder] = []
         self.loops: list[_Loop] = []
+        self.parameters: Mapping[str, Value] = {}  # of the function whose body is at hand
+        self.applied: dict[tuple[str, tuple[Value, ...]], tuple[Value, tuple[Binder, ...]]] = {}
+        self.nesting = 0
+        self.recursive = False  # the definition at hand
 
     def model(self) -> Model:
         """The whole model."""
-        name, title = Path(self.source.name).stem, ""
-        for statement in self.statements:
-            if statement.data == "definition":
-                token = _token(statement, 0)
-                self.lines.setdefault(token, token.line or 0)
-        for statement in self.statements:
+        name, title, tags = Path(self.source.name).stem, "", None
+        for text, statement in self.statements:
+            for token in _defined(statement):
+                place = f"on line {token.line}" if text is self.main else f"in {text.name}"
+                self.lines.setdefault(token, place)
+        for text, statement in self.statements:
+            self.source = text
             kind = statement.data
             if kind == "header":
-                name, title = self.header(statement)
+                if text is self.main:
+                    name, title, tags = self.header(statement)
             elif kind == "definition":
                 self.define(statement)
-            elif kind == "constraint":
-                self.constrain(statement)
+            elif kind == "recursion":
+                self.define_recursively(statement)
+            elif kind == "function":
+                self.define_function(statement)
             else:
-                self.refuse(statement)
+                self.constrain(statement)
         constraints, definitions = tuple(self.constraints.values()), tuple(self.definitions.values())
-        return Model(name, self.source, constraints, definitions, title)
+        return Model(name, self.main, constraints, definitions, title, tags)
 
-    def header(self, statement: Node) -> tuple[str, str]:
-        """The name and the one-line description."""
-        texts = [str(token)[1:-1].strip() for token in statement.children]
+    def header(self, statement: Node) -> tuple[str, str, tuple[str, ...] | None]:
+        """The name, the one-line description, and the tags that are expected of programs."""
+        texts = [str(token)[1:-1].strip() for token in statement.children if isinstance(token, Token)]
         if not texts[0]:
-            raise self.error("the model's name is empty", _token(statement, 0))
-        return texts[0], texts[1] if len(texts) > 1 else ""
-
-    def refuse(self, statement: Node) -> None:
-        """Statements that the grammar knows and that cannot be run yet."""
-        what = {
-            "function": "definitions with parameters are",
-            "include": "`include` is",
-            "flag": "`flag` is",
-        }[statement.data]
-        place = _token(statement, 0) if statement.data == "function" else statement
-        raise self.error(f"{what} not supported yet", place, error=UnsupportedError)
+            raise self.error("the model's name is empty", token_of(statement, 0))
+        expects = nodes_of(statement)
+        tags = tuple(str(token) for token in expects[0].children) if expects else None
+        return texts[0], texts[1] if len(texts) > 1 else "", tags
 
     # --- definitions
 
-    def define(self, statement: Node) -> None:
-        """A definition: its term, the binders of its own loops, and those of all that it uses."""
-        token, body = _token(statement, 0), _node(statement, 1)
+    def check_new(self, token: Token) -> str:
+        """The name that is defined at a token, which has to be a new one."""
         name = str(token)
         if name in BASE:
             raise self.error(f"{quoted(name)} is built in and cannot be defined", token)
-        if name in self.definitions:
-            line = self.definitions[name].position.line
-            raise self.error(f"{quoted(name)} is defined twice", token, f"it is first defined on line {line}")
-        self.current, self.used, self.own, self.loops = name, {}, [], []
-        value = self.evaluate(body)
+        if name in self.definitions or name in self.functions or name in self.current:
+            hint = f"it is first defined {self.lines[name]}"
+            raise self.error(f"{quoted(name)} is defined twice", token, hint)
+        return name
+
+    def define(self, statement: Node) -> None:
+        """A definition: its term, the binders of its own loops, and those of all that it uses."""
+        token = token_of(statement, 0)
+        self.current, self.used, self.own, self.loops = (), {}, [], []
+        name = self.check_new(token)
+        self.current = (name,)
+        value = self.evaluate(node_of(statement, 1))
+        self.record(token, value)
+
+    def record(self, token: Token, value: Value) -> None:
+        """What a name stands for from here on."""
+        name = str(token)
         self.values[name] = value
         self.binders[name] = tuple(self.used)
-        term = _EMPTY[Kind.RELATION] if value is None else value
+        term = EMPTY[Kind.RELATION] if value is None else value
         self.definitions[name] = Definition(name, term, self.position(token), tuple(self.own))
+
+    def define_recursively(self, statement: Node) -> None:
+        """Definitions that use each other: `rec a = e and b = f`, the least fixed point."""
+        tokens = [token for token in statement.children if isinstance(token, Token)]
+        bodies = nodes_of(statement)
+        self.current, self.used, self.own, self.loops = (), {}, [], []
+        for token in tokens:
+            self.current += (self.check_new(token),)
+        group = ",".join(self.current[:10])
+        kinds = self.kinds_of_recursion(dict(zip(self.current, bodies, strict=True)))
+        for i, name in enumerate(self.current):
+            self.values[name] = Term(_VARIABLE_OF[kinds[name]], (), f"{group}:{i}")
+        terms = []
+        self.recursive = True
+        for name, body in zip(self.current, bodies, strict=True):
+            value = self.evaluate(body)
+            terms.append(EMPTY[kinds[name]] if value is None else value)
+            fault = falling(terms[-1], group)
+            if fault is not None:
+                source, place = self.differences[fault]
+                text = quoted(source.text[place.meta.start_pos : place.meta.end_pos])
+                message = f"the recursion is not monotone: {text} grows with it and is taken away here"
+                hint = "what is being defined cannot be used on the right side of a difference"
+                raise ModelError(message, source, position_in(source, place), hint)
+        self.recursive = False
+        for i, token in enumerate(tokens):
+            self.record(token, Term(Op.FIX, tuple(terms), f"{group}:{i}"))
+
+    def kinds_of_recursion(self, bodies: Mapping[str, Node]) -> dict[str, Kind]:
+        """Whether the names of a recursion are sets or relations, found from what is known of their bodies."""
+        users: dict[str, list[str]] = {name: [] for name in bodies}
+        for name, body in bodies.items():
+            for node in postorder(body):
+                if node.data == "name" and token_of(node, 0) in bodies:
+                    users[token_of(node, 0)].append(name)
+        known: dict[str, Kind | None] = dict.fromkeys(bodies)
+        work = list(bodies)
+        while work:
+            name = work.pop()
+            if known[name] is None:
+                known[name] = self.kind_of(bodies[name], known)
+                work += users[name] if known[name] else []
+        return {name: kind or Kind.RELATION for name, kind in known.items()}
+
+    def kind_of(self, expression: Node, known: Mapping[str, Kind | None], nesting: int = 0) -> Kind | None:
+        """The kind of an expression as far as its form shows it, given those of some names."""
+        kinds: dict[int, Kind | None] = {}
+        for node in postorder(expression):
+            inner = [kinds[id(child)] for child in nodes_of(node)]
+            if node.data == "name":
+                name = str(token_of(node, 0))
+                value = self.values.get(name)
+                kinds[id(node)] = known.get(name, value.kind if value else None)
+            elif node.data == "applied":
+                head = node_of(node, 0)
+                function = self.functions.get(str(token_of(head, 0))) if head.data == "name" else None
+                kinds[id(node)] = None
+                if function and nesting < MAX_NESTING:
+                    arguments = dict(zip(function.parameters, inner[1:], strict=False))
+                    kinds[id(node)] = self.kind_of(function.body, arguments, nesting + 1)
+            elif node.data in OF_ONE_KIND or node.data in ("parentheses", "for_each"):
+                last = inner[-1:] if node.data == "for_each" else inner
+                kinds[id(node)] = next((kind for kind in last if kind), None)
+            elif node.data != "empty_term":
+                kinds[id(node)] = Kind.SET if node.data in ("tagged", "domain", "range") else Kind.RELATION
+            else:
+                kinds[id(node)] = None
+        return kinds[id(expression)]
+
+    # --- functions
+
+    def define_function(self, statement: Node) -> None:
+        """A definition with parameters: its text is looked at for unknown names, and kept."""
+        token, *parameters = (child for child in statement.children if isinstance(child, Token))
+        self.current = ()
+        name = self.check_new(token)
+        for i, parameter in enumerate(parameters):
+            if parameter in BASE:
+                raise self.error(f"{quoted(parameter)} is built in and cannot be a parameter", parameter)
+            if parameter in parameters[:i]:
+                raise self.error(f"there are two parameters {quoted(parameter)}", parameter)
+        body = node_of(statement, -1)
+        self.current = (name,)
+        self.parameters = dict.fromkeys(map(str, parameters))
+        functions = {id(node.children[0]) for node in postorder(body) if node.data == "applied"}
+        for node in postorder(body):
+            if node.data == "name" and id(node) not in functions:
+                self.lookup(token_of(node, 0))
+            elif node.data == "applied":
+                self.function_of(node)
+        self.parameters = {}
+        self.functions[name] = _Function(tuple(map(str, parameters)), body, self.source, token)
+
+    def function_of(self, node: Node) -> _Function:
+        """The function that is applied at a node, to the right number of arguments."""
+        head, arguments = node_of(node, 0), nodes_of(node)[1:]
+        name = str(token_of(head, 0)) if head.data == "name" else ""
+        function = self.functions.get(name)
+        if function is None:
+            if not name or name in self.values or name in self.parameters:
+                raise self.error(f"{quoted(self.text(head))} is not a function", head, _RESTRICTION)
+            if name in self.current:
+                raise self.error(f"the function {quoted(name)} uses itself", head, "only `rec` definitions can")
+            if name in self.lines:
+                hint = f"it is defined {self.lines[name]}; a definition can use only those before it"
+                raise self.error(f"{quoted(name)} is used before it is defined", head, hint)
+            raise self.error(f"there is no function {quoted(name)}", head, nearest(name, self.functions))
+        if len(arguments) != len(function.parameters):
+            wanted = f"{len(function.parameters)} argument{'s' if len(function.parameters) > 1 else ''}"
+            raise self.error(f"{quoted(name)} needs {wanted}, not {len(arguments)}", node)
+        return function
+
+    def apply_function(self, node: Node, arguments: Sequence[Value]) -> Value:
+        """The value of a function's body; for the same arguments it is found once."""
+        function = self.function_of(node)
+        key = str(function.token), tuple(arguments)
+        if key not in self.applied:
+            if self.nesting == MAX_NESTING or len(self.applied) >= MAX_APPLICATIONS:
+                limit = f"{MAX_NESTING} levels deep" if self.nesting == MAX_NESTING else f"{MAX_APPLICATIONS:,} times"
+                raise self.error(f"functions are applied more than {limit}", node, error=UnsupportedError)
+            outer = self.source, self.parameters, self.loops, self.used
+            self.source, self.loops, self.used = function.source, [], {}
+            self.parameters = dict(zip(function.parameters, arguments, strict=True))
+            self.nesting += 1
+            try:
+                value = self.evaluate(function.body)
+            except (ModelError, UnsupportedError) as error:
+                line = position_in(outer[0], node).line
+                error.hint = error.hint or f"in the application of {quoted(function.token)} on line {line}"
+                raise
+            self.nesting -= 1
+            self.applied[key] = value, tuple(self.used)
+            self.source, self.parameters, self.loops, self.used = outer
+        value, binders = self.applied[key]
+        self.quantify(binders, token_of(node_of(node, 0), 0))
+        return value
+
+    # --- expressions
 
     def evaluate(self, expression: Node) -> Value:
         """The term of an expression: arguments first, with a stack of what is left to do."""
@@ -180,138 +339,134 @@ class _Elaborator:
         while work:
             step, node = work.pop()
             if step == "enter" and node.data == "for_each":
-                work += [("leave", node), ("enter", _node(node, -1)), ("bind", node)]
+                work += [("leave", node), ("enter", node_of(node, -1)), ("bind", node)]
                 if len(node.children) == 3:
-                    work.append(("enter", _node(node, 1)))
+                    work.append(("enter", node_of(node, 1)))
             elif step == "enter":
                 work.append(("apply", node))
-                work += [("enter", child) for child in reversed(_nodes(node))]
+                work += [("enter", child) for child in reversed(_operands(node))]
             elif step == "bind":
                 self.bind(node, values)
             elif step == "leave":
                 self.loops.pop()
             else:
-                operands = _nodes(node)
+                operands = _operands(node)
                 arguments = values[len(values) - len(operands) :]
                 del values[len(values) - len(operands) :]
                 values.append(self.apply(node, list(zip(arguments, operands, strict=True))))
         return values.pop()
 
+    def apply(self, node: Node, operands: Operands) -> Value:
+        """The value of a node that is not a loop, from those of its operands."""
+        if node.data == "name":
+            return self.use(token_of(node, 0))
+        if node.data == "tagged":
+            return self.tagged(token_of(node, 1), *operands[0])
+        if node.data == "applied":
+            return self.apply_function(node, [value for value, _ in operands])
+        return self.operate(node, operands)
+
     def bind(self, node: Node, values: list[Value]) -> None:
         """Enter a for_each loop; the set that a for_each_node ranges over is the last of `values`."""
-        over, word = _LOOPS[_token(node, 0)]
+        over, word = _LOOPS[token_of(node, 0)]
         domain = None
         if over == "node":
-            domain = self.need(Kind.SET, values.pop(), _node(node, 1), "for_each_node")
+            domain = self.need(Kind.SET, values.pop(), node_of(node, 1), "for_each_node")
+        if self.recursive:
+            message = "a loop cannot stand in a recursion"
+            raise self.error(message, token_of(node, 0), error=UnsupportedError)
         depth = sum(loop.word == word for loop in self.loops)
-        again = sum(binder.name.split("#")[0] == f"{self.current}.{word}{depth}" for binder in self.own)
+        name = f"{self.current[0]}.{word}{depth}"
+        again = sum(binder.name.split("#")[0] == name for binder in self.own)
         suffix = f"#{again + 1}" if again else ""  # loops side by side have the same depth
-        binder = Binder(f"{self.current}.{word}{depth}{suffix}", over, domain)
+        binder = Binder(f"{name}{suffix}", over, domain)
         self.own.append(binder)
-        self.quantify([binder], _token(node, 0))
+        self.quantify([binder], token_of(node, 0))
         self.loops.append(_Loop(word, binder))
 
     # --- constraints
 
     def constrain(self, statement: Node) -> None:
-        """A constraint, named by its `as` or else by what it is about."""
-        condition = self.condition(_node(statement, 0))
+        """A constraint or a flag, named by its `as` or else by what it is about."""
+        flag = statement.data == "flag"
+        constraint = node_of(statement, 0) if flag else statement
+        condition = self.condition(node_of(constraint, 0))
         name = sentence = ""
         place: Token | Node = statement
-        for token in statement.children[1:]:
+        for token in constraint.children[1:]:
             if cast(Token, token).type == "NAME":
                 name, place = str(token), cast(Token, token)
             else:
                 sentence = str(token)[1:-1]
         given = bool(name)
-        short, long = _default_names(_node(statement, 0))
+        short, long = _default_names(node_of(constraint, 0))
         if not given:
             name = long if short in self.constraints else short
         if name in self.constraints:
             line = self.constraints[name].position.line
             hint = "" if given else "; a name is given by `... as NAME`"
             raise self.error(f"there are two constraints {quoted(name)}", place, f"the first is on line {line}{hint}")
-        self.constraints[name] = Constraint(name, condition, self.position(statement), sentence)
+        self.constraints[name] = Constraint(name, condition, self.position(statement), sentence, flag)
 
     def condition(self, tree: Node) -> Condition:
         """The condition of a constraint, innermost parts first."""
         done: dict[int, Condition] = {}
-        for node in _postorder(tree):
+        for node in postorder(tree):
             if node.data == "check":
                 done[id(node)] = self.check(node)
             else:
                 mode: Literal["and", "or"] = "and" if node.data == "all_of" else "or"
-                done[id(node)] = Junction(mode, tuple(done[id(child)] for child in _nodes(node)))
+                done[id(node)] = Junction(mode, tuple(done[id(child)] for child in nodes_of(node)))
         return done[id(tree)]
 
     def check(self, node: Node) -> Check:
         """A name and its property; emptiness of a set becomes that of the identity on it."""
-        token = _token(node, 0)
-        property_ = cast(Literal["acyclic", "irreflexive", "empty"], str(_token(node, 1)))
+        token = token_of(node, 0)
+        property_ = cast(Literal["acyclic", "irreflexive", "empty"], str(token_of(node, -1)))
+        self.current = ()
         term = self.lookup(token)
         if term is None:
-            term = _EMPTY[Kind.RELATION]
+            term = EMPTY[Kind.RELATION]
         elif term.kind is Kind.SET and property_ == "empty":
             term = Term(Op.IDENTITY, (term,))
         elif term.kind is Kind.SET:
             raise self.error(f"{quoted(token)} is a set, but `{property_}` needs a relation", token)
-        return Check(property_, term, self.binders.get(token, ()))
+        return Check(property_, term, self.binders.get(token, ()), negated=len(node.children) == 3)
 
     # --- names
 
     def lookup(self, token: Token) -> Value:
         """What a name stands for."""
         name = str(token)
+        if name in self.parameters:
+            return self.parameters[name]
         if name in self.values:
             return self.values[name]
-        if name == self.current and name not in self.definitions:
-            message = f"the definition of {quoted(name)} uses itself: recursion is not supported yet"
-            raise self.error(message, token, "the transitive closure is written `r^+`", UnsupportedError)
+        if name in self.functions:
+            count = len(self.functions[name].parameters)
+            hint = f"it is applied as `{name}({', '.join(['...'] * count)})`"
+            raise self.error(f"{quoted(name)} is a function, not a set or a relation", token, hint)
+        if name in self.current:
+            hint = f"write `rec {name} = ...`; the transitive closure is `r^+`"
+            raise self.error(f"the definition of {quoted(name)} uses itself", token, hint)
         if name in self.lines:
-            hint = f"it is defined on line {self.lines[name]}; a definition can use only those before it"
+            hint = f"it is defined {self.lines[name]}; a definition can use only those before it"
             raise self.error(f"{quoted(name)} is used before it is defined", token, hint)
-        suggestion = _ELSEWHERE.get(name) or nearest(name, self.values)
+        suggestion = _ELSEWHERE.get(name) or nearest(name, [*self.values, *self.parameters])
         raise self.error(f"there is no set or relation {quoted(name)}", token, suggestion)
-
-    # --- operators
-
-    def apply(self, node: Node, operands: Operands) -> Value:
-        """The value of a node that is not a loop, from those of its operands."""
-        data = node.data
-        if data == "name":
-            return self.use(_token(node, 0))
-        if data == "empty_term":
-            return None
-        if data == "parentheses":
-            return operands[0][0]
-        if data == "tagged":
-            return self.tagged(_token(node, 1), *operands[0])
-        if data in _OF_ONE_KIND:
-            return self.join(*_OF_ONE_KIND[data], operands)
-        if data == "product" and len(operands) > 2:
-            hint = "`*` is the product of two sets, which is a relation"
-            raise self.error("this is a product of more than two sets", operands[2][1], hint)
-        if data in _OPERATORS:
-            op, kind, sign = _OPERATORS[data]
-            terms = [self.need(kind, *operand, sign) for operand in operands]
-            return _fold(op, terms) if op is Op.SEQUENCE else Term(op, tuple(terms))
-        if data == "immediate":
-            relation = self.need(Kind.RELATION, *operands[0], "`immediate`")
-            return Term(Op.DIFFERENCE, (relation, Term(Op.SEQUENCE, (relation, relation))))
-        arrow = next(child for child in node.children if isinstance(child, Token))
-        return self.restricted(arrow, operands)
 
     def use(self, token: Token) -> Value:
         """The value of a name in an expression, with the binders that come with it."""
         value = self.lookup(token)
-        self.quantify(self.binders.get(token, ()), token)
+        if token not in self.parameters:
+            self.quantify(self.binders.get(token, ()), token)
         return value
 
     def quantify(self, binders: Iterable[Binder], token: Token) -> None:
         """Let the definition at hand depend on binders: of its own loop at `token`, or of what it uses there."""
         self.used.update(dict.fromkeys(binders))
         if len(self.used) > MAX_LOOPS:
-            message = f"{quoted(self.current)} is under more than {MAX_LOOPS} for_each loops"
+            message = f"{quoted(self.current[0])} is under more than {MAX_LOOPS} for_each loops"
             hint = "the loops of the definitions that it uses count as well"
             raise self.error(message, token, hint, UnsupportedError)
 
@@ -343,102 +498,25 @@ class _Elaborator:
             raise self.error(f"there is no loop {quoted(token)} around this", token, f"the {here}")
         return loops[int(match[2])]
 
-    def join(self, op: Op, sign: str, operands: Operands) -> Value:
-        """An operator on two sets or on two relations, from left to right."""
-        known = next(((value, where) for value, where in operands if value is not None), None)
-        if known is None:
-            return None
-        kind = known[0].kind
-        terms = []
-        for value, where in operands:
-            if value is not None and value.kind is not kind:
-                first, second = quoted(self.text(known[1])), quoted(self.text(where))
-                message = f"{first} is a {kind.value} and {second} is a {value.kind.value}"
-                raise self.error(f"{message}, but {sign} needs two of one kind", where)
-            terms.append(_EMPTY[kind] if value is None else value)
-        return _fold(op, terms)
 
-    def restricted(self, arrow: Token, operands: Operands) -> Value:
-        """`r(X -> Y)`, `r(X --> Y)`, and `(r, s)(X -> Y)`, which is about the union."""
-        sign = f"`{arrow}`"
-        relations = [self.need(Kind.RELATION, *operand, sign) for operand in operands[:-2]]
-        ends = tuple(self.need(Kind.SET, *operand, sign) for operand in operands[-2:])
-        relation = _fold(Op.UNION, relations)
-        if arrow.type == "PATH":
-            relation = Term(Op.PLUS, (relation,))
-        return Term(Op.INTERSECT, (relation, Term(Op.CROSS, ends)))
-
-    def need(self, kind: Kind, value: Value, node: Node, what: str) -> Term:
-        """The value, if it is of the kind that `what` needs; an error at `node` otherwise."""
-        if value is None:
-            return _EMPTY[kind]
-        if value.kind is kind:
-            return value
-        hint = "the identity on a set S is `[S]`, all its pairs are `S * S`"
-        if kind is Kind.SET:
-            hint = "the ends of a relation r are the sets `domain(r)` and `range(r)`"
-        found = quoted(self.text(node))
-        raise self.error(f"{found} is a {value.kind.value}, but {what} needs a {kind.value}", node, hint)
-
-    def text(self, node: Node) -> str:
-        """The source text of an expression."""
-        return self.source.text[node.meta.start_pos : node.meta.end_pos]
-
-    def error(
-        self,
-        message: str,
-        place: Token | Node,
-        hint: str | None = None,
-        error: type[ModelError] | type[UnsupportedError] = ModelError,
-    ) -> ModelError | UnsupportedError:
-        """The error to raise for a place in the text."""
-        return error(message, self.source, self.position(place), hint)
-
-    def position(self, place: Token | Node) -> Position:
-        """Where a token or an expression is; one of several lines is underlined to the end of its first."""
-        if isinstance(place, Token):
-            return Position(place.line or 1, place.column or 1, len(place))
-        meta = place.meta
-        return Position(meta.line, meta.column, len(self.text(place).split("\n", 1)[0]))
+def _operands(node: Node) -> list[Node]:
+    """The parts of a node that have values: of an application, the arguments."""
+    return nodes_of(node)[1:] if node.data == "applied" else nodes_of(node)
 
 
-# --- Trees ---------------------------------------------------------------------------------------------------------
-
-
-def _fold(op: Op, terms: Sequence[Term]) -> Term:
-    """Terms joined by an operator of two, from left to right."""
-    result = terms[0]
-    for term in terms[1:]:
-        result = Term(op, (result, term))
-    return result
-
-
-def _token(node: Node, index: int) -> Token:
-    return cast(Token, node.children[index])
-
-
-def _node(node: Node, index: int) -> Node:
-    return cast(Node, node.children[index])
-
-
-def _nodes(node: Node) -> list[Node]:
-    return [child for child in node.children if isinstance(child, Tree)]
-
-
-def _postorder(tree: Node) -> Iterable[Node]:
-    """The nodes of a tree, children before their parent."""
-    order, work = [], [tree]
-    while work:
-        node = work.pop()
-        order.append(node)
-        work += _nodes(node)
-    return reversed(order)
+def _defined(statement: Node) -> list[Token]:
+    """The names that a statement defines."""
+    if statement.data in ("definition", "function"):
+        return [token_of(statement, 0)]
+    if statement.data == "recursion":
+        return [token for token in statement.children if isinstance(token, Token)]
+    return []
 
 
 def _default_names(tree: Node) -> tuple[str, str]:
     """What a constraint without a name is called: short, and long where the short name is taken."""
-    checks = [node for node in _postorder(tree) if node.data == "check"]
+    checks = [node for node in postorder(tree) if node.data == "check"]
     checks.sort(key=lambda node: node.meta.start_pos)
     sign = " & " if tree.data == "all_of" else " | "
-    short = sign.join(str(_token(node, 0)) for node in checks)
-    return short, sign.join(f"{_token(node, 0)} {_token(node, 1)}" for node in checks)
+    short = sign.join(str(token_of(node, 0)) for node in checks)
+    return short, sign.join(" ".join(str(token) for token in node.children) for node in checks)

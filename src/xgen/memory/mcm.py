@@ -1,7 +1,8 @@
-"""Reading .mcm, the language of memory models (docs/mcm.md): its syntax, and what is said of a syntax error."""
+"""Reading .mcm, the language of memory models (docs/mcm.md): its syntax, includes, what is said of a syntax error."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -10,10 +11,13 @@ from pathlib import Path
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from xgen.errors import ModelError, Position, Source
+from xgen.errors import ModelError, Position, Source, UsageError
 from xgen.grammars import load_grammar
 from xgen.memory.algebra import Model
-from xgen.memory.elaborate import elaborate, quoted
+from xgen.memory.elaborate import elaborate
+from xgen.memory.operators import position_in, quoted, token_of
+from xgen.resources import shipped
+from xgen.sources import read_source
 
 MAX_CHARACTERS = 1_000_000
 """The longest text that is read; the largest models of the field have some ten thousand characters."""
@@ -22,10 +26,53 @@ MAX_CHARACTERS = 1_000_000
 def read_model(source: Source) -> Model:
     """The memory model that an .mcm text defines.
 
-    Raises ModelError where the text does not parse or does not make sense, UnsupportedError where it uses what is
-    reserved for later.
+    Raises ModelError where the text does not parse or does not make sense, UnsupportedError where it goes beyond what
+    can be read.
     """
-    return elaborate(parse(source), source)
+    return elaborate(_statements(source, [], set()), source)
+
+
+def _statements(source: Source, around: list[str], seen: set[str]) -> list[tuple[Source, Tree[Token]]]:
+    """The statements of a text, with those of the files that it includes in their places.
+
+    `around` are the files that include it, the outermost first; `seen` those that have been included: each file's
+    statements are taken once.
+    """
+    own = os.path.realpath(source.name)
+    result: list[tuple[Source, Tree[Token]]] = []
+    for statement in parse(source).children:
+        assert isinstance(statement, Tree)
+        if statement.data != "include":
+            result.append((source, statement))
+            continue
+        file = _included(statement, source)
+        if file in (own, *around):
+            cycle = [*around, own][[*around, own].index(file) :]
+            names = " includes ".join(f"`{os.path.basename(name)}`" for name in (*cycle, file))
+            raise ModelError(f"a cycle of includes: {names}", source, position_in(source, statement))
+        if file not in seen:
+            seen.add(file)
+            try:
+                inner = read_source(file)
+            except UsageError as error:
+                message = f"this cannot be included: {error.message}"
+                raise ModelError(message, source, position_in(source, statement), file) from None
+            result += _statements(inner, [*around, own], seen)
+    return result
+
+
+def _included(statement: Tree[Token], source: Source) -> str:
+    """The path of the file that an include names: beside the file that includes it, else among the shipped models."""
+    name = str(token_of(statement, 0))[1:-1]
+    if not name.endswith(".mcm"):
+        hint = "what can be included is a file in this language, whose name ends in .mcm"
+        raise ModelError(f"{quoted(name)} cannot be included", source, position_in(source, statement), hint)
+    folder = os.path.dirname(source.name)
+    for place in (folder, str(shipped("mcm"))):
+        if os.path.exists(os.path.join(place, name)):
+            return os.path.realpath(os.path.join(place, name))
+    hint = f"it is looked for in {folder or 'the current folder'} and among the shipped models"
+    raise ModelError(f"there is no file {quoted(name)}", source, position_in(source, statement), hint)
 
 
 def parse(source: Source) -> Tree[Token]:
@@ -62,7 +109,7 @@ class _Groups:
                 held.append(token)
                 continue
             if not open_:
-                if held and token.type in _PROPERTIES:
+                if held and token.type in (*_PROPERTIES, "NOT"):
                     held[:-1] = [Token.new_borrow_pos("_GROUP", other, other) for other in held[:-1]]
                 yield from held
                 held.clear()
@@ -127,7 +174,7 @@ def _token_before(error: UnexpectedToken) -> str:
 def _special_hint(token: Token, before: str, accepted: Iterable[str], source: Source) -> str | None:
     """Advice on mistakes that are easily made."""
     if before == "let":
-        return "a definition is written `name = expression`"
+        return "a definition is written `name = expression`, one that uses itself `rec name = expression`"
     if before in _PROPERTY_WORDS or (token in _PROPERTY_WORDS and "FLAG" in accepted):
         if "SEMICOLON" in accepted:
             return "a constraint is about a name: define `name = expression`, then write `name acyclic`"

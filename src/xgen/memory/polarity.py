@@ -27,7 +27,7 @@ import enum
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from xgen.memory.algebra import Check, Condition, Junction, Op, Term
+from xgen.memory.algebra import Check, Condition, Junction, Kind, Op, Term
 from xgen.memory.show import show
 
 T = TypeVar("T")
@@ -204,18 +204,30 @@ def _decide(term: Term, rule: Callable[[Term, list[T]], T], first: T) -> dict[Te
     `first` is assumed of the variables of recursions; where a body says something else, that is assumed instead, until
     the bodies say what is assumed. The rule has to be such that this comes to an end.
     """
-    assumed: dict[str, T] = {}
-    while True:
-        answers: dict[Term, T] = {}
-        before = dict(assumed)
-        for part in term.subterms():
-            arguments = [answers[argument] for argument in part.args]
-            if part.op in _VARIABLES:
-                answers[part] = assumed.get(part.name, first)
-            elif part.op is Op.FIX:
-                answers[part] = arguments[part.variable]
-                assumed |= {f"{part.group}:{i}": answer for i, answer in enumerate(arguments)}
-            else:
-                answers[part] = rule(part, arguments)
-        if assumed == before:
-            return answers
+    answers: dict[Term, T] = {}
+    users: dict[Term, list[Term]] = {}  # of a body, also its variable
+    bodies: dict[Term, Term] = {}
+
+    def answer(part: Term) -> T:
+        if part.op in _VARIABLES:
+            return answers[bodies[part]] if part in bodies else first
+        if part.op is Op.FIX:
+            return answers[part.args[part.variable]]
+        return rule(part, [answers[argument] for argument in part.args])
+
+    for part in term.subterms():
+        answers[part] = answer(part)
+        for argument in part.args:
+            users.setdefault(argument, []).append(part)
+        for i, body in enumerate(part.args if part.op is Op.FIX else ()):
+            variable = Term(Op.REC_SET if body.kind is Kind.SET else Op.REC_RELATION, (), f"{part.group}:{i}")
+            bodies[variable] = body
+            users.setdefault(body, []).append(variable)
+    work = [variable for variable in bodies if variable in answers]
+    while work:
+        part = work.pop()
+        new = answer(part)
+        if new != answers[part]:
+            answers[part] = new
+            work += users.get(part, [])
+    return answers

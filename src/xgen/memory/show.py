@@ -47,7 +47,8 @@ def _write(term: Term, names: Mapping[Term, str], depth: int) -> tuple[str, int]
     if depth <= 0:
         return "...", tight
     if term.op is Op.FIX:
-        bodies = [f"{_variable(term.group, i)} = {inner(body, 0)}" for i, body in enumerate(term.args)]
+        bodies = [f"{_variable(term.group, i)} = {inner(body, 0)}" for i, body in enumerate(term.args[:depth])]
+        bodies += ["..."] if len(term.args) > depth else []
         return f"(rec {' and '.join(bodies)} in {_variable(term.group, term.variable)})", tight
     if term.op is Op.IDENTITY:
         return f"[{inner(term.args[0], 0)}]", tight
@@ -71,7 +72,7 @@ def _write(term: Term, names: Mapping[Term, str], depth: int) -> tuple[str, int]
 def _variable(group: str, number: int) -> str:
     """The name of a variable of a recursion, where the group is called after its variables: `a,b#2`."""
     names = group.partition("#")[0].split(",")
-    return names[number] if number < len(names) else f"{group}:{number}"
+    return names[number] if number < len(names) else f"{names[0]}:{number}"
 
 
 def _tag(term: Term) -> str:

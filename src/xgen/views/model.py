@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from xgen.memory.algebra import Condition, Constraint, Definition, Junction, Model, Op, Term
 from xgen.memory.base_order import load_buffering
-from xgen.memory.polarity import checks_of, violations_permanent
+from xgen.memory.facts import mentioned_tags
+from xgen.memory.polarity import violations_permanent
 from xgen.memory.show import show
 from xgen.views.text import Paint, plain
 from xgen.views.words import one_line, wrapped
@@ -38,16 +39,6 @@ def condition_text(model: Model, constraint: Constraint) -> str:
     return _condition(
         constraint.condition, {definition.term: definition.name for definition in reversed(model.definitions)}
     )
-
-
-def mentioned_tags(model: Model) -> list[str]:
-    """The tags that the model's constraints depend on, in alphabetical order."""
-    tags = set()
-    for constraint in model.constraints:
-        for check in checks_of(constraint.condition):
-            for term in (check.term, *(binder.domain for binder in check.binders if binder.domain)):
-                tags |= {part.name for part in term.subterms() if part.op is Op.TAGGED}
-    return sorted(tags)
 
 
 def _definitions(model: Model, names: Names) -> list[str]:
