@@ -22,7 +22,7 @@ from xgen.errors import XgenError
         ("LDREX R0,[R1]", "R0 <- load_exclusive(x) @ exclusive; R0 := wrap(R0, 32)"),
         ("LDAEX R0,[R1]", "R0 <- load_exclusive(x) @ acquire @ exclusive; R0 := wrap(R0, 32)"),
         ("STR R0,[R1]", "wrap(R0, -32) -> x"),
-        ("STRH R0,[R1]", "wrap(R0, -16) -> x"),
+        ("STRH R0,[R1]", "wrap(R0, 16) -> x"),
         ("STL R0,[R1]", "wrap(R0, -32) -> x @ release"),
         (
             "STREX R2,R0,[R1]",

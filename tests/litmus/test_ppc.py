@@ -27,7 +27,7 @@ COMPARED = "if wrap(r3, -32) < {0} then -1 else if wrap(r3, -32) = {0} then 0 el
         ("stw r3,0(r1)", "wrap(r3, -32) -> x"),
         ("std r3,0(r1)", "r3 -> x"),
         ("stwx r3,r4,r1", "wrap(r3, -32) -> *(r4 + &x)"),
-        ("stbx r3,r0,r1", "wrap(r3, -8) -> x"),
+        ("stbx r3,r0,r1", "wrap(r3, 8) -> x"),
         ("stwu r3,0(r1)", "wrap(r3, -32) -> *r1; r1 := r1"),
         ("lwarx r3,r0,r1", "r3 <- load_exclusive(x) @ exclusive; r3 := wrap(r3, 32)"),
         ("ldarx r3,0,r1", "r3 <- load_exclusive(x) @ exclusive"),

@@ -8,6 +8,7 @@ columns     programs written in columns of instructions (all architectures but C
 thread      what an architecture's module talks to: it builds the automaton of one thread
 test        LitmusTest
 x86, ...    one module an architecture
+sizes       whether all accesses to a location have its size
 operands, arithmetic, flags   for these: numbers and how many operands; expressions; Arm's condition flags
 
 How to add an architecture
@@ -33,6 +34,7 @@ Write a module with a subclass of `columns.Architecture` and its instance `ARCHI
 Everything that an instruction does is appended to `thread`, in order:
 
 - `thread.do(statement, ...)`: XCFA statements (Assign, Load, Store, Rmw, Fence, StoreExclusive, ...; not Assume).
+- `thread.access(statement, bits)`: the same for one access, of which the size is known; sizes are compared in the end.
 - `thread.branch(condition, label)`: goes to the label where the (bool) condition holds, else on; `thread.jump(label)`;
   `thread.end()`: the thread stops. `thread.label(name)` is called by the reader for labels in the text; for labels of
   one's own take `thread.new_label()`.

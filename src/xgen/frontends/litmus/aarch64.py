@@ -29,6 +29,7 @@ from xgen.frontends.litmus.arithmetic import (
     rotate_right,
     shift_right,
     signed,
+    stored,
 )
 from xgen.frontends.litmus.columns import Architecture, Instruction
 from xgen.frontends.litmus.operands import expect, immediate, is_number
@@ -293,7 +294,7 @@ class Step:
         bits, size = self.bits(target), BITS.get(match["size"], self.bits(target))
         tags = ("exclusive",) if exclusive else ()
         self.thread.noted.add("load")
-        self.thread.do(Load(register, place, False, order, position, tags, exclusive))
+        self.thread.access(Load(register, place, False, order, position, tags, exclusive), size)
         value = low(signed(register, size), bits) if match["sign"] else low(register, size)
         if value != register:
             self.thread.assign(register, value, position)
@@ -303,8 +304,9 @@ class Step:
         value, *address = expect(self.line, f"{match[0].upper()} X0,[X1]", 2, 3)
         place, base, updated = self.address(address)
         order = "release" if match["kind"].startswith("l") else None
-        stored = signed(self.read(value), self.size(match, value))
-        self.thread.do(Store(stored, place, False, order, self.line.position))
+        bits = self.size(match, value)
+        store = Store(stored(self.read(value), bits), place, False, order, self.line.position)
+        self.thread.access(store, bits)
         self.write_back(base, updated)
 
     def size(self, match: re.Match[str], register: Operand) -> int:
@@ -314,9 +316,10 @@ class Step:
     def store_exclusive(self, match: re.Match[str]) -> None:
         status, value, *address = expect(self.line, f"{match[0].upper()} W0,X1,[X2]", 3)
         place, _, _ = self.address(address)
-        stored, order = signed(self.read(value), self.size(match, value)), "release" if match["release"] else None
-        target, tags = self.target(status), ("exclusive",)
-        self.thread.do(StoreExclusive(target, stored, place, order, self.line.position, tags))
+        bits, order, position = self.size(match, value), "release" if match["release"] else None, self.line.position
+        written = stored(self.read(value), bits)
+        store = StoreExclusive(self.target(status), written, place, order, position, ("exclusive",))
+        self.thread.access(store, bits)
 
     def tags(self, match: re.Match[str], used: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The tags of the read and of the write of an atomic update, of which the result is used or not."""
@@ -351,10 +354,10 @@ class Step:
     ) -> None:
         place, _, _ = self.address([address])
         bits = self.size(match, values[0])
-        arguments = tuple(signed(self.read(value), bits) for value in values)
+        arguments = tuple(stored(self.read(value), bits) for value in values)
         read_tags, write_tags = self.tags(match, target is not None)
         position = self.line.position
-        self.thread.do(Rmw(target, op, place, arguments, (), position, read_tags, write_tags))
+        self.thread.access(Rmw(target, op, place, arguments, (), position, read_tags, write_tags), bits)
         if target is None:
             return
         if bits < 64:

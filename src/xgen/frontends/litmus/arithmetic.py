@@ -38,6 +38,14 @@ def signed(value: Expression, bits: int) -> Expression:
     return value if bits == 64 else Wrap(value, bits, True, value.position)
 
 
+def stored(value: Expression, bits: int) -> Expression:
+    """What an access of so many bits writes: an `int` in two's complement, bytes and halfwords from 0 on.
+
+    A location's cell always holds such a value, which what compares or updates it relies on.
+    """
+    return (low if bits < 32 else signed)(value, bits)
+
+
 def _fits(value: Expression, bits: int) -> bool:
     """Whether a value is certainly a number from 0 on of so many bits."""
     return isinstance(value, Wrap) and not value.signed and value.bits <= bits

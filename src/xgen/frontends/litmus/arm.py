@@ -22,6 +22,7 @@ from xgen.frontends.litmus.arithmetic import (
     rotate_right,
     shift_right,
     signed,
+    stored,
 )
 from xgen.frontends.litmus.columns import Architecture, Instruction
 from xgen.frontends.litmus.operands import expect, immediate, is_number
@@ -173,23 +174,24 @@ class Step:
         register, bits, exclusive = self.thread.register(target), BITS[match["size"]], bool(match["exclusive"])
         place, order = self.address(tuple(address)), "acquire" if match["acquire"] == "lda" else None
         tags = ("exclusive",) if exclusive else ()
-        self.thread.do(Load(register, place, False, order, self.line.position, tags, exclusive))
+        self.thread.access(Load(register, place, False, order, self.line.position, tags, exclusive), bits)
         value = low(signed(register, bits), 32) if match["sign"] else low(register, bits)
         self.thread.assign(register, value, self.line.position)
 
     def store(self, match: re.Match[str]) -> None:
         order, position = "release" if match["release"] == "stl" else None, self.line.position
+        bits = BITS[match["size"]]
         if not match["exclusive"]:
             value, *address = expect(self.line, f"{match[0].upper()} R0,[R1]", 2, 3)
-            stored = signed(self.read(value), BITS[match["size"]])
-            self.thread.do(Store(stored, self.address(tuple(address)), False, order, position))
+            written = stored(self.read(value), bits)
+            self.thread.access(Store(written, self.address(tuple(address)), False, order, position), bits)
             return
         result, value, *address = expect(self.line, f"{match[0].upper()} R0,R1,[R2]", 3, 4)
-        stored, place = signed(self.read(value), BITS[match["size"]]), self.address(tuple(address))
+        written, place = stored(self.read(value), bits), self.address(tuple(address))
         status = self.thread.register(result)
         finding = self.thread.fresh()
-        self.thread.do(StoreExclusive(finding, stored, place, order, position, ("exclusive",)))
-        on = (stored, place.address) if isinstance(place, Deref) else (stored,)
+        self.thread.access(StoreExclusive(finding, written, place, order, position, ("exclusive",)), bits)
+        on = (written, place.address) if isinstance(place, Deref) else (written,)
         self.thread.assign(status, depending(finding, *on), position)
 
     def fence(self, name: str) -> None:

@@ -24,6 +24,7 @@ from xgen.frontends.litmus.arithmetic import (
     rotate_right,
     shift_right,
     signed,
+    stored,
 )
 from xgen.frontends.litmus.columns import Architecture, Instruction
 from xgen.frontends.litmus.operands import expect, immediate
@@ -222,7 +223,7 @@ class Step:
         bits, position, register = BITS[match["size"]], self.line.position, self.thread.register(target)
         if update == register:
             self.line.wrong("the register that is loaded is the one that is updated", target)
-        self.thread.do(Load(register, self.place(address), position=position))
+        self.thread.access(Load(register, self.place(address), position=position), bits)
         if bits < 64:
             self.thread.assign(register, (signed if match["algebraic"] else low)(register, bits), position)
         if update is not None:
@@ -230,25 +231,27 @@ class Step:
 
     def store(self, match: re.Match[str]) -> None:
         value, address, update = self.access(match, "r5")
-        stored = signed(self.read(value), BITS[match["size"]])
-        self.thread.do(Store(stored, self.place(address), position=self.line.position))
+        bits = BITS[match["size"]]
+        store = Store(stored(self.read(value), bits), self.place(address), position=self.line.position)
+        self.thread.access(store, bits)
         if update is not None:
             self.thread.assign(update, address, self.line.position)
 
     def reserve(self, bits: int) -> None:
         target, *registers = expect(self.line, "lwarx r5,0,r6", 3)
         place, register = self.place(self.indexed(registers)), self.thread.register(target)
-        self.thread.do(Load(register, place, False, None, self.line.position, ("exclusive",), exclusive=True))
+        load = Load(register, place, False, None, self.line.position, ("exclusive",), exclusive=True)
+        self.thread.access(load, bits)
         if bits < 64:
             self.thread.assign(register, low(register, bits), self.line.position)
 
     def store_conditional(self, bits: int) -> None:
         value, *registers = expect(self.line, "stwcx. r5,0,r6", 3)
-        address, stored = self.indexed(registers), signed(self.read(value), bits)
+        address, written = self.indexed(registers), stored(self.read(value), bits)
         status, field, position = self.thread.fresh(), self.field(0), self.line.position
         place = self.place(address)
-        self.thread.do(StoreExclusive(status, stored, place, None, position, ("exclusive",)))
-        on = (stored, place.address) if isinstance(place, Deref) else (stored,)
+        self.thread.access(StoreExclusive(status, written, place, None, position, ("exclusive",)), bits)
+        on = (written, place.address) if isinstance(place, Deref) else (written,)
         self.thread.assign(field, depending(both("*", status, NEITHER), *on), position)
 
     def indexed(self, registers: list[Operand]) -> Expression:

@@ -12,6 +12,7 @@ from xgen.frontends.litmus.condition import And, Atom, Implies, Not, Or, Proposi
 from xgen.frontends.litmus.initial import Initial, Location, read_initial
 from xgen.frontends.litmus.pointers import pointer_items
 from xgen.frontends.litmus.sections import Sections, split
+from xgen.frontends.litmus.sizes import check_sizes
 from xgen.frontends.litmus.test import FinalCondition, LitmusTest
 from xgen.frontends.litmus.thread import Thread, address_value
 from xgen.frontends.litmus.tokens import Text
@@ -188,6 +189,8 @@ def _assemble(
     for thread in threads:
         shown = frozenset(i.name for i in observed if isinstance(i, Register) and i.thread == thread.number)
         processes.append(thread.automaton(shown, cells))
+    accesses = [access for thread in threads for access in thread.accesses]
+    check_sizes(accesses, initial.locations, sections.text.source)
     variables = tuple(_variable(location, cells) for location in initial.locations.values())
     program = xcfa.Program(sections.text.source, variables, tuple(processes))
     registers = {(f"P{number}", name): value for (number, name), value in initial.registers.items()}

@@ -12,7 +12,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from xgen.frontends.litmus.arithmetic import ZERO, below, both, equal, less, low, modulo, number, shift_right, signed
+from xgen.frontends.litmus.arithmetic import (
+    ZERO,
+    below,
+    both,
+    equal,
+    less,
+    low,
+    modulo,
+    number,
+    shift_right,
+    signed,
+    stored,
+)
 from xgen.frontends.litmus.columns import Architecture, Instruction
 from xgen.frontends.litmus.operands import expect, immediate
 from xgen.frontends.litmus.thread import Operand, Thread, negation, offset
@@ -186,7 +198,7 @@ class Step:
 
     def loaded(self, load: Load, bits: int, unsigned: bool = False) -> None:
         """A load, of which the register gets so many bits."""
-        self.thread.do(load)
+        self.thread.access(load, bits)
         self.extend(load.target, bits, unsigned)
 
     def extend(self, register: Name, bits: int, unsigned: bool = False) -> None:
@@ -195,8 +207,8 @@ class Step:
 
     def store(self, bits: int, order: str | None) -> None:
         value, address = expect(self.line, "sw x5,0(x6)", 2)
-        stored = signed(self.read(value), bits)
-        self.thread.do(Store(stored, self.place(address), False, order, self.line.position))
+        written = stored(self.read(value), bits)
+        self.thread.access(Store(written, self.place(address), False, order, self.line.position), bits)
 
     def exclusive(self, what: str, bits: int, order: str | None) -> None:
         position, tags = self.line.position, ("exclusive",)
@@ -207,18 +219,18 @@ class Step:
             self.loaded(Load(self.target(target), place, False, order, position, tags, exclusive=True), bits)
             return
         status, value, address = expect(self.line, "sc.w x5,x6,(x7)", 3)
-        place, stored = self.place(address, offsets=False), signed(self.read(value), bits)
+        place, written = self.place(address, offsets=False), stored(self.read(value), bits)
         order = None if order == "acquire" else order
-        self.thread.do(StoreExclusive(self.target(status), stored, place, order, position, tags))
+        self.thread.access(StoreExclusive(self.target(status), written, place, order, position, tags), bits)
 
     def amo(self, op: str, bits: int, order: str | None) -> None:
         old, value, address = expect(self.line, "amoadd.w x5,x6,(x7)", 3)
         target = self.thread.register(old)
-        operand, tags = signed(self.read(value), bits), (order,) if order else ()
+        operand, tags = stored(self.read(value), bits), (order,) if order else ()
         place, position = self.place(address, offsets=False), self.line.position
         unused = target.name == "x0"
         rmw = Rmw(None if unused else target, op, place, (operand,), (), position, tags, tags)
-        self.thread.do(rmw)
+        self.thread.access(rmw, bits)
         if not unused:
             self.extend(target, bits)
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.litmus.initial import Initial
+from xgen.frontends.litmus.sizes import Access, access_of
 from xgen.frontends.litmus.values import Address, Value, int_type
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import AddressOf, Assume, Deref, Edge, Expression, IntLiteral, Location, Name, Place, Unary
@@ -45,6 +46,8 @@ class Thread:
         self.locals: dict[str, None] = {}
         self.written: set[str] = set()
         self.noted: set[str] = set()  # what an architecture's module wants to remember
+        self.accesses: list[Access] = []  # those whose sizes are known, once there is an automaton
+        self._bits: dict[int, int] = {}  # of the accesses, by their numbers as steps
         self._register = register
         self._steps: list[_Step] = []
         self._labels: dict[str, Position | None] = {}
@@ -91,6 +94,11 @@ class Thread:
             if target is not None:
                 self.written.add(target.name)
         self._steps += statements
+
+    def access(self, statement: xcfa.Statement, bits: int) -> None:
+        """The thread goes on with an access to so many bits of a location."""
+        self._bits[len(self._steps)] = bits
+        self.do(statement)
 
     def assign(self, target: Name, value: Expression, position: Position) -> None:
         """A local variable gets a value."""
@@ -154,6 +162,10 @@ class Thread:
         for name in self.written:
             constants.pop(name, None)
         steps = [self._fixed(step, constants) for step in self._steps]
+        for number, bits in self._bits.items():
+            step = steps[number]
+            assert not isinstance(step, (str, _Branch))
+            self.accesses.append(access_of(step, bits))
         steps = _without_unused(steps, shown)
         locations, edges = self._assemble(steps)
         declared = {name: self._variable(name, cells) for name in (*self.locals, *sorted(shown - self.locals.keys()))}
