@@ -102,6 +102,8 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
     )
     validated = test.question.validated(positive, negative)
     verdict: Verdict | None = None if run.stopped else "Ok" if validated else "No"
+    if verdict and any(constraint.undefined and constraint.name in result.flags for constraint in model.constraints):
+        verdict = "Undef"
     return replace(result, verdict=verdict, seconds=time.perf_counter() - start)
 
 

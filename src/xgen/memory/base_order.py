@@ -103,6 +103,8 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
         return {part for part in args[0] if _misses(term.args[1], part)}
     if term.op is Op.SEQUENCE:
         a, b = term.args
+        if _of_updates(term):
+            return {_Part.UPDATE}
         if a.op is Op.IDENTITY:
             return {part for part in args[1] if _has(a.args[0], _ENDS[part][0])}
         if b.op is Op.IDENTITY:
@@ -132,11 +134,11 @@ def _misses(relation: Term, part: _Part) -> bool:
 
 
 def _of_updates(relation: Term) -> bool:
-    """Whether a relation's form shows that it has pairs of updates only, each of which is one instruction."""
+    """Whether a relation's form shows that it has the pairs of all updates that are one instruction, and no others."""
     if relation.op is not Op.SEQUENCE or relation.args[0].op is not Op.IDENTITY or relation.args[1].op is not Op.RMW:
         return False
     reads = relation.args[0].args[0]
-    return reads.op is Op.DIFFERENCE and reads.args[1] is _EXCLUSIVE
+    return reads is Term(Op.DIFFERENCE, (Term(Op.EVENTS), _EXCLUSIVE))
 
 
 _EXCLUSIVE = Term(Op.TAGGED, name="exclusive")

@@ -214,7 +214,7 @@ def test_instructions_that_choose() -> None:
 def test_bell_declarations(tmp_path: Path) -> None:
     """A .bell file beside the model is read first; its tags are sets, with a capital letter."""
     (tmp_path / "m.bell").write_text(
-        "enum Marks = 'once || 'RELEASE || 'srcu-lock instructions R[{'once}] let both = Once | RELEASE"
+        "enum Marks = 'once || 'RELEASE || 'srcu-lock instructions R[{'once}] let both = Once | ONCE | RELEASE"
     )
     model = read_cat(Source(str(tmp_path / "m.cat"), '"Kernel" let it = [both] | [Srcu-lock]'), "LKMM")
     assert show(model.definitions[-1].term) == "[A[once] | A[release]]"

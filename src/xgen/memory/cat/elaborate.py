@@ -19,7 +19,7 @@ from xgen.memory.cat import terms as t
 from xgen.memory.cat.evaluate import Evaluator
 from xgen.memory.cat.parser import parse
 from xgen.memory.cat.values import EMPTY, Failed, Orders, Routine, Scope, Tag, Tags, Value, describe
-from xgen.memory.cat.world import ARCHITECTURES, ELSEWHERE, World
+from xgen.memory.cat.world import ARCHITECTURES, ELSEWHERE, SINGLE, World
 from xgen.sources import read_source
 
 LIBRARY = Path(__file__).with_name("library")
@@ -165,16 +165,17 @@ class _Run:
         return self.completed(relation) if i.property == "acyclic" and not i.negated else relation
 
     def completed(self, relation: Term) -> Term:
-        """A relation that is acyclic if and only if the given one is, and has all of po if that one has herd's po.
+        """A relation that is acyclic if and only if the given one is, and shows more.
 
-        Where an update is one event, po is without the pairs of updates; adding them to a relation between herd's
-        events closes no cycle.
+        Where an update is one event, the pairs of updates close no cycle with a relation between herd's events.
         """
-        program_order = self.world.relations["po"]
-        parts = t.parts_of_union(relation)
-        if not self.world.one_event or program_order not in parts:
+        if not self.world.one_event:
             return relation
-        return t.union(program_order.args[0] if part is program_order else part for part in parts)
+        parts = t.parts_of_union(relation)
+        program_order = self.world.relations["po"]
+        if program_order in parts:
+            return t.union(program_order.args[0] if part is program_order else part for part in parts)
+        return t.union([relation, SINGLE])
 
     def constraint_name(self, i: s.Check) -> str:
         """The check's own name, or else its text; a number makes it unique."""
@@ -256,12 +257,12 @@ class _Run:
                 return
 
     def enumeration(self, i: s.Enumeration, scope: Scope) -> None:
-        """Tags: each is also the set of events that bear it, under its name with a capital letter."""
+        """Tags: each is also the set of events that bear it, under its name with a capital letter, or in capitals."""
         scope[i.name] = Tags(i.tags)
         for tag in i.tags:
-            name = tag[0].upper() + tag[1:]
             srcu = "srcu" in tag  # sleepable RCU needs events that xgen does not have
-            scope[name] = t.NO_EVENTS if srcu else t.tagged(tag.lower())
+            for name in (tag[0].upper() + tag[1:], tag.upper()):
+                scope[name] = t.NO_EVENTS if srcu else t.tagged(tag.lower())
 
     # --- coherence orders
 

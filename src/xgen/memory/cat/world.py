@@ -33,7 +33,7 @@ ELSEWHERE = ("BPF", "LISA", "JAVA", "ASL", "CPP", "OpenCL", "PTX", "VULKAN")
 
 _UPDATES = t.tagged("rmw")
 _EXCLUSIVE = t.tagged("exclusive")
-_SINGLE = t.sequence(t.identity(t.difference(t.EVENTS, _EXCLUSIVE)), t.RMW)
+SINGLE = t.sequence(t.identity(t.difference(t.EVENTS, _EXCLUSIVE)), t.RMW)
 """From the read to the write of an update that is one instruction."""
 _ORDERS = {
     "RLX": ("relaxed",), "CON": ("consume",), "ACQ": ("acquire", "lock"), "REL": ("release", "unlock"),
@@ -116,7 +116,7 @@ class World:
         """eq ; a ; eq, for a relation that is saturated but for a part of the identity."""
         if not self.one_event or a.kind is Kind.SET or not _may_have_identity(a):
             return a
-        return t.union([a, *(t.sequence(t.intersection(a, t.ID), half) for half in (_SINGLE, t.inverse(_SINGLE)))])
+        return t.union([a, *(t.sequence(t.intersection(a, t.ID), half) for half in (SINGLE, t.inverse(SINGLE)))])
 
     # --- names
 
@@ -162,8 +162,8 @@ class World:
     def _relations(self) -> dict[str, Term]:
         program_order = t.intersection(t.PO, t.product(t.difference(t.EVENTS, t.INITS), t.EVENTS))
         if self.architecture != "LKMM":
-            program_order = t.difference(program_order, _SINGLE)
-        single, pairs = (t.NO_PAIRS, t.NO_PAIRS) if self.one_event else (_SINGLE, t.RMW)
+            program_order = t.difference(program_order, SINGLE)
+        single, pairs = (t.NO_PAIRS, t.NO_PAIRS) if self.one_event else (SINGLE, t.RMW)
         exclusive = t.NO_PAIRS if self.one_event else t.sequence(t.identity(_EXCLUSIVE), t.RMW)
         siblings = t.identity(t.union([t.READS, t.WRITES]))
         dependencies = {"addr": Op.ADDR, "data": Op.DATA, "ctrl": Op.CTRL}
@@ -179,7 +179,7 @@ class World:
         """A base relation from sources to targets, saturated where an update is one event."""
         if not self.one_event:
             return relation
-        to_read, to_write = t.inverse(_SINGLE), _SINGLE
+        to_read, to_write = t.inverse(SINGLE), SINGLE
         befores = {t.READS: [to_read], t.WRITES: [to_write], t.EVENTS: [to_read, to_write]}[source]
         afters = {t.READS: [to_write], t.WRITES: [to_read], t.EVENTS: [to_read, to_write]}[target]
         starts = [relation, *(t.sequence(before, relation) for before in befores)]
