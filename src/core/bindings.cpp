@@ -20,21 +20,22 @@ namespace {
 using Ints = std::vector<std::int32_t>;
 using InstructionTuple = std::tuple<Op, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
 using RmwTuple = std::tuple<RmwKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
-using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>>;
+using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>, std::int32_t>;
 using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
 using EquationTuple = std::tuple<std::int32_t, std::int32_t, Ints>;  // of a recursion: variable, body, nodes
 using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number of the constraint
 
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
                std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
-               std::vector<std::int64_t> cells, std::vector<Ints> live) {
+               std::vector<std::int64_t> cells, std::vector<bool> numbers, std::vector<Ints> live) {
     Code code;
+    code.numbers = std::move(numbers);
     code.live = std::move(live);
     for (const auto& [op, dst, a, b, c] : instructions) code.instructions.push_back({op, dst, a, b, c});
     for (const auto& [kind, address, operand, expected, read, failed, write] : rmws)
         code.rmws.push_back({kind, address, operand, expected, read, failed, write});
-    for (const auto& [entry, locals, temporaries, initial] : threads)
-        code.threads.push_back({entry, locals, temporaries, initial});
+    for (const auto& [entry, locals, temporaries, initial, reservation] : threads)
+        code.threads.push_back({entry, locals, temporaries, initial, reservation});
     for (const Instruction& i : code.instructions) {
         code.forks |= i.op == Op::START || i.op == Op::JOIN;
         if (i.op == Op::START) code.threads[i.a].waits = true;
@@ -132,9 +133,15 @@ void bind_enums(nb::module_& m) {
         .value("ADD", RmwKind::ADD)
         .value("SUB", RmwKind::SUB)
         .value("AND", RmwKind::AND)
+        .value("ANDNOT", RmwKind::ANDNOT)
         .value("OR", RmwKind::OR)
         .value("XOR", RmwKind::XOR)
+        .value("MIN", RmwKind::MIN)
+        .value("MAX", RmwKind::MAX)
+        .value("UMIN", RmwKind::UMIN)
+        .value("UMAX", RmwKind::UMAX)
         .value("CAS", RmwKind::CAS)
+        .value("ADD_UNLESS", RmwKind::ADD_UNLESS)
         .value("LOCK", RmwKind::LOCK);
     auto node = nb::enum_<NodeOp>(m, "NodeOp");
 #define XGEN_NODE(name) node.value(#name, NodeOp::name);
@@ -178,11 +185,12 @@ void bind_input(nb::module_& m) {
         "__init__",
         [](Code* self, const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
            std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
-           std::vector<std::int64_t> cells, std::vector<Ints> live) {
+           std::vector<std::int64_t> cells, std::vector<bool> numbers, std::vector<Ints> live) {
             new (self) Code(make_code(instructions, std::move(constants), std::move(targets), rmws, threads,
-                                      std::move(cells), std::move(live)));
+                                      std::move(cells), std::move(numbers), std::move(live)));
         },
-        "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a, "live"_a);
+        "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a, "numbers"_a,
+        "live"_a);
     nb::class_<Loop>(m, "Loop").def(nb::init<Over, std::int32_t, std::int32_t, Ints>(), "over"_a, "binder"_a, "domain"_a,
                                     "nodes"_a);
     nb::class_<Condition>(m, "Condition");

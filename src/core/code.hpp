@@ -24,10 +24,18 @@ namespace xgen {
     X(NE)     /* dst = a /= b                                                                        */ \
     X(LT)     /* dst = a < b                                                                         */ \
     X(LE)     /* dst = a <= b                                                                        */ \
+    X(BITNOT) /* dst = a with each of its 64 bits inverted                                           */ \
+    X(BITAND) /* dst = the bits of both a and b                                                      */ \
+    X(BITOR)  /* dst = the bits of a or b                                                            */ \
+    X(BITXOR) /* dst = the bits of either a or b                                                     */ \
+    X(SHL)    /* dst = a, b bits to the left; bits are lost; b < 0 or b > 63 is an overflow          */ \
+    X(SHR)    /* dst = a, b bits to the right, zeros follow; likewise                                */ \
+    X(WRAP)   /* dst = the number that the low c bits of a are; c < 0: the low -c bits, signed       */ \
     X(JMP)    /* go to instruction c, within an edge                                                 */ \
     X(JZ)     /* go to instruction c where a = 0                                                     */ \
     X(GOTO)   /* the end of an edge: go to instruction c, where a location starts                    */ \
-    X(ASSUME) /* a = 0: the thread is blocked, or the edge is disabled where CHOOSE looks ahead      */ \
+    X(ASSUME) /* a = 0: the thread is blocked, or the edge is disabled where CHOOSE looks ahead;     */ \
+              /*        no control dependency for the models where c = 1                             */ \
     X(ASSERT) /* a = 0: violation (c numbers its kind, for who lowered it)                           */ \
     X(FAIL)   /* violation: an error location was reached                                            */ \
     X(END)    /* the thread has ended                                                                */ \
@@ -36,9 +44,12 @@ namespace xgen {
     X(LOAD)   /* dst = cell a      event of class c                                                  */ \
     X(STORE)  /* cell a = b        event of class c                                                  */ \
     X(FENCE)  /*                   event of class c                                                  */ \
+    X(LOADX)  /* LOAD; and the thread's reservation is for cell a (ThreadCode::reservation)          */ \
+    X(STOREX) /* STORE, by a store exclusive that succeeds; dst = 0, and the reservation is gone     */ \
     X(HAVOC)  /* dst = any value from a to b; none where a > b: blocked                              */ \
     X(INDEX)  /* dst = b + a: cell number a of the array that starts at cell b (a number, not an     */ \
               /*                   operand) and has c cells; an a out of range is an error           */ \
+    X(DEREF)  /* dst = the cell with address a; an a that is not that of a cell for ints is an error */ \
     X(TAINT)  /* dst depends on a as well (a value that decided which way dst was computed)          */ \
     X(RMW)    /* dst = what cell Code::rmws[c].address held; a read and a write (dst = -1: dropped)  */ \
     X(START)  /* thread a starts     event of class c                                                */ \
@@ -61,10 +72,16 @@ enum class RmwKind : std::uint8_t {
     ADD,   // overflow is an error
     SUB,   // overflow is an error
     AND,
+    ANDNOT,
     OR,
     XOR,
-    CAS,   // writes if the cell holds `expected`; else it is a plain read
-    LOCK,  // the same; else the thread is blocked
+    MIN,
+    MAX,
+    UMIN,  // of the values without sign
+    UMAX,
+    CAS,         // writes if the cell holds `expected`; else it is a plain read
+    ADD_UNLESS,  // writes unless the cell holds `expected`; likewise
+    LOCK,        // a CAS; where it does not write the thread is blocked
 };
 
 struct RmwCode {
@@ -78,6 +95,9 @@ struct ThreadCode {
     std::int32_t locals = 0;             // registers that are kept
     std::int32_t temporaries = 0;        // registers that are not
     std::vector<std::int64_t> initial;   // the first values of the locals
+    // Two locals, -1: it has no exclusive accesses. The cell that its last LOADX has reserved, plus 1 (0: none is), and
+    // the index of that event.
+    std::int32_t reservation = -1;
     bool waits = false;                  // for a START
 };
 
@@ -90,6 +110,7 @@ struct Code {
     std::vector<std::vector<std::int32_t>> live;
     std::vector<ThreadCode> threads;
     std::vector<std::int64_t> cells;                 // the shared cells' initial values
+    std::vector<bool> numbers;                       // per cell: it is for ints, so that pointers may lead to it
     bool forks = false;                              // there is a START or a JOIN
 };
 

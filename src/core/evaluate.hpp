@@ -149,6 +149,15 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
             int other = g.at(event.thread, event.index + (read ? 1 : -1));
             if (other >= 0 && present.test(other)) (read ? after : before).set(other);
         }
+        if (event.partner >= 0) {
+            int load = g.at(event.thread, event.partner);
+            if (load >= 0 && present.test(load)) before.set(load);
+        }
+        if (event.exclusive) {
+            (g.thread_bits[event.thread] & present).each([&](int w) {
+                if (g.events[w].partner == event.index) after.set(w);
+            });
+        }
         break;
     // What depends on e comes after it: there is none yet.
     case NodeOp::ADDR: before = g.addr[e] & g.visible & present; break;
@@ -306,6 +315,7 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
         case NodeOp::ID: rows[e] = Bits::single(e); break;
         case NodeOp::RMW:
             if (event.rmw && event.kind == EventKind::WRITE) rows[g.at(event.thread, event.index - 1)].set(e);
+            if (event.partner >= 0) rows[g.at(event.thread, event.partner)].set(e);
             break;
         case NodeOp::ADDR: (g.addr[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
         case NodeOp::DATA: (g.data[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;

@@ -226,8 +226,8 @@ void Explorer<W>::open_event(int thread, const ThreadState& state) {
     Context<W>& context = top();
     const Graph<W>& graph = context.graph;
     const Instruction& i = search_->code.instructions[state.pc];
-    const bool write = i.op == Op::STORE || state.writing;
-    const bool reads = i.op == Op::LOAD || i.op == Op::RMW;
+    const bool write = i.op == Op::STORE || i.op == Op::STOREX || state.writing;
+    const bool reads = i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::RMW;
     Frame<W>& frame = open_frame(context, write ? Step::WRITE : reads ? Step::READ : Step::FENCE);
     Event& event = frame.event;
     event.thread = thread;
@@ -236,6 +236,8 @@ void Explorer<W>::open_event(int thread, const ThreadState& state) {
     event.kind = write ? EventKind::WRITE : reads ? EventKind::READ : EventKind::FENCE;
     event.event_class = i.c;
     event.rmw = state.writing;
+    event.exclusive = i.op == Op::LOADX;
+    if (i.op == Op::STOREX) event.partner = static_cast<std::int32_t>(state.expected);
     if (graph.tracking) find_dependencies(graph, frame);
     if (event.kind == EventKind::FENCE) return;
     event.cell = static_cast<std::int32_t>(state.a);

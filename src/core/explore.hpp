@@ -140,6 +140,7 @@ private:
     int check_step(Context<W>& context, int e, const Bits& present);
     bool is_waiting(const Graph<W>& graph, int slot, const ThreadState& state) const;
     Taint taint_after(Graph<W>& graph, int slot, int target) const;
+    void reserve(const Event& event, std::int64_t* locals, Taint taint) const;
     void run_after(Context<W>& context, int slot, std::int32_t pc);
     void run_from(Context<W>& context, int slot, std::int32_t pc);
     bool arrive(Frame<W>& frame, int e, std::int32_t pc);

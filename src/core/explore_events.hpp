@@ -163,6 +163,19 @@ Taint Explorer<W>::taint_after(Graph<W>& graph, int slot, int target) const {
     return {words};
 }
 
+// An exclusive load reserves its cell, a store exclusive gives it back. Which cell that is depends on the load's address.
+template <int W>
+void Explorer<W>::reserve(const Event& event, std::int64_t* locals, Taint taint) const {
+    const int cell = search_->code.threads[event.thread].reservation, index = cell + 1;
+    locals[cell] = event.exclusive ? event.cell + 1 : 0;
+    locals[index] = event.exclusive ? event.index : 0;
+    if (!taint.words) return;
+    const int address = Taint::address(search_->code.threads[event.thread].locals);
+    for (int k = 0; k < W; ++k)
+        taint.words[static_cast<std::size_t>(cell) * W + k] =
+            event.exclusive ? taint.words[static_cast<std::size_t>(address) * W + k] : 0;
+}
+
 // Runs the thread on from an event that was added, or reads another value now: over the events that follow it already,
 // up to the first that is missing. An event behind a hole has to wait.
 template <int W>
@@ -228,8 +241,10 @@ void Explorer<W>::run_after(Context<W>& context, int slot, std::int32_t pc) {
     const Instruction& i = search_->code.instructions[event.pc];
     const bool reads = event.kind == EventKind::READ || i.op == Op::HAVOC;
     if (reads && i.dst >= 0) locals[i.dst] = event.value;
+    if (i.op == Op::STOREX) locals[i.dst] = 0;
     Taint taint;
-    if (graph.tracking) taint = taint_after(graph, slot, reads ? i.dst : -1);
+    if (graph.tracking) taint = taint_after(graph, slot, reads || i.op == Op::STOREX ? i.dst : -1);
+    if (i.op == Op::LOADX || i.op == Op::STOREX) reserve(event, locals, taint);
     if (event.kind == EventKind::CHOICE) {
         ++state.choices;
     } else {
@@ -278,7 +293,8 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
 // whole execution; a few steps on confirm it. Otherwise the violation counts when the execution is whole.
 template <int W>
 void Explorer<W>::found_violation() {
-    if (search_->settings.all_states || confirming_ >= 0 || !search_->plan.final.whole_checks.empty()) return;
+    if (search_->settings.all_states || confirming_ >= 0 || load_buffering_) return;
+    if (!search_->plan.final.whole_checks.empty()) return;
     search_->witness = trace(top().graph, false);
     confirming_ = CONFIRMING_STEPS;
 }

@@ -29,6 +29,14 @@ void Explorer<W>::finish() {
         const ThreadState state = state_of(graph, t, locals);
         const Status status = state.status;
         if (!is_started(graph, t)) continue;
+        // With holes, a thread may have gone on before it read what leads to its error: that is no execution.
+        if (const int last = graph.last(t); load_buffering_ && is_error(status) && last >= 0) {
+            const int before = graph.at(t, graph.events[last].index - 1);
+            if (before >= 0 && is_error(graph.states[before].status)) {
+                ++counters.rejected;
+                return;
+            }
+        }
         if (status == Status::EVENT && !may_step(graph, t, state)) {
             blocked = waiting = true;
         } else if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {

@@ -24,6 +24,8 @@ struct Event {
     std::int32_t rf = -1;        // of reads: the slot of the write (-1 while a revisit is being built)
     std::int64_t value = 0;      // read, written or chosen
     std::int64_t expected = 0;   // of the read of a CAS or LOCK
+    std::int32_t partner = -1;   // of the write of a store exclusive: the index of the load that it pairs with
+    bool exclusive = false;      // of a load: such writes may pair with it
 };
 
 template <int W>

@@ -22,6 +22,21 @@ bool divide(std::int64_t a, std::int64_t b, std::int64_t& q, std::int64_t& r) {
     return true;
 }
 
+bool is_unary(Op op) {
+    return op == Op::MOV || op == Op::NEG || op == Op::NOT || op == Op::BITNOT || op == Op::WRAP || op == Op::INDEX ||
+           op == Op::DEREF;
+}
+
+// Without sign.
+bool below(std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b); }
+
+// The number that the low `bits` of a value are, or -bits of them with a sign.
+std::int64_t wrapped(std::int64_t value, std::int32_t bits) {
+    const int unused = 64 - (bits < 0 ? -bits : bits);
+    const std::uint64_t high = static_cast<std::uint64_t>(value) << unused;
+    return bits < 0 ? static_cast<std::int64_t>(high) >> unused : static_cast<std::int64_t>(high >> unused);
+}
+
 }  // namespace
 
 Machine::Machine(const Code& code, int words) : code_(code), words_(words) {
@@ -74,6 +89,19 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         case Op::NE: r[i.dst] = get(i.a) != get(i.b); break;
         case Op::LT: r[i.dst] = get(i.a) < get(i.b); break;
         case Op::LE: r[i.dst] = get(i.a) <= get(i.b); break;
+        case Op::BITNOT: r[i.dst] = ~get(i.a); break;
+        case Op::BITAND: r[i.dst] = get(i.a) & get(i.b); break;
+        case Op::BITOR: r[i.dst] = get(i.a) | get(i.b); break;
+        case Op::BITXOR: r[i.dst] = get(i.a) ^ get(i.b); break;
+        case Op::SHL:
+        case Op::SHR: {
+            const std::int64_t distance = get(i.b);
+            const std::uint64_t bits = static_cast<std::uint64_t>(get(i.a));
+            if (distance < 0 || distance > 63) return stop(Status::OVERFLOWED);
+            r[i.dst] = static_cast<std::int64_t>(i.op == Op::SHL ? bits << distance : bits >> distance);
+            break;
+        }
+        case Op::WRAP: r[i.dst] = wrapped(get(i.a), i.c); break;
         case Op::JMP: pc = i.c - 1; break;
         case Op::JZ:
             if (!get(i.a)) pc = i.c - 1;
@@ -99,9 +127,18 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             r[i.dst] = i.b + a;
             break;
         }
+        case Op::DEREF: {
+            const std::int64_t cell = get(i.a) / CELL_SIZE - 1;
+            const bool known = get(i.a) % CELL_SIZE == 0 && cell >= 0 && cell < static_cast<std::int64_t>(code_.cells.size());
+            if (!known || !code_.numbers[cell]) return stop(Status::RANGE);
+            r[i.dst] = cell;
+            break;
+        }
         case Op::TAINT: break;
         case Op::LOAD:
         case Op::STORE:
+        case Op::LOADX:
+        case Op::STOREX:
         case Op::FENCE:
         case Op::START:
         case Op::JOIN:
@@ -116,20 +153,33 @@ void Machine::add_taint(std::uint64_t* to, std::int32_t operand) {
 }
 
 // What an instruction's result depends on, and what the way that the thread takes depends on: assumes and assertions,
-// and divisors, which can end it.
+// and divisors, which can end it. An index and a pointer can end it too, but that is no branch: architectures order
+// what follows an address dependency otherwise than what follows a control dependency.
 void Machine::taint_result(const Instruction& i) {
     std::uint64_t* control = taint_of(registers_count_);
     switch (i.op) {
     case Op::ASSUME:
+        if (i.c == 0) return add_taint(control, i.a);
+        if (i.a >= 0)
+            for (int k = 0; k < words_; ++k) guards_[k] |= taint_of(i.a)[k];
+        return;
     case Op::ASSERT: return add_taint(control, i.a);
     case Op::TAINT: return add_taint(taint_of(i.dst), i.a);
     case Op::DIV:
     case Op::MOD:
     case Op::REM: add_taint(control, i.b); break;
-    case Op::INDEX: add_taint(control, i.a); break;
+    case Op::INDEX:
+    case Op::DEREF:
     case Op::MOV:
     case Op::NEG:
     case Op::NOT:
+    case Op::BITNOT:
+    case Op::BITAND:
+    case Op::BITOR:
+    case Op::BITXOR:
+    case Op::SHL:
+    case Op::SHR:
+    case Op::WRAP:
     case Op::ADD:
     case Op::SUB:
     case Op::MUL:
@@ -141,7 +191,7 @@ void Machine::taint_result(const Instruction& i) {
     }
     std::vector<std::uint64_t> result(words_);
     add_taint(result.data(), i.a);
-    if (i.op != Op::MOV && i.op != Op::NEG && i.op != Op::NOT && i.op != Op::INDEX) add_taint(result.data(), i.b);
+    if (!is_unary(i.op)) add_taint(result.data(), i.b);
     std::copy(result.begin(), result.end(), taint_of(i.dst));
 }
 
@@ -186,7 +236,8 @@ bool Machine::spins(const std::int64_t* registers, std::int32_t pc, int locals) 
 }
 
 // Keeps the values of the operands of what the thread has stopped at, and what they depend on.
-void Machine::read_operands(ThreadState& state, int locals, Taint taint) {
+void Machine::read_operands(int thread, ThreadState& state, Taint taint) {
+    const int locals = code_.threads[thread].locals;
     if (state.status != Status::EVENT && state.status != Status::CHOICE) return;
     const Instruction& at = code_.instructions[state.pc];
     std::uint64_t* sets[] = {taint.words, taint.words};
@@ -200,7 +251,9 @@ void Machine::read_operands(ThreadState& state, int locals, Taint taint) {
         return x >= 0 ? registers_[x] : code_.constants[~x];
     };
     switch (at.op) {
-    case Op::LOAD: state.a = value(at.a, 0); break;
+    case Op::LOAD:
+    case Op::LOADX: state.a = value(at.a, 0); break;
+    case Op::STOREX: state.expected = registers_[code_.threads[thread].reservation + 1]; [[fallthrough]];
     case Op::STORE:
     case Op::HAVOC:
         state.a = value(at.a, at.op == Op::HAVOC);
@@ -213,6 +266,10 @@ void Machine::read_operands(ThreadState& state, int locals, Taint taint) {
         state.expected = value(rmw.expected, 1);
         break;
     }
+    case Op::CHOOSE:
+        // Which options there are: no dependency that the models see, for choices are not events to them.
+        if (tainting_) std::copy(guards_.begin(), guards_.end(), sets[1]);
+        break;
     default: break;
     }
     if (at.op == Op::HAVOC && state.a > state.b) state.status = Status::BLOCKED;
@@ -234,11 +291,17 @@ void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, std::i
     std::int64_t operand = state.b;
     bool overflow = false;
     switch (kind) {
-    case RmwKind::ADD: overflow = __builtin_add_overflow(value, operand, &state.b); break;
+    case RmwKind::ADD:
+    case RmwKind::ADD_UNLESS: overflow = __builtin_add_overflow(value, operand, &state.b); break;
     case RmwKind::SUB: overflow = __builtin_sub_overflow(value, operand, &state.b); break;
     case RmwKind::AND: state.b = value & operand; break;
+    case RmwKind::ANDNOT: state.b = value & ~operand; break;
     case RmwKind::OR: state.b = value | operand; break;
     case RmwKind::XOR: state.b = value ^ operand; break;
+    case RmwKind::MIN: state.b = std::min(value, operand); break;
+    case RmwKind::MAX: state.b = std::max(value, operand); break;
+    case RmwKind::UMIN: state.b = below(value, operand) ? value : operand; break;
+    case RmwKind::UMAX: state.b = below(value, operand) ? operand : value; break;
     default: break;
     }
     if (overflow) {
@@ -282,8 +345,10 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
             continue;
         }
         int edges = 0;
+        guards_.assign(words_, 0);
         look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t) { ++edges; });
-        if (edges > 1) break;
+        const bool guarded = std::any_of(guards_.begin(), guards_.end(), [](std::uint64_t word) { return word != 0; });
+        if (edges > 1 || (edges == 1 && guarded)) break;
         if (edges == 0) {
             state.status = Status::BLOCKED;
             break;
@@ -294,7 +359,7 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
         state.status = ahead_.status;
         stop = ahead_stop_;
     }
-    read_operands(state, t.locals, taint);
+    read_operands(thread, state, taint);
     store_taint(t.locals, taint);
     std::copy(registers_.begin(), registers_.begin() + t.locals, locals);
 }

@@ -10,7 +10,7 @@ namespace xgen {
 
 // Where a thread stands.
 enum class Status : std::uint8_t {
-    EVENT,       // at a LOAD, STORE, FENCE, RMW, START or JOIN
+    EVENT,       // at a LOAD, STORE, LOADX, STOREX, FENCE, RMW, START or JOIN
     CHOICE,      // at a CHOOSE with several enabled edges, or at a HAVOC
     ENDED,
     BLOCKED,     // at an assume that does not hold, a location with no enabled edge, or in a local loop without effect
@@ -19,7 +19,7 @@ enum class Status : std::uint8_t {
     FAILED,      // at an error location
     OVERFLOWED,  // at an arithmetic overflow
     DIVISION,    // at a division by zero
-    RANGE,       // at an array access out of range
+    RANGE,       // at an index out of range, or at an address that is not that of a cell
     RUNAWAY,     // in a local loop that is still going on after LOCAL_STEPS instructions
 };
 
@@ -32,7 +32,8 @@ struct ThreadState {
     std::int32_t events = 0;   // so far
     std::int32_t choices = 0;  // since the last event
     bool writing = false;      // at an RMW: its read is done, its write comes next
-    // Of EVENT: the address, the value to write (or the operand of an RMW), what a CAS expects. Of HAVOC: the bounds.
+    // Of EVENT: the address, the value to write (or the operand of an RMW), what a CAS expects or, of a STOREX, the index
+    // of the load that it pairs with. Of HAVOC: the bounds.
     std::int64_t a = 0, b = 0, expected = 0;
 };
 
@@ -50,6 +51,7 @@ struct Taint {
 class Machine {
 public:
     static constexpr std::int64_t LOCAL_STEPS = 10'000'000;
+    static constexpr std::int64_t CELL_SIZE = 16;  // cell n has the address CELL_SIZE * (n + 1)
 
     // `words`: the size of the sets of a Taint.
     Machine(const Code& code, int words);
@@ -61,6 +63,7 @@ public:
 
     // Whether an RMW that reads `value` writes.
     static bool writes(RmwKind kind, std::int64_t value, std::int64_t expected) {
+        if (kind == RmwKind::ADD_UNLESS) return value != expected;
         return (kind != RmwKind::CAS && kind != RmwKind::LOCK) || value == expected;
     }
     // The RMW has read `value`, which its local has got already: to its write, or on to the next event.
@@ -78,7 +81,7 @@ private:
     // enabled one's registers and state are left in scratch_ and ahead_.
     template <class F>
     void look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled);
-    void read_operands(ThreadState& state, int locals, Taint taint);
+    void read_operands(int thread, ThreadState& state, Taint taint);
     void load_taint(int locals, Taint taint);
     void store_taint(int locals, Taint taint);
     void taint_result(const Instruction& i);
@@ -93,6 +96,7 @@ private:
     std::int64_t budget_ = 0;
     // Of the registers, then of the branches; only while taint is tracked
     std::vector<std::uint64_t> taints_, kept_taints_, ahead_taints_;
+    std::vector<std::uint64_t> guards_;  // of the assumes that are no control dependency, since the last event
     int words_ = 0, registers_count_ = 0;
     bool tainting_ = false;
     // Brent's cycle detection over the states at the ends of edges

@@ -51,6 +51,15 @@ def divide(a: int, b: int) -> tuple[int, int]:
     return (a - r) // b, r
 
 
+def wrap(value: int, bits: int) -> int:
+    """The number that the low bits are; with a sign where `bits` is less than 0."""
+    size = 1 << abs(bits)
+    low = value % size
+    if bits == 64 or bits < 0:  # 64 bits are all that there are, with a sign
+        return low - size if low >= size // 2 else low
+    return low
+
+
 def compute(op: Op, a: int, b: int) -> int:
     match op:
         case Op.MOV:
@@ -71,6 +80,19 @@ def compute(op: Op, a: int, b: int) -> int:
             value = divide(a, b)[1]
         case Op.REM:
             value = divide(a, b)[1] * (1 if b > 0 else -1)
+        case Op.BITNOT:
+            value = ~a
+        case Op.BITAND:
+            value = a & b
+        case Op.BITOR:
+            value = a | b
+        case Op.BITXOR:
+            value = a ^ b
+        case Op.SHL | Op.SHR:
+            if not 0 <= b <= 63:
+                raise Failed("overflow")
+            bits = a % 2**64
+            value = wrap(bits << b if op is Op.SHL else bits >> b, -64)
         case Op.EQ:
             value = int(a == b)
         case Op.NE:
@@ -95,6 +117,14 @@ def new_value(kind: RmwKind, old: int, operand: int, expected: int) -> int | Non
             return compute(Op.SUB, old, operand)
         case RmwKind.AND:
             return old & operand
+        case RmwKind.ANDNOT:
+            return old & ~operand
+        case RmwKind.MIN | RmwKind.MAX:
+            return (min if kind is RmwKind.MIN else max)(old, operand)
+        case RmwKind.UMIN | RmwKind.UMAX:
+            return (min if kind is RmwKind.UMIN else max)(old, operand, key=lambda value: value % 2**64)
+        case RmwKind.ADD_UNLESS:
+            return None if old == expected else compute(Op.ADD, old, operand)
         case RmwKind.OR:
             return old | operand
         case RmwKind.XOR:
@@ -153,6 +183,13 @@ class Explorer:
             return self.step(thread, thread.pc + 1 if self.value(thread, i.a) else i.c)
         if i.op is Op.TAINT:
             return self.step(thread, thread.pc + 1)
+        if i.op is Op.WRAP:
+            return self.step(thread, thread.pc + 1, i.dst, wrap(self.value(thread, i.a), i.c))
+        if i.op is Op.DEREF:
+            cell, rest = divmod(self.value(thread, i.a), 16)
+            if rest or not 1 <= cell <= len(self.code.cells) or self.code.cells[cell - 1].type != "int":
+                raise Failed("range")
+            return self.step(thread, thread.pc + 1, i.dst, cell - 1)
         if i.op is Op.INDEX:
             index = self.value(thread, i.a)
             if not 0 <= index < i.c:

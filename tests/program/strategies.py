@@ -13,10 +13,11 @@ RESERVED = (
     {"var", "process", "procedure", "loc", "main", "static", "dynamic", "int", "bool", "synthetic", "init", "final"}
     | {"error", "fence", "atomic", "assume", "assert", "havoc", "in", "skip", "return", "call", "start", "join", "if"}
     | {"then", "else", "iff", "imply", "or", "and", "not", "mod", "rem", "true", "false"}
+    | {"bitand", "bitor", "bitxor", "bitnot", "shl", "shr"}
 )
 
 words = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,4}", fullmatch=True) | st.sampled_from(
-    ["cas", "lock", "fetch_add", "x"]
+    ["cas", "lock", "fetch_add", "load_exclusive", "wrap", "R", "x"]
 )
 names = words.filter(lambda word: word not in RESERVED)
 uses = st.builds(xcfa.Name, names)
@@ -25,7 +26,7 @@ constants = st.builds(xcfa.IntLiteral, integers) | st.builds(xcfa.BoolLiteral, s
 types = st.builds(
     xcfa.Type, st.sampled_from(["int", "bool", "synthetic"]), st.lists(st.integers(1, 9), max_size=2).map(tuple)
 )
-BINARY: list[Any] = "iff imply or and = /= < <= > >= + - * / mod rem".split()  # noqa: SIM905
+BINARY: list[Any] = "iff imply or and = /= < <= > >= + - * / mod rem bitand bitor bitxor shl shr".split()  # noqa: SIM905
 
 
 def several(strategy: st.SearchStrategy[Any], least: int = 0, most: int = 3) -> st.SearchStrategy[tuple[Any, ...]]:
@@ -35,26 +36,45 @@ def several(strategy: st.SearchStrategy[Any], least: int = 0, most: int = 3) -> 
 expressions: st.SearchStrategy[xcfa.Expression] = st.recursive(
     constants | uses,
     lambda inner: (
-        st.builds(xcfa.Unary, st.sampled_from(["not", "-"]), inner)
+        st.builds(xcfa.Unary, st.sampled_from(["not", "-", "bitnot"]), inner)
+        | st.builds(xcfa.Wrap, inner, st.integers(1, 65), st.booleans())
+        | st.builds(xcfa.AddressOf, st.builds(xcfa.Deref, inner) | st.builds(xcfa.Place, uses, several(inner, most=2)))
         | st.builds(xcfa.Binary, st.sampled_from(BINARY), inner, inner)
         | st.builds(xcfa.Conditional, inner, inner, inner)
     ),
     max_leaves=8,
 )
-places = st.builds(xcfa.Place, uses, several(expressions, most=2))
-orders = st.none() | st.sampled_from(["acquire", "seq_cst"]) | names
+places = st.builds(xcfa.Place, uses, several(expressions, most=2)) | st.builds(xcfa.Deref, expressions)
+tags = st.sampled_from(["acquire", "seq_cst", "dmb.sy", "rcu-lock", "before-atomic", "a.b-c"]) | names
+orders = st.none() | tags
 
 
 def update(op: str) -> st.SearchStrategy[xcfa.Rmw]:
-    return st.builds(xcfa.Rmw, st.none() | uses, st.just(op), places, several(expressions, 1), several(names, most=2))
+    return st.builds(
+        xcfa.Rmw,
+        st.none() | uses,
+        st.just(op),
+        places,
+        several(expressions, 1),
+        several(tags, most=2),
+        read_tags=several(tags, most=2),
+        write_tags=several(tags, most=2),
+    )
+
+
+def with_tags(node: type, *parts: st.SearchStrategy[Any], **more: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Accesses and fences, without a tag or with some: in the text form the first one is the order."""
+    plain = st.builds(node, *parts, **more)
+    return plain | st.builds(node, *parts, order=tags, tags=several(tags), **more)
 
 
 statements: st.SearchStrategy[Any] = st.one_of(
     st.builds(xcfa.Assign, uses, expressions),
-    st.builds(xcfa.Load, uses, places, st.booleans(), orders),
-    st.builds(xcfa.Store, expressions, places, st.booleans(), orders),
+    with_tags(xcfa.Load, uses, places, st.booleans(), exclusive=st.booleans()),
+    with_tags(xcfa.Store, expressions, places, st.booleans()),
+    with_tags(xcfa.StoreExclusive, uses, expressions, places),
     st.sampled_from(sorted(xcfa.RMW_ARGUMENTS)).flatmap(update),
-    st.builds(xcfa.Fence, orders),
+    st.builds(xcfa.Fence, orders) | st.builds(xcfa.Fence, tags, tags=several(tags)),
     st.builds(xcfa.Assume, expressions),
     st.builds(xcfa.Assert, expressions),
     st.builds(xcfa.Havoc, uses, st.none() | st.tuples(expressions, expressions)),
@@ -90,7 +110,7 @@ def typed(local_ints: list[str], local_bools: list[str]) -> tuple[st.SearchStrat
     """Well-typed int and bool expressions over local variables."""
     int_leaves = st.builds(xcfa.IntLiteral, integers) | st.sampled_from(local_ints).map(xcfa.Name)
     bool_leaves = st.builds(xcfa.BoolLiteral, st.booleans()) | st.sampled_from(local_bools).map(xcfa.Name)
-    arithmetic = st.sampled_from(["+", "-", "*", "/", "mod", "rem"])
+    arithmetic = st.sampled_from(["+", "-", "*", "/", "mod", "rem", "bitand", "bitor", "bitxor", "shl", "shr"])
     ordered = st.sampled_from(["=", "/=", "<", "<=", ">", ">="])
     logical = st.sampled_from(["and", "or", "imply", "iff", "=", "/="])
 
@@ -100,7 +120,8 @@ def typed(local_ints: list[str], local_bools: list[str]) -> tuple[st.SearchStrat
         inner = ints(depth - 1)
         return st.one_of(
             int_leaves,
-            st.builds(xcfa.Unary, st.just("-"), inner),
+            st.builds(xcfa.Unary, st.sampled_from(["-", "bitnot"]), inner),
+            st.builds(xcfa.Wrap, inner, st.sampled_from([1, 8, 32, 63, 64]), st.booleans()),
             st.builds(xcfa.Binary, arithmetic, inner, inner),
             st.builds(xcfa.Conditional, bools(depth - 1), inner, inner),
         )

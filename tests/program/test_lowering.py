@@ -38,6 +38,10 @@ def evaluate(expression: xcfa.Expression, values: dict[str, int]) -> int:
             return values[name]
         case xcfa.Unary("not", operand):
             return 1 - evaluate(operand, values)
+        case xcfa.Unary("bitnot", operand):
+            return -evaluate(operand, values) - 1
+        case xcfa.Wrap(operand, bits, signed):
+            return low_bits(evaluate(operand, values), bits, signed or bits == 64)
         case xcfa.Unary(_, operand):
             return fit(-evaluate(operand, values))
         case xcfa.Conditional(condition, positive, negative):
@@ -50,9 +54,16 @@ def evaluate(expression: xcfa.Expression, values: dict[str, int]) -> int:
             return fit(compute(op, a, evaluate(right, values)))
 
 
+def low_bits(value: int, bits: int, signed: bool) -> int:
+    value %= 2**bits
+    return value - 2**bits if signed and value >= 2 ** (bits - 1) else value
+
+
 def compute(op: str, a: int, b: int) -> int:
     if op in ("/", "mod", "rem") and b == 0:
         raise Failed("division")
+    if op in ("shl", "shr") and not 0 <= b <= 63:
+        raise Failed("overflow")
     table = {
         "+": lambda: a + b,
         "-": lambda: a - b,
@@ -60,6 +71,11 @@ def compute(op: str, a: int, b: int) -> int:
         "/": lambda: (a - a % abs(b)) // b,
         "mod": lambda: a % abs(b),
         "rem": lambda: a % abs(b) if b > 0 else -(a % abs(b)),
+        "bitand": lambda: a & b,
+        "bitor": lambda: a | b,
+        "bitxor": lambda: a ^ b,
+        "shl": lambda: low_bits(a * 2**b, 64, True),
+        "shr": lambda: low_bits(a % 2**64 // 2**b, 64, True),
         "iff": lambda: int(a == b),
         "=": lambda: int(a == b),
         "/=": lambda: int(a != b),
@@ -222,7 +238,7 @@ def test_variables_and_constants() -> None:
         process p { var outer : bool (true) main procedure f() { var i : int (-2) init loc L L -> L { i + 7 -> x } } }
         process q { var j : int init loc L L -> L { 7 -> x; j <- x } }"""
     )
-    assert [(cell.name, cell.type) for cell in lowered.cells] == [("x", "int"), ("b", "bool"), ("m", "int")]
+    assert [(cell.name, cell.type) for cell in lowered.cells] == [("x", "int"), ("b", "bool"), ("m", "mutex")]
     assert (lowered.initial, lowered.shown_cells) == ([5, 1, 0], [0, 1])
     p, q = lowered.threads
     assert [(local.name, local.type) for local in p.locals] == [("outer", "bool"), ("i", "int")]

@@ -47,7 +47,7 @@ def test_cells() -> None:
     assert [(cell.name, cell.type) for cell in lowered.cells] == [
         ("x", "int"),
         *((f"g[{i}][{j}]", "bool") for i in (0, 1) for j in (0, 1)),
-        ("m", "int"),
+        ("m", "mutex"),
         ("y", "int"),
     ]
     assert lowered.initial == [1, 1, 0, 0, 1, 0, 0]

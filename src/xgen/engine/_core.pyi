@@ -16,35 +16,51 @@ class Op(enum.Enum):
     NE = 10
     LT = 11
     LE = 12
-    JMP = 13
-    JZ = 14
-    GOTO = 15
-    ASSUME = 16
-    ASSERT = 17
-    FAIL = 18
-    END = 19
-    STUCK = 20
-    CHOOSE = 21
-    LOAD = 22
-    STORE = 23
-    FENCE = 24
-    HAVOC = 25
-    INDEX = 26
-    TAINT = 27
-    RMW = 28
-    START = 29
-    JOIN = 30
-    CUT = 31
+    BITNOT = 13
+    BITAND = 14
+    BITOR = 15
+    BITXOR = 16
+    SHL = 17
+    SHR = 18
+    WRAP = 19
+    JMP = 20
+    JZ = 21
+    GOTO = 22
+    ASSUME = 23
+    ASSERT = 24
+    FAIL = 25
+    END = 26
+    STUCK = 27
+    CHOOSE = 28
+    LOAD = 29
+    STORE = 30
+    FENCE = 31
+    LOADX = 32
+    STOREX = 33
+    HAVOC = 34
+    INDEX = 35
+    DEREF = 36
+    TAINT = 37
+    RMW = 38
+    START = 39
+    JOIN = 40
+    CUT = 41
 
 class RmwKind(enum.Enum):
     EXCHANGE = 0
     ADD = 1
     SUB = 2
     AND = 3
-    OR = 4
-    XOR = 5
-    CAS = 6
-    LOCK = 7
+    ANDNOT = 4
+    OR = 5
+    XOR = 6
+    MIN = 7
+    MAX = 8
+    UMIN = 9
+    UMAX = 10
+    CAS = 11
+    ADD_UNLESS = 12
+    LOCK = 13
 
 class NodeOp(enum.Enum):
     CLASS = 0
@@ -134,8 +150,9 @@ class Code:
         constants: list[int],
         targets: list[list[int]],
         rmws: list[tuple[RmwKind, int, int, int, int, int, int]],
-        threads: list[tuple[int, int, int, list[int]]],
+        threads: list[tuple[int, int, int, list[int], int]],
         cells: list[int],
+        numbers: list[bool],
         live: list[list[int]],
     ) -> None: ...
 

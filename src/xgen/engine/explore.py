@@ -118,8 +118,9 @@ class Run:
                 (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class)
                 for r in code.rmws
             ],
-            [(t.entry, len(t.locals), t.temporaries, t.initial) for t in code.threads],
+            [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation) for t in code.threads],
             code.initial,
+            [cell.type == "int" for cell in code.cells],
             live_at_loop_events(code),
         )
         self.core = self._new_core()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Literal, TypeAlias
@@ -10,9 +9,9 @@ from typing import Literal, TypeAlias
 from xgen.engine._core import Op, RmwKind
 from xgen.errors import LimitError
 from xgen.program import code
-from xgen.program.automaton import CONDITIONAL_RMWS, AnyPlace, Deref, Load, Rmw, Store, Variable
-from xgen.program.code import UNLOCK, Code, EventClass, Site
-from xgen.program.expressions import Builder, Computing
+from xgen.program.automaton import CONDITIONAL_RMWS, AnyPlace, Load, Place, Rmw, Store, StoreExclusive, Variable
+from xgen.program.code import NO_DEPENDENCY, UNLOCK, Code, EventClass, Site
+from xgen.program.expressions import Array, Builder, Computing, fallible, run
 
 MAX_CELLS = 16_000
 """Shared variables and cells of arrays: each is an event of every execution, and the engine takes 16,384 of these."""
@@ -22,20 +21,18 @@ KINDS = {
     "fetch_add": RmwKind.ADD,
     "fetch_sub": RmwKind.SUB,
     "fetch_and": RmwKind.AND,
+    "fetch_andnot": RmwKind.ANDNOT,
     "fetch_or": RmwKind.OR,
     "fetch_xor": RmwKind.XOR,
+    "fetch_min": RmwKind.MIN,
+    "fetch_max": RmwKind.MAX,
+    "fetch_umin": RmwKind.UMIN,
+    "fetch_umax": RmwKind.UMAX,
     "cas": RmwKind.CAS,
+    "add_unless": RmwKind.ADD_UNLESS,
 }
 
 Triple: TypeAlias = tuple[int, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Array:
-    """The cells of a shared variable, row by row from cell `first` on; a scalar is an array without dimensions."""
-
-    first: int
-    sizes: tuple[int, ...]
 
 
 def allocate(result: Code, variable: Variable) -> Array:
@@ -49,7 +46,7 @@ def allocate(result: Code, variable: Variable) -> Array:
         result.shown_cells.append(array.first)
     for index in product(*map(range, array.sizes)):
         name = variable.name + "".join(f"[{i}]" for i in index)
-        result.cells.append(code.Variable(name, "bool" if type_ == "bool" else "int"))
+        result.cells.append(code.Variable(name, "mutex" if type_ == "synthetic" else type_))
     result.initial += [int(value.value) for value in variable.initial] or [0] * size
     return array
 
@@ -57,23 +54,28 @@ def allocate(result: Code, variable: Variable) -> Array:
 class Accesses(Computing):
     """Emits the events of statements: loads, stores, fences, updates, and those that mutexes are made of.
 
-    `held`: for each mutex that the thread uses, the register that says whether it holds it.
+    `held`: for each mutex that the thread uses, the register that says whether it holds it. `reservation`: the register
+    of the cell that is reserved, or -1 where the thread has no exclusive accesses.
     """
 
     def __init__(self, builder: Builder, site: Site, arrays: dict[str, Array], held: dict[str, int]) -> None:
-        super().__init__(builder, site)
-        self.arrays = arrays
+        super().__init__(builder, site, arrays)
         self.held = held
+        self.reservation = -1
 
     def event_class(self, kind: Literal["R", "W", "F"], *tags: str | None) -> int:
         return self.builder.event_class(EventClass(kind, frozenset(tag for tag in tags if tag is not None)))
 
     def load(self, statement: Load) -> None:
-        if statement.exclusive:
-            self.unsupported("exclusive accesses", statement.position)
         atomic = "atomic" if statement.atomic else None
-        event_class = self.event_class("R", atomic, statement.order, *statement.tags)
-        self.emit(Op.LOAD, self.registers[statement.target.name], self.address(statement.place), c=event_class)
+        exclusive = "exclusive" if statement.exclusive else None
+        event_class = self.event_class("R", atomic, exclusive, statement.order, *statement.tags)
+        self.emit(
+            Op.LOADX if exclusive else Op.LOAD,
+            self.registers[statement.target.name],
+            self.address(statement.place),
+            c=event_class,
+        )
 
     def store(self, statement: Store) -> None:
         atomic = "atomic" if statement.atomic else None
@@ -81,54 +83,40 @@ class Accesses(Computing):
         operand, address = self.evaluate(statement.value), self.address(statement.place)
         self.emit(Op.STORE, a=address, b=operand, c=event_class)
 
+    def store_exclusive(self, statement: StoreExclusive) -> None:
+        """Emits the success of a store exclusive: an option that there is if its cell is the one that is reserved."""
+        operand, address = self.evaluate(statement.value), self.address(statement.place)
+        cell = self.temporary(self.used)
+        self.emit(Op.ADD, cell, address, self.builder.constant(1))
+        self.emit(Op.EQ, cell, cell, self.reservation)
+        self.emit(Op.ASSUME, a=cell, c=NO_DEPENDENCY)
+        event_class = self.event_class("W", "exclusive", statement.order, *statement.tags)
+        self.emit(Op.STOREX, self.registers[statement.status.name], address, operand, event_class)
+
     def fence(self, *tags: str) -> None:
         self.emit(Op.FENCE, c=self.event_class("F", *tags))
 
     def address(self, place: AnyPlace) -> int:
-        """The operand that is the place's address: its cell. Constant indices that are in range are added up."""
-        if isinstance(place, Deref):
-            self.unsupported("pointers", place.position)
-        array = self.arrays[place.name.name]
-        base, stride = array.first, prod(array.sizes)
-        computed: list[tuple[int, int, int]] = []
-        for index, size in zip(place.indices, array.sizes, strict=True):
-            stride //= size
-            operand = self.evaluate(index)
-            value = self.builder.code.constants[~operand] if operand < 0 else -1
-            if 0 <= value < size:
-                base += value * stride
-            else:
-                computed.append((operand, size, stride))
-        if len(computed) == 1 and computed[0][2] == 1:
-            cell = self.temporary(self.used)
-            self.emit(Op.INDEX, cell, computed[0][0], base, computed[0][1])
-            return cell
-        address = self.builder.constant(base)
-        for operand, size, stride in computed:
-            cell = self.temporary(self.used)
-            self.emit(Op.INDEX, cell, operand, 0, size)
-            if stride > 1:
-                self.emit(Op.MUL, cell, cell, self.builder.constant(stride))
-            self.emit(Op.ADD, cell, cell, address)
-            address = cell
-        return address
+        """The operand that is the number of the place's cell."""
+        self.fallible = set().union(*map(fallible, place.indices if isinstance(place, Place) else (place.address,)))
+        return run(self.cell(place))
 
     # ---- updates and mutexes
 
     def update(self, statement: Rmw) -> None:
-        if statement.op not in KINDS:
-            self.unsupported(f"`{statement.op}`", statement.position)
         values = [self.evaluate(argument) for argument in statement.arguments]
-        expected = values.pop(0) if statement.op == "cas" else self.builder.constant(0)
+        # cas(place, expected, new), add_unless(place, number, unless)
+        place_of_expected = {"cas": 0, "add_unless": 1}.get(statement.op)
+        expected = self.builder.constant(0) if place_of_expected is None else values.pop(place_of_expected)
         target = -1 if statement.target is None else self.registers[statement.target.name]
         order = statement.orders[0] if statement.orders else None
         failed_order = statement.orders[-1] if statement.orders else None
         address = self.address(statement.place)
         read = self.event_class("R", "rmw", order, *statement.read_tags)
-        failed = self.event_class("R", failed_order, *statement.read_tags)
         write = self.event_class("W", "rmw", order, *statement.write_tags)
-        if statement.op not in CONDITIONAL_RMWS:
-            failed = read
+        failed = read
+        if statement.op in CONDITIONAL_RMWS:
+            failed = self.event_class("R", failed_order, *statement.read_tags)
         self.rmw(KINDS[statement.op], target, (address, values[0], expected), (read, failed, write))
 
     def rmw(self, kind: RmwKind, target: int, operands: Triple, classes: Triple) -> None:

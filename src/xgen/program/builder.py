@@ -50,7 +50,13 @@ INT_RANGE = f"integers are from {-MAX_INT - 1} to {MAX_INT}"
 
 
 class Order(tuple[xcfa.Name, ...]):
-    """What follows an `@`."""
+    """What follows an `@`: an order, perhaps that of a failing update as well."""
+
+    __slots__ = ()
+
+
+class EventTags(tuple[xcfa.Name, ...]):
+    """What follows an `@` with brackets: the event, R or W, and its tags."""
 
     __slots__ = ()
 
@@ -133,29 +139,38 @@ class Builder(Transformer[Token, xcfa.Program]):
     def assign(self, target: Token, value: xcfa.Expression) -> xcfa.Assign:
         return xcfa.Assign(name(target), value, span(at(target), value.position))
 
-    def load(self, target: Token, place: xcfa.Place, *rest: Any) -> xcfa.Load:
-        atomic, order, end = access(place, rest)
-        return xcfa.Load(name(target), place, atomic, order, span(at(target), end))
+    def load(self, target: Token, *parts: Any) -> xcfa.Load:
+        place = next(part for part in parts if isinstance(part, xcfa.AnyPlace))
+        atomic, order, tags, end = access(place.position, parts[parts.index(place) + 1 :])
+        exclusive = parts[0] is not place
+        return xcfa.Load(name(target), place, atomic, order, span(at(target), end), tags, exclusive)
 
-    def store(self, value: xcfa.Expression, place: xcfa.Place, *rest: Any) -> xcfa.Store:
-        atomic, order, end = access(place, rest)
-        return xcfa.Store(value, place, atomic, order, span(value.position, end))
+    def store(self, value: xcfa.Expression, place: xcfa.AnyPlace, *rest: Any) -> xcfa.Store:
+        atomic, order, tags, end = access(place.position, rest)
+        return xcfa.Store(value, place, atomic, order, span(value.position, end), tags)
+
+    def store_exclusive(self, status: Token, *parts: Any) -> xcfa.StoreExclusive:
+        _, place, value, *rest = parts
+        _, order, tags, end = access(value.position, tuple(rest))
+        return xcfa.StoreExclusive(name(status), value, place, order, span(at(status), end), tags)
 
     def rmw(self, *parts: Any) -> xcfa.Rmw:
-        words, orders = every(Token, parts), tuple(label for order in every(Order, parts) for label in order)
+        words = every(Token, parts)
         target, op, end = words[:-2], words[-2], words[-1]
-        place, *arguments = [part for part in parts if not isinstance(part, (Token, Order))]
-        return xcfa.Rmw(
-            name(target[0]) if target else None,
-            str(op),
-            place,
-            tuple(arguments),
-            tuple(label.name for label in orders),
-            span(at(words[0]), orders[-1].position if orders else at(end)),
-        )
+        place, *arguments = [part for part in parts if not isinstance(part, (Token, Order, EventTags))]
+        orders, read, write, last = update_tags(parts, at(end))
+        position = span(at(words[0]), last)
+        to = name(target[0]) if target else None
+        return xcfa.Rmw(to, str(op), place, tuple(arguments), orders, position, read, write)
 
-    def fence(self, keyword: Token, tag: Token | None = None, end: Token | None = None) -> xcfa.Fence:
-        return xcfa.Fence(None if tag is None else str(tag), span(at(keyword), at(end or tag or keyword)))
+    def fence(self, keyword: Token, *parts: Any) -> xcfa.Fence:
+        words = every(Token, parts)
+        _, order, tags, end = access(
+            at(words[-1] if words else keyword), (*every(Order, parts), *every(EventTags, parts))
+        )
+        own = [str(word) for word in words if word.type != "RSQB"]
+        all_tags = [*own, *([] if order is None else [order]), *tags]
+        return xcfa.Fence(all_tags[0] if all_tags else None, span(at(keyword), end), tuple(all_tags[1:]))
 
     def assume(self, keyword: Token, condition: xcfa.Expression) -> xcfa.Assume:
         return xcfa.Assume(condition, span(at(keyword), condition.position))
@@ -194,6 +209,14 @@ class Builder(Transformer[Token, xcfa.Program]):
     def place(self, label: Token, *indices: xcfa.Expression) -> xcfa.Place:
         return xcfa.Place(name(label), indices)
 
+    def deref(self, star: Token, address: xcfa.Expression) -> xcfa.Deref:
+        return xcfa.Deref(address, span(at(star), address.position))
+
+    def event_tags(self, event: Token, *labels: Token) -> EventTags:
+        if event not in ("R", "W"):
+            raise ProgramError(f"an update has the events R and W, not `{event}`", position=at(event))
+        return EventTags(name(label) for label in (event, *labels) if label.type == "NAME")
+
     def order(self, *labels: Token) -> Order:
         return Order(name(label) for label in labels)
 
@@ -219,6 +242,13 @@ class Builder(Transformer[Token, xcfa.Program]):
     def binary(self, left: xcfa.Expression, op: Token, right: xcfa.Expression) -> xcfa.Binary:
         return xcfa.Binary(op.value, left, right, span(left.position, right.position))
 
+    def wrap(self, keyword: Token, operand: xcfa.Expression, *bits: Token) -> xcfa.Wrap:
+        *sign, width, end = bits
+        return xcfa.Wrap(operand, number(width), bool(sign), span(at(keyword), at(end)))
+
+    def address_of(self, sign: Token, place: xcfa.AnyPlace) -> xcfa.AddressOf:
+        return xcfa.AddressOf(place, span(at(sign), place.position))
+
     def conditional(
         self, keyword: Token, condition: xcfa.Expression, positive: xcfa.Expression, negative: xcfa.Expression
     ) -> xcfa.Conditional:
@@ -228,14 +258,43 @@ class Builder(Transformer[Token, xcfa.Program]):
         return replace(inside, position=span(at(start), at(end)))
 
 
-def access(place: xcfa.Place, rest: tuple[Any, ...]) -> tuple[bool, str | None, Position]:
-    """What follows the place of a load or store: whether it is atomic, its order, and where all of it ends."""
-    atomic, order, end = False, None, place.position
+def access(end: Position, rest: tuple[Any, ...]) -> tuple[bool, str | None, tuple[str, ...], Position]:
+    """What follows the place of a load or store, which ends at `end`: whether it is atomic, its order, its other tags,
+    and where all of it ends."""
+    atomic, tags = False, []
     for part in rest:
+        if isinstance(part, EventTags):
+            raise ProgramError("only updates have tags of their read and their write", position=part[0].position)
         if isinstance(part, Token):
-            atomic, end = True, at(part)
-        else:
-            if len(part) > 1:
-                raise ProgramError("a load or a store has one order", position=part[1].position)
-            order, end = part[0].name, part[0].position
-    return atomic, order, end
+            atomic, end = atomic or part.type == "ATOMIC", at(part)
+            continue
+        if len(part) > 1:
+            raise ProgramError("a load or a store has one order", position=part[1].position, hint=SEVERAL)
+        tags.append(part[0].name)
+        end = part[0].position
+    return atomic, tags[0] if tags else None, tuple(tags[1:]), end
+
+
+SEVERAL = "several tags are written `@ acquire @ tag`"
+
+
+def update_tags(
+    parts: tuple[Any, ...], end: Position
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], Position]:
+    """The orders of an update, the tags of its read and of its write, and where it ends."""
+    orders: tuple[str, ...] = ()
+    tags: dict[str, list[str]] = {"R": [], "W": []}
+    first = True
+    for part in parts:
+        if isinstance(part, Order):
+            names = [label.name for label in part]
+            if first:
+                orders = tuple(names)
+            else:
+                tags["R"] += names
+                tags["W"] += names
+            first, end = False, part[-1].position
+        elif isinstance(part, EventTags):
+            tags[part[0].name] += [label.name for label in part[1:]]
+            end = part[-1].position
+    return orders, tuple(tags["R"]), tuple(tags["W"]), end

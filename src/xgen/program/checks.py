@@ -206,9 +206,7 @@ class Checker:
             case StoreExclusive(status, value, place):
                 self.fits(value, self.place(place), f"`{print_place(place)}`")
                 if self.local(status, LOADED) != INT:
-                    self.wrong(
-                        "the status of a store exclusive is an int", status.position, "0 where it succeeds, else 1"
-                    )
+                    self.wrong("the status of a store exclusive is an int", status.position, STATUS)
             case Rmw():
                 self.rmw(statement)
             case Assume(condition) | Assert(condition):
@@ -415,6 +413,7 @@ ASSIGNED = "a store writes a shared variable: `expression -> shared`"
 LOADED = "a load or an update puts what it reads into a local variable"
 USED = "a load reads a shared variable: `local <- shared`"
 COMPUTED = "`:=` assigns local variables"
+STATUS = "it gets 0 where the store succeeds, else 1"
 HAVOCKED = "havoc a local variable, then store it: `local -> shared`"
 VALUE = "it has no `return` with a value"
 RANGE = "its lowest and its highest value"

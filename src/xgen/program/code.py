@@ -28,6 +28,9 @@ INITIAL_WRITE = EventClass("W", frozenset({"init"}))
 UNLOCK = 1
 """The c of an ASSERT that a thread which unlocks a mutex holds it; the c of a program's own assertions is 0."""
 
+NO_DEPENDENCY = 1
+"""The c of an ASSUME that gives no control dependency; that of others is 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
@@ -58,7 +61,7 @@ class Variable:
     """A variable as results name it; values of type bool are 0 and 1 in the engine."""
 
     name: str
-    type: Literal["int", "bool"]
+    type: Literal["int", "bool", "mutex"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,8 @@ class Site:
 class ThreadCode:
     """A thread: its entry instruction, its locals (registers kept from event to event) and their initial values.
 
-    `shown` lists the registers of the main procedure's variables, which outcomes list as `process:variable`.
+    `shown` lists the registers of the main procedure's variables, which outcomes list as `process:variable`. With
+    exclusive accesses, `reservation` and the register behind it hold what the last exclusive load has reserved.
     """
 
     name: str
@@ -86,6 +90,7 @@ class ThreadCode:
     initial: list[int]
     temporaries: int = 0
     shown: list[int] = field(default_factory=list)
+    reservation: int = -1
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xgen.engine._core import Op, RmwKind
-from xgen.program.code import UNLOCK, Code, EventClass, Instruction, ThreadCode
+from xgen.program.code import NO_DEPENDENCY, UNLOCK, Code, EventClass, Instruction, ThreadCode
 
 SYMBOLS = {
     Op.ADD: "+",
@@ -12,11 +12,20 @@ SYMBOLS = {
     Op.DIV: "/",
     Op.MOD: "mod",
     Op.REM: "rem",
+    Op.BITAND: "bitand",
+    Op.BITOR: "bitor",
+    Op.BITXOR: "bitxor",
+    Op.SHL: "shl",
+    Op.SHR: "shr",
     Op.EQ: "=",
     Op.NE: "/=",
     Op.LT: "<",
     Op.LE: "<=",
 }
+
+
+NOTES = {(Op.ASSERT, UNLOCK): " (unlock)", (Op.ASSUME, NO_DEPENDENCY): " (no dependency)"}
+CONDITIONAL = {RmwKind.CAS, RmwKind.ADD_UNLESS}
 
 
 def dump_code(code: Code) -> str:
@@ -62,18 +71,22 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"{dst} := {a}"
         case Op.NEG:
             return f"{dst} := -{a}"
-        case Op.NOT:
-            return f"{dst} := not {a}"
+        case Op.NOT | Op.BITNOT:
+            return f"{dst} := {i.op.name.lower()} {a}"
+        case Op.WRAP:
+            return f"{dst} := wrap({a}, {i.c})"
         case Op.JMP | Op.GOTO:
             return f"{i.op.name.lower()} {i.c}"
         case Op.JZ:
             return f"if not {a} jump {i.c}"
         case Op.ASSUME | Op.ASSERT:
-            return f"{i.op.name.lower()} {a}{' (unlock)' if i.op is Op.ASSERT and i.c == UNLOCK else ''}"
+            return f"{i.op.name.lower()} {a}{NOTES.get((i.op, i.c), '')}"
         case Op.CHOOSE:
             return f"choose {' '.join(map(str, code.targets[i.c]))}"
-        case Op.LOAD:
+        case Op.LOAD | Op.LOADX:
             return f"{dst} <- {address(i.a)}{_tags(code.classes[i.c])}"
+        case Op.STOREX:
+            return f"{b} -> {address(i.a)}, {dst} := 0{_tags(code.classes[i.c])}"
         case Op.STORE:
             return f"{b} -> {address(i.a)}{_tags(code.classes[i.c])}"
         case Op.FENCE:
@@ -84,11 +97,13 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"havoc {dst} in {a} .. {b}"
         case Op.INDEX:
             return f"{dst} := {i.b} + index {a} of {i.c}"
+        case Op.DEREF:
+            return f"{dst} := cell at {a}"
         case Op.TAINT:
             return f"{dst} depends on {a}"
         case Op.RMW:
             rmw = code.rmws[i.c]
-            values = [rmw.expected, rmw.operand] if rmw.kind is RmwKind.CAS else [rmw.operand]
+            values = [rmw.expected, rmw.operand] if rmw.kind in CONDITIONAL else [rmw.operand]
             update = f"{rmw.kind.name.lower()}({', '.join([address(rmw.address), *map(operand, values)])})"
             return f"{f'{dst} <- ' if i.dst >= 0 else ''}{update}{_tags(code.classes[rmw.write_class])}"
         case _:

@@ -10,10 +10,11 @@ from lark import Lark
 # is, and the terminals that it then stands for. In this order.
 OPERATORS = frozenset(
     {"EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD", "REM", "AND", "OR", "IMPLY", "IFF"}
+    | {"BITAND", "BITOR", "BITXOR", "SHL", "SHR"}
 )
-OPERAND = frozenset({"NAME", "INT", "TRUE", "FALSE", "LPAR", "MINUS", "NOT", "IF"})
+OPERAND = frozenset({"NAME", "INT", "TRUE", "FALSE", "LPAR", "MINUS", "NOT", "IF", "BITNOT", "ADDRESS", "WRAP"})
 STATEMENT = OPERAND | {
-    *("RMW", "FENCE", "ASSUME", "ASSERT", "HAVOC", "SKIP", "RETURN", "CALL"),
+    *("RMW", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "FENCE", "ASSUME", "ASSERT", "HAVOC", "SKIP", "RETURN", "CALL"),
     *("ATOMIC_BEGIN", "ATOMIC_END", "LOCK", "UNLOCK", "START", "JOIN"),
 }
 GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
@@ -21,6 +22,8 @@ GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     ("a statement", frozenset({"ASSUME", "SKIP"}), STATEMENT),
     ("an expression", frozenset({"NAME", "INT", "LPAR"}), OPERAND),
     ("a type", frozenset({"INT_TYPE", "BOOL_TYPE"}), frozenset({"INT_TYPE", "BOOL_TYPE", "SYNTHETIC"})),
+    ("a place", frozenset({"NAME", "TIMES"}), frozenset({"NAME", "TIMES"})),
+    ("an update", frozenset({"RMW", "LOAD_EXCLUSIVE"}), frozenset({"RMW", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE"})),
     ("a location", frozenset({"LOC", "INIT"}), frozenset({"LOC", "INIT", "FINAL", "ERROR"})),
 )
 SINGLE = {"NAME": "a name", "INT": "a number", "$END": "the end of the text", "FENCE_TAG": "a tag", "RMW": "an update"}
@@ -29,7 +32,7 @@ LAST = ("`;`", "`}`", "the end of the text")
 
 def describe(parser: Lark, terminals: Collection[str]) -> str | None:
     """`expected a name, ...` for the terminals that the grammar would accept; None where there are none."""
-    left = set(terminals) - {"STATIC", "DYNAMIC"}
+    left = set(terminals) - {"STATIC", "DYNAMIC", "DOT"}
     found = []
     for group, needed, members in GROUPS:
         if needed <= left:
@@ -46,7 +49,7 @@ def _word(parser: Lark, terminal: str) -> str:
     """How a terminal is written."""
     if terminal in SINGLE:
         return SINGLE[terminal]
-    if terminal in ("LOCK", "UNLOCK"):
+    if terminal in ("LOCK", "UNLOCK", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "WRAP"):
         return f"`{terminal.lower()}`"
     pattern = parser.get_terminal(terminal).pattern
     return f"`{pattern.value}`" if pattern.type == "str" else f"`{terminal.lower().replace('_', '-')}`"

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from dataclasses import dataclass
+from math import prod
+from typing import Any, TypeAlias, TypeVar
 
 from xgen.engine._core import Op
-from xgen.errors import Position, UnsupportedError
 from xgen.program.automaton import (
     AddressOf,
+    AnyPlace,
     Binary,
     BoolLiteral,
     Conditional,
+    Deref,
     Expression,
     IntLiteral,
     Name,
+    Place,
     Unary,
     Wrap,
     postorder,
@@ -23,6 +27,9 @@ from xgen.program.code import Code, EventClass, Instruction, Site
 
 TEMPORARY = 1 << 30
 """Temporaries are numbered from here, until it is known how many locals come before them."""
+
+CELL_SIZE = 16
+"""Cell n has the address CELL_SIZE * (n + 1), as the engine knows it."""
 
 T = TypeVar("T")
 Steps: TypeAlias = Generator[Any, Any, T]
@@ -44,6 +51,14 @@ def run(steps: Steps[T]) -> T:
             value = None
     result: T = value
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """The cells of a shared variable, row by row from cell `first` on; a scalar is an array without dimensions."""
+
+    first: int
+    sizes: tuple[int, ...]
 
 
 class Builder:
@@ -91,9 +106,10 @@ class Computing:
     needed at once.
     """
 
-    def __init__(self, builder: Builder, site: Site) -> None:
+    def __init__(self, builder: Builder, site: Site, arrays: dict[str, Array]) -> None:
         self.builder = builder
         self.site = site
+        self.arrays = arrays
         self.registers: dict[str, int] = {}
         self.used = 0
         self.temporaries = 0
@@ -102,21 +118,17 @@ class Computing:
     def emit(self, op: Op, dst: int = 0, a: int = 0, b: int = 0, c: int = 0) -> int:
         return self.builder.emit(self.site, op, dst, a, b, c)
 
-    def unsupported(self, what: str, position: Position) -> NoReturn:
-        message = f"{what} cannot be run yet: `{self.site.text}`"
-        raise UnsupportedError(message, self.builder.code.source, position)
-
     def evaluate(self, expression: Expression, target: int | None = None) -> int:
         """Emits the computation of an expression; the operand that is its value. With `target`, that register gets it.
 
         A temporary that holds the value is in use until the statement ends.
         """
-        self.fallible = _fallible(expression)
+        self.fallible = fallible(expression)
         operand = run(self.operand(expression))
         if target is None:
             return operand
         # The target may occur in the expression, so only the last instruction may write to it.
-        if isinstance(expression, (Unary, Binary)) and not self.is_lazy(expression):
+        if isinstance(expression, (Unary, Binary, Wrap)) and not self.is_lazy(expression):
             last = self.builder.code.instructions[-1]
             self.builder.code.instructions[-1] = Instruction(last.op, target, last.a, last.b, last.c)
         else:
@@ -143,16 +155,21 @@ class Computing:
                 return self.builder.constant(int(value))
             case Name(name):
                 return self.registers[name]
-            case Wrap() | AddressOf() | Unary("bitnot"):
-                self.unsupported("this operation", expression.position)
-            case Binary("bitand" | "bitor" | "bitxor" | "shl" | "shr"):
-                self.unsupported("this operation", expression.position)
             case Unary(op, inside):
                 free = self.used
                 a = yield self.operand(inside)
                 dst = self.temporary(free)
-                self.emit(Op.NOT if op == "not" else Op.NEG, dst, a)
+                self.emit(UNARY[op], dst, a)
                 return dst
+            case Wrap(inside, bits, signed):
+                free = self.used
+                a = yield self.operand(inside)
+                dst = self.temporary(free)
+                self.emit(Op.WRAP, dst, a, c=-bits if signed else bits)
+                return dst
+            case AddressOf(place):
+                address: int = yield self.address_of(place)
+                return address
             case Conditional():
                 chosen: int = yield self.conditional(expression)
                 return chosen
@@ -221,8 +238,59 @@ class Computing:
             self.emit(Op.MOV, self.temporary(free), dst)
         return self.temporary(free)
 
+    # ---- places
+
+    def address_of(self, place: AnyPlace) -> Steps[int]:
+        """The operand that is a place's address, as pointers have it; `&*p` is `p`, whatever that is."""
+        if isinstance(place, Deref):
+            pointer: int = yield self.operand(place.address)
+            return pointer
+        free = self.used
+        cell: int = yield self.cell(place)
+        if cell < 0:
+            return self.builder.constant(CELL_SIZE * (self.builder.code.constants[~cell] + 1))
+        address = self.temporary(free)
+        self.emit(Op.MUL, address, cell, self.builder.constant(CELL_SIZE))
+        self.emit(Op.ADD, address, address, self.builder.constant(CELL_SIZE))
+        return address
+
+    def cell(self, place: AnyPlace) -> Steps[int]:
+        """The operand that is the number of a place's cell. Constant indices that are in range are added up."""
+        free = self.used
+        if isinstance(place, Deref):
+            pointer = yield self.operand(place.address)
+            cell = self.temporary(free)
+            self.emit(Op.DEREF, cell, pointer)
+            return cell
+        array = self.arrays[place.name.name]
+        base, stride = array.first, prod(array.sizes)
+        computed: list[tuple[int, int, int]] = []
+        for index, size in zip(place.indices, array.sizes, strict=True):
+            stride //= size
+            operand = yield self.operand(index)
+            value = self.builder.code.constants[~operand] if operand < 0 else -1
+            if 0 <= value < size:
+                base += value * stride
+            else:
+                computed.append((operand, size, stride))
+        if not computed:
+            return self.builder.constant(base)
+        cell = self.temporary(self.used)
+        if len(computed) == 1 and computed[0][2] == 1:
+            self.emit(Op.INDEX, cell, computed[0][0], base, computed[0][1])
+            return cell
+        address = self.builder.constant(base)
+        for operand, size, stride in computed:
+            self.emit(Op.INDEX, cell, operand, 0, size)
+            if stride > 1:
+                self.emit(Op.MUL, cell, cell, self.builder.constant(stride))
+            self.emit(Op.ADD, cell, cell, address)
+            address, cell = cell, self.temporary(self.used)
+        return address
+
 
 LAZY = frozenset({"and", "or", "imply"})
+UNARY = {"not": Op.NOT, "-": Op.NEG, "bitnot": Op.BITNOT}
 BINARY = {
     "+": Op.ADD,
     "-": Op.SUB,
@@ -230,6 +298,11 @@ BINARY = {
     "/": Op.DIV,
     "mod": Op.MOD,
     "rem": Op.REM,
+    "bitand": Op.BITAND,
+    "bitor": Op.BITOR,
+    "bitxor": Op.BITXOR,
+    "shl": Op.SHL,
+    "shr": Op.SHR,
     "=": Op.EQ,
     "iff": Op.EQ,
     "/=": Op.NE,
@@ -241,11 +314,12 @@ BINARY = {
     "and": Op.MUL,
 }
 """`>` and `>=` with their sides exchanged."""
-FAILS = frozenset({"+", "-", "*", "/", "mod", "rem"})
+FAILS = frozenset({"+", "-", "*", "/", "mod", "rem", "shl", "shr"})
 
 
-def _fallible(expression: Expression) -> set[int]:
-    """The ids of the expressions inside (and itself) whose evaluation can overflow or divide by zero."""
+def fallible(expression: Expression) -> set[int]:
+    """The ids of the expressions inside (and itself) whose evaluation can be an error: overflow, division by zero, an
+    index out of range."""
     found: set[int] = set()
     for part in postorder(expression):
         match part:
@@ -255,6 +329,10 @@ def _fallible(expression: Expression) -> set[int]:
                 fails = op == "-" or id(operand) in found
             case Conditional(condition, positive, negative):
                 fails = not found.isdisjoint((id(condition), id(positive), id(negative)))
+            case Wrap(operand):
+                fails = id(operand) in found
+            case AddressOf(place):
+                fails = isinstance(place, Place) or id(place.address) in found
             case _:
                 fails = False
         if fails:

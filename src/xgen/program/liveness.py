@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xgen.engine._core import Op
-from xgen.program.code import Code, Instruction
+from xgen.program.code import Code, Instruction, ThreadCode
 
-_EVENTS = {Op.LOAD, Op.STORE, Op.FENCE, Op.RMW, Op.START, Op.JOIN}
+_EVENTS = {Op.LOAD, Op.STORE, Op.LOADX, Op.STOREX, Op.FENCE, Op.RMW, Op.START, Op.JOIN}
 _ENDS = {Op.END, Op.FAIL, Op.STUCK, Op.CUT}
+_EXCLUSIVE = {Op.LOADX, Op.STOREX}
 _NO_RESULT = {Op.ASSUME, Op.ASSERT, Op.STORE, Op.FENCE, Op.START, Op.JOIN, Op.JMP, Op.JZ, Op.GOTO, Op.CHOOSE, *_ENDS}
-_ONE_OPERAND = {Op.MOV, Op.NEG, Op.NOT, Op.JZ, Op.ASSUME, Op.ASSERT, Op.LOAD, Op.INDEX, Op.TAINT}
+_ONE_OPERAND = {
+    *(Op.MOV, Op.NEG, Op.NOT, Op.BITNOT, Op.WRAP, Op.INDEX, Op.DEREF, Op.TAINT),
+    *(Op.JZ, Op.ASSUME, Op.ASSERT, Op.LOAD, Op.LOADX),
+}
 _NO_OPERAND = {Op.JMP, Op.GOTO, Op.CHOOSE, Op.FENCE, Op.START, Op.JOIN, Op.RMW, *_ENDS}
 
 
@@ -30,7 +34,7 @@ def live_at_loop_events(code: Code) -> list[list[int]]:
         loops = _loops(code, first, last)
         if not any(loops):
             continue
-        live = _live(code, first, last, frozenset(thread.shown))
+        live = _live(code, first, last, thread)
         for pc in range(first, last):
             if loops[pc - first] and code.instructions[pc].op in _EVENTS:
                 result[pc] = [-1, *sorted(r for r in live[pc - first] if r < len(thread.locals))]
@@ -58,8 +62,9 @@ def _loops(code: Code, first: int, last: int) -> list[bool]:
     return inside
 
 
-def _live(code: Code, first: int, last: int, shown: frozenset[int]) -> list[frozenset[int]]:
+def _live(code: Code, first: int, last: int, thread: ThreadCode) -> list[frozenset[int]]:
     """The registers that may be read from each instruction on."""
+    shown, reservation = frozenset(thread.shown), {thread.reservation, thread.reservation + 1}
     live: list[frozenset[int]] = [frozenset()] * (last - first)
     changed = True
     while changed:
@@ -69,8 +74,10 @@ def _live(code: Code, first: int, last: int, shown: frozenset[int]) -> list[froz
             after: frozenset[int] = frozenset().union(*(live[s - first] for s in _successors(code, pc)))
             if i.op is Op.END:
                 after = shown
-            written = () if i.op in _NO_RESULT else (i.dst,)
-            before = after.difference(written).union(_read(code, i))
+            written = set() if i.op in _NO_RESULT else {i.dst}
+            before = after.difference(written | (reservation if i.op in _EXCLUSIVE else set())).union(_read(code, i))
+            if i.op is Op.STOREX:
+                before |= reservation
             if before != live[pc - first]:
                 live[pc - first] = before
                 changed = True

@@ -10,13 +10,14 @@ they close a loop.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from xgen.engine._core import Op
-from xgen.errors import LimitError
+from xgen.errors import LimitError, UnsupportedError
 from xgen.program import code
-from xgen.program.accesses import Accesses, Array, allocate
+from xgen.program.accesses import Accesses, allocate
 from xgen.program.automaton import (
     Assert,
     Assign,
@@ -45,7 +46,7 @@ from xgen.program.automaton import (
     Variable,
 )
 from xgen.program.code import Code, Instruction, Site, ThreadCode
-from xgen.program.expressions import TEMPORARY, Builder
+from xgen.program.expressions import TEMPORARY, Array, Builder
 from xgen.program.printer import print_location, print_statement
 
 NESTED_CALLS = 8
@@ -143,9 +144,13 @@ class Thread(Accesses):
         first = len(self.outer)
         end = first + len(main.variables)
         held = {name: end + number for number, name in enumerate(_mutexes(process))}
+        hidden = end + len(held)
         super().__init__(builder, Site(process.position, ""), arrays, held)
         registers = self.outer | {variable.name: first + i for i, variable in enumerate(main.variables)}
-        self.activation = Activation(self.bodies[main.name], registers, first, end + len(held))
+        if any(map(_is_exclusive, _statements(process))):
+            self.reservation = hidden
+            hidden += 2
+        self.activation = Activation(self.bodies[main.name], registers, first, hidden)
         self.stack_end = self.activation.end  # of the deepest call so far
         self.gotos: list[tuple[int, Activation, Label]] = []  # GOTO instructions, and where they go
         self.waiting: list[tuple[Activation, Label]] = []  # what to emit, unless it is emitted already
@@ -174,7 +179,8 @@ class Thread(Accesses):
     def add_thread(self, entry: int) -> None:
         variables = (*self.process.outer_variables, *self.main_variables)
         hidden = [f"holds {name}" for name in self.held]
-        hidden += [f"stack {number}" for number in range(self.stack_end - len(variables) - len(self.held))]
+        hidden += ["reserved", "reserved by"] if self.reservation >= 0 else []
+        hidden += [f"stack {number}" for number in range(self.stack_end - len(variables) - len(hidden))]
         thread = ThreadCode(
             self.process.name,
             entry=entry,
@@ -182,6 +188,7 @@ class Thread(Accesses):
             initial=[*map(_initial, variables), *[0] * len(hidden)],
             temporaries=self.temporaries,
             shown=list(range(len(self.outer), len(variables))),
+            reservation=self.reservation,
         )
         self.builder.code.threads.append(thread)
 
@@ -246,11 +253,28 @@ class Thread(Accesses):
                 case Call():
                     self.call(statement, Rest(edge, number))
                     return None
+                case StoreExclusive():
+                    self.try_store(statement, Rest(edge, number))
+                    return None
                 case _:
                     self.statement(statement)
             self.used = 0
         self.site = Site(edge.position, f"{edge.source.name} -> {edge.target.name}")
         return edge.target.name
+
+    def try_store(self, statement: StoreExclusive, back: Rest) -> None:
+        """Emits a store exclusive: a choice between its success and its failure."""
+        self.emit(Op.CHOOSE, c=len(self.builder.code.targets))
+        targets = [self.builder.here]
+        self.builder.code.targets.append(targets)
+        self.store_exclusive(statement)
+        self.used = 0
+        self.goto(back)
+        targets.append(self.builder.here)
+        free, failed = self.builder.constant(0), self.builder.constant(1)
+        self.emit(Op.MOV, self.reservation, free)
+        self.emit(Op.MOV, self.registers[statement.status.name], failed)
+        self.goto(back)
 
     # ---- calls
 
@@ -295,7 +319,7 @@ class Thread(Accesses):
     # ---- statements
 
     def statement(self, statement: Statement) -> None:
-        """Emits a statement that is neither a call nor a return."""
+        """Emits a statement that is not a call, a store exclusive or a return: these end a piece of code."""
         match statement:
             case Assign(target, value):
                 self.evaluate(value, self.registers[target.name])
@@ -320,12 +344,11 @@ class Thread(Accesses):
             case Mutex(_, mutex):
                 self.unlock(mutex.name)
             case AtomicBegin() | AtomicEnd():
-                self.unsupported("atomic blocks", statement.position)
-            case StoreExclusive():
-                self.unsupported("exclusive accesses", statement.position)
+                message = f"atomic blocks cannot be run yet: `{print_statement(statement)}`"
+                raise UnsupportedError(message, self.builder.code.source, statement.position)
             case Control(op, process):
                 self.control(op, process.name)
-            case Skip() | Call() | Return():
+            case Skip() | Call() | StoreExclusive() | Return():
                 pass
 
     def control(self, op: Literal["start", "join"], process: str) -> None:
@@ -335,14 +358,17 @@ class Thread(Accesses):
         self.emit(code, a=numbers[process], c=self.event_class("F", op))
 
 
+def _statements(process: Process) -> Iterator[Statement]:
+    for procedure in process.procedures or (process.main_procedure,):
+        for edge in procedure.edges:
+            yield from edge.statements
+
+
 def _mutexes(process: Process) -> list[str]:
     """The mutexes that a process locks or unlocks."""
-    procedures = process.procedures or (process.main_procedure,)
-    names = [
-        statement.mutex.name
-        for procedure in procedures
-        for edge in procedure.edges
-        for statement in edge.statements
-        if isinstance(statement, Mutex)
-    ]
+    names = [statement.mutex.name for statement in _statements(process) if isinstance(statement, Mutex)]
     return list(dict.fromkeys(names))
+
+
+def _is_exclusive(statement: Statement) -> bool:
+    return isinstance(statement, StoreExclusive) or (isinstance(statement, Load) and statement.exclusive)

@@ -44,10 +44,12 @@ def _parser() -> Lark:
     )
 
 
-CALLED = dict.fromkeys(RMW_ARGUMENTS, "RMW") | {"lock": "LOCK", "unlock": "UNLOCK"}
+CALLED = dict.fromkeys(RMW_ARGUMENTS, "RMW") | {
+    word: word.upper() for word in ("lock", "unlock", "load_exclusive", "store_exclusive", "wrap")
+}
 CONTINUES_EXPRESSION = {
     *("LPAR", "ASSIGN", "LARROW", "RARROW", "EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE"),
-    *("MOD", "REM", "AND", "OR", "IMPLY", "IFF"),
+    *("MOD", "REM", "AND", "OR", "IMPLY", "IFF", "BITAND", "BITOR", "BITXOR", "SHL", "SHR"),
 }
 
 
@@ -58,12 +60,12 @@ class Lookahead:
     no statement starts with it.
     """
 
-    always_accept = ()
+    always_accept = ("DOT",)  # which stands in tags only, not in the grammar
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         before: Token | None = None
         held: Token | None = None
-        for token in stream:
+        for token in join_tags(stream):
             if held is not None:
                 before = self.decide(before, held, token)
                 yield before
@@ -86,6 +88,41 @@ class Lookahead:
         return Token.new_borrow_pos(kind, name.value, name) if kind else name
 
 
+def join_tags(stream: Iterator[Token]) -> Iterator[Token]:
+    """Makes one token of a tag with dots and hyphens: `dmb.sy`, `rcu-lock`.
+
+    Tags stand behind `@`, in the brackets behind a fence or a tag, and (with dots only) right behind `fence`.
+    """
+    before = Token("", "")
+    tag: Token | None = None  # is being read, and then perhaps a separator
+    separator: Token | None = None
+    bare = False
+    for token in stream:
+        if tag is not None:
+            if separator is None and token.type in (("DOT",) if bare else ("DOT", "MINUS")):
+                if token.start_pos == tag.end_pos:
+                    separator = token
+                    continue
+            elif separator is not None and token.start_pos == separator.end_pos and token.value.isidentifier():
+                name = f"{tag}{separator}{token}"
+                tag = Token("NAME", name, tag.start_pos, tag.line, tag.column, end_pos=token.end_pos)
+                separator = None
+                continue
+            yield from (tag,) if separator is None else (tag, separator)
+            before = tag = Token("TAG", "") if separator is None else separator
+            tag = separator = None
+        bare = before.type == "FENCE" and before.line == token.line
+        opens = before.type == "AT" or bare or (before.type == "LIST")
+        if token.type == "NAME" and opens:
+            tag = token
+            continue
+        listed = token.type in ("COMMA", "LSQB") and before.type in ("TAG", "FENCE")
+        before = Token("LIST", "") if listed else token
+        yield token
+    if tag is not None:
+        yield from (tag,) if separator is None else (tag, separator)
+
+
 # ---- errors --------------------------------------------------------------------------------------------------------
 
 # What people write who come from other languages, and what it is called here.
@@ -97,8 +134,12 @@ FOREIGN = {
     "=>": "implication is written `imply`",
     "%": "the remainder is written `mod`",
     "!": "negation is written `not`",
-    "&": "conjunction is written `and`",
-    "|": "disjunction is written `or`",
+    "<<": "shifting is written `shl` and `shr`",
+    ">>": "shifting is written `shl` and `shr`",
+    "&": "conjunction is written `and`, that of bits `bitand`",
+    "|": "disjunction is written `or`, that of bits `bitor`",
+    "^": "exclusive disjunction is written `/=`, that of bits `bitxor`",
+    "~": "the inverse of bits is written `bitnot`",
     "#": "comments start with `//`",
     ".": "a range is written `..`; there are no numbers but integers",
     "++": "write `i := i + 1`",
@@ -132,6 +173,8 @@ def _unexpected_token(parser: Lark, source: Source, error: UnexpectedToken) -> P
     if token.type == "$END":
         return ProgramError("the text ends too early", source, _end(source), expected)
     offset = token.start_pos or 0
+    if token.type == "DOT":
+        return _unexpected_characters(source, at(token), offset)
     if source.text.startswith("/*", offset):
         return ProgramError("this comment does not end", source, replace(at(token), width=2), "expected `*/`")
     word = str(token) if len(token) <= 40 else token[:40] + "..."
@@ -154,7 +197,7 @@ def _misread(token: Token, accepts: frozenset[str], error: UnexpectedToken) -> s
         if before in CALLED:
             return f"`{before}` takes its operands in parentheses"
         if token.type == "LPAR":
-            return nearest(before, CALLED) or f"there is no operation `{before}`"
+            return nearest(before, CALLED.keys() - {"wrap"}) or f"there is no operation `{before}`"
     if accepts == {"RARROW"} and before is not None and not isinstance(before, Token):
         return "expected `->` after an expression to store it; an assignment is written `name := expression`"
     return None

@@ -1,0 +1,242 @@
+"""Exclusive loads and store exclusives, pointers, and several tags: what is explored, and what models see of it."""
+
+from __future__ import annotations
+
+import pytest
+
+import xgen
+from engine.test_programs_rmw import explore, threads, values
+from xgen import Model, Result
+from xgen.program.lowering import lower
+
+COHERENT = "per = (po & loc) | rf | mo | fr\nper acyclic\ncausal = po | rf\ncausal acyclic\n"
+ATOMIC = "broken = rmw & ((fr & ext) ; (mo & ext))\nbroken empty as atomicity\n"
+INCREMENT = "a <- load_exclusive(x); b <- store_exclusive(x, a + 1)"
+
+
+def atomic(rest: str = "") -> Model:
+    """Coherence, and pairs of exclusives that nothing comes between."""
+    return xgen.parse_model(COHERENT + ATOMIC + rest)
+
+
+def under(model: Model, *bodies: str, shared: str = "var x : int", **options: object) -> Result:
+    result = xgen.check(threads(*bodies, shared=shared), model, all_states=True, **options)  # type: ignore[arg-type]
+    assert result.duplicates == 0
+    return result
+
+
+# ---- success and failure -------------------------------------------------------------------------------------------
+
+
+def test_one_pair() -> None:
+    """The store can fail without a reason."""
+    result = explore(threads(INCREMENT), "sc")
+    assert (result.executions, values(result, "p0:b", "x")) == (2, [(0, 1), (1, 0)])
+
+
+@pytest.mark.parametrize(
+    ("body", "ends"),
+    [
+        ("b <- store_exclusive(x, 1)", [(1, 0)]),
+        ("a <- x; b <- store_exclusive(x, 1)", [(1, 0)]),
+        ("a <- load_exclusive(y); b <- store_exclusive(x, 1)", [(1, 0)]),
+        ("a <- load_exclusive(x); a <- load_exclusive(y); b <- store_exclusive(x, 1)", [(1, 0)]),
+        ("a <- load_exclusive(x); a <- store_exclusive(y, 1); b <- store_exclusive(x, 1)", [(1, 0)]),
+        ("a <- load_exclusive(x); 5 -> x; b <- store_exclusive(x, 1)", [(0, 1), (1, 5)]),
+        ("a <- load_exclusive(x); a <- store_exclusive(x, 1); b <- store_exclusive(x, 2)", [(1, 0), (1, 1)]),
+        ("a <- load_exclusive(y); a <- load_exclusive(x); b <- store_exclusive(x, 1)", [(0, 1), (1, 0)]),
+        ("a <- load_exclusive(*&x); b <- store_exclusive(*(&y - 16), 1)", [(0, 1), (1, 0)]),
+    ],
+)
+def test_what_a_store_exclusive_pairs_with(body: str, ends: list[tuple[int, int]]) -> None:
+    """It needs the thread's last exclusive load, which must be of its cell, and no store exclusive since."""
+    assert values(explore(threads(body, shared="var x : int var y : int"), "sc"), "p0:b", "x") == ends
+
+
+@pytest.mark.parametrize(("model", "lost"), [("sc", True), ("atomic", False)])
+def test_atomicity_is_up_to_the_model(model: str, lost: bool) -> None:
+    """Nothing but a constraint on rmw keeps two increments apart; with it, both cannot succeed on the same value."""
+    result = under(xgen.model("sc") if model == "sc" else atomic(), INCREMENT, INCREMENT)
+    both = sorted({value for value in values(result, "p0:b", "p1:b", "x") if value[:2] == (0, 0)})
+    assert both == ([(0, 0, 1), (0, 0, 2)] if lost else [(0, 0, 2)])
+
+
+def test_a_store_between() -> None:
+    """Of the three places of the store (and the two values that are read), one is between."""
+    free, kept = (under(model, INCREMENT, "7 -> x") for model in (xgen.parse_model(COHERENT), atomic()))
+    # the load reads 0 or 7; where the store exclusive succeeds, 7 is before it or behind it in mo
+    assert (free.executions, kept.executions) == (5, 4)
+    assert (0, 0, 1) not in values(kept, "p0:a", "p0:b", "x")
+
+
+def test_spinning_for_success_needs_no_bound() -> None:
+    """A round in which the store fails writes nothing, and comes back to where it was."""
+    spin = "{ var a : int var s : int init loc L loc T final loc K "
+    spin += "L -> T { a <- load_exclusive(x); s <- store_exclusive(x, a + 1) }"
+    spin += " T -> L { assume s = 1 } T -> K { assume s = 0 } }"
+    program = xgen.parse(f"var x : int process p0 {spin} process p1 {spin}")
+    result = xgen.check(program, atomic(), all_states=True)
+    assert (result.verdict, result.executions, set(values(result, "x"))) == ("safe", 2, {(2,)})
+
+
+def test_violations_inside() -> None:
+    result = under(atomic(), "a <- load_exclusive(x); b <- store_exclusive(*a, 1)")
+    assert (result.verdict, result.violations) == ("violation", 1)
+    assert result.witness is not None
+    assert [v.kind for v in result.witness.violations] == ["out-of-range"]
+
+
+# ---- what models see -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "pairs"),
+    [
+        ("a <- load_exclusive(x); b <- store_exclusive(x, 1); assume b = 0", 1),
+        ("a <- load_exclusive(x); 1 -> y; b <- y; b <- store_exclusive(x, 1); assume b = 0", 1),
+        ("a <- load_exclusive(x); b <- store_exclusive(x, 1); assume b = 1", 0),
+        ("a <- fetch_add(x, 1)", 1),
+        ("a <- load_exclusive(x); a <- x", 0),
+    ],
+)
+def test_rmw_leads_from_the_load_to_the_store(body: str, pairs: int) -> None:
+    """A relation that a constraint wants empty has pairs if and only if no execution is left."""
+    shared = "var x : int var y : int"
+    assert under(xgen.parse_model(COHERENT), body, shared=shared).executions == 1
+    in_po = xgen.parse_model(COHERENT + "r = rmw \\ po\nr empty")
+    assert under(in_po, body, shared=shared).executions == 1
+    assert under(xgen.parse_model(COHERENT + "rmw empty"), body, shared=shared).executions == 1 - pairs
+
+
+@pytest.mark.parametrize(
+    ("statements", "related"),
+    [
+        ("b <- store_exclusive(x, a)", {"data"}),
+        ("b <- store_exclusive(x, 1)", set()),
+        ("b <- store_exclusive(t[a], 1)", {"addr"}),
+        ("b <- store_exclusive(*a, 1)", {"addr"}),
+        ("b := &t[a]; b <- store_exclusive(*b, 1)", {"addr"}),
+        ("assume a = 16; b <- store_exclusive(x, 1)", {"ctrl"}),
+    ],
+)
+def test_what_a_store_exclusive_depends_on(statements: str, related: set[str]) -> None:
+    start = "b <- load_exclusive(t[0]); " if "t[" in statements else "b <- load_exclusive(x); "
+    initial = "var t : int[2] var y : int (0)" if "t[" in statements else "var x : int var y : int (16)"
+    program = threads(
+        f"a <- y; {start}{statements}; assume b = 0", shared=f"{initial}" if "t[" in statements else initial
+    )
+    found = set()
+    for relation in ("addr", "data", "ctrl"):
+        model = xgen.parse_model(f"{COHERENT}r = {relation} & (R * W[exclusive])\nr empty")
+        found |= {relation} if xgen.check(program, model, all_states=True).executions == 0 else set()
+    assert found == related
+
+
+@pytest.mark.parametrize(
+    ("statements", "related"),
+    [
+        ("b -> y", {"data"}),
+        ("assume b = 0; 1 -> y", {"ctrl"}),
+        ("1 -> y", set()),
+        ("b := 0; b -> y", set()),
+    ],
+)
+def test_what_depends_on_the_status(statements: str, related: set[str]) -> None:
+    """The status of a store that succeeds depends on its write, and on nothing else."""
+    program = threads(
+        f"a <- x; b <- load_exclusive(x); b <- store_exclusive(x, a); {statements}", shared="var x : int var y : int"
+    )
+    found = set()
+    most = xgen.check(program, xgen.parse_model(COHERENT), all_states=True).executions
+    for relation in ("addr", "data", "ctrl"):
+        for source in ("W", "R"):
+            model = xgen.parse_model(f"{COHERENT}r = {relation} & ({source} * W) \\ (A * W[exclusive])\nr empty")
+            if xgen.check(program, model, all_states=True).executions < most:
+                assert source == "W"
+                found.add(relation)
+    assert found == related
+
+
+@pytest.mark.parametrize(
+    ("statements", "related"),
+    [
+        ("b <- *a; 1 -> y", set()),
+        ("1 -> *a", {"addr"}),
+        ("b := a + 16 - 16; 1 -> *b", {"addr"}),
+        ("b <- *a; b -> y", {"data"}),
+        ("a -> *b", {"data"}),
+        ("b <- exchange(*a, 1)", {"addr"}),
+        ("b := wrap(a bitand bitnot 0 shl 1 shr 1, -32); 1 -> *b", {"addr"}),
+    ],
+)
+def test_address_dependencies_of_pointers(statements: str, related: set[str]) -> None:
+    """A pointer that leads to no cell ends the thread, but what follows does not depend on it by control."""
+    program = threads(f"b := 32; a <- x; {statements}", shared="var x : int (32) var y : int")
+    found = set()
+    for relation in ("addr", "data", "ctrl"):
+        model = xgen.parse_model(f"{COHERENT}r = {relation} & (R * W)\nr empty")
+        found |= {relation} if xgen.check(program, model, all_states=True).executions == 0 else set()
+    assert found == related
+
+
+def test_events_name_the_cell_that_a_pointer_leads_to() -> None:
+    result = under(xgen.model("sc"), "a <- x; 5 -> *a", shared="var x : int (48) var t : int[2]")
+    (execution,) = xgen.executions(
+        threads("a <- x; 5 -> *a", shared="var x : int (48) var t : int[2]"), xgen.model("sc")
+    )
+    write = execution.events[-1]
+    assert (write.kind, write.variable, write.value, result.executions) == ("W", "t[1]", 5, 1)
+
+
+def test_tags_of_the_two_events_of_an_update() -> None:
+    model = xgen.parse_model(COHERENT + "r = [R[acquire]] ; rmw ; [W[release]]\nr empty")
+    assert under(model, "fetch_add(x, 1) @ R[acquire] @ W[release]").executions == 0
+    assert under(model, "fetch_add(x, 1) @ R[release] @ W[acquire]").executions == 1
+    assert under(model, "fetch_add(x, 1) @ acquire @ W[release]").executions == 0
+
+
+def test_updates_in_the_engine() -> None:
+    """The core computes what the definitions say."""
+    low, high = -(2**63), 2**63 - 1
+    for old in (low, -2, -1, 0, 1, 5, high):
+        for operand in (low, -3, -1, 0, 6, high):
+            expected = {
+                "fetch_min": min(old, operand),
+                "fetch_max": max(old, operand),
+                "fetch_umin": min(old, operand, key=lambda value: value % 2**64),
+                "fetch_umax": max(old, operand, key=lambda value: value % 2**64),
+                "fetch_andnot": old & ~operand,
+            }
+            for op, value in expected.items():
+                result = explore(threads(f"a <- {op}(x, {operand})", shared=f"var x : int ({old})"), "sc")
+                assert values(result, "p0:a", "x") == [(old, value)]
+
+
+def test_expressions_in_the_engine() -> None:
+    for expression, value in {
+        "bitnot 5": -6,
+        "12 bitand 10": 8,
+        "12 bitor 10": 14,
+        "12 bitxor 10": 6,
+        "1 shl 63": -(2**63),
+        "-1 shr 63": 1,
+        "-1 shr 0": -1,
+        "wrap(-1, 8)": 255,
+        "wrap(200, -8)": -56,
+        "wrap(-1, 64)": -1,
+        "wrap(-1, 63)": 2**63 - 1,
+        "wrap(3, -1)": -1,
+        "wrap(3, 1)": 1,
+        "1 bitor 2 shl 1 + 1": 9,
+    }.items():
+        assert values(explore(threads(f"a := {expression}"), "sc"), "p0:a") == [(value,)], expression
+    for expression in ("1 shl 64", "1 shr -1"):
+        result = explore(threads(f"a := {expression}"), "sc")
+        assert result.witness is not None
+        assert [v.kind for v in result.witness.violations] == ["overflow"]
+
+
+def test_the_code_is_what_is_run() -> None:
+    """One choice between two options, also in a program with loops."""
+    lowered = lower(threads(INCREMENT))
+    assert sum(len(targets) for targets in lowered.targets) == 2
