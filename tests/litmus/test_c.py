@@ -113,6 +113,17 @@ def test_locks_exclude_each_other() -> None:
     ]
 
 
+def test_trylock_and_conditional_updates() -> None:
+    text = """C T
+{ x=1; }
+P0(int *x, spinlock_t *l) { int a = spin_trylock(l); int b = spin_trylock(l); int c = cmpxchg(x, 1, 5);
+  int d = cmpxchg(x, 1, 6); int e = atomic_add_unless(x, 1, 5); int f = atomic_inc_not_zero(x);
+  int g = spin_is_locked(l); spin_unlock(l); int h = spin_is_locked(l); }
+locations [0:a; 0:b; 0:c; 0:d; 0:e; 0:f; 0:g; 0:h;]
+exists (x=6)"""
+    assert states(text, "sc") == [("0:a=1; 0:b=0; 0:c=1; 0:d=5; 0:e=0; 0:f=1; 0:g=1; 0:h=0; [x]=6;", 1)]
+
+
 def test_dialects() -> None:
     c11, linux = (
         read(f"C T\n{{}}\nP0(int *x) {{ {body} }}\nexists (x=0)")

@@ -7,6 +7,7 @@ import pytest
 import xgen
 from tests.litmus.reading import read
 from xgen.analyses.litmus import LitmusResult, run_litmus
+from xgen.errors import XgenError
 
 SB = """X86 SB
 { x=0; y=0; }
@@ -73,3 +74,15 @@ def test_waiting_loops_need_no_bound() -> None:
 forall (1:EAX=1)"""
     result = run(text, "tso")
     assert (result.verdict, result.states) == ("Ok", (("1:EAX=1;", 1),))
+
+
+def test_locked_instructions_are_atomic() -> None:
+    text = "X86 inc\n{}\nP0 | P1 ;\nLOCK INC [x] | LOCK ADD [x],$2 ;\nforall (x=3)"
+    assert run(text, "tso").states == (("[x]=3;", 2),)
+    assert run(text.replace("LOCK ", ""), "tso").states == (("[x]=1;", 1), ("[x]=2;", 1), ("[x]=3;", 2))
+
+
+def test_access_to_what_is_no_address() -> None:
+    with pytest.raises(XgenError) as error:
+        run("X86 T\n{}\nP0 ;\nMOV EAX,[EBX] ;\nexists (0:EAX=0)", "tso")
+    assert (error.value.line, error.value.message[:15]) == (4, "in an execution")
