@@ -204,6 +204,16 @@ class Execution:
 
         return execution_to_dot(self)
 
+    def to_svg(self, *, dependencies: bool = False) -> str:
+        """The execution as an SVG drawing; with `dependencies`, addr, data and ctrl too, as far as they are known."""
+        from xgen.views.svg import execution_to_svg
+
+        return execution_to_svg(self, dependencies=dependencies)
+
+    def _repr_svg_(self) -> str:
+        """How a notebook shows the execution."""
+        return self.to_svg()
+
     def to_networkx(self) -> networkx.MultiDiGraph:
         """The execution as a graph: a node per event (by its id, with its fields), an edge per pair (key: relation)."""
         from xgen.views.graph import execution_to_networkx
@@ -270,6 +280,16 @@ class Result:
         """Whether all executions were explored, without a bound that cut any and without an early stop."""
         early = self.verdict == "violation" and not self.all_states
         return self.verdict != "interrupted" and not early and self.bounded == 0
+
+    def table(self) -> list[dict[str, Value]]:
+        """The outcomes as rows: the final values by their names, then `count` and `violations`."""
+        return [{**o.state, "count": o.count, "violations": o.violations} for o in self.outcomes]
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows the result."""
+        from xgen.views.notebook import result_to_fragment
+
+        return result_to_fragment(self)
 
 
 def show_value(value: Value | None) -> str:
