@@ -105,6 +105,7 @@ def positive(ctx: click.Context, param: click.Parameter, value: float | None) ->
     show_default=True,
     help="Drop what the model forbids on the way, or at the end.",
 )
+@click.option("--explain", is_flag=True, help="Say why a violation is allowed, or what forbids it.")
 @click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer.")
 @click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
 @click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program; check nothing.")
@@ -123,6 +124,7 @@ def command(
     timeout: float | None,
     mode: Literal["in-situ", "final"],
     workers: int,
+    explain: bool,
     complete: bool,
     progress: bool,
     dump: str | None,
@@ -157,7 +159,7 @@ def command(
             workers=workers,
             timeout=timeout,
             trace_limit=trace_limit if (drawn and all_states) or html else 0,
-            dependencies=html is not None,
+            dependencies=html is not None or explain,
             on_progress=line,
         )
     _report(result, form, full_witness)
@@ -166,6 +168,8 @@ def command(
         sentences.append(pictures.write_page(result, memory_model, html))
     for sentence in sentences:
         _say(sentence, form)
+    if explain:
+        _say(_explanation(loaded, memory_model, result), form)
     click.get_current_context().exit(exit_code(result, complete))
 
 
@@ -212,6 +216,20 @@ def _say(sentence: str, form: str) -> None:
         click.echo(sentence, err=True)
     else:
         output.emit("\n" + sentence)
+
+
+def _explanation(program: xgen.Program, model: xgen.Model, result: Result) -> str:
+    """Why the model allows the violation that was found, or why there is none."""
+    from xgen.analyses.explain import explain, show_allowed
+    from xgen.program.lowering import lower
+    from xgen.views.explain import render
+
+    if result.witness:
+        found = show_allowed(result.witness, model, result.witness.violations[0].message)
+    else:
+        depth = result.max_depth
+        found = explain(lower(program), model, lambda e: bool(e.violations), "a violation", max_depth=depth)
+    return render(found, output.terminal_paint())
 
 
 def _dump(program: xgen.Program) -> str:

@@ -127,7 +127,7 @@ class Evaluator:
 
     def _compute(self, term: Term, values: list[Value], environment: Environment) -> Value:
         if term.op is Op.FIX:
-            return self._fixed_point(term, environment)[term.name]
+            return self.fixed_point(term, environment)[term.name]
         if term.op in _VARIABLES:
             return environment[term.name]
         if term.kind is Kind.SET:
@@ -211,7 +211,7 @@ class Evaluator:
         operation = _boolean(op)
         return tuple(operation(a, b) for a, b in zip(*values, strict=True))
 
-    def _fixed_point(self, term: Term, environment: Environment) -> dict[str, Value]:
+    def fixed_point(self, term: Term, environment: Environment) -> dict[str, Value]:
         """The values of a recursion's variables, found as `xgen.memory.algebra` says."""
         names = [f"{term.group}:{i}" for i in range(len(term.args))]
         empty: dict[Kind, Value] = {Kind.SET: 0, Kind.RELATION: (0,) * self.size}

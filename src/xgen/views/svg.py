@@ -104,6 +104,8 @@ class _Drawing:
         standalone: bool,
     ) -> None:
         self.execution, self.standalone, self.overlays = execution, standalone, overlays
+        self.hot_events = {number for _, a, b in highlight for number in (a, b)}
+        highlight = [step for edge in highlight for step in _immediate(execution, edge)]
         self.hot = set(highlight)
         edges = [(name, a, b) for name, pairs in relations.items() for a, b in sorted(pairs)]
         known = set(edges)
@@ -218,11 +220,10 @@ class _Drawing:
         return f' data-from="{escape(names[0])}" data-to="{escape(names[1])}"'
 
     def boxes(self) -> list[str]:
-        hot = {number for _, a, b in self.hot for number in (a, b)}
         lines = []
         for key, box in self.layout.boxes.items():
             if isinstance(key, int):
-                lines += self.event_box(key, box, key in hot)
+                lines += self.event_box(key, box, key in self.hot_events)
             elif key in self.marks:
                 lines += self.mark_box(self.marks[str(key)], box)
             else:
@@ -314,6 +315,15 @@ class _Drawing:
             x += width
             widest = max(widest, x)
         return lines, widest, y - self.layout.height + 14
+
+
+def _immediate(execution: Execution, edge: tuple[str, int, int]) -> list[tuple[str, int, int]]:
+    """An edge as drawings have it: program order within a thread in its immediate steps."""
+    name, a, b = edge
+    events = execution.events
+    if name == "po" and events[a].thread == events[b].thread != INITIAL and a < b:
+        return [("po", k, k + 1) for k in range(a, b)]
+    return [edge]
 
 
 def _look(name: str, derived: Sequence[str]) -> str:

@@ -1,0 +1,328 @@
+"""Why an outcome is forbidden, or how it comes about: an execution, and for each constraint a cycle or an order.
+
+For an allowed outcome, the execution that shows it. For a forbidden one, a *candidate*: an execution that would show it
+if the model had no constraints; of the candidates, one that is coherent if there is one, breaks the fewest constraints,
+and has the shortest cycles. Each step of a cycle is unfolded along the model's definitions down to base relations.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from itertools import pairwise
+from typing import Literal
+
+from xgen.engine.explore import Options, executions
+from xgen.engine.result import Execution
+from xgen.errors import Position, UnsupportedError
+from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
+from xgen.memory.evaluate import Environment, Evaluator, Failure, members, shortest_path
+from xgen.memory.show import show
+from xgen.program.code import Code
+
+CANDIDATES = 20_000
+"""Executions without constraints that are looked at, at most."""
+
+_BASE = {
+    Op.PO: "po", Op.RF: "rf", Op.MO: "mo", Op.FR: "fr", Op.LOC: "loc", Op.INT: "int", Op.EXT: "ext", Op.RMW: "rmw",
+    Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl", Op.ID: "id",
+}  # fmt: skip
+_SIDE = {Op.LOC: "same variable", Op.INT: "same thread", Op.EXT: "different threads"}
+"""Relations that, in an intersection, only say something about a pair that another relation has."""
+
+_COHERENCE = Check(
+    "acyclic",
+    reduce(
+        lambda left, right: Term(Op.UNION, (left, right)),
+        [Term(Op.INTERSECT, (Term(Op.PO), Term(Op.LOC))), Term(Op.RF), Term(Op.MO), Term(Op.FR)],
+    ),
+)
+"""What all hardware does. A candidate without it is a poor explanation of an outcome that needs no such candidate."""
+
+Wanted = Callable[[Execution], bool]
+Answer = Literal["allowed", "forbidden", "impossible", "unknown"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Why one event is related to another.
+
+    `relation` is a base relation, a definition of the model, or a term in the notation of .mcm. `parts` lead from the
+    source to the target in smaller steps; () for base relations. `notes` are what holds besides.
+    """
+
+    relation: str
+    source: int
+    target: int
+    parts: tuple[Step, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def base(self) -> Iterator[Step]:
+        """The steps that are not unfolded any further."""
+        if not self.parts:
+            yield self
+        for part in self.parts:
+            yield from part.base()
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a constraint is on an execution.
+
+    steps     for a constraint that is broken: the cycle, or the pair that should not be
+    order     for one that demands acyclicity and holds: the events of its relation, in an order that it respects
+    negated   it demands something that is not there, which cannot be shown
+    """
+
+    constraint: Constraint
+    holds: bool
+    steps: tuple[Step, ...] = ()
+    order: tuple[int, ...] = ()
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The answer.
+
+    answer      "allowed", "forbidden", "impossible" (no execution that can be built ends so, whatever the model), or
+                "unknown": the time was up
+    execution   that shows the outcome, or would; None if none was found
+    findings    one per constraint
+    candidates  executions that were looked at; `exhaustive`: all that there are
+    """
+
+    question: str
+    model: Model
+    answer: Answer
+    execution: Execution | None
+    findings: tuple[Finding, ...]
+    candidates: int
+    exhaustive: bool
+
+    @cached_property
+    def highlight(self) -> tuple[tuple[str, int, int], ...]:
+        """The edges of the broken constraints, down to base relations, as drawings take them."""
+        found = dict.fromkeys(
+            (base.relation, base.source, base.target)
+            for finding in self.findings
+            for step in finding.steps
+            for base in step.base()
+        )
+        return tuple(found)
+
+
+def explain(
+    code: Code, model: Model, wanted: Wanted, question: str, *, max_depth: int | None = None, timeout: float = 10.0
+) -> Explanation:
+    """Explains why executions that are `wanted` are forbidden, or shows one.
+
+    `question` says in words what is wanted. `timeout` is in seconds, for the search under the model and again for that
+    among the candidates; a search that it ends is not exhaustive. Raises UnsupportedError, LimitError.
+    """
+    options = Options(max_depth, all_states=True, trace_limit=256, stream=True, dependencies=True)
+    allowed = _Search(code, model, options, timeout)
+    for execution in allowed:
+        if wanted(execution):
+            return show_allowed(execution, model, question, allowed.seen)
+    if not allowed.exhaustive:
+        return Explanation(question, model, "unknown", None, (), allowed.seen, False)
+    best: tuple[tuple[bool, int, int, int], Execution] | None = None
+    candidates = _Search(code, _without_constraints(code, model, options), options, timeout, CANDIDATES)
+    for execution in candidates:
+        if wanted(execution):
+            cost = _cost(execution, model)
+            if best is None or cost < best[0]:
+                best = (cost, execution)
+    if best is None:
+        answer: Answer = "impossible" if candidates.exhaustive else "forbidden"
+        return Explanation(question, model, answer, None, (), candidates.seen, candidates.exhaustive)
+    findings = _findings(best[1], model)
+    return Explanation(question, model, "forbidden", best[1], findings, candidates.seen, candidates.exhaustive)
+
+
+def show_allowed(execution: Execution, model: Model, question: str, seen: int = 1) -> Explanation:
+    """The explanation of an execution that the model allows."""
+    return Explanation(question, model, "allowed", execution, _findings(execution, model), seen, True)
+
+
+class _Search:
+    """Executions, until the time is up or there are too many; `seen` counts them."""
+
+    def __init__(self, code: Code, model: Model, options: Options, timeout: float, limit: int | None = None) -> None:
+        self._found = executions(code, model, options)
+        self._end = time.monotonic() + timeout
+        self._limit = limit
+        self.seen = 0
+        self.exhaustive = True
+
+    def __iter__(self) -> Iterator[Execution]:
+        for execution in self._found:
+            if self.seen == self._limit or time.monotonic() > self._end:
+                self.exhaustive = False
+                return
+            self.seen += 1
+            yield execution
+
+
+def _without_constraints(code: Code, model: Model, options: Options) -> Model:
+    """The model that allows everything, or all but load buffering where the engine cannot run the program with it."""
+    free = replace(model, constraints=())
+    try:
+        next(executions(code, free, options), None)
+    except UnsupportedError:
+        along = Check("acyclic", Term(Op.UNION, (Term(Op.PO), Term(Op.RF))))
+        return replace(model, constraints=(Constraint("no_load_buffering", along, Position(1, 1)),))
+    return free
+
+
+def _cost(execution: Execution, model: Model) -> tuple[bool, int, int, int]:
+    """How good a candidate is: coherent ones first, then by constraints broken, lengths of their cycles, and size."""
+    evaluator = Evaluator(execution)
+    broken = length = 0
+    for constraint in model.constraints:
+        failures = [] if constraint.flag else list(evaluator.failures(constraint.condition))
+        broken += bool(failures)
+        length += sum(len(failure.events) for failure in failures)
+    return not evaluator.holds(_COHERENCE), broken, length, len(execution.events)
+
+
+def _findings(execution: Execution, model: Model) -> tuple[Finding, ...]:
+    evaluator = Evaluator(execution)
+    unfolding = Unfolding(evaluator, model)
+    found = []
+    for constraint in model.constraints:
+        failures = list(evaluator.failures(constraint.condition))
+        steps = tuple(step for failure in failures for step in unfolding.failure(failure))
+        negated = any(not failure.events for failure in failures)
+        order = () if failures else _order(evaluator, constraint)
+        found.append(Finding(constraint, not failures, steps, order, negated))
+    return tuple(found)
+
+
+def _order(evaluator: Evaluator, constraint: Constraint) -> tuple[int, ...]:
+    """The events of an acyclic relation in an order that it respects; () where the constraint is another one."""
+    check = constraint.condition
+    if not isinstance(check, Check) or check.property != "acyclic" or check.binders or check.negated:
+        return ()
+    rows = evaluator.relation(check.term)
+    left = [n for n, row in enumerate(rows) if row or any(other >> n & 1 for other in rows)]
+    events = evaluator.execution.events
+    order: list[int] = []
+    while left:
+        # In the order in which the execution was built, as far as that can be.
+        free = [n for n in left if not any(rows[m] >> n & 1 for m in left)]
+        order.append(min(free, key=lambda n: (events[n].step, n)))
+        left.remove(order[-1])
+    return tuple(order)
+
+
+class Unfolding:
+    """Takes pairs of relations apart, along the model's definitions."""
+
+    def __init__(self, evaluator: Evaluator, model: Model) -> None:
+        self.evaluator = evaluator
+        self.names = {definition.term: definition.name for definition in reversed(model.definitions)}
+        fixed = ((d.term, d.name) for d in model.definitions if d.term.op is Op.FIX)
+        self.recursive: Mapping[str, str] = {term.name: name for term, name in fixed}
+
+    def failure(self, failure: Failure) -> list[Step]:
+        """The cycle, or the pair, that a failed check has."""
+        term, events, environment = failure.check.term, failure.events, failure.environment
+        if not events or term.kind is Kind.SET:
+            return []
+        if failure.check.property == "empty":
+            return self.top(term, events[0], events[-1], environment)
+        if failure.check.property == "irreflexive":
+            return self.top(term, events[0], events[0], environment)
+        ring = zip(events, (*events[1:], events[0]), strict=True)
+        return [step for a, b in ring for step in self.top(term, a, b, environment)]
+
+    def top(self, term: Term, a: int, b: int, environment: Environment) -> list[Step]:
+        """The steps of a pair of the relation that a constraint speaks of: what it is made of."""
+        steps, notes = self.inside(term, a, b, environment)
+        if notes and len(steps) == 1:
+            return [replace(steps[0], notes=(*steps[0].notes, *notes))]
+        return steps or [Step(self.name(term), a, b, (), notes)]
+
+    def name(self, term: Term) -> str:
+        return self.names.get(term) or _BASE.get(term.op) or show(term, self.names)
+
+    def steps(self, term: Term, a: int, b: int, environment: Environment) -> tuple[list[Step], tuple[str, ...]]:
+        """How a pair comes to be in a relation, with notes on it; no steps where it only is a condition on events."""
+        if term.op in _BASE and term.op is not Op.ID:
+            return [Step(_BASE[term.op], a, b)], ()
+        if term.op is Op.REC_RELATION:
+            return [Step(self.recursive.get(term.name, "recursion"), a, b)], ()
+        inner, notes = self.inside(term, a, b, environment)
+        if term in self.names:
+            return [Step(self.names[term], a, b, tuple(inner), notes)], ()
+        return inner, notes
+
+    def inside(self, term: Term, a: int, b: int, environment: Environment) -> tuple[list[Step], tuple[str, ...]]:
+        """As `steps`, for what the term is made of."""
+        while term.op is Op.UNION:
+            term = next(arm for arm in term.args if self.has(arm, a, b, environment))
+            if term.op is not Op.UNION or term in self.names:
+                return self.steps(term, a, b, environment)
+        first = term.args[0] if term.args else term
+        if term.op is Op.FIX:
+            return self.fixed(term, a, b, environment)
+        if term.op is Op.SEQUENCE:
+            return self.sequence(term, a, b, environment)
+        if term.op in (Op.PLUS, Op.STAR, Op.OPTIONAL):
+            return self.closure(term, a, b, environment)
+        if term.op is Op.INTERSECT:
+            return self.intersection(term, a, b, environment)
+        if term.op is Op.DIFFERENCE:
+            steps, notes = self.steps(first, a, b, environment)
+            return steps, (*notes, f"not {self.name(term.args[1])}")
+        if term.op is Op.INVERSE:
+            steps, notes = self.steps(first, b, a, environment)
+            return [Step(f"{self.name(first)}^-1", a, b, tuple(steps) if first not in self.names else (), notes)], ()
+        if term.op in _BASE and term.op is not Op.ID:
+            return [Step(_BASE[term.op], a, b)], ()
+        if term.op in (Op.ID, Op.IDENTITY):
+            return [], ()
+        return [Step(self.name(term), a, b)], ()
+
+    def has(self, term: Term, a: int, b: int, environment: Environment) -> bool:
+        return bool(self.evaluator.relation(term, environment)[a] >> b & 1)
+
+    def sequence(self, term: Term, a: int, b: int, environment: Environment) -> tuple[list[Step], tuple[str, ...]]:
+        left, right = (self.evaluator.relation(argument, environment) for argument in term.args)
+        middle = next(m for m in members(left[a]) if right[m] >> b & 1)
+        one, notes_one = self.steps(term.args[0], a, middle, environment)
+        two, notes_two = self.steps(term.args[1], middle, b, environment)
+        return [*one, *two], (*notes_one, *notes_two)
+
+    def closure(self, term: Term, a: int, b: int, environment: Environment) -> tuple[list[Step], tuple[str, ...]]:
+        rows = self.evaluator.relation(term.args[0], environment)
+        if a == b and term.op is not Op.PLUS:
+            return [], ()
+        path = (a, b) if rows[a] >> b & 1 else shortest_path(rows, a, b)
+        assert path is not None
+        found = [self.steps(term.args[0], m, n, environment) for m, n in pairwise(path)]
+        return [step for steps, _ in found for step in steps], tuple(note for _, notes in found for note in notes)
+
+    def intersection(self, term: Term, a: int, b: int, environment: Environment) -> tuple[list[Step], tuple[str, ...]]:
+        """The steps of the part that says how the pair comes about; the others are conditions on it."""
+        parts = [self.steps(argument, a, b, environment) for argument in term.args]
+        sides = [
+            argument.op in _SIDE or argument.op is Op.CROSS or not parts[k][0] for k, argument in enumerate(term.args)
+        ]
+        main = 1 if sides[0] and not sides[1] else 0
+        other = term.args[1 - main]
+        notes = [*parts[main][1]]
+        if other.op in _SIDE:
+            notes.append(_SIDE[other.op])
+        elif not sides[1 - main]:
+            notes.append(f"also {self.name(other)}")
+        return parts[main][0] or parts[1 - main][0], tuple(notes)
+
+    def fixed(self, term: Term, a: int, b: int, environment: Environment) -> tuple[list[Step], tuple[str, ...]]:
+        """One unfolding of a recursion: a pair of its last value is a pair of the body."""
+        values = {**environment, **self.evaluator.fixed_point(term, environment)}
+        return self.steps(term.args[term.variable], a, b, values)

@@ -1,0 +1,181 @@
+"""An explanation as text, as JSON and as a page: the execution, and per constraint the cycle or the order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Any
+
+import xgen
+from xgen.analyses.explain import Explanation, Finding, Step
+from xgen.engine.result import INITIAL, Execution, Outcome
+from xgen.views.html import Page, Shown
+from xgen.views.json import execution_to_dict
+from xgen.views.model import condition_text
+from xgen.views.svg import DEPENDENCIES, execution_to_svg
+from xgen.views.text import Paint, plain
+from xgen.views.witness import witness_lines
+from xgen.views.words import plural, wrapped
+
+PHRASES = {
+    "po": "later in program order",
+    "rf": "reads from it",
+    "mo": "a later write to the same variable, in the modification order",
+    "fr": "overwrites what it has read",
+    "rmw": "the write of the same read-modify-write",
+    "addr": "its address depends on what was read",
+    "data": "its value depends on what was read",
+    "ctrl": "whether it is executed depends on what was read",
+    "loc": "an access to the same variable",
+    "int": "in the same thread",
+    "ext": "in a different thread",
+    "rf^-1": "what it reads from",
+}
+"""What the target of a base relation is to its source."""
+
+
+def render(explanation: Explanation, paint: Paint = plain) -> str:
+    """The whole explanation; ends without a newline."""
+    role = {"allowed": "bad", "forbidden": "good"}.get(explanation.answer, "unsure")
+    blocks = [[*wrapped(paint(verdict_line(explanation), role), "  ")]]
+    if explanation.execution:
+        blocks.append(witness_lines(explanation.execution, paint))
+        blocks += [
+            finding_lines(explanation.execution, explanation, finding, paint)
+            for finding in sorted(explanation.findings, key=lambda finding: finding.holds)
+        ]
+    return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def verdict_line(explanation: Explanation) -> str:
+    """The answer in a sentence, and what it rests on."""
+    name, seen = explanation.model.name, plural(explanation.candidates, "execution")
+    if explanation.answer == "allowed":
+        return f"allowed by {name}: {explanation.question}"
+    if explanation.answer == "unknown":
+        return f"no answer: the time was up after {seen} of {name}: {explanation.question}"
+    if explanation.answer == "impossible":
+        return f"forbidden by {name}: {explanation.question}; not even without the model's constraints ({seen})"
+    looked = f"{seen} without the model's constraints" + ("" if explanation.exhaustive else ", which are not all")
+    if explanation.execution is None:
+        return f"forbidden by {name}: {explanation.question} (no candidate among {looked})"
+    broken = sum(not f.holds and not f.constraint.flag for f in explanation.findings)
+    of = "the candidate below" if explanation.exhaustive else f"the best candidate among {looked}"
+    return f"forbidden by {name}: {explanation.question}; {of} breaks {plural(broken, 'constraint')}"
+
+
+def finding_lines(execution: Execution, explanation: Explanation, finding: Finding, paint: Paint) -> list[str]:
+    """What a constraint says about the execution."""
+    constraint = finding.constraint
+    words = ("not raised", "raised") if constraint.flag else ("holds", "is violated")
+    head = f"{'flag' if constraint.flag else 'constraint'} `{constraint.name}` {words[not finding.holds]}"
+    lines = [paint(head, "title" if finding.holds else "bad")]
+    if constraint.sentence:
+        lines += wrapped(f'  "{constraint.sentence}"', "   ")
+    condition = condition_text(explanation.model, constraint)
+    if finding.holds:
+        return [*lines, *wrapped(f"  {condition}{_because(execution, finding)}", "    ")]
+    missing = "which this execution does not have" if finding.negated else "but there is"
+    lines += wrapped(f"  {condition}, {missing}", "    ")
+    return lines + _steps(execution, finding.steps)
+
+
+def _because(execution: Execution, finding: Finding) -> str:
+    if not finding.order:
+        return ""
+    return f", its events in an order that fits: {', '.join(called(execution, n) for n in finding.order)}"
+
+
+def _steps(execution: Execution, steps: tuple[Step, ...]) -> list[str]:
+    """The steps one below the other, each with the event that it leads to; before each cycle, its first event."""
+    lines: list[str] = []
+    at = None
+    for step in steps:
+        if step.source != at:
+            lines.append(f"    {called(execution, step.source)}")
+        lines += _step(execution, step, 6)
+        at = step.target
+    return lines
+
+
+def _step(execution: Execution, step: Step, indent: int) -> Iterator[str]:
+    said = [PHRASES.get(step.relation, ""), *step.notes]
+    if len(step.parts) == 1 and not step.parts[0].parts:
+        # One base relation below a name needs no line of its own.
+        inner = step.parts[0]
+        said = [f"{inner.relation}, {PHRASES.get(inner.relation, '')}", *inner.notes, *step.notes]
+    about = ", ".join(filter(None, said))
+    text = f"{step.relation} -> {called(execution, step.target)}" + (f": {about}" if about else "")
+    yield from wrapped(" " * indent + text, " " * (indent + 4))
+    if len(step.parts) > 1 or any(part.parts for part in step.parts):
+        for part in step.parts:
+            yield from _step(execution, part, indent + 4)
+
+
+def called(execution: Execution, number: int) -> str:
+    """An event with its place: `W x = 1 (p0, line 4)`."""
+    event = execution.events[number]
+    if event.thread == INITIAL:
+        return f"{event.label} (initial)"
+    line = f", line {event.position.line}" if event.position else ""
+    return f"{event.label} ({execution.threads[event.thread]}{line})"
+
+
+def to_svg(explanation: Explanation) -> str:
+    """The execution with the cycles highlighted; there has to be one."""
+    assert explanation.execution is not None
+    told = any(relation in DEPENDENCIES for relation, _, _ in explanation.highlight)
+    return execution_to_svg(explanation.execution, highlight=explanation.highlight, dependencies=told)
+
+
+def to_html(explanation: Explanation) -> str:
+    """A page with the execution, the cycles highlighted, and the explanation in words beside it."""
+    shown, outcomes = [], []
+    execution = explanation.execution
+    if execution:
+        text = [finding_lines(execution, explanation, f, plain) for f in explanation.findings if not f.holds]
+        shown = [Shown(execution, explanation.highlight, "\n\n".join("\n".join(lines) for lines in text))]
+        outcomes = [Outcome(execution.state, 1, int(bool(execution.violations)))] if execution.complete else []
+        heading = PurePath(execution.source.name).name
+    else:
+        heading = explanation.question
+    return Page(shown, explanation.model, outcomes, heading, verdict_line(explanation)).text()
+
+
+def render_json(explanation: Explanation) -> str:
+    """The explanation as one JSON document; steps have the ids of events."""
+    execution = explanation.execution
+    document = {
+        "xgen": xgen.__version__,
+        "question": explanation.question,
+        "model": explanation.model.name,
+        "answer": explanation.answer,
+        "candidates": explanation.candidates,
+        "exhaustive": explanation.exhaustive,
+        "execution": execution_to_dict(execution) if execution else None,
+        "constraints": [
+            {
+                "name": finding.constraint.name,
+                "sentence": finding.constraint.sentence,
+                "condition": condition_text(explanation.model, finding.constraint),
+                "flag": finding.constraint.flag,
+                "holds": finding.holds,
+                "steps": [_step_to_dict(execution, step) for step in finding.steps] if execution else [],
+                "order": [execution.events[n].id for n in finding.order] if execution else [],
+            }
+            for finding in explanation.findings
+        ],
+    }
+    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in document.items())
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def _step_to_dict(execution: Execution, step: Step) -> dict[str, Any]:
+    return {
+        "relation": step.relation,
+        "from": execution.events[step.source].id,
+        "to": execution.events[step.target].id,
+        "notes": list(step.notes),
+        "parts": [_step_to_dict(execution, part) for part in step.parts],
+    }

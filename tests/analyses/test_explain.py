@@ -1,0 +1,164 @@
+"""Explanations: the verdict, the candidate that is chosen, and that each step of a cycle is what it says."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from memory.naive import Graph
+from memory.test_evaluate import EXECUTIONS, spelled_out
+from oracle.models import random_model
+from views import samples
+
+import xgen
+from xgen.analyses.explain import Explanation, Step, Unfolding, explain
+from xgen.engine.result import Execution
+from xgen.memory.algebra import Model, Op, Term
+from xgen.memory.evaluate import Evaluator
+from xgen.memory.library import list_models
+from xgen.program.lowering import lower
+from xgen.resources import shipped
+
+BASE = {
+    name: Term(Op[name.upper()])
+    for name in ("po", "rf", "mo", "fr", "loc", "int", "ext", "rmw", "addr", "data", "ctrl")
+}
+
+
+def explained(program: str, model: str | Model, **options: float) -> Explanation:
+    """Of a shipped program's violation."""
+    code = lower(xgen.load(shipped("programs") / f"{program}.xcfa"))
+    found = xgen.model(model) if isinstance(model, str) else model
+    return explain(code, found, lambda execution: bool(execution.violations), "a violation", **options)  # type: ignore[arg-type]
+
+
+def chain(steps: tuple[Step, ...] | list[Step]) -> list[tuple[str, str]]:
+    return [(step.relation, step.notes[0]) if step.notes else (step.relation, "") for step in steps]
+
+
+def ids(explanation: Explanation, steps: tuple[Step, ...]) -> list[str]:
+    assert explanation.execution
+    return [explanation.execution.events[step.source].id for step in steps]
+
+
+def test_message_passing_is_forbidden_by_tso() -> None:
+    found = explained("mp", "tso")
+    assert (found.answer, found.candidates, found.exhaustive) == ("forbidden", 4, True)
+    coherence, order = found.findings
+    assert coherence.holds
+    assert not order.holds
+    assert chain(order.steps) == [("ppo", ""), ("rf", "different threads"), ("ppo", ""), ("fr", "")]
+    assert ids(found, order.steps) == ["0:0", "0:2", "1:0", "1:2"]
+    assert [chain(step.parts) for step in order.steps] == [[("po", "")], [], [("po", "")], []]
+    assert {name for name, _, _ in found.highlight} == {"po", "rf", "fr"}
+
+
+def test_an_allowed_outcome_has_an_order_for_each_constraint() -> None:
+    found = explained("peterson", "tso")
+    assert found.answer == "allowed"
+    assert found.execution is not None
+    assert found.execution.violations
+    for finding in found.findings:
+        assert finding.holds
+        place = {number: k for k, number in enumerate(finding.order)}
+        check = finding.constraint.condition
+        pairs = Evaluator(found.execution).pairs(check.term)  # type: ignore[union-attr]
+        assert pairs
+        assert all(place[a] < place[b] for a, b in pairs)
+
+
+def test_candidates_that_break_coherence_are_the_last_choice() -> None:
+    """In Peterson's algorithm a process could read its own overwritten write, with a cycle of two steps."""
+    found = explained("peterson", "sc")
+    assert found.answer == "forbidden"
+    assert found.execution is not None
+    assert Evaluator(found.execution).holds(xgen.model("coherence").constraints[0].condition)
+    (finding,) = found.findings
+    assert len(finding.steps) > 2
+
+
+def test_the_fewest_constraints() -> None:
+    """Of the constraints of weak, only that about fences forbids message passing, only coherence cow2r."""
+    assert [f.constraint.name for f in explained("mp", "weak").findings if not f.holds] == ["fence_order"]
+    assert [f.constraint.name for f in explained("cow2r", "weak").findings if not f.holds] == ["coherence"]
+
+
+def test_what_no_execution_shows() -> None:
+    code = lower(xgen.load(shipped("programs") / "mp.xcfa"))
+    found = explain(code, xgen.model("sc"), lambda _: False, "nothing")
+    assert (found.answer, found.execution, found.findings, found.exhaustive) == ("impossible", None, (), True)
+
+
+def test_out_of_time() -> None:
+    assert explained("bakery", "sc", timeout=1e-9).answer == "unknown"
+
+
+LOCKED = """
+var x : int
+var m : synthetic
+process p { init loc A final loc B A -> B { lock(m) 1 -> x unlock(m) } }
+process q { var a : int var b : int init loc A final loc B
+  A -> B { lock(m) a <- x b <- x unlock(m) assert a = b } }
+"""
+
+
+def test_programs_that_cannot_be_run_with_load_buffering() -> None:
+    """A lock makes the two reads of a critical section agree."""
+    code = lower(xgen.parse(LOCKED))
+    found = explain(code, xgen.model("sc"), lambda execution: bool(execution.violations), "a violation")
+    assert found.answer == "forbidden"
+
+
+def check_step(step: Step, graph: Graph, execution: Execution) -> None:
+    """Base steps are pairs of their relation; the parts of others lead from the source to the target."""
+    name = {number: event.id for number, event in enumerate(execution.events)}
+    backwards = step.relation.endswith("^-1")
+    if step.relation in BASE:
+        assert not step.parts
+        assert (name[step.source], name[step.target]) in graph.value(BASE[step.relation])
+    if step.parts:
+        ends = (step.target, step.source) if backwards else (step.source, step.target)
+        assert (step.parts[0].source, step.parts[-1].target) == ends
+        for one, two in pairwise(step.parts):
+            assert one.target == two.source
+    for part in step.parts:
+        check_step(part, graph, execution)
+
+
+def check_findings(model: Model, execution: Execution) -> int:
+    evaluator, graph, count = Evaluator(execution), spelled_out(execution), 0
+    unfolding = Unfolding(evaluator, model)
+    for constraint in model.constraints:
+        for failure in evaluator.failures(constraint.condition):
+            steps = unfolding.failure(failure)
+            for step in steps:
+                check_step(step, graph, execution)
+            for one, two in pairwise(steps):
+                assert one.target == two.source
+            if steps and failure.check.property != "empty":
+                assert steps[-1].target == steps[0].source
+            count += bool(steps)
+    return count
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_cycles_of_random_models(seed: int) -> None:
+    model = random_model(random.Random(seed))
+    for execution in EXECUTIONS[seed % 3 :: 3]:
+        check_findings(model, execution)
+
+
+def test_cycles_of_the_shipped_models() -> None:
+    count = sum(check_findings(xgen.model(name), e) for name in list_models() for e in EXECUTIONS)
+    assert count > 50
+
+
+def test_recursion_is_unfolded_once() -> None:
+    """`up` is po, or po and then up: the step below its name is a pair of the body."""
+    step = Term(Op.UNION, (Term(Op.PO), Term(Op.SEQUENCE, (Term(Op.PO), Term(Op.REC_RELATION, (), "g:0")))))
+    fix = Term(Op.FIX, (step,), "g:0")
+    execution = samples.store_buffering()
+    unfolding = Unfolding(Evaluator(execution), xgen.model("any"))
+    steps, _ = unfolding.steps(fix, 2, 3, {})
+    assert [(s.relation, s.source, s.target) for s in steps] == [("po", 2, 3)]
