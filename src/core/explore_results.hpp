@@ -128,6 +128,7 @@ void Explorer<W>::relate(const Graph<W>& graph, Trace& trace) const {
     for (const auto& [event, slot] : trace.events) {
         if (event.rmw && event.kind == EventKind::WRITE)
             trace.rmw.emplace_back(graph.at(event.thread, event.index - 1), slot);
+        if (event.partner >= 0) trace.rmw.emplace_back(graph.at(event.thread, event.partner), slot);
         if (graph.tracking) {
             (graph.addr[slot] & graph.visible).each([&](int d) { trace.addr.emplace_back(d, slot); });
             (graph.data[slot] & graph.visible).each([&](int d) { trace.data.emplace_back(d, slot); });

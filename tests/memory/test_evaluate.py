@@ -99,6 +99,25 @@ process q { var a : int init loc A final loc B A -> B { a <- x } }
 """
 
 
+EXCLUSIVE = "var x : int\n" + "".join(
+    f"""process p{n} {{ var a : int var s : int init loc A final loc B
+    A -> B {{ a <- load_exclusive(x) s <- store_exclusive(x, a + 1) }} }}"""
+    for n in (0, 1)
+)
+
+
+def test_rmw_of_exclusives() -> None:
+    """That no write comes between the two of a pair is a constraint on rmw."""
+    program = xgen.parse(EXCLUSIVE)
+    atomic = "between = rmw & (fr ; mo)\nbetween empty as atomic\nc = (po & loc) | rf | mo | fr\nc acyclic"
+    model, free = xgen.parse_model(atomic), xgen.parse_model("c = (po & loc) | rf | mo | fr\nc acyclic")
+    candidates = list(xgen.executions(program, free))
+    kept = [e for e in candidates if all(Evaluator(e).holds(c.condition) for c in model.constraints)]
+    assert len(kept) == sum(1 for _ in xgen.executions(program, model))
+    assert len(kept) < len(candidates)
+    assert {len(e.rmw) for e in candidates} == {0, 1, 2}
+
+
 @pytest.mark.parametrize("name", ["sb_fenced", "cow2r", "fig_3_2", "forked", "2w2r"])
 def test_the_same_verdicts_as_the_engine(name: str) -> None:
     """Of all executions without constraints, those that satisfy a model's are those that the engine finds under it."""
