@@ -221,12 +221,12 @@ void bind_input(nb::module_& m) {
             "recursions"_a);
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
-        [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, bool tracking, bool load_buffering,
+        [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, bool tracking, bool ahead,
            Program in_situ, Program final, Program flags, std::int32_t constraints) {
-            new (self) Plan{std::move(class_sets), class_set_count,  tracking,         load_buffering,
+            new (self) Plan{std::move(class_sets), class_set_count,  tracking,         ahead,
                             std::move(in_situ),    std::move(final), std::move(flags), constraints};
         },
-        "class_sets"_a, "class_set_count"_a, "tracking"_a, "load_buffering"_a, "in_situ"_a, "final"_a, "flags"_a,
+        "class_sets"_a, "class_set_count"_a, "tracking"_a, "ahead"_a, "in_situ"_a, "final"_a, "flags"_a,
         "constraints"_a);
 }
 

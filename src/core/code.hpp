@@ -31,6 +31,7 @@ namespace xgen {
     X(SHL)    /* dst = a, b bits to the left; bits are lost; b < 0 or b > 63 is an overflow          */ \
     X(SHR)    /* dst = a, b bits to the right, zeros follow; likewise                                */ \
     X(WRAP)   /* dst = the number that the low c bits of a are; c < 0: the low -c bits, signed       */ \
+    X(SELECT) /* dst = a ? b : c   (c is an operand)                                                 */ \
     X(JMP)    /* go to instruction c, within an edge                                                 */ \
     X(JZ)     /* go to instruction c where a = 0                                                     */ \
     X(GOTO)   /* the end of an edge: go to instruction c, where a location starts                    */ \

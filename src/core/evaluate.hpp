@@ -65,6 +65,8 @@ public:
 
 private:
     void step_base(const Graph<W>& graph, const Node& node, int e, const Bits& present, Bits& after, Bits& before) const;
+    void step_dependency(const Graph<W>& graph, const std::vector<Bits>& sources, int e, const Bits& present,
+                         Bits& after, Bits& before) const;
     void step_node(const Graph<W>& graph, const Kept<W>& kept, int n, int e, const Bits& present);
     bool closes_cycle(const Matrix<W>& matrix, int n, int e) const;
 
@@ -98,11 +100,15 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
     switch (node.op) {
     case NodeOp::PO:
         if (g.forks) {
-            if (event.thread >= 0) before = ((g.po_before[e] & g.visible) | g.initial()) & present;
+            if (event.thread >= 0) {
+                before = ((g.po_before[e] & g.visible) | g.initial()) & present;
+                (present - before).each([&](int later) {
+                    if (g.po_before[later].test(e)) after.set(later);
+                });
+            }
         } else if (event.thread >= 0) {
             const auto& line = g.threads[event.thread];
-            for (std::size_t k = event.index + 1; k < line.size(); ++k)
-                if (line[k] >= 0) after.set(line[k]);
+            for (std::size_t k = event.index + 1; k < line.size(); ++k) after.set(line[k]);
             before = ((g.thread_bits[event.thread] - after) | g.initial()) & present;
             after &= g.thread_bits[event.thread] & present;
         }
@@ -159,12 +165,23 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
             });
         }
         break;
-    // What depends on e comes after it: there is none yet.
-    case NodeOp::ADDR: before = g.addr[e] & g.visible & present; break;
-    case NodeOp::DATA: before = g.data[e] & g.visible & present; break;
-    case NodeOp::CTRL: before = g.ctrl[e] & g.visible & present; break;
+    case NodeOp::ADDR: step_dependency(g, g.addr, e, present, after, before); break;
+    case NodeOp::DATA: step_dependency(g, g.data, e, present, after, before); break;
+    case NodeOp::CTRL: step_dependency(g, g.ctrl, e, present, after, before); break;
     default: break;
     }
+}
+
+// What depends on e comes after it in its thread, and may be there before e.
+template <int W>
+void Evaluator<W>::step_dependency(const Graph<W>& g, const std::vector<Bits>& sources, int e, const Bits& present,
+                                   Bits& after, Bits& before) const {
+    before = sources[e] & present;
+    const Event& event = g.events[e];
+    if (event.thread < 0) return;
+    const auto& line = g.threads[event.thread];
+    for (std::size_t k = event.index + 1; k < line.size(); ++k)
+        if (sources[line[k]].test(e) && present.test(line[k])) after.set(line[k]);
 }
 
 template <int W>
@@ -291,7 +308,7 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
     const int size = g.size();
     for (int e = 0; e < size; ++e) {
         const Event& event = g.events[e];
-        if (event.kind == EventKind::CHOICE) continue;
+        if (!g.visible.test(e)) continue;
         switch (node.op) {
         case NodeOp::PO:
             if (event.thread < 0) rows[e] = g.visible - g.initial();
@@ -315,7 +332,8 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
         case NodeOp::ID: rows[e] = Bits::single(e); break;
         case NodeOp::RMW:
             if (event.rmw && event.kind == EventKind::WRITE) rows[g.at(event.thread, event.index - 1)].set(e);
-            if (event.partner >= 0) rows[g.at(event.thread, event.partner)].set(e);
+            if (event.partner >= 0 && g.visible.test(g.at(event.thread, event.partner)))
+                rows[g.at(event.thread, event.partner)].set(e);
             break;
         case NodeOp::ADDR: (g.addr[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
         case NodeOp::DATA: (g.data[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
@@ -330,7 +348,7 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
         for (const auto& thread : g.threads) {
             Bits after;
             for (auto slot = thread.rbegin(); slot != thread.rend(); ++slot) {
-                if (*slot < 0 || g.events[*slot].kind == EventKind::CHOICE) continue;
+                if (!g.visible.test(*slot)) continue;
                 rows[*slot] = after;
                 after.set(*slot);
             }

@@ -1,60 +1,15 @@
 #include "explore.hpp"
 
-#include <chrono>
-
 #include "explore_events.hpp"
-#include "explore_results.hpp"
 #include "explore_revisits.hpp"
 #include "explore_sharing.hpp"
+#include "resize.hpp"
+#include "resolve.hpp"
+#include "runner_results.hpp"
 
 namespace xgen {
 
 namespace {
-
-template <int V, int W>
-std::vector<Row<W>> resized_rows(const std::vector<Row<V>>& rows) {
-    std::vector<Row<W>> result;
-    result.reserve(rows.size());
-    for (const auto& row : rows) result.push_back(resized<W>(row));
-    return result;
-}
-
-template <int V, int W>
-std::vector<std::uint64_t> resized_sets(const std::vector<std::uint64_t>& words) {
-    std::vector<std::uint64_t> result(words.size() / V * W);
-    for (std::size_t i = 0; i < words.size(); ++i) result[i / V * W + i % V] = words[i];
-    return result;
-}
-
-template <int V, int W>
-Graph<W> resized_graph(const Graph<V>& g) {
-    return {g.events,
-            g.states,
-            g.locals,
-            resized_rows<V, W>(g.prefix),
-            resized_rows<V, W>(g.po_before),
-            resized_rows<V, W>(g.readers),
-            resized_rows<V, W>(g.mo_before),
-            resized_rows<V, W>(g.mo_after),
-            g.mo_previous,
-            g.mo_next,
-            resized_rows<V, W>(g.addr),
-            resized_rows<V, W>(g.data),
-            resized_rows<V, W>(g.ctrl),
-            resized_sets<V, W>(g.taints),
-            g.threads,
-            g.frontier,
-            g.starts,
-            resized_rows<V, W>(g.thread_bits),
-            resized_rows<V, W>(g.cell_bits),
-            g.mo_last,
-            resized_rows<V, W>(g.class_bits),
-            resized<W>(g.visible),
-            g.cells,
-            g.stride,
-            g.tracking,
-            g.forks};
-}
 
 template <int V, int W>
 Frame<W> resized_frame(const Frame<V>& f) {
@@ -66,25 +21,19 @@ Frame<W> resized_frame(const Frame<V>& f) {
 }  // namespace
 
 template <int W>
-Explorer<W>::Explorer(Search& search)
-    : search_(&search), machine_(search.code, W), in_situ_(search.plan.in_situ), final_(search.plan.final),
-      flags_(search.plan.flags), load_buffering_(search.plan.load_buffering) {
-    for (const auto& t : search.code.threads) stride_ = std::max(stride_, t.locals);
+Explorer<W>::Explorer(Search& search) : Runner<W>(search) {
     start();
 }
 
 template <int W>
 template <int V>
 Explorer<W>::Explorer(const Explorer<V>& o)
-    : search_(o.search_), machine_(o.search_->code, W), in_situ_(o.search_->plan.in_situ), final_(o.search_->plan.final),
-      flags_(o.search_->plan.flags), load_buffering_(o.load_buffering_), depth_(o.depth_), arrived_(o.arrived_), halt_(o.halt_), confirming_(o.confirming_), pending_(o.pending_),
-      initial_states_(o.initial_states_), initial_locals_(o.initial_locals_), stride_(o.stride_) {
+    : Runner<W>(o), depth_(o.depth_), arrived_(o.arrived_), pending_(o.pending_) {
     for (int i = 0; i < depth_; ++i) {
         const Context<V>& from = *o.contexts_[i];
         auto to = std::make_unique<Context<W>>();
         to->graph = resized_graph<V, W>(from.graph);
-        for (const Matrix<V>& m : from.kept)
-            to->kept.push_back({resized_rows<V, W>(m.after), resized_rows<V, W>(m.before)});
+        to->kept = resized_kept<V, W>(from.kept);
         to->depth = from.depth;
         for (int k = 0; k < from.depth; ++k) to->frames.push_back(resized_frame<V, W>(from.frames[k]));
         contexts_.push_back(std::move(to));
@@ -93,33 +42,27 @@ Explorer<W>::Explorer(const Explorer<V>& o)
 
 template <int W>
 std::unique_ptr<AnyExplorer> Explorer<W>::widened() const {
-    if constexpr (W < 256)
-        return std::make_unique<Explorer<W * (W < 4 ? 2 : 4)>>(*this);
+    if constexpr (wider(W) > 0)
+        return std::make_unique<Explorer<wider(W)>>(*this);
     else
         return nullptr;
 }
 
 template <int W>
 Halt Explorer<W>::run(double seconds) {
-    using Clock = std::chrono::steady_clock;
-    constexpr std::uint32_t TICKS = W <= 4 ? 64 : 1;  // steps between two looks at the clock
-    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    search_->paused = false;
-    for (std::uint32_t ticks = 1; halt_ == Halt::BUDGET; ++ticks) {
-        if (ticks % TICKS == 0) {
-            if (search_->sharing.stop.load(std::memory_order_relaxed) || Clock::now() > deadline) return Halt::BUDGET;
-            if (search_->sharing.wanted.load(std::memory_order_relaxed) > 0) return Halt::SHARE;
+    return this->run_steps(seconds, [&] {
+        if (confirming_ >= 0 && confirming_-- == 0) {
+            halt(Halt::VIOLATION);
+            return true;
         }
-        if (search_->paused) return Halt::BUDGET;
-        if (confirming_ >= 0 && confirming_-- == 0) return Halt::VIOLATION;
         if (arrived_) {
             full_ = top().graph.size() >= 64 * W;
-            if (full_) return Halt::BUDGET;
+            if (full_) return false;
         }
         advance_search();
         if (depth_ == 0 && halt_ == Halt::BUDGET) halt(Halt::DONE);
-    }
-    return halt_;
+        return true;
+    });
 }
 
 // Goes on from a new graph, or to the next one.
@@ -127,7 +70,7 @@ template <int W>
 void Explorer<W>::advance_search() {
     if (arrived_) {
         arrived_ = false;
-        if (!descend()) finish();
+        if (!descend()) this->finish(top().graph);
         return;
     }
     Context<W>& context = top();
@@ -140,44 +83,16 @@ void Explorer<W>::advance_search() {
 
 template <int W>
 void Explorer<W>::start() {
-    const Code& code = search_->code;
     contexts_.push_back(std::make_unique<Context<W>>());
     depth_ = 1;
-    Context<W>& context = top();
-    const int threads = static_cast<int>(code.threads.size());
-    context.kept.resize(search_->plan.in_situ.nodes.size());
-    context.graph.reset(threads, static_cast<int>(code.cells.size()), search_->plan.class_set_count, stride_,
-                        search_->plan.tracking, code.forks);
-    int broken = in_situ_.whole(context.graph, context.kept);
-    for (std::size_t cell = 0; cell < code.cells.size() && broken < 0; ++cell) {
-        Frame<W> frame;
-        frame.event.index = frame.event.cell = static_cast<std::int32_t>(cell);
-        frame.event.value = code.cells[cell];
-        int e = context.graph.add(frame.event, class_sets(0), {});
-        context.graph.insert_mo(e, -1);
-        broken = check_step(context, e, Bits::below(e));
-    }
+    const int broken = this->add_initial_writes(top().graph, top().kept);
     if (broken >= 0) {
         search_->culprit = broken;
         return halt(Halt::UNCERTIFIED);
     }
-    initial_states_.resize(threads);
-    initial_locals_.resize(static_cast<std::size_t>(threads) * stride_);
     ++search_->counters.explored;
     arrived_ = true;
-    bool error = false;
-    for (int t = 0; t < threads; ++t) {
-        std::int64_t* locals = initial_locals_.data() + static_cast<std::size_t>(t) * stride_;
-        std::copy(code.threads[t].initial.begin(), code.threads[t].initial.end(), locals);
-        initial_states_[t].pc = code.threads[t].entry;
-        machine_.run(t, initial_states_[t], locals, {});
-        error |= !code.threads[t].waits && is_error(initial_states_[t].status);
-        if (initial_states_[t].status == Status::RUNAWAY) {
-            search_->culprit = initial_states_[t].pc;
-            return halt(Halt::RUNAWAY);
-        }
-    }
-    if (error) found_violation();
+    if (this->start_threads() && this->any_error()) found_violation();
 }
 
 template <int W>
@@ -187,8 +102,6 @@ bool Explorer<W>::descend() {
     const int threads = static_cast<int>(graph.threads.size());
     const std::int64_t* locals;
     // The write of an RMW comes right after its read.
-    for (int t = 0; load_buffering_ && t < threads; ++t)
-        if (state_of(graph, t, locals).writing) pending_ = t;
     if (pending_ >= 0) {
         open_event(pending_, state_of(graph, pending_, locals));
         return true;
@@ -209,19 +122,6 @@ bool Explorer<W>::descend() {
 }
 
 template <int W>
-bool Explorer<W>::is_started(const Graph<W>& graph, int thread) const {
-    return !search_->code.threads[thread].waits || graph.starts[thread] >= 0;
-}
-
-// Whether the thread has been started, and does not wait for the end of another.
-template <int W>
-bool Explorer<W>::may_step(const Graph<W>& graph, int thread, const ThreadState& state) const {
-    const Instruction& i = search_->code.instructions[state.pc];
-    const std::int64_t* locals;
-    return is_started(graph, thread) && (i.op != Op::JOIN || state_of(graph, i.a, locals).status == Status::ENDED);
-}
-
-template <int W>
 void Explorer<W>::open_event(int thread, const ThreadState& state) {
     Context<W>& context = top();
     const Graph<W>& graph = context.graph;
@@ -231,7 +131,7 @@ void Explorer<W>::open_event(int thread, const ThreadState& state) {
     Frame<W>& frame = open_frame(context, write ? Step::WRITE : reads ? Step::READ : Step::FENCE);
     Event& event = frame.event;
     event.thread = thread;
-    event.index = graph.frontier[thread];
+    event.index = graph.length(thread);
     event.pc = state.pc;
     event.kind = write ? EventKind::WRITE : reads ? EventKind::READ : EventKind::FENCE;
     event.event_class = i.c;
@@ -249,16 +149,6 @@ void Explorer<W>::open_event(int thread, const ThreadState& state) {
     frame.candidate = graph.events[graph.last(thread)].rf;
     // Only after an RMW that reads the mo-last write is this the maximal step.
     frame.first = frame.candidate == graph.mo_last[event.cell];
-}
-
-// An RMW that reads `value` is one event or two, and its read is of one class or another.
-template <int W>
-void Explorer<W>::set_read_class(Event& event, std::int64_t value) const {
-    const Instruction& i = search_->code.instructions[event.pc];
-    if (i.op != Op::RMW) return;
-    const RmwCode& rmw = search_->code.rmws[i.c];
-    event.rmw = Machine::writes(rmw.kind, value, event.expected);
-    event.event_class = event.rmw ? rmw.read_class : rmw.failed_class;
 }
 
 template <int W>
@@ -279,7 +169,7 @@ void Explorer<W>::open_choice(int thread, const ThreadState& state, const std::i
     Frame<W>& frame = open_frame(top(), Step::CHOICE);
     frame.event.kind = EventKind::CHOICE;
     frame.event.thread = thread;
-    frame.event.index = top().graph.frontier[thread];
+    frame.event.index = top().graph.length(thread);
     frame.event.pc = state.pc;
     if (top().graph.tracking) find_dependencies(top().graph, frame);
     if (search_->code.instructions[state.pc].op == Op::HAVOC) {
@@ -307,7 +197,7 @@ bool Explorer<W>::advance() {
     if (!frame.first) return false;
     Context<W>& context = top();
     int e = add(context, frame);
-    int broken = check_step(context, e, Bits::below(e));
+    int broken = check_step(context.graph, context.kept, e, Bits::below(e));
     if (broken >= 0) {
         remove(context);
         return refuse(frame, broken);
@@ -335,7 +225,7 @@ bool Explorer<W>::next_read(Frame<W>& frame) {
         set_read_class(frame.event, context.graph.events[write].value);
         int e = add(context, frame);
         context.graph.set_rf(e, write);
-        int broken = check_step(context, e, Bits::below(e));
+        int broken = check_step(context.graph, context.kept, e, Bits::below(e));
         if (broken < 0) return arrive(frame, e, frame.event.pc + 1);
         context.graph.clear_rf(e);
         remove(context);
@@ -352,7 +242,7 @@ bool Explorer<W>::next_place(Frame<W>& frame) {
         if (place < 0) break;
         int e = add(context, frame);
         context.graph.insert_mo(e, place);
-        int broken = check_step(context, e, Bits::below(e));
+        int broken = check_step(context.graph, context.kept, e, Bits::below(e));
         if (broken < 0) return arrive(frame, e, frame.event.pc + 1);
         context.graph.remove_mo(e);
         remove(context);
@@ -393,7 +283,7 @@ template <int W>
 bool Explorer<W>::next_revisit(Frame<W>& frame) {
     const Context<W>& context = top();
     const Graph<W>& graph = context.graph;
-    const Bits prefix = base_prefix(graph, frame);
+    const Bits prefix = po_prefix(graph, frame.event);
     if (!frame.revisiting) {
         frame.revisiting = true;
         frame.reads = {};
@@ -426,7 +316,7 @@ bool Explorer<W>::next_revisited_place(Frame<W>& frame) {
             in_situ_.commit(context.kept, e);
             graph.set_rf(read, e);
             present.set(e);
-            allowed = check_step(context, read, present) < 0;
+            allowed = check_step(graph, context.kept, read, present) < 0;
             if (allowed) {
                 ++search_->counters.revisits;
                 return arrive(frame, e, frame.event.pc + 1);
@@ -458,13 +348,23 @@ void Explorer<W>::take_back(Frame<W>& frame) {
     remove(context);
 }
 
+namespace {
+
+template <int W>
+std::unique_ptr<AnyExplorer> explorer_of_width(Search& search) {
+    if (search.plan.ahead) return make_resolver<W>(search);
+    return std::make_unique<Explorer<W>>(search);
+}
+
+}  // namespace
+
 std::unique_ptr<AnyExplorer> make_explorer(Search& search, int events) {
-    if (events < 64) return std::make_unique<Explorer<1>>(search);
-    if (events < 128) return std::make_unique<Explorer<2>>(search);
-    if (events < 256) return std::make_unique<Explorer<4>>(search);
-    if (events < 1024) return std::make_unique<Explorer<16>>(search);
-    if (events < 4096) return std::make_unique<Explorer<64>>(search);
-    if (events < 16384) return std::make_unique<Explorer<256>>(search);
+    if (events < 64) return explorer_of_width<1>(search);
+    if (events < 128) return explorer_of_width<2>(search);
+    if (events < 256) return explorer_of_width<4>(search);
+    if (events < 1024) return explorer_of_width<16>(search);
+    if (events < 4096) return explorer_of_width<64>(search);
+    if (events < 16384) return explorer_of_width<256>(search);
     return nullptr;
 }
 

@@ -101,7 +101,7 @@ std::vector<std::int32_t> Explorer<W>::copy_part(const Context<W>& from, const B
             graph.ctrl.push_back(moved(old.ctrl[s]));
             graph.taints.insert(graph.taints.end(), old.taint_of(s), old.taint_of(s) + old.taint_words());
         }
-        if (event.thread >= 0) graph.link(place[s]);
+        if (event.thread >= 0) graph.threads[event.thread].push_back(place[s]);
     }
     graph.mo_previous.assign(slots.size(), -1);
     graph.mo_next.assign(slots.size(), -1);
@@ -126,7 +126,7 @@ std::vector<std::int32_t> Explorer<W>::copy_part(const Context<W>& from, const B
     if (open_read >= 0) {
         int read = place[open_read];
         graph.readers[place[old.events[open_read].rf]].reset(read);
-        graph.prefix[read] = base_prefix(graph, read);
+        graph.prefix[read] = po_prefix(graph, graph.events[read]);
     }
 
     // The relations of the first events are the same; the rest is computed anew.

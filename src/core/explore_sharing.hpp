@@ -40,10 +40,8 @@ std::unique_ptr<AnyExplorer> Explorer<W>::split() {
 }
 
 template <int W>
-Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int frame)
-    : search_(whole.search_), machine_(search_->code, W), in_situ_(search_->plan.in_situ), final_(search_->plan.final),
-      flags_(search_->plan.flags), load_buffering_(whole.load_buffering_), depth_(1), initial_states_(whole.initial_states_),
-      initial_locals_(whole.initial_locals_), stride_(whole.stride_) {
+Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int frame) : Runner<W>(whole), depth_(1) {
+    halt_ = Halt::BUDGET;
     contexts_.push_back(std::make_unique<Context<W>>(context));
     Context<W>& own = top();
     for (int f = own.depth - 1; f >= frame; --f)

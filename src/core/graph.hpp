@@ -45,14 +45,13 @@ public:
     std::vector<Bits> addr, data, ctrl;              // dependencies, on choices too; empty where they are not tracked
     std::vector<std::uint64_t> taints;               // of the event's thread, after the event; likewise
     // Per thread, per cell, per class set.
-    std::vector<std::vector<std::int32_t>> threads;  // slots in program order, choices too; -1: a hole
-    std::vector<std::int32_t> frontier;              // the index of the first event that is missing
+    std::vector<std::vector<std::int32_t>> threads;  // slots in program order, choices too
     std::vector<std::int32_t> starts;                // the slot of the event that started the thread, or -1
     std::vector<Bits> thread_bits;                   // without choices
     std::vector<Bits> cell_bits;                     // reads and writes
     std::vector<std::int32_t> mo_last;               // per cell
     std::vector<Bits> class_bits;
-    Bits visible;                                    // all but choices
+    Bits visible;                                    // all but choices, and events that are known but not added yet
     std::int32_t cells = 0;                          // slots 0 .. cells-1 are the initial writes
     std::int32_t stride = 0;
     bool tracking = false;                           // dependencies
@@ -62,8 +61,10 @@ public:
     Bits initial() const { return Bits::below(cells); }
     // Whether a write may be put right after this one: not between a write and the RMW that follows it atomically.
     bool is_place(int write) const { return mo_next[write] < 0 || !events[mo_next[write]].rmw; }
-    // The last event before the first that is missing, or -1.
-    int last(int thread) const { return frontier[thread] > 0 ? threads[thread][frontier[thread] - 1] : -1; }
+    // How many events a thread has, choices counted.
+    int length(int thread) const { return static_cast<int>(threads[thread].size()); }
+    // The last event, or -1.
+    int last(int thread) const { return at(thread, length(thread) - 1); }
     // The event of a thread with this index, or -1.
     int at(int thread, int index) const {
         const auto& line = threads[thread];
@@ -91,7 +92,6 @@ public:
         taints.clear();
         threads.resize(thread_count);
         for (auto& t : threads) t.clear();
-        frontier.assign(thread_count, 0);
         thread_bits.assign(thread_count, {});
         cell_bits.assign(cell_count, {});
         mo_last.assign(cell_count, -1);
@@ -105,26 +105,9 @@ public:
         starts.assign(thread_count, -1);
     }
 
-    // Puts an event into its thread's line.
-    void link(int slot) {
-        const Event& e = events[slot];
-        auto& line = threads[e.thread];
-        if (e.index >= static_cast<int>(line.size())) line.resize(e.index + 1, -1);
-        line[e.index] = slot;
-        std::int32_t& front = frontier[e.thread];
-        while (front < static_cast<int>(line.size()) && line[front] >= 0) ++front;
-    }
-    void unlink(int slot) {
-        const Event& e = events[slot];
-        auto& line = threads[e.thread];
-        line[e.index] = -1;
-        while (!line.empty() && line.back() < 0) line.pop_back();
-        frontier[e.thread] = std::min(frontier[e.thread], e.index);
-    }
-
-    // Adds an event as the last one; reads-from and modification order come separately. `before` is its prefix without
-    // those. Returns its slot.
-    int add(const Event& e, const std::vector<std::int32_t>& class_sets, const Bits& before) {
+    // Adds an event as the last one, of its thread too, but nothing sees it yet (see show); reads-from and modification
+    // order come separately. `before` is its prefix without those. Returns its slot.
+    int add(const Event& e, const Bits& before) {
         int slot = size();
         events.push_back(e);
         states.emplace_back();
@@ -142,28 +125,30 @@ public:
             ctrl.emplace_back();
             taints.resize(taints.size() + taint_words());
         }
-        if (e.thread >= 0) link(slot);
-        if (e.kind != EventKind::CHOICE) {
-            visible.set(slot);
-            if (e.thread >= 0) thread_bits[e.thread].set(slot);
-            if (e.cell >= 0) cell_bits[e.cell].set(slot);
-            for (int k : class_sets) class_bits[k].set(slot);
-        }
+        if (e.thread >= 0) threads[e.thread].push_back(slot);
         return slot;
     }
 
-    // Takes back the last event; its reads-from and place in modification order must have been taken back.
-    void remove_last(const std::vector<std::int32_t>& class_sets) {
-        int slot = size() - 1;
+    // The model and the other events see the event in this slot from now on; it is not a choice.
+    void show(int slot, const std::vector<std::int32_t>& class_sets) {
         const Event& e = events[slot];
-        if (e.thread >= 0) {
-            unlink(slot);
-            thread_bits[e.thread].reset(slot);
-        }
+        visible.set(slot);
+        if (e.thread >= 0) thread_bits[e.thread].set(slot);
+        if (e.cell >= 0) cell_bits[e.cell].set(slot);
+        for (int k : class_sets) class_bits[k].set(slot);
+    }
+    void hide(int slot, const std::vector<std::int32_t>& class_sets) {
+        const Event& e = events[slot];
         visible.reset(slot);
+        if (e.thread >= 0) thread_bits[e.thread].reset(slot);
         if (e.cell >= 0) cell_bits[e.cell].reset(slot);
-        if (e.kind != EventKind::CHOICE)
-            for (int k : class_sets) class_bits[k].reset(slot);
+        for (int k : class_sets) class_bits[k].reset(slot);
+    }
+
+    // Takes back the last event, which is hidden; its reads-from and place in modification order must have been taken back.
+    void remove_last() {
+        const Event& e = events.back();
+        if (e.thread >= 0) threads[e.thread].pop_back();
         events.pop_back();
         states.pop_back();
         locals.resize(locals.size() - stride);

@@ -44,6 +44,8 @@ Machine::Machine(const Code& code, int words) : code_(code), words_(words) {
     for (const auto& t : code.threads) width = std::max<std::size_t>(width, t.locals + t.temporaries);
     registers_count_ = static_cast<int>(width);
     taints_.resize((width + 1) * words);
+    open_.resize(words);
+    guards_.resize(words);
     for (auto* v : {&registers_, &trial_, &scratch_, &seen_}) v->resize(width);
 }
 
@@ -60,7 +62,11 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
     for (;; ++pc) {
         const Instruction& i = code[pc];
         if (--budget_ < 0) return stop(Status::RUNAWAY);
-        if (tainting_) taint_result(i);
+        if (tainting_) {
+            if (unknown_ && stays_open(i)) return stop(Status::OPEN);
+            taint_result(i);
+            if (unknown_ && skips(r, i)) continue;
+        }
         switch (i.op) {
         case Op::MOV: r[i.dst] = get(i.a); break;
         case Op::NOT: r[i.dst] = !get(i.a); break;
@@ -102,6 +108,7 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             break;
         }
         case Op::WRAP: r[i.dst] = wrapped(get(i.a), i.c); break;
+        case Op::SELECT: r[i.dst] = get(i.a) ? get(i.b) : get(i.c); break;
         case Op::JMP: pc = i.c - 1; break;
         case Op::JZ:
             if (!get(i.a)) pc = i.c - 1;
@@ -158,6 +165,7 @@ void Machine::add_taint(std::uint64_t* to, std::int32_t operand) {
 void Machine::taint_result(const Instruction& i) {
     std::uint64_t* control = taint_of(registers_count_);
     switch (i.op) {
+    case Op::JZ: return add_taint(control, i.a);
     case Op::ASSUME:
         if (i.c == 0) return add_taint(control, i.a);
         if (i.a >= 0)
@@ -167,7 +175,9 @@ void Machine::taint_result(const Instruction& i) {
     case Op::TAINT: return add_taint(taint_of(i.dst), i.a);
     case Op::DIV:
     case Op::MOD:
-    case Op::REM: add_taint(control, i.b); break;
+    case Op::REM:
+    case Op::SHL:
+    case Op::SHR: add_taint(control, i.b); break;
     case Op::INDEX:
     case Op::DEREF:
     case Op::MOV:
@@ -177,8 +187,6 @@ void Machine::taint_result(const Instruction& i) {
     case Op::BITAND:
     case Op::BITOR:
     case Op::BITXOR:
-    case Op::SHL:
-    case Op::SHR:
     case Op::WRAP:
     case Op::ADD:
     case Op::SUB:
@@ -186,13 +194,80 @@ void Machine::taint_result(const Instruction& i) {
     case Op::EQ:
     case Op::NE:
     case Op::LT:
-    case Op::LE: break;
+    case Op::LE:
+    case Op::SELECT: break;
     default: return;
     }
-    std::vector<std::uint64_t> result(words_);
-    add_taint(result.data(), i.a);
-    if (!is_unary(i.op)) add_taint(result.data(), i.b);
-    std::copy(result.begin(), result.end(), taint_of(i.dst));
+    const bool one = is_unary(i.op);
+    auto word = [&](std::int32_t operand, int k) { return operand >= 0 ? taint_of(operand)[k] : 0; };
+    for (int k = 0; k < words_; ++k)
+        taint_of(i.dst)[k] = word(i.a, k) | (one ? 0 : word(i.b, k)) | (i.op == Op::SELECT ? word(i.c, k) : 0);
+}
+
+bool Machine::is_unknown(std::int32_t operand) const {
+    if (operand < 0) return false;
+    const std::uint64_t* words = taint_of(operand);
+    std::uint64_t any = 0;
+    for (int k = 0; k < words_; ++k) any |= words[k] & unknown_[k];
+    return any != 0;
+}
+
+// Whether the thread cannot go on before an operand of the instruction is known. open_ says which reads that takes.
+bool Machine::stays_open(const Instruction& i) {
+    auto wait_for = [&](std::int32_t operand) {
+        if (!is_unknown(operand)) return false;
+        for (int k = 0; k < words_; ++k) open_[k] |= taint_of(operand)[k] & unknown_[k];
+        return true;
+    };
+    switch (i.op) {
+    case Op::JZ:
+    case Op::ASSUME:
+    case Op::ASSERT:
+    case Op::INDEX:
+    case Op::DEREF:
+    case Op::LOAD:
+    case Op::STORE:
+    case Op::LOADX:
+    case Op::STOREX: return wait_for(i.a);
+    case Op::DIV:
+    case Op::MOD:
+    case Op::REM:
+    case Op::SHL:
+    case Op::SHR: return wait_for(i.b);
+    case Op::RMW: return wait_for(code_.rmws[i.c].address);
+    case Op::HAVOC: return wait_for(i.a) | wait_for(i.b);
+    default: return false;
+    }
+}
+
+// Whether the instruction computes with unknown values; then its result is unknown as well, and 0 for the time being.
+bool Machine::skips(std::int64_t* r, const Instruction& i) {
+    switch (i.op) {
+    case Op::JMP:
+    case Op::JZ:
+    case Op::GOTO:
+    case Op::ASSUME:
+    case Op::ASSERT:
+    case Op::FAIL:
+    case Op::END:
+    case Op::STUCK:
+    case Op::CHOOSE:
+    case Op::LOAD:
+    case Op::STORE:
+    case Op::LOADX:
+    case Op::STOREX:
+    case Op::FENCE:
+    case Op::HAVOC:
+    case Op::TAINT:
+    case Op::RMW:
+    case Op::START:
+    case Op::JOIN:
+    case Op::CUT: return false;
+    default: break;
+    }
+    if (!is_unknown(i.dst)) return false;
+    r[i.dst] = 0;
+    return true;
 }
 
 template <class F>
@@ -206,6 +281,7 @@ void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t 
         ThreadState trial{target};
         Stop stop = interpret(trial_.data(), trial);
         if (trial.status == Status::BLOCKED && code_.instructions[trial.pc].op == Op::ASSUME) continue;
+        if (trial.status == Status::OPEN) ahead_open_ = true;
         enabled(target);
         std::swap(trial_, scratch_);
         ahead_ = trial;
@@ -219,6 +295,7 @@ std::vector<std::int32_t> Machine::enabled(int thread, const ThreadState& state,
     const ThreadCode& t = code_.threads[thread];
     budget_ = LOCAL_STEPS;
     tainting_ = false;
+    unknown_ = nullptr;
     std::copy(locals, locals + t.locals, registers_.begin());
     std::vector<std::int32_t> targets;
     look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t target) { targets.push_back(target); });
@@ -238,6 +315,8 @@ bool Machine::spins(const std::int64_t* registers, std::int32_t pc, int locals) 
 // Keeps the values of the operands of what the thread has stopped at, and what they depend on.
 void Machine::read_operands(int thread, ThreadState& state, Taint taint) {
     const int locals = code_.threads[thread].locals;
+    if (state.status == Status::OPEN)
+        std::copy(open_.begin(), open_.end(), taint.words + static_cast<std::ptrdiff_t>(Taint::address(locals)) * words_);
     if (state.status != Status::EVENT && state.status != Status::CHOICE) return;
     const Instruction& at = code_.instructions[state.pc];
     std::uint64_t* sets[] = {taint.words, taint.words};
@@ -275,14 +354,15 @@ void Machine::read_operands(int thread, ThreadState& state, Taint taint) {
     if (at.op == Op::HAVOC && state.a > state.b) state.status = Status::BLOCKED;
 }
 
-void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, std::int64_t* locals, Taint taint) {
+void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, bool writes, bool known, std::int64_t* locals,
+                      Taint taint, const std::uint64_t* unknown) {
     RmwKind kind = code_.rmws[code_.instructions[state.pc].c].kind;
-    if (!writes(kind, value, state.expected)) {
+    if (!writes) {
         if (kind == RmwKind::LOCK) {
             state.status = Status::BLOCKED;
         } else {
             ++state.pc;
-            run(thread, state, locals, taint);
+            run(thread, state, locals, taint, unknown);
         }
         return;
     }
@@ -304,7 +384,7 @@ void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, std::i
     case RmwKind::UMAX: state.b = below(value, operand) ? operand : value; break;
     default: break;
     }
-    if (overflow) {
+    if (overflow && known) {
         state.status = Status::OVERFLOWED;
         state.writing = false;
     }
@@ -326,10 +406,12 @@ void Machine::store_taint(int locals, Taint taint) {
     std::copy(control, control + words_, taint.words + static_cast<std::ptrdiff_t>(Taint::control(locals)) * words_);
 }
 
-void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint taint) {
+void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint taint, const std::uint64_t* unknown) {
     const ThreadCode& t = code_.threads[thread];
     std::copy(locals, locals + t.locals, registers_.begin());
     load_taint(t.locals, taint);
+    unknown_ = unknown;
+    std::fill(open_.begin(), open_.end(), 0);
     budget_ = LOCAL_STEPS;
     seen_pc_ = -1;
     visits_ = 0;
@@ -345,10 +427,13 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
             continue;
         }
         int edges = 0;
-        guards_.assign(words_, 0);
+        ahead_open_ = false;
         look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t) { ++edges; });
-        const bool guarded = std::any_of(guards_.begin(), guards_.end(), [](std::uint64_t word) { return word != 0; });
-        if (edges > 1 || (edges == 1 && guarded)) break;
+        if (ahead_open_) {
+            state.status = Status::OPEN;
+            break;
+        }
+        if (edges > 1) break;
         if (edges == 0) {
             state.status = Status::BLOCKED;
             break;

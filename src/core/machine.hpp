@@ -14,6 +14,7 @@ enum class Status : std::uint8_t {
     CHOICE,      // at a CHOOSE with several enabled edges, or at a HAVOC
     ENDED,
     BLOCKED,     // at an assume that does not hold, a location with no enabled edge, or in a local loop without effect
+    OPEN,        // at something that depends on a value that is not known yet (see Machine::run)
     CUT,         // at a call that is nested too deep
     ASSERTION,   // at a violated assertion
     FAILED,      // at an error location
@@ -58,16 +59,20 @@ public:
 
     const Code& code() const { return code_; }
 
-    // Runs `thread` from state.pc to its next event, choice or end; updates state, locals and taint.
-    void run(int thread, ThreadState& state, std::int64_t* locals, Taint taint);
+    // Runs `thread` from state.pc to its next event, choice or end; updates state, locals and taint. `unknown`: events of
+    // the thread (a set as in Taint, null for none) that have read a value which is not known yet. What is computed from
+    // one is 0; where the way or an address depends on one, the thread is OPEN, and its taint's address says on which.
+    void run(int thread, ThreadState& state, std::int64_t* locals, Taint taint, const std::uint64_t* unknown = nullptr);
 
     // Whether an RMW that reads `value` writes.
     static bool writes(RmwKind kind, std::int64_t value, std::int64_t expected) {
         if (kind == RmwKind::ADD_UNLESS) return value != expected;
         return (kind != RmwKind::CAS && kind != RmwKind::LOCK) || value == expected;
     }
-    // The RMW has read `value`, which its local has got already: to its write, or on to the next event.
-    void run_rmw(int thread, ThreadState& state, std::int64_t value, std::int64_t* locals, Taint taint);
+    // The RMW has read `value`, which its local has got already: to its write, or on to the next event. `known`: so are
+    // the values that it computes with.
+    void run_rmw(int thread, ThreadState& state, std::int64_t value, bool writes, bool known, std::int64_t* locals,
+                 Taint taint, const std::uint64_t* unknown);
 
     // The instructions to go on from, one for each enabled edge of the CHOOSE where the thread stands.
     std::vector<std::int32_t> enabled(int thread, const ThreadState& state, const std::int64_t* locals);
@@ -85,6 +90,10 @@ private:
     void load_taint(int locals, Taint taint);
     void store_taint(int locals, Taint taint);
     void taint_result(const Instruction& i);
+    bool is_unknown(std::int32_t operand) const;
+    bool stays_open(const Instruction& i);
+    bool skips(std::int64_t* registers, const Instruction& i);
+    const std::uint64_t* taint_of(int set) const { return taints_.data() + static_cast<std::size_t>(set) * words_; }
     std::uint64_t* taint_of(int set) { return taints_.data() + static_cast<std::size_t>(set) * words_; }
     void add_taint(std::uint64_t* to, std::int32_t operand);
     bool spins(const std::int64_t* registers, std::int32_t pc, int locals);
@@ -93,12 +102,15 @@ private:
     std::vector<std::int64_t> registers_, trial_, scratch_;
     ThreadState ahead_;
     Stop ahead_stop_ = Stop::OTHER;
+    bool ahead_open_ = false;
     std::int64_t budget_ = 0;
     // Of the registers, then of the branches; only while taint is tracked
     std::vector<std::uint64_t> taints_, kept_taints_, ahead_taints_;
     std::vector<std::uint64_t> guards_;  // of the assumes that are no control dependency, since the last event
     int words_ = 0, registers_count_ = 0;
     bool tainting_ = false;
+    const std::uint64_t* unknown_ = nullptr;
+    std::vector<std::uint64_t> open_;  // what an OPEN thread waits for
     // Brent's cycle detection over the states at the ends of edges
     std::vector<std::int64_t> seen_;
     std::int32_t seen_pc_ = -1;

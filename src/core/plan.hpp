@@ -111,7 +111,7 @@ struct Plan {
     std::vector<std::vector<std::int32_t>> class_sets;  // for each event class: the class sets it is in
     std::int32_t class_set_count = 0;
     bool tracking = false;      // dependencies are tracked
-    bool load_buffering = false;  // the base order is dependencies, not program order
+    bool ahead = false;     // threads run ahead of their reads (resolve.hpp)
     Program in_situ;  // checked on every graph
     Program final;    // checked on whole executions; all its nodes are global
     Program flags;    // on whole executions that `final` allows; those that fail are counted

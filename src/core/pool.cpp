@@ -14,16 +14,25 @@ Pool::Pool(Code code, Plan plan, const Settings& settings, int workers, const st
         workers_[i]->search = std::make_unique<Search>(code_, plan_, own, sharing_);
     }
     auto& explorer = workers_[0]->explorer;
-    explorer = make_explorer(*workers_[0]->search, static_cast<int>(code_.cells.size() + path.size()) + 1);
-    if (!explorer)
-        halt_ = Halt::TOO_LARGE;
-    else if (!explorer->enter(path))
-        throw std::invalid_argument("the path leads nowhere");
+    for (int events = static_cast<int>(code_.cells.size() + path.size()) + 1;; events *= 2) {
+        explorer = make_explorer(*workers_[0]->search, events);
+        if (!explorer) halt_ = Halt::TOO_LARGE;
+        if (!explorer || explorer->enter(path)) break;
+        if (!explorer->full()) throw std::invalid_argument("the path leads nowhere");
+    }
 }
 
 int Pool::branches() {
     if (!workers_[0]->explorer) return 0;
     int count = workers_[0]->explorer->branches();
+    while (workers_[0]->explorer->full()) {
+        workers_[0]->explorer = workers_[0]->explorer->widened();
+        if (!workers_[0]->explorer) {
+            halt_ = Halt::TOO_LARGE;
+            return 0;
+        }
+        count = workers_[0]->explorer->branches();
+    }
     halt_ = workers_[0]->explorer->reason();
     return count;
 }

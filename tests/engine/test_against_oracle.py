@@ -11,7 +11,7 @@ from itertools import permutations, product
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import machines, models
 from oracle.against import difference, expected_executions, features_for, shipped_models
@@ -19,7 +19,7 @@ from oracle.compare import differences, key_of_execution
 from oracle.enumerate import Execution, TooManyError, executions
 from oracle.expressions import Const, Local
 from oracle.models import random_hardware_model, random_model
-from oracle.programs import Block, Fence, Load, Program, Rmw, Store, Thread, Variable
+from oracle.programs import Block, Fence, Load, Program, Store, Thread, Variable
 from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, Features, programs, random_program
 
 import xgen
@@ -126,7 +126,7 @@ def test_load_buffering_in_loops(seeds: range) -> None:
 
 
 @pytest.mark.parametrize("seeds", ROUNDS)
-@pytest.mark.parametrize("name", [name for name in shipped_models() if not load_buffering(xgen.model(name))[0]])
+@pytest.mark.parametrize("name", shipped_models())
 def test_updates(name: str, seeds: range) -> None:
     model = xgen.model(name)
     features = features_for(model, replace(DEFAULT, rmws=35, orders=DEPENDENT.orders))
@@ -140,9 +140,7 @@ def test_updates_under_random_models(seeds: range) -> None:
     for seed in range(seeds.start * 2, seeds.stop * 2):
         rng = Random(seed)
         for model in (random_model(rng), random_hardware_model(rng)):
-            program = random_program(rng, replace(DEPENDENT, rmws=35))
-            if not load_buffering(model)[0]:
-                check(program, model)
+            check(random_program(rng, replace(DEPENDENT, rmws=35)), model)
 
 
 def dependent(*bodies: Block) -> Program:
@@ -166,10 +164,12 @@ def test_early_stores(model: Model, name: str) -> None:
     check(dependent(*EARLY[name]), model)
 
 
-def test_updates_are_refused_where_the_model_allows_load_buffering() -> None:
-    program = dependent((Rmw(None, "exchange", "x", (Const(2),)),))
-    with pytest.raises(xgen.UnsupportedError, match="cannot be run under a model that allows load buffering"):
-        check(program, models.coherence())
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("model", [models.arm(), models.coherence()], ids=lambda m: m.name)
+def test_updates_with_load_buffering(model: Model, seeds: range) -> None:
+    for seed in seeds:
+        rng = Random(f"{model.name} {seed}")
+        check(random_program(rng, replace(DEPENDENT, rmws=35)), model, max_depth=rng.choice((None, None, 2, 3)))
 
 
 @pytest.mark.long
@@ -210,10 +210,7 @@ def test_models_that_are_said_to_forbid_load_buffering_do(seeds: range) -> None:
 @given(programs(replace(SMALL, faults=0, rmws=10)), st.sampled_from(shipped_models()))
 def test_drawn_programs(program: Program, name: str) -> None:
     """Programs drawn by hypothesis, which makes one that shows a difference small."""
-    model = xgen.model(name)
-    updates = any(word in str(program) for word in ("fetch_", "exchange(", "cas("))
-    assume(not (updates and load_buffering(model)[0]))
-    check(program, model)
+    check(program, xgen.model(name))
 
 
 # --- Shipped models against independent definitions ----------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_2000_events(model: str) -> None:
 
 @pytest.mark.parametrize("n", [65, 200, 2000])
 def test_events_where_load_buffering_is_allowed(n: int) -> None:
-    """There constraints are checked on whole executions: the shape has two of them, with or without a model."""
+    """There threads run ahead of their reads."""
     for thread in (f"{loads(n - 1, 'y')}; b <- x", f"b <- x; {loads(n - 1, 'y')}"):
         assert explore(program(thread, "1 -> x", variables="x y"), "coherence").executions == 2
 

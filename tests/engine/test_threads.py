@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import xgen
-from xgen import Result, UnsupportedError
+from xgen import Result
 
 
 def run(text: str, model: str = "sc", **options: object) -> Result:
@@ -67,9 +67,11 @@ def test_events_of_a_started_thread_are_dropped_with_its_start() -> None:
     assert sorted(outcome.state["y"] for outcome in run(text).outcomes) == [0, 1]
 
 
-def test_start_under_load_buffering_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="`start left` cannot be run under a model that allows load buffering"):
-        run(FORK, "coherence")
+def test_start_and_join_where_load_buffering_is_allowed() -> None:
+    """A started process is in program order behind its start, and before what follows its join."""
+    result = run(FORK, "coherence")
+    assert result.demoted == {}
+    assert result.executions >= run(FORK, "sc").executions
 
 
 COUNTER = "lock(m); a <- x; a + 1 -> x; unlock(m)"

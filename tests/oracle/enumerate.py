@@ -17,12 +17,25 @@ without a write, a model's constraint on rf alone before all the modification or
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, count, pairwise, permutations, product
 from typing import Literal, NamedTuple, TypeVar
 
 from oracle.evaluate import INITIAL, Evaluator, Event, Pair, is_acyclic, stage
 from oracle.expressions import Value, value_of
-from oracle.programs import Automaton, EventStatement, Fence, Load, Program, Rmw, Store, count_stores, has_loop
+from oracle.programs import (
+    Automaton,
+    Block,
+    EventStatement,
+    Fence,
+    Load,
+    Program,
+    Rmw,
+    Store,
+    Thread,
+    count_stores,
+    has_loop,
+    parts_of,
+)
 from oracle.running import Choices, Dependencies, End, Pause, State, new_value, resume, settle, start
 from xgen.memory.algebra import Condition, Model
 
@@ -149,21 +162,37 @@ def traces_of_threads(program: Program, max_depth: int | None, limit: int | None
     """All traces of each thread, with reads that see initial values and whatever any thread may write.
 
     A value that takes n writes to come about is found in the n-th round, so that there need be no more rounds than an
-    execution has writes. (That no value comes out of thin air is what makes this right with load buffering.)
+    execution has writes. (That no value comes out of thin air is what makes this right with load buffering.) A cas
+    that fails leaves room below the bound for a write that it may read: values come from runs twice as deep.
     """
     domain: Domain = {variable.name: {variable.initial} for variable in program.shared}
-    rounds = most_writes(program, max_depth)
-    while True:
-        traces = [
-            list(up_to(limit, traces_of_thread(auto, start(thread), domain, max_depth)))
+    deep = max_depth if max_depth is None or not any(map(has_cas, program.threads)) else 2 * max_depth
+
+    def traces(depth: int | None) -> list[list[Trace]]:
+        return [
+            list(up_to(limit, traces_of_thread(auto, start(thread), domain, depth)))
             for thread, auto in zip(program.threads, program.automata, strict=True)
         ]
-        written = {cell for thread in traces for trace in thread for cell in trace.writes}
-        if rounds == 0 or all(value in domain[variable] for variable, value in written):
-            return traces
+
+    for _ in range(most_writes(program, deep)):
+        written = {cell for thread in traces(deep) for trace in thread for cell in trace.writes}
+        if all(value in domain[variable] for variable, value in written):
+            break
         for variable, value in written:
             domain[variable].add(value)
-        rounds -= 1
+    return traces(max_depth)
+
+
+def has_cas(thread: Thread) -> bool:
+    """Whether there is a cas in a thread's text."""
+
+    def inside(block: Block) -> bool:
+        return any(
+            (isinstance(statement, Rmw) and statement.op == "cas") or any(map(inside, parts_of(statement)))
+            for statement in block
+        )
+
+    return inside(thread.body)
 
 
 def up_to(limit: int | None, items: Iterable[T]) -> Iterator[T]:
@@ -174,8 +203,14 @@ def up_to(limit: int | None, items: Iterable[T]) -> Iterator[T]:
         yield item
 
 
-def combinations_of_traces(program: Program, threads: list[list[Trace]]) -> Iterator[tuple[Trace, ...]]:
-    """One trace for each thread, in every combination in which each value read is initial or written by someone."""
+def combinations_of_traces(
+    program: Program, threads: list[list[Trace]], limit: int | None = None
+) -> Iterator[tuple[Trace, ...]]:
+    """One trace for each thread, in every combination in which each value read is initial or written by someone.
+
+    A TooManyError is raised where that means to look at more than 50 times `limit` partial combinations.
+    """
+    steps = count()
     initial = {(variable.name, variable.initial) for variable in program.shared}
     cells = [[(trace, set(trace.reads), set(trace.writes)) for trace in thread] for thread in threads]
     possible = [set().union(*(writes for _, _, writes in thread)) for thread in cells]
@@ -187,6 +222,8 @@ def combinations_of_traces(program: Program, threads: list[list[Trace]]) -> Iter
             yield chosen
             return
         for trace, reads, writes in cells[number]:
+            if limit is not None and next(steps) > 50 * limit:
+                raise TooManyError
             missing = (needed | reads) - written - writes
             if missing <= later[number]:
                 yield from extend((*chosen, trace), missing, written | writes)
@@ -209,7 +246,7 @@ def executions(
     threads = traces_of_threads(program, max_depth, limit)
     candidates = (
         found
-        for traces in combinations_of_traces(program, threads)
+        for traces in combinations_of_traces(program, threads, limit)
         for found in executions_of_traces(program, traces, model, load_buffering)
     )
     for found in up_to(limit, candidates):

@@ -145,8 +145,8 @@ class Flow(NamedTuple):
 def flow_of(expr: Expr, env: Mapping[str, Value], taint: Mapping[str, Events]) -> Flow:
     """What an expression depends on, given the values of the local variables and what these depend on.
 
-    Of a conditional, the condition counts and the side that is chosen. Both sides of `and` and `or` count, but where
-    the right one has arithmetic in it, which can fail, it counts only if it is looked at.
+    Of a conditional, the condition and both sides count. Where a side has arithmetic in it, which can fail, it counts
+    only if it is chosen, and the condition decides on the way as well; so it is with the right side of `and` and `or`.
     """
     match expr:
         case Const():
@@ -157,11 +157,17 @@ def flow_of(expr: Expr, env: Mapping[str, Value], taint: Mapping[str, Events]) -
             return flow_of(operand, env, taint)
         case Conditional(condition, positive, negative):
             first = flow_of(condition, env, taint)
-            second = flow_of(positive if value_of(condition, env) else negative, env, taint)
-            return Flow(first.value | second.value, first.control | second.control)
+            sides = (positive, negative)
+            if any(map(can_fail, sides)):
+                first = Flow(first.value, first.control | first.value)
+                sides = (positive if value_of(condition, env) else negative,)
+            flows = [first, *(flow_of(side, env, taint) for side in sides)]
+            return Flow(NONE.union(*(f.value for f in flows)), NONE.union(*(f.control for f in flows)))
     left = flow_of(expr.left, env, taint)
-    if can_fail(expr.right) and decided(expr, value_of(expr.left, env)):
-        return left
+    if can_fail(expr.right) and expr.op in ("and", "or", "imply"):
+        left = Flow(left.value, left.control | left.value)
+        if decided(expr, value_of(expr.left, env)):
+            return left
     right = flow_of(expr.right, env, taint)
     divisor = right.value if expr.op in ("/", "mod", "rem") else NONE
     return Flow(left.value | right.value, left.control | right.control | divisor)

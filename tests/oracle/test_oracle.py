@@ -187,7 +187,7 @@ def depends(*body: Block) -> list[tuple[list[int], list[int]]]:
         ((Load("a", "y"), Store("x", Binary("/", Const(0), Binary("+", A, Const(1))))), [([], []), ([0], [0])]),
         (
             (Load("a", "y"), Load("b", "y"), Store("x", Conditional(equal(A, 0), Const(1), B))),
-            [([], []), ([], []), ([0], [])],
+            [([], []), ([], []), ([0, 1], [])],
         ),
         (
             (Load("a", "y"), Load("b", "y"), Choice(((Assume(equal(A, 1)), Assume(equal(B, 1))), ())), Fence()),

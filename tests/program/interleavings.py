@@ -190,6 +190,9 @@ class Explorer:
             if rest or not 1 <= cell <= len(self.code.cells) or self.code.cells[cell - 1].type != "int":
                 raise Failed("range")
             return self.step(thread, thread.pc + 1, i.dst, cell - 1)
+        if i.op is Op.SELECT:
+            chosen = i.b if self.value(thread, i.a) else i.c
+            return self.step(thread, thread.pc + 1, i.dst, self.value(thread, chosen))
         if i.op is Op.INDEX:
             index = self.value(thread, i.a)
             if not 0 <= index < i.c:

@@ -13,7 +13,7 @@ from pathlib import Path
 from xgen.engine import explore
 from xgen.engine.distribute import COUNTERS, Part, merge, part_of, split
 from xgen.engine.distribute import explore as explore_roots
-from xgen.engine.explore import NOT_EXTENSIBLE, Filter, Options, Progress, Root, Run
+from xgen.engine.explore import Filter, Options, Progress, Run
 from xgen.engine.result import Execution, Result, Verdict
 from xgen.errors import UsageError
 from xgen.memory.algebra import Model
@@ -89,16 +89,12 @@ def check_in_parts(
     """
     start = time.monotonic()
     options = Options(max_depth, all_states, unroll=unroll, trace_limit=trace_limit if all_states else 0)
-    root = Root()
-    while True:
-        roots = split(program, model, parts, options, root)
-        tasks = [executor.submit(explore_roots, program, model, [part], options) for part in roots]
-        found = merge([task.result() for task in tasks])
-        if found.uncertified is None:
-            break
-        root = Root((), roots[0].at_end | {found.uncertified: NOT_EXTENSIBLE})
-    demoted = {model.constraints[number].name: reason for number, reason in roots[0].at_end.items()}
-    result = result_of(lower(program), model, options, found, demoted, time.monotonic() - start)
+    roots = split(program, model, parts, options)
+    tasks = [executor.submit(explore_roots, program, model, [root], options) for root in roots]
+    found = merge([task.result() for task in tasks])
+    code = lower(program)
+    demoted = Run(code, model, options).demoted
+    result = result_of(code, model, options, found, demoted, time.monotonic() - start)
     return _required(result, program, model, options)
 
 

@@ -23,28 +23,29 @@ class Op(enum.Enum):
     SHL = 17
     SHR = 18
     WRAP = 19
-    JMP = 20
-    JZ = 21
-    GOTO = 22
-    ASSUME = 23
-    ASSERT = 24
-    FAIL = 25
-    END = 26
-    STUCK = 27
-    CHOOSE = 28
-    LOAD = 29
-    STORE = 30
-    FENCE = 31
-    LOADX = 32
-    STOREX = 33
-    HAVOC = 34
-    INDEX = 35
-    DEREF = 36
-    TAINT = 37
-    RMW = 38
-    START = 39
-    JOIN = 40
-    CUT = 41
+    SELECT = 20
+    JMP = 21
+    JZ = 22
+    GOTO = 23
+    ASSUME = 24
+    ASSERT = 25
+    FAIL = 26
+    END = 27
+    STUCK = 28
+    CHOOSE = 29
+    LOAD = 30
+    STORE = 31
+    FENCE = 32
+    LOADX = 33
+    STOREX = 34
+    HAVOC = 35
+    INDEX = 36
+    DEREF = 37
+    TAINT = 38
+    RMW = 39
+    START = 40
+    JOIN = 41
+    CUT = 42
 
 class RmwKind(enum.Enum):
     EXCHANGE = 0
@@ -183,7 +184,7 @@ class Plan:
         class_sets: list[list[int]],
         class_set_count: int,
         tracking: bool,
-        load_buffering: bool,
+        ahead: bool,
         in_situ: Program,
         final: Program,
         flags: Program,

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from xgen.engine.explore import NOT_EXTENSIBLE, Options, Root, Run
+from xgen.engine.explore import Options, Root, Run
 from xgen.engine.result import Execution, Outcome
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
@@ -28,11 +28,7 @@ COUNTERS = (
 
 @dataclass(frozen=True)
 class Part:
-    """What the exploration of some roots has found.
-
-    `uncertified`: the number of a constraint that forbids a maximal step. Then executions may be missing, and all roots
-    have to be made and explored again with the constraint checked at the end.
-    """
+    """What the exploration of some roots has found."""
 
     counters: dict[str, int]
     flags: dict[str, int]
@@ -42,7 +38,6 @@ class Part:
     traces: tuple[Execution, ...]
     cuts: tuple[str, ...]
     stopped: Literal["interrupt", "timeout"] | None = None
-    uncertified: int | None = None
 
 
 def part_of(run: Run) -> Part:
@@ -56,28 +51,20 @@ def part_of(run: Run) -> Part:
         tuple(run.traces()),
         tuple(run.cuts()),
         run.stopped,
-        run.uncertified,
     )
 
 
-def split(
-    program: Program, model: Model, n: int, options: Options | None = None, start: Root | None = None
-) -> list[Root]:
+def split(program: Program, model: Model, n: int, options: Options | None = None) -> list[Root]:
     """At least n roots, which together are the whole exploration; fewer where there are not so many graphs."""
     code, options = lower(program), options or Options()
-    whole = Run(code, model, options, start)
-    whole.branches()  # finds constraints that have to be demoted from the start
     leaves: list[Root] = []
-    inner = deque([Root((), dict(whole.at_end))])
+    inner = deque([Root()])
     while inner and len(leaves) + len(inner) < n:
         root = inner.popleft()
-        run = Run(code, model, options, root)
-        count = run.branches()
-        if run.uncertified is not None:
-            return split(program, model, n, options, Root((), root.at_end | {run.uncertified: NOT_EXTENSIBLE}))
+        count = Run(code, model, options, root).branches()
         if count == 0:
             leaves.append(root)
-        inner.extend(Root((*root.path, branch), root.at_end) for branch in range(count))
+        inner.extend(Root((*root.path, branch)) for branch in range(count))
     return leaves + list(inner)
 
 
@@ -91,7 +78,7 @@ def explore(program: Program, model: Model, roots: Iterable[Root], options: Opti
         # Outcomes are made when they are asked for, but what is sent to another process has to be made before.
         found = part_of(run)
         parts.append(replace(found, outcomes=tuple(found.outcomes)))
-        if found.uncertified is not None or (found.witness is not None and not options.all_states):
+        if found.witness is not None and not options.all_states:
             break
     return merge(parts)
 
@@ -114,5 +101,4 @@ def merge(parts: Sequence[Part]) -> Part:
         tuple(trace for part in parts for trace in part.traces),
         tuple(dict.fromkeys(cut for part in parts for cut in part.cuts)),
         next((part.stopped for part in parts if part.stopped is not None), None),
-        next((part.uncertified for part in parts if part.uncertified is not None), None),
     )

@@ -1,21 +1,20 @@
-"""Running the core: a lowered program under a model, with demotion of constraints that would lose executions."""
+"""Running the core: a lowered program under a model."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, overload
 
 from xgen.engine import _core
 from xgen.engine.convert import to_execution
 from xgen.engine.result import Execution, Outcome
-from xgen.errors import LimitError, UnsupportedError
+from xgen.errors import LimitError
 from xgen.memory.algebra import Model
-from xgen.memory.base_order import load_buffering
 from xgen.memory.plan import make_plan
-from xgen.memory.polarity import extensible, violations_permanent
+from xgen.memory.strategy import choose_strategy
 from xgen.program.code import Code
 from xgen.program.liveness import live_at_loop_events
 
@@ -27,13 +26,6 @@ DUPLICATE_LIMIT = 1 << 16
 
 SLICE = 0.1
 """Seconds between two looks at the clock, at signals and at the progress line."""
-
-NOT_EXTENSIBLE = (
-    "it can forbid every way on from some execution (it is not extensible), so that checking it on the way could lose "
-    "executions"
-)
-
-LOAD_BUFFERING = "the model allows load buffering, and then checking a constraint on the way could lose executions"
 
 Filter = Literal["in-situ", "final"]
 
@@ -69,48 +61,34 @@ class Root:
     """A part of an exploration: all that follows from one graph.
 
     `path` says how to get to the graph: which branch to take at the empty graph, which at the one that follows, and so
-    on; () is the whole exploration. `at_end` are the constraints that are checked on whole executions only (their
-    numbers, with the reasons): a path has a meaning with the same ones only. Roots can be pickled.
+    on; () is the whole exploration. A path has a meaning for one program, model and set of options. It can be pickled.
     """
 
     path: tuple[int, ...] = ()
-    at_end: dict[int, str] = field(default_factory=dict)
 
 
 class Run:
     """The exploration of one program under one model, or of one root of it.
 
     A constraint is checked on every graph where that loses nothing, else on whole executions (it is *demoted*):
-    `demoted` maps the constraint's name to the reason. What the constraints' text does not decide is found out while
-    exploring, and then the exploration starts again. (The exploration of a part of the whole cannot: then `uncertified`
-    is the number of the constraint.)
+    `demoted` maps the constraint's name to the reason.
     """
 
     def __init__(self, code: Code, model: Model, options: Options, root: Root | None = None) -> None:
         self.code = code
         self.model = model
         self.options = options
-        self.path = root.path if root else ()
-        self.at_end: dict[int, str] = dict(root.at_end) if root else {}
-        self.uncertified: int | None = None
         self.stopped: Literal["interrupt", "timeout"] | None = None
         self.halt = _core.Halt.BUDGET
         self.start = time.monotonic()
-        _check_supported(code, model)
-        names = {definition.term: definition.name for definition in model.definitions}
-        for number, constraint in enumerate(model.constraints):
-            if number in self.at_end or constraint.flag:
-                continue
-            permanent, reason = violations_permanent(constraint.condition, names)
-            if options.filter == "final":
-                self.at_end[number] = "all constraints are checked at the end, as asked for"
-            elif load_buffering(model)[0]:
-                self.at_end[number] = LOAD_BUFFERING
-            elif not permanent:
-                self.at_end[number] = reason
-            elif not extensible(constraint.condition):
-                self.at_end[number] = NOT_EXTENSIBLE
-        self.code_of_core = _core.Code(
+        updates = any(instruction.op is _core.Op.RMW for instruction in code.instructions)
+        strategy = choose_strategy(model, updates)
+        if options.filter == "final":
+            reason = "all constraints are checked at the end, as asked for"
+            self.at_end = {n: reason for n, constraint in enumerate(model.constraints) if not constraint.flag}
+        else:
+            self.at_end = strategy.at_end
+        code_of_core = _core.Code(
             [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
             code.constants,
             code.targets,
@@ -123,13 +101,9 @@ class Run:
             [cell.type == "int" for cell in code.cells],
             live_at_loop_events(code),
         )
-        self.core = self._new_core()
-
-    def _new_core(self) -> _core.Exploration:
-        options = self.options
-        return _core.Exploration(
-            self.code_of_core,
-            make_plan(self.model, self.code.classes, self.at_end, dependencies=options.dependencies),
+        self.core = _core.Exploration(
+            code_of_core,
+            make_plan(model, code.classes, self.at_end, strategy.ahead, dependencies=options.dependencies),
             workers=options.workers,
             max_depth=-1 if options.max_depth is None else options.max_depth,
             all_states=options.all_states,
@@ -138,26 +112,14 @@ class Run:
             stream=options.stream,
             outcome_limit=OUTCOME_LIMIT,
             duplicate_limit=DUPLICATE_LIMIT,
-            shown=[thread.shown for thread in self.code.threads],
-            shown_cells=self.code.shown_cells,
-            path=list(self.path),
+            shown=[thread.shown for thread in code.threads],
+            shown_cells=code.shown_cells,
+            path=list(root.path) if root else [],
         )
 
     def branches(self) -> int:
-        """How many graphs follow the root's at once; ends the run's use. Demotes as `advance` does."""
-        while True:
-            count = self.core.branches()
-            if self.core.reason != _core.Halt.UNCERTIFIED or not self._demote():
-                return count
-
-    def _demote(self) -> bool:
-        """Starts again without the constraint that forbids a maximal step; False where only a part was explored."""
-        if self.path:
-            self.uncertified = self.core.culprit
-            return False
-        self.at_end[self.core.culprit] = NOT_EXTENSIBLE
-        self.core = self._new_core()
-        return True
+        """How many graphs follow the root's at once; ends the run's use."""
+        return self.core.branches()
 
     @property
     def seconds(self) -> float:
@@ -183,8 +145,9 @@ class Run:
             raise LimitError(str(error), file=self.model.source.name) from None
         if self.halt == _core.Halt.BUDGET:
             return True
-        if self.halt == _core.Halt.UNCERTIFIED:
-            return self._demote()
+        assert self.halt != _core.Halt.UNCERTIFIED, (
+            f"{self.model.constraints[self.core.culprit].name} is not extensible"
+        )
         if self.halt == _core.Halt.RUNAWAY:
             site = self.code.sites[self.core.culprit]
             raise LimitError(
@@ -240,18 +203,6 @@ class Run:
         return Outcomes(self.code, self.core)
 
 
-_NOT_WITH_LOAD_BUFFERING = {_core.Op.RMW, _core.Op.START, _core.Op.JOIN}
-
-
-def _check_supported(code: Code, model: Model) -> None:
-    """Raises UnsupportedError for what the engine cannot do together."""
-    for number, instruction in enumerate(code.instructions):
-        if instruction.op in _NOT_WITH_LOAD_BUFFERING and load_buffering(model)[0]:
-            site = code.sites[number]
-            message = f"`{site.text}` cannot be run under a model that allows load buffering ({model.name}) yet"
-            raise UnsupportedError(message, code.source, site.position)
-
-
 class Outcomes(Sequence[Outcome]):
     """The outcomes that a run has met, ordered by their values; made when they are asked for."""
 
@@ -282,16 +233,7 @@ class Outcomes(Sequence[Outcome]):
 def executions(code: Code, model: Model, options: Options) -> Iterator[Execution]:
     """The consistent executions one after the other, blocked and bounded ones as well."""
     run = Run(code, model, options)
-    # After a demotion the exploration starts again: what was handed out before is left out then.
-    earlier: set[int] = set()
-    current: set[int] = set()
     more = True
     while more:
-        core = run.core
         more = run.advance()
-        for trace in core.take_traces():
-            if trace[-1] not in earlier:
-                current.add(trace[-1])
-                yield to_execution(code, trace)
-        if run.core is not core:
-            earlier |= current
+        yield from run.traces()

@@ -6,7 +6,7 @@ date with one row and one column per event; all others it computes anew on each 
 - the base relations are; union, intersection, difference, inverse and `?` keep it;
 - so do products and identities of sets that the program's text decides (kinds, tags);
 - a sequence or a closure is local inside program order, as long as a new event is the last of its thread, so that no
-  new pair can lead through it: not where the model allows load buffering, for then threads have holes.
+  new pair can lead through it: not where threads run ahead of their reads, which come into the middle then.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from xgen.engine import _core
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term
-from xgen.memory.base_order import load_buffering
 from xgen.memory.polarity import checks_of
 from xgen.program.code import INITIAL_WRITE, EventClass
 
@@ -66,12 +65,13 @@ _ClassSet = frozenset[int]
 
 
 def make_plan(
-    model: Model, classes: Sequence[EventClass], at_end: Iterable[int], *, dependencies: bool = False
+    model: Model, classes: Sequence[EventClass], at_end: Iterable[int], ahead: bool, *, dependencies: bool = False
 ) -> _core.Plan:
     """The plan of a model for a program with these event classes.
 
     `at_end` numbers the constraints that are checked on whole executions only; the others are checked on every graph.
-    `dependencies`: track addr, data and ctrl even if the model does not use them.
+    `ahead`: threads run ahead of their reads (strategy.py). `dependencies`: track addr, data and ctrl even if the model
+    does not use them.
     """
     last = set(at_end)
     sets = _ClassSets(classes)
@@ -79,19 +79,18 @@ def make_plan(
     for number, constraint in enumerate(model.constraints):
         part = "flags" if constraint.flag else "final" if number in last else "in situ"
         parts[part].append((number, constraint.condition))
-    holes, _ = load_buffering(model)
-    in_situ = _Planner(sets, incremental=True, holes=holes).program(parts["in situ"])
-    final = _Planner(sets, incremental=False, holes=holes).program(parts["final"])
-    flags = _Planner(sets, incremental=False, holes=holes).program(parts["flags"])
+    in_situ = _Planner(sets, incremental=True, ahead=ahead).program(parts["in situ"])
+    final = _Planner(sets, incremental=False, ahead=ahead).program(parts["final"])
+    flags = _Planner(sets, incremental=False, ahead=ahead).program(parts["flags"])
     used = {
         term.op
         for constraint in model.constraints
         for check in checks_of(constraint.condition)
         for term in check.term.subterms()
     }
-    tracking = dependencies or holes or not used.isdisjoint((Op.ADDR, Op.DATA, Op.CTRL))
+    tracking = dependencies or ahead or not used.isdisjoint((Op.ADDR, Op.DATA, Op.CTRL))
     return _core.Plan(
-        sets.of_classes(), len(sets.numbers), tracking, holes, in_situ, final, flags, len(model.constraints)
+        sets.of_classes(), len(sets.numbers), tracking, ahead, in_situ, final, flags, len(model.constraints)
     )
 
 
@@ -166,10 +165,10 @@ class _Node:
 class _Planner:
     """Builds the nodes and the conditions of one of a plan's two programs."""
 
-    def __init__(self, sets: _ClassSets, incremental: bool, holes: bool) -> None:
+    def __init__(self, sets: _ClassSets, incremental: bool, ahead: bool) -> None:
         self.sets = sets
         self.incremental = incremental
-        self.holes = holes
+        self.ahead = ahead
         self.nodes: list[_Node] = []
         self.numbers: dict[Term | tuple[object, ...], int] = {}
         self.binders: dict[str, int] = {}
@@ -396,7 +395,7 @@ class _Planner:
             node.inside_po = all(inside)
         node.local = all(a.local or a.op == _core.NodeOp.CLASS for a in args)
         if op in (_core.NodeOp.SEQUENCE, _core.NodeOp.PLUS) and node.local:
-            node.local = node.inside_po and not self.holes
+            node.local = node.inside_po and not self.ahead
             if node.local:
                 (relations[0] if op == _core.NodeOp.SEQUENCE else node).kept = True
 

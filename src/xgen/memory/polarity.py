@@ -17,8 +17,11 @@ A recursion is monotone if its bodies are, and none of its variables is on the r
 of its value is what the bodies say of it if it is assumed of the variables: it holds of them at first, when they are
 empty, and each evaluation of the bodies keeps it.
 
-The last two statements need events to be added at the ends of threads only. rf, mo and fr are not counted as stable:
-between two events that are there they do not change either while events are added, but a revisit changes them.
+What is said of paths in program order needs events to be added at the ends of threads only. rf, mo and fr are not
+counted as stable: between two events that are there they do not change either while events are added, but a revisit
+changes them. Where threads run ahead of their reads both is different (see `Growth`): nothing is revisited, and reads
+join the graph after events that follow them. Then a path counts as stable only if what it leads through is in the graph
+whenever its ends are.
 """
 
 from __future__ import annotations
@@ -32,6 +35,18 @@ from xgen.memory.show import show
 
 T = TypeVar("T")
 
+
+class Growth(enum.Enum):
+    """How an exploration adds events to a graph."""
+
+    AT_ENDS = enum.auto()
+    """Each at the end of its thread; later, reads may be revisited (src/core/explore.hpp)."""
+    AHEAD = enum.auto()
+    """Reads join after writes and fences that follow them in program order; no edge changes (src/core/resolve.hpp)."""
+    AHEAD_WITH_UPDATES = enum.auto()
+    """So do the writes of read-modify-writes."""
+
+
 _STABLE_ATOMS = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.BOUND, Op.THREAD, Op.VARIABLE, Op.EMPTY_SET,
     Op.EMPTY_RELATION, Op.PO, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.RMW, Op.ADDR, Op.DATA, Op.CTRL,
@@ -43,17 +58,17 @@ _VARIABLES = {Op.REC_SET, Op.REC_RELATION}
 _PATHS = {Op.SEQUENCE, Op.PLUS, Op.STAR}
 
 
-def stable(term: Term) -> bool:
+def stable(term: Term, growth: Growth = Growth.AT_ENDS) -> bool:
     """Whether membership of events that exist never changes; False where that is not plain from the term's form."""
-    return _stability(term)[term]
+    return _stability(term, growth)[term]
 
 
-def monotone(term: Term, names: Mapping[Term, str] | None = None) -> tuple[bool, str]:
+def monotone(term: Term, names: Mapping[Term, str] | None = None, growth: Growth = Growth.AT_ENDS) -> tuple[bool, str]:
     """Whether nothing ever leaves the term as the execution grows, and else why something may.
 
     `names` are names of subterms to be used in the reason, such as those of a model's definitions.
     """
-    is_stable = _stability(term)
+    is_stable = _stability(term, growth)
     free = _free(term)
     for part in term.subterms():
         if part.op is Op.DIFFERENCE and (not is_stable[part.args[1]] or free[part.args[1]]):
@@ -69,7 +84,9 @@ def falling(body: Term, group: str) -> Term | None:
     return next((part for part in differences if group in free[part.args[1]]), None)
 
 
-def violations_permanent(condition: Condition, names: Mapping[Term, str] | None = None) -> tuple[bool, str]:
+def violations_permanent(
+    condition: Condition, names: Mapping[Term, str] | None = None, growth: Growth = Growth.AT_ENDS
+) -> tuple[bool, str]:
     """Whether the condition, once violated, stays violated as the execution grows, and else why it may not.
 
     The sets that for_each_node loops range over have to be monotone as well: a violation is one of some event in them.
@@ -82,7 +99,7 @@ def violations_permanent(condition: Condition, names: Mapping[Term, str] | None 
             )
         domains = [binder.domain for binder in check.binders if binder.domain is not None]
         for term in (*domains, check.term):
-            good, reason = monotone(term, names)
+            good, reason = monotone(term, names, growth)
             if not good:
                 return False, reason
     return True, ""
@@ -160,31 +177,81 @@ def checks_of(condition: Condition) -> list[Check]:
     return checks
 
 
-def _stability(term: Term) -> dict[Term, bool]:
+def _stability(term: Term, growth: Growth) -> dict[Term, bool]:
     """For every subterm, whether its form shows that it is stable."""
-    within = _within_program_order(term)
+    within = _within(term, {Op.PO, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION})
+    ahead = growth is not Growth.AT_ENDS
+    certain = _certain_middles(term, within, growth) if ahead else frozenset()
 
     def rule(part: Term, arguments: list[bool]) -> bool:
-        if part.op in _STABLE_ATOMS:
+        if part.op in _STABLE_ATOMS or (ahead and part.op in (Op.RF, Op.MO, Op.FR)):
             return True
         if part.op in _POINTWISE:
             return all(arguments)
-        return part.op in _PATHS and all(arguments) and all(within[argument] for argument in part.args)
+        if part.op not in _PATHS or not all(arguments):
+            return False
+        return part in certain if ahead else all(within[argument] for argument in part.args)
 
     return _decide(term, rule, True)
 
 
-def _within_program_order(term: Term) -> dict[Term, bool]:
-    """For every subterm, whether its form shows that it is a relation within `po | id`."""
+def _certain_middles(term: Term, within_po: Mapping[Term, bool], growth: Growth) -> frozenset[Term]:
+    """The sequences of which the event in the middle is in the graph whenever their ends are, though reads join late.
+
+    It is one of the ends, or the write that one of them reads from, or it is between them in program order and a fence
+    or, but for updates, a write: these join before what follows them.
+    """
+    same = _within(term, {Op.ID, Op.IDENTITY, Op.EMPTY_RELATION})
+    from_write = _within(term, {Op.RF, Op.EMPTY_RELATION})
+    early = {Op.FENCES} if growth is Growth.AHEAD_WITH_UPDATES else {Op.FENCES, Op.WRITES}
+
+    def certain(first: Term, second: Term) -> bool:
+        if same[first] or same[second] or from_write[second]:
+            return True
+        if first.op is Op.INVERSE and from_write[first.args[0]]:
+            return True
+        between = within_po[first] and within_po[second]
+        return between and (_ends_in(first, early, 1) or _ends_in(second, early, 0))
+
+    return frozenset(part for part in term.subterms() if part.op is Op.SEQUENCE and certain(*part.args))
+
+
+def _ends_in(relation: Term, kinds: set[Op], side: int) -> bool:
+    """Whether the form of a relation shows that its targets (side 1) or sources (0) are events of some kinds."""
+    while relation.op is Op.SEQUENCE:
+        relation = relation.args[side]
+    if relation.op is Op.INTERSECT:
+        return any(_ends_in(part, kinds, side) for part in relation.args)
+    if relation.op is Op.IDENTITY:
+        return _is_of(relation.args[0], kinds)
+    return relation.op is Op.CROSS and _is_of(relation.args[side], kinds)
+
+
+def _is_of(events: Term, kinds: set[Op]) -> bool:
+    """Whether the form of a set shows that its events are of some kinds."""
+    if events.op is Op.INTERSECT:
+        return any(_is_of(part, kinds) for part in events.args)
+    if events.op is Op.UNION:
+        return all(_is_of(part, kinds) for part in events.args)
+    return events.op in kinds
+
+
+def _within(term: Term, atoms: set[Op]) -> dict[Term, bool]:
+    """For every subterm, whether its form shows that it is a relation within a transitive one that has all the atoms.
+
+    Where they are rf or the empty relation, that is rf: nothing follows an rf edge.
+    """
 
     def rule(part: Term, arguments: list[bool]) -> bool:
-        if part.op in (Op.PO, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION):
+        if part.op in atoms:
             return True
         if part.op is Op.INTERSECT:
             return any(arguments)
         if part.op is Op.DIFFERENCE:
             return arguments[0]
-        return part.op in (Op.UNION, Op.SEQUENCE, Op.PLUS, Op.STAR, Op.OPTIONAL) and all(arguments)
+        if part.op in (Op.STAR, Op.OPTIONAL):
+            return Op.ID in atoms and all(arguments)
+        return part.op in (Op.UNION, Op.SEQUENCE, Op.PLUS) and all(arguments)
 
     return _decide(term, rule, True)
 

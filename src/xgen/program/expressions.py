@@ -219,8 +219,18 @@ class Computing:
         return dst
 
     def conditional(self, expression: Conditional) -> Steps[int]:
+        """Where neither side can fail, both are computed: the result depends on them by data.
+
+        Else the condition decides whether the thread goes on: what follows depends on it by control.
+        """
         free = self.used
         condition = yield self.operand(expression.condition)
+        if self.fallible.isdisjoint((id(expression.positive), id(expression.negative))):
+            left = yield self.operand(expression.positive)
+            right = yield self.operand(expression.negative)
+            selected = self.temporary(free)
+            self.emit(Op.SELECT, selected, condition, left, right)
+            return selected
         otherwise = self.emit(Op.JZ, a=condition)
         dst = self.temporary(self.used)  # behind the condition, which is still needed
         inside = self.used

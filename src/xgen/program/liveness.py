@@ -89,6 +89,8 @@ def _read(code: Code, i: Instruction) -> Iterator[int]:
     if i.op is Op.RMW:
         rmw = code.rmws[i.c]
         operands = [rmw.address, rmw.operand, rmw.expected]
+    if i.op is Op.SELECT:
+        operands.append(i.c)
     if i.op is Op.TAINT:
         operands.append(i.dst)
     return (operand for operand in operands if operand >= 0)

@@ -202,7 +202,8 @@ class Thread(Accesses):
 
         for number in range(entry, len(instructions)):
             i = instructions[number]
-            instructions[number] = Instruction(i.op, place(i.dst), place(i.a), place(i.b), i.c)
+            c = place(i.c) if i.op is Op.SELECT else i.c
+            instructions[number] = Instruction(i.op, place(i.dst), place(i.a), place(i.b), c)
         for number in range(first_rmw, len(rmws)):
             r = rmws[number]
             rmws[number] = replace(r, address=place(r.address), operand=place(r.operand), expected=place(r.expected))

@@ -1,14 +1,14 @@
-// Whole executions: what is counted and kept of them. Part of explore.cpp.
+// Whole executions: what is counted and kept of them.
 #pragma once
 
-#include "explore.hpp"
+#include "runner.hpp"
 
 namespace xgen {
 
 // Whether a blocked thread waits for a mutex that nobody will give back any more: the last that it has seen of it, held,
 // is also the last that there is.
 template <int W>
-bool Explorer<W>::is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const {
+bool Runner<W>::is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const {
     const Instruction& i = search_->code.instructions[state.pc];
     if (i.op != Op::RMW || search_->code.rmws[i.c].kind != RmwKind::LOCK) return false;
     const Event& read = graph.events[graph.last(thread)];
@@ -16,8 +16,7 @@ bool Explorer<W>::is_stuck_at_lock(const Graph<W>& graph, int thread, const Thre
 }
 
 template <int W>
-void Explorer<W>::finish() {
-    const Graph<W>& graph = top().graph;
+void Runner<W>::finish(const Graph<W>& graph) {
     Counters& counters = search_->counters;
     if (final_.whole(graph, {}) >= 0) {
         ++counters.rejected;
@@ -29,14 +28,6 @@ void Explorer<W>::finish() {
         const ThreadState state = state_of(graph, t, locals);
         const Status status = state.status;
         if (!is_started(graph, t)) continue;
-        // With holes, a thread may have gone on before it read what leads to its error: that is no execution.
-        if (const int last = graph.last(t); load_buffering_ && is_error(status) && last >= 0) {
-            const int before = graph.at(t, graph.events[last].index - 1);
-            if (before >= 0 && is_error(graph.states[before].status)) {
-                ++counters.rejected;
-                return;
-            }
-        }
         if (status == Status::EVENT && !may_step(graph, t, state)) {
             blocked = waiting = true;
         } else if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
@@ -74,7 +65,7 @@ void Explorer<W>::finish() {
 }
 
 template <int W>
-void Explorer<W>::count_outcome(const Graph<W>& graph, bool violation) {
+void Runner<W>::count_outcome(const Graph<W>& graph, bool violation) {
     outcome_.clear();
     for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
         const std::int64_t* locals;
@@ -86,7 +77,7 @@ void Explorer<W>::count_outcome(const Graph<W>& graph, bool violation) {
 }
 
 template <int W>
-std::uint64_t Explorer<W>::hash(const Graph<W>& graph) const {
+std::uint64_t Runner<W>::hash(const Graph<W>& graph) const {
     auto name = [&](int slot) {
         const Event& e = graph.events[slot];
         return static_cast<std::uint64_t>(e.thread + 1) << 32 | static_cast<std::uint32_t>(e.index);
@@ -94,6 +85,7 @@ std::uint64_t Explorer<W>::hash(const Graph<W>& graph) const {
     std::uint64_t sum = 0;
     for (int s = graph.cells; s < graph.size(); ++s) {
         const Event& e = graph.events[s];
+        if (e.kind != EventKind::CHOICE && !graph.visible.test(s)) continue;
         std::uint64_t detail = e.kind == EventKind::READ    ? name(e.rf)
                                : e.kind == EventKind::WRITE ? name(graph.mo_previous[s])
                                                             : static_cast<std::uint64_t>(e.value);
@@ -103,12 +95,12 @@ std::uint64_t Explorer<W>::hash(const Graph<W>& graph) const {
 }
 
 template <int W>
-Trace Explorer<W>::trace(const Graph<W>& graph, bool deadlock) const {
+Trace Runner<W>::trace(const Graph<W>& graph, bool deadlock) const {
     Trace trace;
     trace.deadlock = deadlock;
     trace.hash = hash(graph);
     for (int s = 0; s < graph.size(); ++s)
-        if (graph.events[s].kind != EventKind::CHOICE) trace.events.push_back({graph.events[s], s});
+        if (graph.visible.test(s)) trace.events.push_back({graph.events[s], s});
     for (int cell = 0; cell < graph.cells; ++cell) {
         auto& order = trace.mo.emplace_back();
         for (int w = cell; w >= 0; w = graph.mo_next[w]) order.push_back(w);
@@ -124,7 +116,7 @@ Trace Explorer<W>::trace(const Graph<W>& graph, bool deadlock) const {
 
 // The relations of a trace that do not follow from its events.
 template <int W>
-void Explorer<W>::relate(const Graph<W>& graph, Trace& trace) const {
+void Runner<W>::relate(const Graph<W>& graph, Trace& trace) const {
     for (const auto& [event, slot] : trace.events) {
         if (event.rmw && event.kind == EventKind::WRITE)
             trace.rmw.emplace_back(graph.at(event.thread, event.index - 1), slot);

@@ -1,0 +1,424 @@
+// What both explorations need: running threads from one event to the next, and what is counted of whole executions.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "evaluate.hpp"
+#include "graph.hpp"
+#include "machine.hpp"
+#include "search.hpp"
+
+namespace xgen {
+
+class AnyExplorer {
+public:
+    virtual ~AnyExplorer() = default;
+    // Explores for about `seconds`, or until there is a reason to halt.
+    virtual Halt run(double seconds) = 0;
+    // Whether the next event needs wider graphs; then run() has returned BUDGET.
+    virtual bool full() const = 0;
+    // Hands over a subtree that this search has not begun, as near to the root as can be; null where there is none.
+    virtual std::unique_ptr<AnyExplorer> split() = 0;
+    // From now on the search counts there.
+    virtual void attach(Search& search) = 0;
+    // Before run(): goes to a graph and leaves the rest of the search out. `path` says which branch to take at the start,
+    // which at the graph that it leads to, and so on. False where there is no such branch.
+    virtual bool enter(const std::vector<std::int32_t>& path) = 0;
+    // How many branches there are from here; after that the search is of no more use. 0: the graph is whole, or leads
+    // nowhere.
+    virtual int branches() = 0;
+    virtual Halt reason() const = 0;  // to halt, BUDGET: there is none
+    // The same search with wider graphs, or null where there are none.
+    virtual std::unique_ptr<AnyExplorer> widened() const = 0;
+};
+
+// An explorer at the narrowest width that holds `events` events, or null where there is none.
+std::unique_ptr<AnyExplorer> make_explorer(Search& search, int events);
+
+// The next width of graphs, in words of 64 events; 0 where there is none.
+constexpr int wider(int width) { return width < 4 ? 2 * width : width < 256 ? 4 * width : 0; }
+
+template <int W>
+class Runner {
+protected:
+    using Bits = Row<W>;
+    template <int V>
+    friend class Runner;
+
+    explicit Runner(Search& search);
+    template <int V>
+    explicit Runner(const Runner<V>& other);
+
+    // --- threads ---
+    // Runs all threads to their first events. False where one runs on and on.
+    bool start_threads();
+    bool any_error() const;
+    bool is_started(const Graph<W>& graph, int thread) const;
+    bool may_step(const Graph<W>& graph, int thread, const ThreadState& state) const;
+    const ThreadState& state_of(const Graph<W>& graph, int thread, const std::int64_t*& locals) const;
+    const ThreadState& state_before(const Graph<W>& graph, int thread, int index, const std::int64_t*& locals) const;
+    Status waiting(const Graph<W>& graph, int slot, const ThreadState& state, const std::uint64_t* unknown,
+                   Bits& open) const;
+    Taint taint_after(Graph<W>& graph, int slot, int target) const;
+    void reserve(const Event& event, std::int64_t* locals, Taint taint) const;
+    void run_after(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown = nullptr);
+    void set_read_class(Event& event, std::int64_t value) const;
+    const std::vector<std::int32_t>& class_sets(int event_class) const {
+        return search_->plan.class_sets[event_class];
+    }
+
+    // --- events ---
+    struct Dependencies {
+        Bits addr, data, ctrl;
+    };
+    Dependencies dependencies(const Graph<W>& graph, const Event& event) const;
+    std::array<int, 2> po_previous(const Graph<W>& graph, const Event& event) const;
+    void fork(Graph<W>& graph, int e) const;
+    int add_initial_writes(Graph<W>& graph, Kept<W>& kept);
+    int check_step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present);
+
+    // --- whole executions ---
+    void finish(const Graph<W>& graph);
+    void count_outcome(const Graph<W>& graph, bool violation);
+    std::uint64_t hash(const Graph<W>& graph) const;
+    bool is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const;
+    Trace trace(const Graph<W>& graph, bool deadlock) const;
+    void relate(const Graph<W>& graph, Trace& trace) const;
+
+    // Calls step() until there is a reason to stop; `paused` and the clock are looked at now and then.
+    template <class Step>
+    Halt run_steps(double seconds, Step&& step);
+    void halt(Halt why) { halt_ = why; }
+
+    Search* search_;
+    Machine machine_;
+    Evaluator<W> in_situ_, final_, flags_;
+    Halt halt_ = Halt::BUDGET;
+    std::int64_t confirming_ = -1;  // >= 0: a violation was found, steps left for reaching a whole execution
+    std::vector<ThreadState> initial_states_;
+    std::vector<std::int64_t> initial_locals_;           // `stride_` per thread
+    std::int32_t stride_ = 0;
+    std::vector<std::int64_t> outcome_;
+};
+
+template <int W>
+Runner<W>::Runner(Search& search)
+    : search_(&search), machine_(search.code, W), in_situ_(search.plan.in_situ), final_(search.plan.final),
+      flags_(search.plan.flags) {
+    for (const auto& t : search.code.threads) stride_ = std::max(stride_, t.locals);
+}
+
+template <int W>
+template <int V>
+Runner<W>::Runner(const Runner<V>& other)
+    : search_(other.search_), machine_(search_->code, W), in_situ_(search_->plan.in_situ), final_(search_->plan.final),
+      flags_(search_->plan.flags), halt_(other.halt_), confirming_(other.confirming_), initial_states_(other.initial_states_),
+      initial_locals_(other.initial_locals_), stride_(other.stride_) {}
+
+template <int W>
+template <class Step>
+Halt Runner<W>::run_steps(double seconds, Step&& step) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::uint32_t TICKS = W <= 4 ? 64 : 1;  // steps between two looks at the clock
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    search_->paused = false;
+    for (std::uint32_t ticks = 1; halt_ == Halt::BUDGET; ++ticks) {
+        if (ticks % TICKS == 0) {
+            if (search_->sharing.stop.load(std::memory_order_relaxed) || Clock::now() > deadline) return Halt::BUDGET;
+            if (search_->sharing.wanted.load(std::memory_order_relaxed) > 0) return Halt::SHARE;
+        }
+        if (search_->paused || !step()) return Halt::BUDGET;
+    }
+    return halt_;
+}
+
+// ---- threads ----
+
+template <int W>
+bool Runner<W>::start_threads() {
+    const Code& code = search_->code;
+    const int threads = static_cast<int>(code.threads.size());
+    initial_states_.resize(threads);
+    initial_locals_.resize(static_cast<std::size_t>(threads) * stride_);
+    for (int t = 0; t < threads; ++t) {
+        std::int64_t* locals = initial_locals_.data() + static_cast<std::size_t>(t) * stride_;
+        std::copy(code.threads[t].initial.begin(), code.threads[t].initial.end(), locals);
+        initial_states_[t].pc = code.threads[t].entry;
+        machine_.run(t, initial_states_[t], locals, {});
+        if (initial_states_[t].status != Status::RUNAWAY) continue;
+        search_->culprit = initial_states_[t].pc;
+        halt(Halt::RUNAWAY);
+        return false;
+    }
+    return true;
+}
+
+// Whether a thread that runs from the start comes to an error before its first event.
+template <int W>
+bool Runner<W>::any_error() const {
+    for (std::size_t t = 0; t < initial_states_.size(); ++t)
+        if (!search_->code.threads[t].waits && is_error(initial_states_[t].status)) return true;
+    return false;
+}
+
+template <int W>
+bool Runner<W>::is_started(const Graph<W>& graph, int thread) const {
+    return !search_->code.threads[thread].waits || graph.starts[thread] >= 0;
+}
+
+// Whether the thread has been started, and does not wait for the end of another.
+template <int W>
+bool Runner<W>::may_step(const Graph<W>& graph, int thread, const ThreadState& state) const {
+    const Instruction& i = search_->code.instructions[state.pc];
+    const std::int64_t* locals;
+    return is_started(graph, thread) && (i.op != Op::JOIN || state_of(graph, i.a, locals).status == Status::ENDED);
+}
+
+template <int W>
+const ThreadState& Runner<W>::state_of(const Graph<W>& graph, int thread, const std::int64_t*& locals) const {
+    return state_before(graph, thread, graph.length(thread), locals);
+}
+
+// The state of a thread before its event `index`.
+template <int W>
+const ThreadState& Runner<W>::state_before(const Graph<W>& graph, int thread, int index,
+                                           const std::int64_t*& locals) const {
+    int previous = graph.at(thread, index - 1);
+    locals = previous >= 0 ? graph.locals_of(previous)
+                           : initial_locals_.data() + static_cast<std::size_t>(thread) * stride_;
+    return previous >= 0 ? graph.states[previous] : initial_states_[thread];
+}
+
+// An RMW that reads `value` is one event or two, and its read is of one class or another.
+template <int W>
+void Runner<W>::set_read_class(Event& event, std::int64_t value) const {
+    const Instruction& i = search_->code.instructions[event.pc];
+    if (i.op != Op::RMW) return;
+    const RmwCode& rmw = search_->code.rmws[i.c];
+    event.rmw = Machine::writes(rmw.kind, value, event.expected);
+    event.event_class = event.rmw ? rmw.read_class : rmw.failed_class;
+}
+
+// Whether the thread has come back to where it was, with the same locals as far as they matter, and has written nothing
+// since: nothing new can follow. At a choice, it must not have had any event since. A thread of which locals that matter
+// are unknown, the others being the same, is OPEN: `open` gets what they depend on.
+template <int W>
+Status Runner<W>::waiting(const Graph<W>& graph, int slot, const ThreadState& state, const std::uint64_t* unknown,
+                          Bits& open) const {
+    const bool choice = state.status == Status::CHOICE;
+    if (!choice && (state.status != Status::EVENT || state.writing)) return state.status;
+    const int thread = graph.events[slot].thread;
+    const auto& live = search_->code.live[state.pc];
+    if (!choice && (live.empty() || !search_->settings.waiting)) return state.status;
+    const int locals = search_->code.threads[thread].locals;
+    const std::int64_t *now = graph.locals_of(slot), *then;
+    // Adds to `open` what a local depends on; whether it is unknown.
+    auto is_unknown = [&](int at, int local) {
+        if (!unknown) return false;
+        bool any = false;
+        const std::uint64_t* words = graph.taint_of(at) + static_cast<std::size_t>(local) * W;
+        for (int k = 0; k < W; ++k) {
+            open.word[k] |= words[k] & unknown[k];
+            any |= (words[k] & unknown[k]) != 0;
+        }
+        return any;
+    };
+    auto same = [&](int before) {
+        if (choice && !unknown) return std::equal(now, now + locals, then);
+        const int count = choice ? locals : static_cast<int>(live.size()) - 1;
+        for (int k = 0; k < count; ++k) {
+            const int local = choice ? k : live[k + 1];
+            const bool open_now = is_unknown(slot, local), open_then = before >= 0 && is_unknown(before, local);
+            if (!open_now && !open_then && now[local] != then[local]) return false;
+        }
+        return true;
+    };
+    for (int k = graph.events[slot].index; k >= 0; --k) {
+        const Event& event = graph.events[graph.threads[thread][k]];
+        if (choice ? event.kind != EventKind::CHOICE : event.kind == EventKind::WRITE) break;
+        open = {};
+        if (state_before(graph, thread, k, then).pc == state.pc && same(graph.at(thread, k - 1)))
+            return open.any() ? Status::OPEN : Status::BLOCKED;
+    }
+    return state.status;
+}
+
+// The dependencies of a thread right after an event of which the local `target` gets the value.
+template <int W>
+Taint Runner<W>::taint_after(Graph<W>& graph, int slot, int target) const {
+    const Event& event = graph.events[slot];
+    const int locals = search_->code.threads[event.thread].locals;
+    std::uint64_t* words = graph.taint_of(slot);
+    int previous = graph.at(event.thread, event.index - 1);
+    if (previous >= 0)
+        std::copy_n(graph.taint_of(previous), graph.taint_words(), words);
+    else
+        std::fill_n(words, graph.taint_words(), 0);
+    auto set = [&](int number) { return words + static_cast<std::size_t>(number) * W; };
+    const std::uint64_t bit = 1ULL << (event.index & 63);
+    if (target >= 0) {
+        std::fill_n(set(target), W, 0);
+        set(target)[event.index >> 6] |= bit;
+    }
+    // Which edge was chosen decides what comes; so do the bounds of a havoc.
+    std::uint64_t* control = set(Taint::control(locals));
+    if (event.kind == EventKind::CHOICE) {
+        const std::uint64_t* bounds = set(Taint::data(locals));
+        if (target < 0) control[event.index >> 6] |= bit;
+        for (int k = 0; target >= 0 && k < W; ++k) control[k] |= bounds[k];
+    }
+    return {words};
+}
+
+// An exclusive load reserves its cell, a store exclusive gives it back. Which cell that is depends on the load's address.
+template <int W>
+void Runner<W>::reserve(const Event& event, std::int64_t* locals, Taint taint) const {
+    const int cell = search_->code.threads[event.thread].reservation, index = cell + 1;
+    locals[cell] = event.exclusive ? event.cell + 1 : 0;
+    locals[index] = event.exclusive ? event.index : 0;
+    if (!taint.words) return;
+    const int address = Taint::address(search_->code.threads[event.thread].locals);
+    for (int k = 0; k < W; ++k)
+        taint.words[static_cast<std::size_t>(cell) * W + k] =
+            event.exclusive ? taint.words[static_cast<std::size_t>(address) * W + k] : 0;
+}
+
+// Runs the thread of the event in `slot` from instruction pc on, from the state before the event. `unknown`: the events
+// of the thread, by index, that have read a value which is not known yet; null: there are none.
+template <int W>
+void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown) {
+    const Event& event = graph.events[slot];
+    const int thread = event.thread;
+    const std::int64_t* before;
+    ThreadState state = state_before(graph, thread, event.index, before);
+    std::int64_t* locals = graph.locals_of(slot);
+    std::copy(before, before + stride_, locals);
+    const Instruction& i = search_->code.instructions[event.pc];
+    const bool reads = event.kind == EventKind::READ || i.op == Op::HAVOC;
+    if (reads && i.dst >= 0) locals[i.dst] = event.value;
+    if (i.op == Op::STOREX) locals[i.dst] = 0;
+    Taint taint;
+    if (graph.tracking) taint = taint_after(graph, slot, reads || i.op == Op::STOREX ? i.dst : -1);
+    if (i.op == Op::LOADX || i.op == Op::STOREX) reserve(event, locals, taint);
+    if (event.kind == EventKind::CHOICE) {
+        ++state.choices;
+    } else {
+        ++state.events;
+        state.choices = 0;
+    }
+    if (i.op == Op::RMW && event.kind == EventKind::READ) {
+        bool known = true;
+        if (unknown) {
+            const std::uint64_t* data = taint.words + static_cast<std::size_t>(Taint::data(search_->code.threads[thread].locals)) * W;
+            known = !(unknown[event.index >> 6] >> (event.index & 63) & 1);
+            for (int k = 0; k < W; ++k) known &= !(data[k] & unknown[k]);
+        }
+        machine_.run_rmw(thread, state, event.value, event.rmw, known, locals, taint, unknown);
+    } else {
+        state.writing = false;
+        state.pc = pc;
+        machine_.run(thread, state, locals, taint, unknown);
+    }
+    Bits open;
+    const Status status = waiting(graph, slot, state, unknown, open);
+    if (status == Status::OPEN && state.status != Status::OPEN)
+        for (int k = 0; k < W; ++k)
+            taint.words[static_cast<std::size_t>(Taint::address(search_->code.threads[thread].locals)) * W + k] = open.word[k];
+    state.status = status;
+    graph.states[slot] = state;
+    if (state.status == Status::RUNAWAY) {
+        search_->culprit = state.pc;
+        halt(Halt::RUNAWAY);
+    }
+}
+
+// ---- events ----
+
+// What the next event of a thread depends on.
+template <int W>
+typename Runner<W>::Dependencies Runner<W>::dependencies(const Graph<W>& graph, const Event& event) const {
+    Dependencies result;
+    const int thread = event.thread, last = graph.at(thread, event.index - 1);
+    if (last < 0) return result;
+    auto set = [&](int number) {
+        Bits r;
+        const std::uint64_t* words = graph.taint_of(last) + static_cast<std::size_t>(number) * W;
+        for (int k = 0; k < W; ++k)
+            for (std::uint64_t rest = words[k]; rest; rest &= rest - 1)
+                r.set(graph.threads[thread][64 * k + std::countr_zero(rest)]);
+        return r;
+    };
+    const int locals = search_->code.threads[thread].locals;
+    result.ctrl = set(Taint::control(locals));
+    if (event.kind != EventKind::FENCE) result.addr = set(Taint::address(locals));
+    if (event.kind == EventKind::WRITE || event.kind == EventKind::CHOICE) result.data = set(Taint::data(locals));
+    return result;
+}
+
+// The events right before this one in program order, -1 for none: the one before it in its thread, or the start of the
+// thread; and for a join, the last one of the thread that has ended.
+template <int W>
+std::array<int, 2> Runner<W>::po_previous(const Graph<W>& graph, const Event& event) const {
+    const Instruction& i = search_->code.instructions[event.pc];
+    return {event.index > 0 ? graph.at(event.thread, event.index - 1) : graph.starts[event.thread],
+            i.op == Op::JOIN ? graph.last(i.a) : -1};
+}
+
+// Program order across threads: what a thread does comes after its start, and before what follows a join.
+template <int W>
+void Runner<W>::fork(Graph<W>& graph, int e) const {
+    const Event& event = graph.events[e];
+    if (event.thread < 0) return;
+    for (int before : po_previous(graph, event)) {
+        if (before < 0) continue;
+        graph.po_before[e] |= graph.po_before[before];
+        graph.po_before[e].set(before);
+    }
+    const Instruction& i = search_->code.instructions[event.pc];
+    if (i.op == Op::START && graph.starts[i.a] < 0) graph.starts[i.a] = e;
+}
+
+// Puts the initial writes into an empty graph; the number of a constraint that they break, or -1.
+template <int W>
+int Runner<W>::add_initial_writes(Graph<W>& graph, Kept<W>& kept) {
+    const Code& code = search_->code;
+    kept.resize(search_->plan.in_situ.nodes.size());
+    graph.reset(static_cast<int>(code.threads.size()), static_cast<int>(code.cells.size()), search_->plan.class_set_count,
+                stride_, search_->plan.tracking, code.forks);
+    int broken = in_situ_.whole(graph, kept);
+    for (std::size_t cell = 0; cell < code.cells.size() && broken < 0; ++cell) {
+        Event event;
+        event.index = event.cell = static_cast<std::int32_t>(cell);
+        event.value = code.cells[cell];
+        int e = graph.add(event, {});
+        graph.show(e, class_sets(0));
+        graph.insert_mo(e, -1);
+        broken = check_step(graph, kept, e, Bits::below(e));
+    }
+    return broken;
+}
+
+// Checks the graph with event e, of which `present` is the rest; keeps e's pairs where the graph is consistent.
+// Returns the number of a constraint that fails, or -1.
+template <int W>
+int Runner<W>::check_step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present) {
+    int broken = in_situ_.step(graph, kept, e, present);
+    if (broken >= 0) return broken;
+    in_situ_.commit(kept, e);
+#ifdef XGEN_ASSERT
+    Bits all = present;
+    all.set(e);
+    // Recomputing costs the square of the size: large graphs run the same code.
+    if (graph.size() <= 100 && !in_situ_.verify(graph, kept, all)) std::abort();
+#endif
+    broken = in_situ_.whole(graph, kept);
+    if (broken >= 0) in_situ_.withdraw(kept, e);
+    return broken;
+}
+
+}  // namespace xgen
