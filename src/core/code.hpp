@@ -12,11 +12,11 @@ namespace xgen {
 // Each line: name, then what it does with dst, a, b, c.
 #define XGEN_OPS(X)                                                                                     \
     X(MOV)    /* dst = a                                                                             */ \
-    X(NEG)    /* dst = -a          (overflow is an error)                                            */ \
+    X(NEG)    /* dst = -a         (overflow is an error, unless c: then modulo 2^64)                 */ \
     X(NOT)    /* dst = not a                                                                         */ \
-    X(ADD)    /* dst = a + b       (overflow is an error)                                            */ \
-    X(SUB)    /* dst = a - b       (overflow is an error)                                            */ \
-    X(MUL)    /* dst = a * b       (overflow is an error)                                            */ \
+    X(ADD)    /* dst = a + b      (overflow is an error, unless c: then modulo 2^64)                 */ \
+    X(SUB)    /* dst = a - b      (overflow is an error, unless c: then modulo 2^64)                 */ \
+    X(MUL)    /* dst = a * b      (overflow is an error, unless c: then modulo 2^64)                 */ \
     X(DIV)    /* dst = a / b       Euclidean: a = b * q + r with 0 <= r < |b|; b = 0 is an error     */ \
     X(MOD)    /* dst = the r above                                                                   */ \
     X(REM)    /* dst = r where b > 0, -r where b < 0 (SMT-LIB as Z3 reads it)                        */ \

@@ -71,16 +71,16 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         case Op::MOV: r[i.dst] = get(i.a); break;
         case Op::NOT: r[i.dst] = !get(i.a); break;
         case Op::NEG:
-            if (__builtin_sub_overflow(std::int64_t{0}, get(i.a), &r[i.dst])) return stop(Status::OVERFLOWED);
+            if (__builtin_sub_overflow(std::int64_t{0}, get(i.a), &r[i.dst]) && !i.c) return stop(Status::OVERFLOWED);
             break;
         case Op::ADD:
-            if (__builtin_add_overflow(get(i.a), get(i.b), &r[i.dst])) return stop(Status::OVERFLOWED);
+            if (__builtin_add_overflow(get(i.a), get(i.b), &r[i.dst]) && !i.c) return stop(Status::OVERFLOWED);
             break;
         case Op::SUB:
-            if (__builtin_sub_overflow(get(i.a), get(i.b), &r[i.dst])) return stop(Status::OVERFLOWED);
+            if (__builtin_sub_overflow(get(i.a), get(i.b), &r[i.dst]) && !i.c) return stop(Status::OVERFLOWED);
             break;
         case Op::MUL:
-            if (__builtin_mul_overflow(get(i.a), get(i.b), &r[i.dst])) return stop(Status::OVERFLOWED);
+            if (__builtin_mul_overflow(get(i.a), get(i.b), &r[i.dst]) && !i.c) return stop(Status::OVERFLOWED);
             break;
         case Op::DIV:
         case Op::MOD:

@@ -227,6 +227,10 @@ def test_expressions_in_the_engine() -> None:
         "wrap(-1, 63)": 2**63 - 1,
         "wrap(3, -1)": -1,
         "wrap(3, 1)": 1,
+        "wrap(9223372036854775807 + 1, -64)": -(2**63),
+        "wrap(-9223372036854775807 - 2 + 1, 64)": -(2**63),
+        "wrap(4294967296 * 4294967296 + 5, 32)": 5,
+        "wrap(-(-9223372036854775807 - 1), -64)": -(2**63),
         "1 bitor 2 shl 1 + 1": 9,
     }.items():
         assert values(explore(threads(f"a := {expression}"), "sc"), "p0:a") == [(value,)], expression

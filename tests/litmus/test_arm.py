@@ -19,19 +19,19 @@ from xgen.errors import XgenError
         ("LDRB R0,[R1]", "R0 <- x; R0 := wrap(R0, 8)"),
         ("LDRSH R0,[R1]", "R0 <- x; R0 := wrap(wrap(R0, -16), 32)"),
         ("LDA R0,[R1]", "R0 <- x @ acquire; R0 := wrap(R0, 32)"),
-        ("LDREX R0,[R1]", "R0 <- load_exclusive(x) @ exclusive; R0 := wrap(R0, 32)"),
-        ("LDAEX R0,[R1]", "R0 <- load_exclusive(x) @ acquire @ exclusive; R0 := wrap(R0, 32)"),
+        ("LDREX R0,[R1]", "R0 <- load_exclusive(x); R0 := wrap(R0, 32)"),
+        ("LDAEX R0,[R1]", "R0 <- load_exclusive(x) @ acquire; R0 := wrap(R0, 32)"),
         ("STR R0,[R1]", "wrap(R0, -32) -> x"),
         ("STRH R0,[R1]", "wrap(R0, 16) -> x"),
         ("STL R0,[R1]", "wrap(R0, -32) -> x @ release"),
         (
             "STREX R2,R0,[R1]",
-            "$1 <- store_exclusive(x, wrap(R0, -32)) @ exclusive; "
+            "$1 <- store_exclusive(x, wrap(R0, -32)); "
             "R2 := $1 bitor wrap(R0, -32) bitxor wrap(R0, -32) bitor &x bitxor &x",
         ),
         (
             "STLEX R2,R0,[R3]",
-            "$1 <- store_exclusive(*R3, wrap(R0, -32)) @ release @ exclusive; "
+            "$1 <- store_exclusive(*R3, wrap(R0, -32)) @ release; "
             "R2 := $1 bitor wrap(R0, -32) bitxor wrap(R0, -32) bitor R3 bitxor R3",
         ),
         # fences

@@ -29,12 +29,12 @@ COMPARED = "if wrap(r3, -32) < {0} then -1 else if wrap(r3, -32) = {0} then 0 el
         ("stwx r3,r4,r1", "wrap(r3, -32) -> *(r4 + &x)"),
         ("stbx r3,r0,r1", "wrap(r3, 8) -> x"),
         ("stwu r3,0(r1)", "wrap(r3, -32) -> *r1; r1 := r1"),
-        ("lwarx r3,r0,r1", "r3 <- load_exclusive(x) @ exclusive; r3 := wrap(r3, 32)"),
-        ("ldarx r3,0,r1", "r3 <- load_exclusive(x) @ exclusive"),
-        ("stdcx. r3,r0,r1", "$1 <- store_exclusive(x, r3) @ exclusive"),
+        ("lwarx r3,r0,r1", "r3 <- load_exclusive(x); r3 := wrap(r3, 32)"),
+        ("ldarx r3,0,r1", "r3 <- load_exclusive(x)"),
+        ("stdcx. r3,r0,r1", "$1 <- store_exclusive(x, r3)"),
         (
             "stwcx. r3,r2,r1; bne L; L:",  # what is found out depends on the value and on the address
-            "$1 <- store_exclusive(*(r2 + &x), wrap(r3, -32)) @ exclusive; $cr0 := $1 * 2 bitor "
+            "$1 <- store_exclusive(*(r2 + &x), wrap(r3, -32)); $cr0 := $1 * 2 bitor "
             "wrap(r3, -32) bitxor wrap(r3, -32) bitor r2 + &x bitxor r2 + &x | assume not $cr0 = 0 | assume $cr0 = 0",
         ),
         # fences

@@ -5,11 +5,11 @@ It shares no code with the engine. States are explored once each; a thread runs 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from xgen.engine._core import Op, RmwKind
-from xgen.program.code import Code, Instruction
+from xgen.program.code import MODULO, Code, Instruction
 
 EVENTS = frozenset({Op.LOAD, Op.STORE, Op.FENCE, Op.RMW})
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
@@ -58,6 +58,14 @@ def wrap(value: int, bits: int) -> int:
     if bits == 64 or bits < 0:  # 64 bits are all that there are, with a sign
         return low - size if low >= size // 2 else low
     return low
+
+
+MODULAR: dict[Op, Callable[[int, int], int]] = {
+    Op.ADD: lambda a, b: a + b,
+    Op.SUB: lambda a, b: a - b,
+    Op.MUL: lambda a, b: a * b,
+    Op.NEG: lambda a, _: -a,
+}
 
 
 def compute(op: Op, a: int, b: int) -> int:
@@ -198,7 +206,10 @@ class Explorer:
             if not 0 <= index < i.c:
                 raise Failed("range")
             return self.step(thread, thread.pc + 1, i.dst, i.b + index)
-        return self.step(thread, thread.pc + 1, i.dst, compute(i.op, self.value(thread, i.a), self.value(thread, i.b)))
+        a, b = self.value(thread, i.a), self.value(thread, i.b)
+        if i.op in MODULAR and i.c == MODULO:
+            return self.step(thread, thread.pc + 1, i.dst, wrap(MODULAR[i.op](a, b), -64))
+        return self.step(thread, thread.pc + 1, i.dst, compute(i.op, a, b))
 
     def step(self, thread: Thread, pc: int, dst: int | None = None, value: int = 0) -> Thread:
         registers = list(thread.registers)

@@ -41,7 +41,7 @@ def evaluate(expression: xcfa.Expression, values: dict[str, int]) -> int:
         case xcfa.Unary("bitnot", operand):
             return -evaluate(operand, values) - 1
         case xcfa.Wrap(operand, bits, signed):
-            return low_bits(evaluate(operand, values), bits, signed or bits == 64)
+            return low_bits(in_ring(operand, values), bits, signed or bits == 64)
         case xcfa.Unary(_, operand):
             return fit(-evaluate(operand, values))
         case xcfa.Conditional(condition, positive, negative):
@@ -52,6 +52,18 @@ def evaluate(expression: xcfa.Expression, values: dict[str, int]) -> int:
                 decided = {"and": not a, "or": bool(a), "imply": not a}[op]
                 return int(op != "and") if decided else evaluate(right, values)
             return fit(compute(op, a, evaluate(right, values)))
+
+
+def in_ring(expression: xcfa.Expression, values: dict[str, int]) -> int:
+    """The value of what is inside a Wrap: sums, differences and products of it are not too large there."""
+    match expression:
+        case xcfa.Unary("-", operand):
+            return -in_ring(operand, values)
+        case xcfa.Binary("+" | "-" | "*" as op, left, right):
+            a, b = in_ring(left, values), in_ring(right, values)
+            return {"+": a + b, "-": a - b, "*": a * b}[op]
+        case _:
+            return evaluate(expression, values)
 
 
 def low_bits(value: int, bits: int, signed: bool) -> int:

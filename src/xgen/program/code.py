@@ -28,6 +28,9 @@ INITIAL_WRITE = EventClass("W", frozenset({"init"}))
 UNLOCK = 1
 """The c of an ASSERT that a thread which unlocks a mutex holds it; the c of a program's own assertions is 0."""
 
+MODULO = 1
+"""The `c` of an ADD, SUB, MUL or NEG whose result is modulo 2^64."""
+
 NO_DEPENDENCY = 1
 """The c of an ASSUME that gives no control dependency; that of others is 0."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xgen.engine._core import Op, RmwKind
-from xgen.program.code import NO_DEPENDENCY, UNLOCK, Code, EventClass, Instruction, ThreadCode
+from xgen.program.code import MODULO, NO_DEPENDENCY, UNLOCK, Code, EventClass, Instruction, ThreadCode
 
 SYMBOLS = {
     Op.ADD: "+",
@@ -25,6 +25,7 @@ SYMBOLS = {
 
 
 NOTES = {(Op.ASSERT, UNLOCK): " (unlock)", (Op.ASSUME, NO_DEPENDENCY): " (no dependency)"}
+NOTES |= {(op, MODULO): " (modulo 2^64)" for op in (Op.ADD, Op.SUB, Op.MUL, Op.NEG)}
 CONDITIONAL = {RmwKind.CAS, RmwKind.ADD_UNLESS}
 
 
@@ -70,7 +71,7 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
         case Op.MOV:
             return f"{dst} := {a}"
         case Op.NEG:
-            return f"{dst} := -{a}"
+            return f"{dst} := -{a}{NOTES.get((i.op, i.c), '')}"
         case Op.NOT | Op.BITNOT:
             return f"{dst} := {i.op.name.lower()} {a}"
         case Op.WRAP:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from xgen.engine._core import Op
 from xgen.program.automaton import (
@@ -23,7 +23,8 @@ from xgen.program.automaton import (
     Wrap,
     postorder,
 )
-from xgen.program.code import Code, EventClass, Instruction, Site
+from xgen.program.automaton import operands as operands_of
+from xgen.program.code import MODULO, Code, EventClass, Instruction, Site
 
 TEMPORARY = 1 << 30
 """Temporaries are numbered from here, until it is known how many locals come before them."""
@@ -163,7 +164,7 @@ class Computing:
                 return dst
             case Wrap(inside, bits, signed):
                 free = self.used
-                a = yield self.operand(inside)
+                a = yield self.modulo(inside)
                 dst = self.temporary(free)
                 self.emit(Op.WRAP, dst, a, c=-bits if signed else bits)
                 return dst
@@ -183,6 +184,21 @@ class Computing:
                 dst = self.temporary(free)
                 self.compute(op, dst, a, b)
                 return dst
+
+    def modulo(self, expression: Expression) -> Steps[int]:
+        """Emits the computation of what is inside a Wrap: sums, differences and products do not overflow there."""
+        if not in_ring(expression):
+            other: int = yield self.operand(expression)
+            return other
+        free = self.used
+        operands = []
+        for inside in operands_of(expression):
+            operand: int = yield self.modulo(inside)
+            operands.append(operand)
+        dst = self.temporary(free)
+        op = Op.NEG if isinstance(expression, Unary) else BINARY[expression.op]
+        self.emit(op, dst, operands[0], operands[-1], MODULO)
+        return dst
 
     def compute(self, op: str, dst: int, a: int, b: int) -> None:
         """Emits an operation on two values. `and`, `or` and `imply` are arithmetic on 0 and 1: they cannot overflow."""
@@ -327,6 +343,22 @@ BINARY = {
 FAILS = frozenset({"+", "-", "*", "/", "mod", "rem", "shl", "shr"})
 
 
+def in_ring(expression: Expression) -> TypeGuard[Unary | Binary]:
+    """Whether this is a sum, a difference, a product or a negative: the low bits depend on the operands' low bits."""
+    return isinstance(expression, (Unary, Binary)) and expression.op in ("+", "-", "*")
+
+
+def values_in_ring(expression: Expression) -> Iterator[Expression]:
+    """What sums, differences and products that are nested in each other are made of."""
+    stack = [expression]
+    while stack:
+        part = stack.pop()
+        if in_ring(part):
+            stack.extend(operands_of(part))
+        else:
+            yield part
+
+
 def fallible(expression: Expression) -> set[int]:
     """The ids of the expressions inside (and itself) whose evaluation can be an error: overflow, division by zero, an
     index out of range."""
@@ -340,7 +372,7 @@ def fallible(expression: Expression) -> set[int]:
             case Conditional(condition, positive, negative):
                 fails = not found.isdisjoint((id(condition), id(positive), id(negative)))
             case Wrap(operand):
-                fails = id(operand) in found
+                fails = any(id(value) in found for value in values_in_ring(operand))
             case AddressOf(place):
                 fails = isinstance(place, Place) or id(place.address) in found
             case _:

@@ -292,9 +292,8 @@ class Step:
         exclusive = kind.endswith("xr")
         register = self.target(target)
         bits, size = self.bits(target), BITS.get(match["size"], self.bits(target))
-        tags = ("exclusive",) if exclusive else ()
         self.thread.noted.add("load")
-        self.thread.access(Load(register, place, False, order, position, tags, exclusive), size)
+        self.thread.access(Load(register, place, False, order, position, exclusive=exclusive), size)
         value = low(signed(register, size), bits) if match["sign"] else low(register, size)
         if value != register:
             self.thread.assign(register, value, position)
@@ -318,7 +317,7 @@ class Step:
         place, _, _ = self.address(address)
         bits, order, position = self.size(match, value), "release" if match["release"] else None, self.line.position
         written = stored(self.read(value), bits)
-        store = StoreExclusive(self.target(status), written, place, order, position, ("exclusive",))
+        store = StoreExclusive(self.target(status), written, place, order, position)
         self.thread.access(store, bits)
 
     def tags(self, match: re.Match[str], used: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -173,8 +173,7 @@ class Step:
         target, *address = expect(self.line, f"{match[0].upper()} R0,[R1]", 2, 3)
         register, bits, exclusive = self.thread.register(target), BITS[match["size"]], bool(match["exclusive"])
         place, order = self.address(tuple(address)), "acquire" if match["acquire"] == "lda" else None
-        tags = ("exclusive",) if exclusive else ()
-        self.thread.access(Load(register, place, False, order, self.line.position, tags, exclusive), bits)
+        self.thread.access(Load(register, place, False, order, self.line.position, exclusive=exclusive), bits)
         value = low(signed(register, bits), 32) if match["sign"] else low(register, bits)
         self.thread.assign(register, value, self.line.position)
 
@@ -190,7 +189,7 @@ class Step:
         written, place = stored(self.read(value), bits), self.address(tuple(address))
         status = self.thread.register(result)
         finding = self.thread.fresh()
-        self.thread.access(StoreExclusive(finding, written, place, order, position, ("exclusive",)), bits)
+        self.thread.access(StoreExclusive(finding, written, place, order, position), bits)
         on = (written, place.address) if isinstance(place, Deref) else (written,)
         self.thread.assign(status, depending(finding, *on), position)
 

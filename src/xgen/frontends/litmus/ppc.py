@@ -240,7 +240,7 @@ class Step:
     def reserve(self, bits: int) -> None:
         target, *registers = expect(self.line, "lwarx r5,0,r6", 3)
         place, register = self.place(self.indexed(registers)), self.thread.register(target)
-        load = Load(register, place, False, None, self.line.position, ("exclusive",), exclusive=True)
+        load = Load(register, place, False, None, self.line.position, exclusive=True)
         self.thread.access(load, bits)
         if bits < 64:
             self.thread.assign(register, low(register, bits), self.line.position)
@@ -250,7 +250,7 @@ class Step:
         address, written = self.indexed(registers), stored(self.read(value), bits)
         status, field, position = self.thread.fresh(), self.field(0), self.line.position
         place = self.place(address)
-        self.thread.access(StoreExclusive(status, written, place, None, position, ("exclusive",)), bits)
+        self.thread.access(StoreExclusive(status, written, place, None, position), bits)
         on = (written, place.address) if isinstance(place, Deref) else (written,)
         self.thread.assign(field, depending(both("*", status, NEITHER), *on), position)
 

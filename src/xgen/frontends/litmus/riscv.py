@@ -211,17 +211,17 @@ class Step:
         self.thread.access(Store(written, self.place(address), False, order, self.line.position), bits)
 
     def exclusive(self, what: str, bits: int, order: str | None) -> None:
-        position, tags = self.line.position, ("exclusive",)
+        position = self.line.position
         if what == "lr":
             target, address = expect(self.line, "lr.w x5,(x6)", 2)
             place = self.place(address, offsets=False)
             order = None if order == "release" else order
-            self.loaded(Load(self.target(target), place, False, order, position, tags, exclusive=True), bits)
+            self.loaded(Load(self.target(target), place, False, order, position, exclusive=True), bits)
             return
         status, value, address = expect(self.line, "sc.w x5,x6,(x7)", 3)
         place, written = self.place(address, offsets=False), stored(self.read(value), bits)
         order = None if order == "acquire" else order
-        self.thread.access(StoreExclusive(self.target(status), written, place, order, position, tags), bits)
+        self.thread.access(StoreExclusive(self.target(status), written, place, order, position), bits)
 
     def amo(self, op: str, bits: int, order: str | None) -> None:
         old, value, address = expect(self.line, "amoadd.w x5,x6,(x7)", 3)
