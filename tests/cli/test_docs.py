@@ -1,7 +1,7 @@
 """The documents are true: what the tutorial and the README tell a user to type is typed here.
 
-In docs/tutorial.md, a block of `xcfa`, `mcm` or `python` is a file whose name its first line gives in a comment. A
-block of `sh` holds commands; if a block of `text` follows, it is how the output of the last command begins, where a
+In docs/tutorial.md and docs/litmus.md, a block of `xcfa`, `mcm` or `python` is a file whose name its first line gives in
+a comment, one of `litmus` a file of its test's name. A block of `sh` holds commands; if a block of `text` follows, it is how the output of the last command begins, where a
 line `...` stands for any lines and `...` at the end of a line for the rest of it. Commands that install are not run.
 """
 
@@ -50,10 +50,11 @@ def begins(output: str, promised: str) -> bool:
     return re.match(pattern, output) is not None
 
 
-def test_the_tutorial(tmp_path: Path) -> None:
+def follow(document: str, folder: Path) -> tuple[int, int]:
+    """Does what a document says; how many commands were run, and how many outputs were as promised."""
     output, commands, compared = "", 0, 0
     previous = ""
-    for language, text in blocks("docs/tutorial.md"):
+    for language, text in blocks(document):
         if language == "text":
             assert previous == "sh", text
             assert begins(output, text), f"promised:\n{text}\nfound:\n{output}"
@@ -62,17 +63,28 @@ def test_the_tutorial(tmp_path: Path) -> None:
             for command in text.splitlines():
                 if "pip install" in command or (command.startswith("dot ") and not shutil.which("dot")):
                     continue
-                done = shell(command, tmp_path)
+                done = shell(command, folder)
                 assert (done.returncode in (0, 1), done.stderr) == (True, ""), command
                 output = done.stdout
                 commands += 1
+        elif language == "litmus":
+            (folder / f"{text.split()[1]}.litmus").write_text(text, encoding="utf-8")
         else:
             name = NAMED.match(text)
             assert name, f"a block without a file name:\n{text}"
-            (tmp_path / name[1]).write_text(text, encoding="utf-8")
+            (folder / name[1]).write_text(text, encoding="utf-8")
         previous = language
+    return commands, compared
+
+
+def test_the_tutorial(tmp_path: Path) -> None:
+    commands, compared = follow("docs/tutorial.md", tmp_path)
     assert commands >= 13
     assert compared >= 12
+
+
+def test_the_page_on_litmus_tests(tmp_path: Path) -> None:
+    assert follow("docs/litmus.md", tmp_path) == (3, 2)
 
 
 def test_commands_that_the_tutorial_mentions(tmp_path: Path) -> None:
@@ -91,6 +103,7 @@ def user(tmp_path: Path) -> Path:
     shutil.copy(shipped("programs") / "mp_us.xcfa", tmp_path / "prog.xcfa")
     shutil.copy(shipped("mcm") / "weak-a9.mcm", tmp_path / "weak-a9.mcm")
     shutil.copytree(shipped("programs"), tmp_path / "programs")
+    shutil.copytree(shipped("litmus"), tmp_path / "litmus")
     return tmp_path
 
 

@@ -78,7 +78,8 @@ def _states(result: LitmusResult, paint: Paint) -> list[str]:
     lines += [f"  {count:>{width}}  {state}" for state, count in result.states]
     lines += [f"flag {flag}" for flag in result.flags]
     lines.append(str(result.condition))
-    lines.append(f"{result.observation}: {plural(result.positive, 'execution')} satisfy it, {result.negative} do not")
+    total = result.positive + result.negative
+    lines.append(f"{result.observation}: in {result.positive} of {plural(total, 'execution')}")
     return lines
 
 
