@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from xgen.engine import _core
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term
 from xgen.memory.polarity import checks_of
+from xgen.memory.remember import remembered
 from xgen.program.code import INITIAL_WRITE, EventClass
 
 _BASE = {
@@ -67,13 +68,19 @@ _ClassSet = frozenset[int]
 def make_plan(
     model: Model, classes: Sequence[EventClass], at_end: Iterable[int], ahead: bool, *, dependencies: bool = False
 ) -> _core.Plan:
-    """The plan of a model for a program with these event classes.
+    """The plan of a model for a program with these event classes. Plans that were made before are remembered.
 
     `at_end` numbers the constraints that are checked on whole executions only; the others are checked on every graph.
     `ahead`: threads run ahead of their reads (strategy.py). `dependencies`: track addr, data and ctrl even if the model
     does not use them.
     """
-    last = set(at_end)
+    return _make_plan(model, tuple(classes), frozenset(at_end), ahead, dependencies)
+
+
+@remembered(512)
+def _make_plan(
+    model: Model, classes: tuple[EventClass, ...], last: frozenset[int], ahead: bool, dependencies: bool
+) -> _core.Plan:
     sets = _ClassSets(classes)
     parts: dict[str, list[tuple[int, Condition]]] = {"in situ": [], "final": [], "flags": []}
     for number, constraint in enumerate(model.constraints):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from xgen.memory.algebra import Model
 from xgen.memory.base_order import load_buffering
 from xgen.memory.polarity import Growth, extensible, violations_permanent
+from xgen.memory.remember import remembered
 
 NOT_EXTENSIBLE = (
     "it can forbid every way on from some execution (it is not extensible), so that checking it on the way could lose "
@@ -28,6 +29,7 @@ class Strategy:
     at_end: dict[int, str] = field(default_factory=dict)
 
 
+@remembered(64)
 def choose_strategy(model: Model, updates: bool) -> Strategy:
     """The exploration that checks most of a model's constraints on the way; revisits are preferred.
 
