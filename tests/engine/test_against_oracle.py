@@ -20,6 +20,7 @@ from oracle.enumerate import Execution, TooManyError, executions
 from oracle.expressions import Const, Local
 from oracle.models import random_hardware_model, random_model
 from oracle.programs import Block, Fence, Load, Program, Store, Thread, Variable
+from oracle.run_long import FEATURES
 from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, Features, programs, random_program
 
 import xgen
@@ -141,6 +142,19 @@ def test_updates_under_random_models(seeds: range) -> None:
         rng = Random(seed)
         for model in (random_model(rng), random_hardware_model(rng)):
             check(random_program(rng, replace(DEPENDENT, rmws=35)), model)
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("features", ["arrays", "dependent-arrays", "exclusives", "dependent-exclusives"])
+def test_arrays_and_exclusives(features: str, seeds: range) -> None:
+    """Computed indices, pointers and pairs of exclusives, with load buffering and without."""
+    for seed in seeds:
+        rng = Random(seed)
+        buffered = [models.arm(), models.no_thin_air(), models.coherence(), random_hardware_model(rng)]
+        others = [models.sc(), models.tso(), models.atomic_pairs(), *map(xgen.model, ("ra", "weak"))]
+        model = rng.choice(buffered if "dependent" in features else others)
+        program = random_program(rng, features_for(model, FEATURES[features]))
+        check(program, model, max_depth=rng.choice((None, None, 1, 2, 3)))
 
 
 def dependent(*bodies: Block) -> Program:

@@ -31,6 +31,7 @@ from oracle.programs import (
     Program,
     Rmw,
     Store,
+    StoreExclusive,
     Thread,
     count_stores,
     has_loop,
@@ -107,21 +108,26 @@ class Execution(NamedTuple):
 def keys_of_events(event: EventStatement, state: State, read: Value | None = None) -> tuple[EventKey, ...]:
     """The events that a statement does in the state given: of an RMW, there can be two."""
     match event:
-        case Load(_, variable, order):
-            return (EventKey("R", variable, read, frozenset([order] if order else [])),)
+        case Load(_, variable, order, exclusive):
+            tags = [*([order] if order else []), *(["exclusive"] if exclusive else [])]
+            return (EventKey("R", str(variable), read, frozenset(tags)),)
         case Store(variable, expr, order):
-            return (EventKey("W", variable, value_of(expr, state.env), frozenset([order] if order else [])),)
+            value = value_of(expr, state.env)
+            return (EventKey("W", str(variable), value, frozenset([order] if order else [])),)
+        case StoreExclusive(_, variable, expr, order):
+            tags = ["exclusive", *([order] if order else [])]
+            return (EventKey("W", str(variable), value_of(expr, state.env), frozenset(tags)),)
         case Fence(tag):
             return (EventKey("F", None, None, frozenset([tag] if tag else [])),)
     assert read is not None
-    tags = frozenset([*event.orders[:1], "rmw"])
+    both, name = frozenset([*event.orders[:1], "rmw"]), str(event.variable)
     try:
         new = new_value(event, state, read)
     except ArithmeticError:
-        return (EventKey("R", event.variable, read, tags),)
+        return (EventKey("R", name, read, both),)
     if new is None:
-        return (EventKey("R", event.variable, read, frozenset(event.orders[-1:])),)
-    return EventKey("R", event.variable, read, tags), EventKey("W", event.variable, new, tags)
+        return (EventKey("R", name, read, frozenset(event.orders[-1:])),)
+    return EventKey("R", name, read, both), EventKey("W", name, new, both)
 
 
 def traces_of_thread(auto: Automaton, state: State, domain: Domain, max_depth: int | None) -> Iterator[Trace]:
@@ -138,7 +144,7 @@ def traces_of_thread(auto: Automaton, state: State, domain: Domain, max_depth: i
 
     def step(pause: Pause, events: tuple[EventKey, ...]) -> Iterator[Trace]:
         assert pause.event is not None
-        guesses = sorted(domain[pause.event.variable]) if isinstance(pause.event, Load | Rmw) else [None]
+        guesses = sorted(domain[str(pause.event.variable)]) if isinstance(pause.event, Load | Rmw) else [None]
         for guess in guesses:
             yield from extend(resume(pause, guess), (*events, *keys_of_events(pause.event, pause.state, guess)))
 
@@ -165,7 +171,7 @@ def traces_of_threads(program: Program, max_depth: int | None, limit: int | None
     execution has writes. (That no value comes out of thin air is what makes this right with load buffering.) A cas
     that fails leaves room below the bound for a write that it may read: values come from runs twice as deep.
     """
-    domain: Domain = {variable.name: {variable.initial} for variable in program.shared}
+    domain: Domain = {variable.name: {variable.initial} for variable in program.cells}
     deep = max_depth if max_depth is None or not any(map(has_cas, program.threads)) else 2 * max_depth
 
     def traces(depth: int | None) -> list[list[Trace]]:
@@ -184,11 +190,13 @@ def traces_of_threads(program: Program, max_depth: int | None, limit: int | None
 
 
 def has_cas(thread: Thread) -> bool:
-    """Whether there is a cas in a thread's text."""
+    """Whether there is a cas or a store exclusive, which can fail, in a thread's text."""
 
     def inside(block: Block) -> bool:
         return any(
-            (isinstance(statement, Rmw) and statement.op == "cas") or any(map(inside, parts_of(statement)))
+            (isinstance(statement, Rmw) and statement.op == "cas")
+            or isinstance(statement, StoreExclusive)
+            or any(map(inside, parts_of(statement)))
             for statement in block
         )
 
@@ -211,7 +219,7 @@ def combinations_of_traces(
     A TooManyError is raised where that means to look at more than 50 times `limit` partial combinations.
     """
     steps = count()
-    initial = {(variable.name, variable.initial) for variable in program.shared}
+    initial = {(variable.name, variable.initial) for variable in program.cells}
     cells = [[(trace, set(trace.reads), set(trace.writes)) for trace in thread] for thread in threads]
     possible = [set().union(*(writes for _, _, writes in thread)) for thread in cells]
     later = [set().union(*possible[number + 1 :]) for number in range(len(cells))]
@@ -272,7 +280,7 @@ def executions_of_traces(
     if not load_buffering:
         base = [(a, a + 1) for a in range(len(events) - 1) if INITIAL < events[a].thread == events[a + 1].thread]
     rmw = evaluator.dependencies("rmw")
-    places: list[Place] = [(INITIAL, variable.name) for variable in program.shared]
+    places: list[Place] = [(INITIAL, variable.name) for variable in program.cells]
     places += [(event.thread, event.index) for event in events if event.thread != INITIAL]
     for rf in all_rf(events):
         evaluator.set_rf(frozenset(rf))
@@ -293,7 +301,7 @@ def executions_of_traces(
 
 def events_of_traces(program: Program, traces: tuple[Trace, ...]) -> tuple[Event, ...]:
     """The initial writes, then the events of each thread."""
-    events = [Event(INITIAL, 0, "W", v.name, v.initial, frozenset(["init"])) for v in program.shared]
+    events = [Event(INITIAL, 0, "W", v.name, v.initial, frozenset(["init"])) for v in program.cells]
     for thread, trace in enumerate(traces):
         keys = zip(trace.events, trace.dependencies, strict=True)
         events += [Event(thread, index, *event, depends) for index, (event, depends) in enumerate(keys)]

@@ -125,7 +125,7 @@ class Evaluator:
         self.mo = mo
         self._known[2].clear()
 
-    def dependencies(self, *kinds: Literal["addr", "data", "ctrl", "rmw"]) -> Relation:
+    def dependencies(self, *kinds: Literal["addr", "data", "ctrl", "rmw", "pair"]) -> Relation:
         """From each event to those that depend on it in one of the ways given."""
         places = {(event.thread, event.index): number for number, event in enumerate(self.events)}
         return frozenset(
@@ -290,7 +290,7 @@ class Evaluator:
             case Op.EXT:
                 return self._pairs(lambda a, b: a.thread != b.thread)
             case Op.RMW:
-                return self.dependencies("rmw")
+                return self.dependencies("rmw", "pair")
             case Op.ADDR:
                 return self.dependencies("addr")
             case Op.DATA:

@@ -51,7 +51,7 @@ def tso_executions(program: Program, counts: Callable[[Fence], bool] = lambda _:
 
 def _run(program: Program, counts: Callable[[Fence], bool], buffered: bool) -> set[Execution]:
     idle: tuple[tuple[()], ...] = ((),) * len(program.threads)
-    memory = tuple(((v.name, (INITIAL, v.name), v.initial),) for v in program.shared)
+    memory = tuple(((v.name, (INITIAL, v.name), v.initial),) for v in program.cells)
     starts = [list(settle(auto, start(t))) for auto, t in zip(program.automata, program.threads, strict=True)]
     stack = [Machine(pauses, idle, idle, memory) for pauses in product(*starts)]
     seen = set()

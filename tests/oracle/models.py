@@ -131,6 +131,12 @@ def arm(acquire: str = "acq", release: str = "rel") -> Model:
     return model("arm", COHERENT, acyclic(*external, dependency, RMW, barrier))
 
 
+def atomic_pairs() -> Model:
+    """Coherence without load buffering; nothing comes between the two events of an RMW or a pair of exclusives."""
+    between = sequence(intersection(FR, EXT), intersection(MO, EXT))
+    return model("atomic-pairs", COHERENT, acyclic(PO, RF), Check("empty", intersection(RMW, between)))
+
+
 def show_condition(condition: Condition) -> str:
     """A condition for people."""
     if isinstance(condition, Junction):

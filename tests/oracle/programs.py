@@ -19,15 +19,43 @@ RmwOperation = Literal["exchange", "fetch_add", "fetch_sub", "fetch_and", "fetch
 
 
 @dataclass(frozen=True)
+class Indexed:
+    """A cell of an array; as `pointer` it is written `*(&t[i])`, which means the same."""
+
+    array: str
+    size: int
+    index: Expr
+    pointer: bool = False
+
+    def __str__(self) -> str:
+        cell = f"{self.array}[{show(self.index)}]"
+        return f"*(&{cell})" if self.pointer else cell
+
+
+Place = str | Indexed
+
+
+@dataclass(frozen=True)
 class Load:
     local: str
-    variable: str
+    variable: Place
     order: str | None = None
+    exclusive: bool = False
 
 
 @dataclass(frozen=True)
 class Store:
-    variable: str
+    variable: Place
+    expr: Expr
+    order: str | None = None
+
+
+@dataclass(frozen=True)
+class StoreExclusive:
+    """Fails, or succeeds if the thread's last exclusive load was of the same variable; the local gets 1 or 0."""
+
+    local: str
+    variable: Place
     expr: Expr
     order: str | None = None
 
@@ -41,7 +69,7 @@ class Rmw:
 
     local: str | None
     op: RmwOperation
-    variable: str
+    variable: Place
     arguments: tuple[Expr, ...]
     orders: tuple[str, ...] = ()
 
@@ -112,7 +140,7 @@ class Goto:
     where: Literal["error", "final", "stuck"]
 
 
-EventStatement = Load | Store | Rmw | Fence
+EventStatement = Load | Store | StoreExclusive | Rmw | Fence
 Simple = EventStatement | Assign | Assume | Assert | Havoc | Skip
 Statement = Simple | If | Choice | While | Goto
 Block = tuple[Statement, ...]
@@ -120,13 +148,20 @@ Block = tuple[Statement, ...]
 
 @dataclass(frozen=True)
 class Variable:
-    """A shared or a local variable."""
+    """A shared or a local variable; with a `size`, an array of ints that are 0."""
 
     name: str
     type: Type = "int"
     initial: Value = 0
+    size: int = 0
+
+    def cells(self) -> tuple[Variable, ...]:
+        """The variable itself, or the cells of the array."""
+        return tuple(Variable(f"{self.name}[{n}]") for n in range(self.size)) or (self,)
 
     def __str__(self) -> str:
+        if self.size:
+            return f"var {self.name} : int[{self.size}]"
         initial = f" ({show_value(self.initial)})" if self.initial else ""
         return f"var {self.name} : {self.type}{initial}"
 
@@ -216,6 +251,11 @@ class Program:
     procedures: bool = False
 
     @cached_property
+    def cells(self) -> tuple[Variable, ...]:
+        """The shared variables, each cell of an array as one."""
+        return tuple(cell for variable in self.shared for cell in variable.cells())
+
+    @cached_property
     def automata(self) -> tuple[Automaton, ...]:
         """The automaton of each thread."""
         return tuple(automaton(thread.body, self.joined) for thread in self.threads)
@@ -244,12 +284,15 @@ def _automaton_text(thread: Thread, auto: Automaton) -> list[str]:
 
 def _statement_text(statement: Simple) -> str:
     match statement:
-        case Load(local, variable, order):
-            return f"{local} <- {variable}" + (f" @{order}" if order else "")
+        case Load(local, variable, order, exclusive):
+            source = f"load_exclusive({variable})" if exclusive else str(variable)
+            return f"{local} <- {source}" + (f" @{order}" if order else "")
+        case StoreExclusive(local, variable, expr, order):
+            return f"{local} <- store_exclusive({variable}, {show(expr)})" + (f" @{order}" if order else "")
         case Store(variable, expr, order):
             return f"{show(expr)} -> {variable}" + (f" @{order}" if order else "")
         case Rmw(local, op, variable, arguments, orders):
-            values = ", ".join([variable, *map(show, arguments)])
+            values = ", ".join([str(variable), *map(show, arguments)])
             order = f" @ {', '.join(orders)}" if orders else ""
             return (f"{local} <- " if local else "") + f"{op}({values}){order}"
         case Fence(tag):
@@ -274,7 +317,8 @@ def has_loop(block: Block) -> bool:
 def count_stores(block: Block) -> int:
     """The number of stores in a block's text."""
     return sum(
-        1 if isinstance(statement, Store | Rmw) else sum(map(count_stores, parts_of(statement))) for statement in block
+        1 if isinstance(statement, Store | StoreExclusive | Rmw) else sum(map(count_stores, parts_of(statement)))
+        for statement in block
     )
 
 

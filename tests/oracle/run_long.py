@@ -23,7 +23,7 @@ if __package__ in (None, ""):  # run as a script
 import xgen
 from oracle.against import LIMIT, Filter, difference, features_for, shipped_models
 from oracle.enumerate import TooManyError
-from oracle.models import arm, no_thin_air, random_hardware_model, random_model, show_condition
+from oracle.models import arm, atomic_pairs, no_thin_air, random_hardware_model, random_model, show_condition
 from oracle.programs import Program
 from oracle.shrink import shrink
 from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, PLAIN, Features, random_program
@@ -37,8 +37,12 @@ FEATURES = {
     "dependent-loops": replace(DEPENDENT, threads=LOOPS.threads, loops=LOOPS.loops),
     "rmw": replace(DEFAULT, rmws=35, orders=DEPENDENT.orders),
     "dependent-rmw": replace(DEPENDENT, rmws=35),
+    "arrays": replace(DEFAULT, rmws=10, arrays=50),
+    "dependent-arrays": replace(DEPENDENT, arrays=50),
+    "exclusives": replace(DEFAULT, rmws=5, exclusives=60, arrays=15, events=(3, 6), variables=1),
+    "dependent-exclusives": replace(DEPENDENT, exclusives=60, arrays=20, events=(3, 6), variables=1),
 }
-MODELS = {"arm": arm(), "no-thin-air": no_thin_air()}
+MODELS = {"arm": arm(), "no-thin-air": no_thin_air(), "atomic-pairs": atomic_pairs()}
 """Models that are not shipped."""
 RANDOM = {"random": random_model, "hardware": random_hardware_model}
 

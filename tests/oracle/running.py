@@ -22,12 +22,16 @@ from oracle.programs import (
     Automaton,
     Edge,
     EventStatement,
+    Fence,
     Havoc,
+    Indexed,
     Load,
+    Place,
     Rmw,
     Simple,
     Skip,
     Store,
+    StoreExclusive,
     Thread,
 )
 
@@ -39,12 +43,16 @@ LOCAL_STEPS = 10_000
 
 
 class Dependencies(NamedTuple):
-    """The earlier events of its thread, by index, on which an event depends; `rmw`: the read of an RMW's write."""
+    """The earlier events of its thread, by index, on which an event depends.
+
+    `rmw`: the read of an RMW's write; `pair`: the exclusive load of a store exclusive.
+    """
 
     addr: Events = NONE
     data: Events = NONE
     ctrl: Events = NONE
     rmw: Events = NONE
+    pair: Events = NONE
 
 
 @dataclass(frozen=True)
@@ -52,7 +60,8 @@ class State:
     """Where a thread stands: what is left of an edge, the location it leads to, local values, choices, events done.
 
     `taint` has what each local value was computed from, `control` what decided the way. A thread is `broken` where an
-    RMW has read a value for which what it would write does not fit.
+    RMW has read a value for which what it would write does not fit. The variable of the last exclusive load and the
+    index of that event are `reserved`; at a store exclusive, `trying` says that it is to succeed.
     """
 
     rest: tuple[Simple, ...]
@@ -63,15 +72,21 @@ class State:
     taint: Mapping[str, Events] = field(default_factory=dict)
     control: Events = NONE
     broken: bool = False
+    reserved: tuple[str, int] | None = None
+    trying: bool = False
 
 
 @dataclass(frozen=True)
 class Pause:
-    """A thread that can do no more local steps: it stands at an event, or it is over (`end`)."""
+    """A thread that can do no more local steps: it stands at an event, or it is over (`end`).
+
+    The event's variable is that of a cell; `address` is what it depends on.
+    """
 
     state: State
     event: EventStatement | None
     end: End | None
+    address: Events = NONE
 
 
 def start(thread: Thread) -> State:
@@ -108,14 +123,32 @@ def _local_step(auto: Automaton, state: State) -> list[State] | Pause:
 def operands(statement: Simple) -> tuple[Expr, ...]:
     """The expressions of a statement."""
     match statement:
-        case Store(_, expr) | Assign(_, expr) | Assume(expr) | Assert(expr):
+        case Store(variable, expr):
+            return (expr, *_indices(variable))
+        case Load(_, variable):
+            return _indices(variable)
+        case Assign(_, expr) | Assume(expr) | Assert(expr):
             return (expr,)
         case Havoc(_, low, high):
             return (low, high) if low and high else ()
-        case Rmw(_, _, _, arguments):
-            return arguments
+        case Rmw(_, _, variable, arguments):
+            return (*arguments, *_indices(variable))
         case _:
             return ()
+
+
+def _indices(place: Place) -> tuple[Expr, ...]:
+    return (place.index,) if isinstance(place, Indexed) else ()
+
+
+def _cell(place: Place, env: Mapping[str, Value]) -> str:
+    """The name of a cell; an ArithmeticError is raised where the index is out of range."""
+    if isinstance(place, str):
+        return place
+    index = value_of(place.index, env)
+    if not 0 <= index < place.size:
+        raise ArithmeticError("index out of range")
+    return f"{place.array}[{index}]"
 
 
 def _with_control(state: State, evaluated: Iterable[Expr]) -> State:
@@ -156,10 +189,32 @@ def _statement_step(state: State) -> list[State] | Pause:
             after = replace(after, taint={**state.taint, local: NONE})
             chosen = [_choosing(replace(after, env={**env, local: value}), value) for value in values]
             return chosen or Pause(state, None, "blocked")
-        case Store() | Rmw():
-            for expr in operands(statement):
-                value_of(expr, env)  # so that an error is one before the event, not at it
-    return Pause(state, statement, None)
+        case StoreExclusive() if not state.trying:
+            return _try(state, after, statement)
+        case Store(_, expr) | StoreExclusive(_, _, expr):
+            value_of(expr, env)  # so that an error is one before the event, not at it
+        case Rmw():
+            for expr in statement.arguments:
+                value_of(expr, env)
+    if isinstance(statement, Fence):
+        return Pause(state, statement, None)
+    event = replace(statement, variable=_cell(statement.variable, env))
+    return Pause(state, event, None, _flow(state, _indices(statement.variable)).value)
+
+
+def _try(state: State, after: State, statement: StoreExclusive) -> list[State]:
+    """The states in which a store exclusive has failed, or is to succeed, if it can (or is an error)."""
+    state = _with_control(state, [statement.expr, *_indices(statement.variable)])
+    env, taint = {**state.env, statement.local: 1}, {**state.taint, statement.local: NONE}
+    failed = replace(after, env=env, taint=taint, reserved=None, control=state.control)
+    try:
+        value_of(statement.expr, state.env)
+        cell = _cell(statement.variable, state.env)
+        if state.reserved is None or state.reserved[0] != cell:
+            return [failed]
+    except ArithmeticError:
+        pass
+    return [_choosing(failed, 1), _choosing(replace(state, trying=True), 0)]
 
 
 def _choosing(state: State, value: Value) -> State:
@@ -200,9 +255,17 @@ def resume(pause: Pause, read: Value | None = None) -> State:
     """The state of a thread after the event (of an RMW: the events) that it stands at; a read gets the value `read`."""
     state, event = pause.state, pause.event
     env, taint, broken, index = state.env, state.taint, False, len(state.events)
-    done = [Dependencies(ctrl=state.control)]
-    if isinstance(event, Store):
-        done = [Dependencies(data=_flow(state, [event.expr]).value, ctrl=state.control)]
+    done = [Dependencies(addr=pause.address, ctrl=state.control)]
+    if isinstance(event, Store | StoreExclusive):
+        done = [done[0]._replace(data=_flow(state, [event.expr]).value)]
+    reserved = state.reserved
+    if isinstance(event, Load) and event.exclusive:
+        reserved = (str(event.variable), index)
+    if isinstance(event, StoreExclusive):
+        assert reserved is not None
+        done = [done[0]._replace(pair=frozenset([reserved[1]]))]
+        env, taint = {**env, event.local: 0}, {**taint, event.local: frozenset([index])}
+        reserved = None
     if isinstance(event, Rmw) and read is not None:
         try:
             writes = new_value(event, state, read) is not None
@@ -210,11 +273,12 @@ def resume(pause: Pause, read: Value | None = None) -> State:
             writes, broken = False, True
         if writes:
             data = _flow(state, event.arguments).value
-            done.append(Dependencies(data=data, ctrl=state.control, rmw=frozenset([index])))
+            done.append(Dependencies(pause.address, data, state.control, frozenset([index])))
     if isinstance(event, Load | Rmw) and event.local is not None and read is not None:
         env = {**env, event.local: read}
         taint = {**taint, event.local: frozenset([index])}
-    return replace(state, rest=state.rest[1:], env=env, taint=taint, events=(*state.events, *done), broken=broken)
+    state = replace(state, rest=state.rest[1:], env=env, taint=taint, events=(*state.events, *done), broken=broken)
+    return replace(state, reserved=reserved, trying=False)
 
 
 def new_value(rmw: Rmw, state: State, old: Value) -> Value | None:

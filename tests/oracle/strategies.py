@@ -18,13 +18,16 @@ from oracle.programs import (
     Goto,
     Havoc,
     If,
+    Indexed,
     Load,
+    Place,
     Program,
     Rmw,
     RmwOperation,
     Skip,
     Statement,
     Store,
+    StoreExclusive,
     Thread,
     Variable,
     While,
@@ -55,6 +58,9 @@ class Features:
     """Of a hundred expressions, those that may overflow or divide by zero."""
     loops: int = 0
     rmws: int = 0
+    exclusives: int = 0
+    arrays: int = 0
+    """Of a hundred accesses, those of an array of two cells."""
     conditionals: int = 0
     """Of a hundred expressions, those in which a condition decides."""
     bools: int = 15
@@ -125,15 +131,29 @@ class _Writer:
         self.left -= 1
         if self.percent(self.features.fences):
             return Fence(self.rng.choice(self.features.fence_tags))
-        variable = self.rng.choice(self.shared)
+        variable = self.rng.choice([variable for variable in self.shared if not variable.size])
+        place: Place = variable.name
+        if self.percent(self.features.arrays):
+            variable = Variable("t")
+            place = Indexed("t", 2, self.index(), self.percent(50))
         if self.percent(self.features.rmws):
-            return self.rmw(variable)
+            return self.rmw(variable, place)
         order = self.rng.choice(self.features.orders)
+        if variable.type == "int" and self.percent(self.features.exclusives):
+            if self.percent(60):
+                return StoreExclusive(self.rng.choice(("a", "b")), place, self.number(), order)
+            return Load(self.rng.choice(("a", "b")), place, order, exclusive=True)
         if self.percent(50):
-            return Load("c" if variable.type == "bool" else self.rng.choice(("a", "b")), variable.name, order)
-        return Store(variable.name, self.boolean() if variable.type == "bool" else self.number(), order)
+            return Load("c" if variable.type == "bool" else self.rng.choice(("a", "b")), place, order)
+        return Store(place, self.boolean() if variable.type == "bool" else self.number(), order)
 
-    def rmw(self, variable: Variable) -> Rmw:
+    def index(self) -> Expr:
+        """An index that is mostly in range."""
+        local = Local(self.rng.choice(("a", "b")))
+        zero = Binary("*", Const(0), local)
+        return self.rng.choice((Const(0), Const(1), zero, Binary("mod", local, Const(2)), local))
+
+    def rmw(self, variable: Variable, place: Place) -> Rmw:
         """A read-modify-write, which is two events."""
         self.left -= 1
         everywhere: list[RmwOperation] = ["exchange", "cas", "cas", "fetch_and", "fetch_or", "fetch_xor"]
@@ -145,7 +165,7 @@ class _Writer:
         arguments = tuple(self.boolean() if boolean else self.number() for _ in range(count))
         orders = [self.rng.choice(self.features.orders) for _ in range(count)]
         named = tuple(order for order in orders if order is not None)
-        return Rmw(local, operation, variable.name, arguments, named)
+        return Rmw(local, operation, place, arguments, named)
 
     def number(self) -> Expr:
         """An expression of type int, with small values."""
@@ -190,6 +210,8 @@ def random_program(rng: Random, features: Features = DEFAULT) -> Program:
     shared = [Variable(name, "int", rng.choice((0, 0, 0, 1))) for name in names]
     if rng.randint(1, 100) > 100 - features.bools:
         shared.append(Variable("flag", "bool", rng.choice((False, True))))
+    if features.arrays:
+        shared.insert(rng.randint(0, len(shared)), Variable("t", size=2))
     count = rng.choice(features.threads)
     threads = []
     for number in range(count):
@@ -206,6 +228,7 @@ def _locals_of(body: Block) -> set[str]:
     for statement in body:
         for value in vars(statement).values():
             for item in value if isinstance(value, tuple) else (value,):
+                item = item.index if isinstance(item, Indexed) else item
                 names |= {item} if isinstance(item, str) else set(names_in(item)) if isinstance(item, Expr) else set()
         for part in parts_of(statement):
             names |= _locals_of(part)
