@@ -98,7 +98,7 @@ def test_orders_are_tags(seeds: range) -> None:
     after = models.sequence(models.on(models.tagged("acq")), models.PO)
     model = models.model("ordered", models.COHERENT, models.acyclic(ordered, after, models.RF, models.MO, models.FR))
     for seed in seeds:
-        check(random_program(Random(seed), features), model)
+        check(random_program(Random(seed), features_for(model, features)), model)
 
 
 # --- Dependencies and updates ---------------------------------------------------------------------------------------
