@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from xgen.analyses.safety import check, executions
+from xgen.analyses.safety import check, estimate, executions
 from xgen.engine.result import Event, Execution, Outcome, Result, Violation
 from xgen.errors import LimitError, ModelError, ProgramError, Source, UnsupportedError, UsageError, XgenError
 from xgen.memory.algebra import Model
@@ -36,6 +36,7 @@ __all__ = [
     "Violation",
     "XgenError",
     "check",
+    "estimate",
     "executions",
     "load",
     "model",

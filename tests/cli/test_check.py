@@ -14,6 +14,7 @@ from cli.fake import Library, run
 from xgen.cli.check import find_program
 from xgen.errors import Position, ProgramError, Source, UsageError
 from xgen.memory.library import load_model
+from xgen.views import text
 from xgen.views.html import result_to_html
 from xgen.views.svg import execution_to_svg
 
@@ -242,3 +243,17 @@ def test_files_come_before_shipped_programs(tmp_path: Path, monkeypatch: pytest.
     assert find_program("unlike") == Path("unlike")
     with pytest.raises(UsageError, match="did you mean `one`"):
         find_program("onee.xcfa")
+
+
+def test_quiet_prints_the_verdict_only(library: Library, tmp_path: Path) -> None:
+    library.result = samples.violated()
+    outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "-q", "--svg", str(tmp_path))
+    assert outcome.exit_code == 1
+    assert outcome.stdout == text.verdict_line(library.result) + "\n"
+    assert os.listdir(tmp_path) == ["witness.svg"]
+
+
+def test_verbose(library: Library) -> None:
+    outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "-v")
+    assert outcome.stdout == text.render(library.result, verbose=True) + "\n"
+    assert "\nspeed " in outcome.stdout

@@ -245,3 +245,26 @@ print("loaded", *(name for name in ("rich", "networkx", "graphviz") if name in s
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert done.stdout.splitlines()[-1] == "loaded"
+
+
+@pytest.mark.usefixtures("folder")
+def test_estimates() -> None:
+    """Small explorations are over while their speed is measured."""
+    small = run("check", "mp.xcfa", "--mcm", "coh.mcm", "--estimate")
+    assert small.exit_code == 0
+    assert small.stdout.startswith("executions  4 complete\ngraphs      ")
+    document = json.loads(run("check", "mp.xcfa", "--mcm", "coh.mcm", "--estimate", "--format", "json").stdout)
+    assert document["exact"] is True
+    assert document["executions"] == {"mean": 4.0, "low": 4.0, "high": 4.0}
+
+
+def test_the_estimate_of_something_large(folder: Path) -> None:
+    reader = "process r{} {{ var a : int init loc A final loc B A -> B {{ a <- x }} }}\n"
+    text = "var x : int\nprocess w { init loc A final loc B A -> B { 1 -> x } }\n"
+    (folder / "large.xcfa").write_text(text + "".join(reader.format(n) for n in range(40)))
+    lines = run("check", "large.xcfa", "--mcm", "coh.mcm", "--estimate").stdout.splitlines()
+    assert lines[0] == "executions  about 1.1e+12 (1.1e+12 to 1.1e+12) complete"
+    assert lines[1] == "graphs      about 2.2e+12 (2.2e+12 to 2.2e+12)"
+    assert lines[2].startswith("time        about ")
+    assert lines[2].endswith(" with one worker")
+    assert lines[3].startswith("from ")

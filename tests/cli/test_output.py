@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -81,6 +82,9 @@ def report(seconds: float, blocked: int = 0) -> Progress:
 def test_progress_in_words() -> None:
     assert describe(report(2.0)) == "300 executions, 150 per second, 2.0 s"
     assert describe(report(2.0, blocked=100)) == "300 executions, 100 blocked, 200 per second, 2.0 s"
+    long = replace(report(3.0), total=3000.0)
+    assert describe(long) == "300 executions, 100 per second, 3.0 s, about 33 % explored"
+    assert describe(replace(long, total=10.0)).endswith("about 99 % explored")  # it goes on, so it is not done
     assert describe(report(0)) == "300 executions, 0 per second, 0.000 s"
 
 

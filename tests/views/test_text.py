@@ -211,7 +211,7 @@ def test_long_outcome_tables_are_cut_and_violations_come_first() -> None:
     table = render(samples.result(outcomes=tuple(outcomes))).split("outcomes: 41\n")[1].splitlines()
     assert table[:3] == ["  p:a  count", "   99      5  violation in 2", "    0      1"]
     assert len(table) == 1 + MAX_OUTCOMES + 1
-    assert table[-1] == "  and 11 more (--format json lists all)"
+    assert table[-1] == "  and 11 more (-v lists all)"
 
 
 def test_wide_outcome_tables_name_what_never_changes_once() -> None:
@@ -245,7 +245,7 @@ def test_warnings_are_broken_into_lines_said_once_and_cut() -> None:
     lines = report.split("\n\n")[1].splitlines()
     assert lines[0] == "warning: the bound stopped p0 at line 0, before `0 -> x`"
     assert lines[MAX_WARNINGS - 1].startswith("warning: the bound stopped p11 ")
-    assert lines[MAX_WARNINGS] == "warning: and 8 more (--format json lists all)"
+    assert lines[MAX_WARNINGS] == "warning: and 8 more (-v lists all)"
     assert lines[MAX_WARNINGS + 1].startswith("warning: constraint `c` was checked on whole executions only: because")
     assert lines[MAX_WARNINGS + 2].startswith("  ")
     assert max(map(len, lines)) <= 110
@@ -276,3 +276,15 @@ def test_paint_dresses_and_never_rewords() -> None:
 )
 def test_duration(seconds: float, words: str) -> None:
     assert duration(seconds) == words
+
+
+def test_verbose_lists_everything_and_the_speed() -> None:
+    outcomes = tuple(Outcome({"n": n}, 1) for n in range(40))
+    warnings = tuple(f"number {n}" for n in range(20))
+    result = samples.result(outcomes=outcomes, warnings=warnings, executions=1000, explored=4000, seconds=2.0)
+    text = render(result, verbose=True)
+    assert "more (-v" not in text
+    assert text.count("warning: ") == 20
+    assert len([line for line in text.splitlines() if line.split()[1:] == ["1"]]) == 40
+    assert "\nspeed       500 executions per second, 500,000 ns per graph\n" in text
+    assert "\nspeed" not in render(result)

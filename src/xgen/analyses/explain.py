@@ -16,7 +16,6 @@ from typing import Literal
 
 from xgen.engine.explore import Options, executions
 from xgen.engine.result import Execution
-from xgen.errors import Position, UnsupportedError
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.evaluate import Environment, Evaluator, Failure, members, shortest_path
 from xgen.memory.show import show
@@ -120,7 +119,7 @@ def explain(
     """Explains why executions that are `wanted` are forbidden, or shows one.
 
     `question` says in words what is wanted. `timeout` is in seconds, for the search under the model and again for that
-    among the candidates; a search that it ends is not exhaustive. Raises UnsupportedError, LimitError.
+    among the candidates; a search that it ends is not exhaustive. Raises LimitError.
     """
     options = Options(max_depth, all_states=True, trace_limit=256, stream=True, dependencies=True)
     allowed = _Search(code, model, options, timeout)
@@ -130,7 +129,7 @@ def explain(
     if not allowed.exhaustive:
         return Explanation(question, model, "unknown", None, (), allowed.seen, False)
     best: tuple[tuple[bool, int, int, int], Execution] | None = None
-    candidates = _Search(code, _without_constraints(code, model, options), options, timeout, CANDIDATES)
+    candidates = _Search(code, replace(model, constraints=()), options, timeout, CANDIDATES)
     for execution in candidates:
         if wanted(execution):
             cost = _cost(execution, model)
@@ -165,17 +164,6 @@ class _Search:
                 return
             self.seen += 1
             yield execution
-
-
-def _without_constraints(code: Code, model: Model, options: Options) -> Model:
-    """The model that allows everything, or all but load buffering where the engine cannot run the program with it."""
-    free = replace(model, constraints=())
-    try:
-        next(executions(code, free, options), None)
-    except UnsupportedError:
-        along = Check("acyclic", Term(Op.UNION, (Term(Op.PO), Term(Op.RF))))
-        return replace(model, constraints=(Constraint("no_load_buffering", along, Position(1, 1)),))
-    return free
 
 
 def _cost(execution: Execution, model: Model) -> tuple[bool, int, int, int]:

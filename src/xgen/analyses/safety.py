@@ -13,6 +13,8 @@ from pathlib import Path
 from xgen.engine import explore
 from xgen.engine.distribute import COUNTERS, Part, merge, part_of, split
 from xgen.engine.distribute import explore as explore_roots
+from xgen.engine.estimate import Estimate, expected_graphs
+from xgen.engine.estimate import estimate as engine_estimate
 from xgen.engine.explore import Filter, Options, Progress, Run
 from xgen.engine.result import Execution, Result, Verdict
 from xgen.errors import UsageError
@@ -24,6 +26,11 @@ from xgen.program.lowering import lower
 
 MAX_WORKERS = 256
 """More native threads than this help nobody."""
+
+LONG = 2.0
+"""Seconds after which a run that reports its progress estimates what is left."""
+ESTIMATING = 0.4
+"""Seconds that it takes for this."""
 
 _OWN_TAGS = {"init", "atomic", "rmw", "lock", "unlock", "start", "join"}
 """Tags that the user did not choose."""
@@ -69,6 +76,28 @@ def check(
     run = Run(code, model, options)
     run.finish(on_progress)
     return _required(result_of(code, model, options, part_of(run), run.demoted, run.seconds), program, model, options)
+
+
+def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """The same reports; those of runs that take longer say about how many graphs there are in all."""
+    total: list[float | None] = []
+
+    def report(progress: Progress) -> None:
+        if not total and progress.seconds >= LONG:
+            total.append(expected_graphs(run, ESTIMATING))
+        on_progress(replace(progress, total=total[0] if total else None))
+
+    return report
+
+
+def estimate(
+    program: Program, model: Model, *, max_depth: int | None = None, unroll: bool = False, seconds: float = 2.0
+) -> Estimate:
+    """Estimates how many executions a check of everything is going to meet, and how long it takes; see `Estimate`.
+
+    `seconds` is how long that may take. The other options are those of `check`. Raises UnsupportedError and LimitError.
+    """
+    return engine_estimate(lower(program), model, max_depth=max_depth, unroll=unroll, seconds=seconds)
 
 
 def check_in_parts(

@@ -105,6 +105,9 @@ def positive(ctx: click.Context, param: click.Parameter, value: float | None) ->
     show_default=True,
     help="Drop what the model forbids on the way, or at the end.",
 )
+@click.option("--estimate", is_flag=True, help="Only estimate the number of executions and the time, by probing.")
+@click.option("--quiet", "-q", is_flag=True, help="Print the verdict only.")
+@click.option("--verbose", "-v", is_flag=True, help="Print all outcomes, all warnings and the speed.")
 @click.option("--explain", is_flag=True, help="Say why a violation is allowed, or what forbids it.")
 @click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer.")
 @click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
@@ -124,6 +127,9 @@ def command(
     timeout: float | None,
     mode: Literal["in-situ", "final"],
     workers: int,
+    estimate: bool,
+    quiet: bool,
+    verbose: bool,
     explain: bool,
     complete: bool,
     progress: bool,
@@ -141,6 +147,9 @@ def command(
         raise click.UsageError("Missing option '--mcm'.")
     loaded = xgen.load(find_program(program))
     memory_model = xgen.model(model)
+    if estimate:
+        output.emit(_estimate(loaded, memory_model, max_depth, unroll, form))
+        return
     folders: dict[pictures.Form, Path | None] = {"dot": dot, "svg": svg}
     drawn = {kind: folder for kind, folder in folders.items() if folder is not None}
     for folder in drawn.values():
@@ -162,11 +171,11 @@ def command(
             dependencies=html is not None or explain,
             on_progress=line,
         )
-    _report(result, form, full_witness)
+    _report(result, form, full_witness, quiet, verbose)
     sentences = [pictures.write(result, folder, kind, full_witness=full_witness) for kind, folder in drawn.items()]
     if html is not None:
         sentences.append(pictures.write_page(result, memory_model, html))
-    for sentence in sentences:
+    for sentence in [] if quiet else sentences:
         _say(sentence, form)
     if explain:
         _say(_explanation(loaded, memory_model, result), form)
@@ -203,11 +212,14 @@ def exit_code(result: Result, complete: bool) -> int:
     return 0
 
 
-def _report(result: Result, form: str, full_witness: bool) -> None:
+def _report(result: Result, form: str, full_witness: bool, quiet: bool, verbose: bool) -> None:
     if form == "json":
         output.emit(json.render(result))
+    elif quiet:
+        output.emit(text.verdict_line(result))
     else:
-        output.emit(text.render(result, output.terminal_paint(), full_witness=full_witness))
+        paint = output.terminal_paint()
+        output.emit(text.render(result, paint, full_witness=full_witness, verbose=verbose))
 
 
 def _say(sentence: str, form: str) -> None:
@@ -216,6 +228,13 @@ def _say(sentence: str, form: str) -> None:
         click.echo(sentence, err=True)
     else:
         output.emit("\n" + sentence)
+
+
+def _estimate(program: xgen.Program, model: xgen.Model, max_depth: int | None, unroll: bool, form: str) -> str:
+    from xgen.views.estimate import render, render_json
+
+    found = xgen.estimate(program, model, max_depth=max_depth, unroll=unroll)
+    return render_json(found) if form == "json" else render(found)
 
 
 def _explanation(program: xgen.Program, model: xgen.Model, result: Result) -> str:

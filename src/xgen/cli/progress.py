@@ -50,14 +50,18 @@ class ProgressLine:
 
 
 def describe(progress: Progress) -> str:
-    """A report in one line: what was found, how fast, for how long."""
+    """A report in one line: what was found, how fast, for how long, and about how much of it is done."""
     seen = progress.executions + progress.blocked + progress.bounded
     rate = seen / progress.seconds if progress.seconds else 0
     parts = [plural(progress.executions, "execution")]
     parts += [
         f"{number} {word}" for number, word in ((progress.blocked, "blocked"), (progress.bounded, "bounded")) if number
     ]
-    return f"{', '.join(parts)}, {rate:.0f} per second, {duration(progress.seconds)}"
+    share = ""
+    if progress.total:
+        # The estimate may be too low; a run that goes on is not done.
+        share = f", about {min(99, round(100 * progress.explored / progress.total))} % explored"
+    return f"{', '.join(parts)}, {rate:.0f} per second, {duration(progress.seconds)}{share}"
 
 
 class SuiteLine:

@@ -32,13 +32,14 @@ Filter = Literal["in-situ", "final"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run has come."""
+    """How far a run has come; `total` is about how many graphs there are in all, where that was estimated."""
 
     executions: int
     blocked: int
     bounded: int
     explored: int
     seconds: float
+    total: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Run:
             self.at_end = {n: reason for n, constraint in enumerate(model.constraints) if not constraint.flag}
         else:
             self.at_end = strategy.at_end
-        code_of_core = _core.Code(
+        self._code = _core.Code(
             [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
             code.constants,
             code.targets,
@@ -101,9 +102,15 @@ class Run:
             [cell.type == "int" for cell in code.cells],
             live_at_loop_events(code),
         )
-        self.core = _core.Exploration(
-            code_of_core,
-            make_plan(model, code.classes, self.at_end, strategy.ahead, dependencies=options.dependencies),
+        self._plan = make_plan(model, code.classes, self.at_end, strategy.ahead, dependencies=options.dependencies)
+        self.core = self.explore(root.path if root else ())
+
+    def explore(self, path: Sequence[int]) -> _core.Exploration:
+        """A fresh exploration of the root with that path."""
+        options = self.options
+        return _core.Exploration(
+            self._code,
+            self._plan,
             workers=options.workers,
             max_depth=-1 if options.max_depth is None else options.max_depth,
             all_states=options.all_states,
@@ -112,9 +119,9 @@ class Run:
             stream=options.stream,
             outcome_limit=OUTCOME_LIMIT,
             duplicate_limit=DUPLICATE_LIMIT,
-            shown=[thread.shown for thread in code.threads],
-            shown_cells=code.shown_cells,
-            path=list(root.path) if root else [],
+            shown=[thread.shown for thread in self.code.threads],
+            shown_cells=self.code.shown_cells,
+            path=list(path),
         )
 
     def branches(self) -> int:

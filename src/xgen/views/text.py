@@ -27,16 +27,17 @@ def plain(text: str, role: str) -> str:  # noqa: ARG001 - the signature of a Pai
     return text
 
 
-def render(result: Result, paint: Paint = plain, *, full_witness: bool = False) -> str:
+def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, verbose: bool = False) -> str:
     """The whole report of a check; ends without a newline.
 
-    The witness is cut to the cause of the violation unless `full_witness`.
+    The witness is cut to the cause of the violation unless `full_witness`. `verbose`: with all outcomes and warnings,
+    and the speed.
     """
     role = {"safe": "good", "violation": "bad"}.get(result.verdict, "unsure")
     blocks = [[paint(verdict_line(result), role)]]
-    blocks.append([paint(line, "unsure") for line in _warnings(result)])
-    blocks.append(_counts(result))
-    blocks.append(_outcomes(result, paint))
+    blocks.append([paint(line, "unsure") for line in _warnings(result, verbose)])
+    blocks.append(_counts(result) + (_speed(result) if verbose else []))
+    blocks.append(_outcomes(result, paint, verbose))
     if result.witness:
         witness = result.witness if full_witness else result.witness.only(result.witness.cause)
         blocks.append(witness_lines(witness, paint))
@@ -106,12 +107,12 @@ def _coverage(result: Result) -> list[str]:
     return [found, " ".join(filter(None, ["exhaustive", _demotion(result)])) + cut_nothing]
 
 
-def _warnings(result: Result) -> list[str]:
+def _warnings(result: Result, everything: bool) -> list[str]:
     """One sentence each, broken where it is long; of many, the first ones."""
     sentences = list(dict.fromkeys(" ".join(warning.split()) for warning in result.warnings))
     left = len(sentences) - MAX_WARNINGS
-    if left > 1:
-        sentences[MAX_WARNINGS:] = [f"and {left} more (--format json lists all)"]
+    if left > 1 and not everything:
+        sentences[MAX_WARNINGS:] = [f"and {left} more (-v lists all)"]
     for name, reason in result.demoted.items():
         sentences.append(f"constraint `{name}` was checked on whole executions only: {reason}")
     if result.duplicates:
@@ -136,13 +137,22 @@ def _counts(result: Result) -> list[str]:
     return [f"{name:<10}  {text}" for name, text in rows]
 
 
+def _speed(result: Result) -> list[str]:
+    """What a run that took its time did in a second."""
+    whole = result.executions + result.blocked + result.bounded
+    if not whole or not result.seconds:
+        return []
+    graph = 1e9 * result.seconds / max(result.explored, 1)
+    return [f"speed       {whole / result.seconds:,.0f} executions per second, {graph:,.0f} ns per graph"]
+
+
 def _duplicates(result: Result) -> str:
     if not result.duplicates_checked:
         return "duplicates not checked"
     return f"{plural(result.duplicates, 'duplicate')} among {result.duplicates_checked} checked"
 
 
-def _outcomes(result: Result, paint: Paint) -> list[str]:
+def _outcomes(result: Result, paint: Paint, everything: bool) -> list[str]:
     """The final states as a table, those that violate marked and first, the others in the order given."""
     outcomes = sorted(result.outcomes, key=lambda outcome: outcome.violations == 0)
     if not outcomes or not any(outcome.state for outcome in outcomes):
@@ -150,7 +160,7 @@ def _outcomes(result: Result, paint: Paint) -> list[str]:
     partial = "" if result.outcomes_complete and result.exhaustive else " so far"
     lines = [paint(f"outcomes{partial}: {len(outcomes)}", "title")]
     names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.state))
-    shown = outcomes[:MAX_OUTCOMES]
+    shown = outcomes if everything else outcomes[:MAX_OUTCOMES]
     table = _table(names, shown)
     if len(table[0]) > TABLE_WIDTH and len(outcomes) > 1:
         fixed = {name: _fixed(name, outcomes) for name in names}
@@ -161,7 +171,7 @@ def _outcomes(result: Result, paint: Paint) -> list[str]:
     lines.append(paint(table[0], "dim"))
     lines += [paint(row, "bad") if outcome.violations else row for row, outcome in zip(table[1:], shown, strict=True)]
     if len(outcomes) > len(shown):
-        lines.append(f"  and {len(outcomes) - len(shown)} more (--format json lists all)")
+        lines.append(f"  and {len(outcomes) - len(shown)} more (-v lists all)")
     return lines
 
 

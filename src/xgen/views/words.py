@@ -11,13 +11,19 @@ def plural(number: int, noun: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A run time with the digits that matter: `0.012 s`, `3.4 s`, `2 min 05 s`."""
+    """A run time with the digits that matter: `0.012 s`, `3.4 s`, `2 min 05 s`, `7 h 30 min`, `40 days`, `20 years`."""
     if seconds < 0.1:
         return f"{seconds:.3f} s"
     if seconds < 60:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    hours = minutes // 60
+    if hours < 100:
+        return f"{hours} h {minutes % 60:02d} min"
+    days = hours // 24
+    return f"{days} days" if days < 1000 else f"{days / 365.25:,.0f} years"
 
 
 def one_line(text: str, width: int = 60) -> str:

@@ -1,0 +1,138 @@
+"""How large an exploration is going to be, before it runs: random probes of the tree of graphs.
+
+A probe goes down from the empty graph, at each graph to one that follows, chosen at random. The product of the numbers
+of choices on the way is an unbiased estimate of the number of leaves; summed along the way, of the number of graphs (D.
+E. Knuth, Estimating the Efficiency of Backtrack Programs, Mathematics of Computation 29(129), 1975). The estimates of
+single probes differ wildly where the tree is lopsided, so that the interval matters as much as the mean.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+from xgen.engine import _core
+from xgen.engine.explore import Options, Run
+from xgen.errors import LimitError
+from xgen.memory.algebra import Model
+from xgen.program.code import Code
+
+RESAMPLES = 400
+"""Of the bootstrap that the intervals are from."""
+LEAST_PROBES = 8
+PATIENCE = 20.0
+"""Seconds that the least probes may take."""
+MEASURED = 0.25
+"""Seconds of exploring that the rate is measured on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """An estimate with an interval that has the true value in about nine of ten cases, if the probes show the tree."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What an exploration of everything is likely to meet.
+
+    `exact`: it was so small that it was over while its speed was measured. `seconds` is for one worker.
+    """
+
+    executions: Range
+    blocked: Range
+    bounded: Range
+    graphs: Range
+    seconds: Range
+    probes: int
+    exact: bool = False
+
+
+def estimate(
+    code: Code, model: Model, *, max_depth: int | None = None, unroll: bool = False, seconds: float = 2.0, seed: int = 1
+) -> Estimate:
+    """Estimates the exploration of all executions, in about so many seconds. The same seed gives the same probes.
+
+    Raises UnsupportedError, and LimitError where a probe does not come to an end: without a bound, a loop that makes
+    progress for ever has none.
+    """
+    run = Run(code, model, Options(max_depth, all_states=True, unroll=unroll))
+    rate = _rate(run)
+    if isinstance(rate, Estimate):
+        return rate
+    rng, start = random.Random(seed), time.monotonic()
+    probes: list[_Probe] = []
+    while len(probes) < LEAST_PROBES or time.monotonic() < start + seconds:
+        try:
+            probes.append(_probe(run, rng, start + seconds + PATIENCE))
+        except TimeoutError:
+            raise LimitError(
+                f"{len(probes)} probes of the exploration came to an end in {seconds + PATIENCE:g} s, which is too few",
+                file=code.source.name,
+                hint="if a loop can go on forever, bound the events per thread (--max-depth)",
+            ) from None
+    executions, blocked, bounded, graphs = (_range(column, rng) for column in zip(*probes, strict=True))
+    time_ = Range(graphs.mean / rate, graphs.low / rate, graphs.high / rate)
+    return Estimate(executions, blocked, bounded, graphs, time_, len(probes))
+
+
+def expected_graphs(run: Run, seconds: float) -> float | None:
+    """About how many graphs a run has in all, found in so many seconds; None where these are not enough."""
+    rng, end = random.Random(1), time.monotonic() + seconds
+    graphs: list[float] = []
+    beside = Run(run.code, run.model, replace(run.options, all_states=True, workers=1, trace_limit=0))
+    try:
+        while time.monotonic() < end:
+            graphs.append(_probe(beside, rng, end)[-1])
+    except TimeoutError:
+        pass
+    return fmean(graphs) if len(graphs) >= LEAST_PROBES else None
+
+
+_Probe = tuple[float, float, float, float]
+"""Executions, blocked and bounded ones, and graphs, as one probe sees them."""
+
+
+def _rate(run: Run) -> float | Estimate:
+    """Graphs per second; or, where all of them are explored at once, their exact numbers."""
+    core = run.explore(())
+    start = time.monotonic()
+    halt = core.run(MEASURED)
+    spent = max(time.monotonic() - start, 1e-6)
+    counters = core.counters
+    if halt == _core.Halt.DONE:
+        names = ("executions", "blocked", "bounded", "explored")
+        executions, blocked, bounded, graphs = (Range(*[float(counters[name])] * 3) for name in names)
+        return Estimate(executions, blocked, bounded, graphs, Range(spent, spent, spent), 0, exact=True)
+    return max(counters["explored"], 1) / spent
+
+
+def _probe(run: Run, rng: random.Random, end: float) -> _Probe:
+    """One way down. Raises TimeoutError at `end`."""
+    path: list[int] = []
+    weight, graphs = 1.0, 1.0
+    while True:
+        count = run.explore(path).branches()
+        if count == 0:
+            break
+        if time.monotonic() > end:
+            raise TimeoutError
+        weight *= count
+        graphs += weight
+        path.append(rng.randrange(count))
+    core = run.explore(path)
+    core.run(MEASURED)
+    c = core.counters
+    return weight * c["executions"], weight * c["blocked"], weight * c["bounded"], graphs
+
+
+def _range(values: Sequence[float], rng: random.Random) -> Range:
+    """The mean of the probes, and the middle nine tenths of means of probes drawn from them."""
+    means = sorted(fmean(rng.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    return Range(fmean(values), means[RESAMPLES // 20], means[-1 - RESAMPLES // 20])

@@ -1,0 +1,55 @@
+"""An estimate of an exploration as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import xgen
+from xgen.engine.estimate import Estimate, Range
+from xgen.views.words import duration
+
+
+def render(estimate: Estimate) -> str:
+    """The estimate for people; ends without a newline."""
+    kinds = (("complete", estimate.executions), ("blocked", estimate.blocked), ("cut by the bound", estimate.bounded))
+    parts = [f"{_number(part, estimate.exact)} {name}" for name, part in kinds if part.mean or name == "complete"]
+    if estimate.exact:
+        lines = [
+            f"executions  {', '.join(parts)}",
+            f"graphs      {estimate.graphs.mean:,.0f}",
+            f"time        {duration(estimate.seconds.mean)}; all is explored, the numbers are exact",
+        ]
+        return "\n".join(lines)
+    lines = [
+        f"executions  {', '.join(parts)}",
+        f"graphs      {_number(estimate.graphs, False)}",
+        f"time        about {_time(estimate.seconds)} with one worker",
+        f"from {estimate.probes:,} random probes; in about nine of ten cases the true numbers are in the ranges",
+    ]
+    return "\n".join(lines)
+
+
+def render_json(estimate: Estimate) -> str:
+    """The estimate as one JSON document."""
+    names = ("executions", "blocked", "bounded", "graphs", "seconds")
+    ranges = {name: getattr(estimate, name) for name in names}
+    document = {"xgen": xgen.__version__, "exact": estimate.exact, "probes": estimate.probes}
+    document |= {name: {"mean": r.mean, "low": r.low, "high": r.high} for name, r in ranges.items()}
+    return json.dumps(document, indent=1)
+
+
+def _number(part: Range, exact: bool) -> str:
+    if exact:
+        return f"{part.mean:,.0f}"
+    return f"about {_rounded(part.mean)} ({_rounded(part.low)} to {_rounded(part.high)})"
+
+
+def _rounded(number: float) -> str:
+    """Two digits, which is what an estimate is good for: `3`, `120`, `1,200`, `3.4e+12`."""
+    if number >= 1e9:
+        return f"{number:.1e}"
+    return f"{float(f'{number:.1e}'):,.0f}"
+
+
+def _time(part: Range) -> str:
+    return f"{duration(part.mean)} ({duration(part.low)} to {duration(part.high)})"
