@@ -13,7 +13,7 @@ import click
 from xgen import __version__
 from xgen.errors import XgenError
 
-COMMANDS = ("check", "litmus", "models", "explain", "show")
+COMMANDS = ("check", "litmus", "models", "compare", "explain", "show")
 """The commands in the order of the help text; each is the `command` of the module of its name in this package."""
 
 EPILOG = """\b

@@ -38,15 +38,18 @@ class ProgressLine:
 
     def __call__(self, progress: Progress) -> None:
         """Show a report."""
-        if progress.seconds < PATIENCE:
-            return
+        if progress.seconds >= PATIENCE:
+            self.say(describe(progress))
+
+    def say(self, text: str) -> None:
+        """Show a text."""
         if self._status is None:
             # Most runs are over before they need rich, whose import takes longer than they do.
             from rich.console import Console
 
             self._status = Console(stderr=True, highlight=False).status("")
             self._status.start()
-        self._status.update(describe(progress))
+        self._status.update(text)
 
 
 def describe(progress: Progress) -> str:

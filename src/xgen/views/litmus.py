@@ -34,14 +34,14 @@ def render(
         rows = [
             (r.path, f"expected {expectations.expected(r.path)}", f"is {outcome_of(r)}", _reason(r)) for r in different
         ]
-        blocks.append([paint("different from what is expected:", "bad"), *_aligned(rows)])
+        blocks.append([paint("different from what is expected:", "bad"), *aligned(rows)])
     if len(results) == 1 and results[0].verdict is not None:
         blocks.append(_states(results[0], paint))
     else:
         blocks.append(_table(results, paint))
     reasons = [(r.path, outcome_of(r), _reason(r)) for r in results if r.verdict is None and r not in different]
     if reasons:
-        blocks.append([paint("without a verdict:", "unsure"), *_aligned(reasons)])
+        blocks.append([paint("without a verdict:", "unsure"), *aligned(reasons)])
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
@@ -67,7 +67,7 @@ def _table(results: Sequence[LitmusResult], paint: Paint) -> list[str]:
     for r in results:
         counts = (r.observation, str(r.positive), str(r.negative)) if r.verdict is not None else ("", "", "")
         rows.append((r.name, r.arch or "", r.model or "", outcome_of(r), *counts, " ".join(r.flags)))
-    head, *lines = _aligned(rows)
+    head, *lines = aligned(rows)
     painted = [paint(line, _ROLES[outcome_of(r)]) for line, r in zip(lines, results, strict=True)]
     return [paint(head, "title"), *painted]
 
@@ -87,7 +87,7 @@ def _reason(result: LitmusResult) -> str:
     return result.unsupported or result.error or ("out of time" if result.verdict is None else "")
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows as lines, with the columns one below the other."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]

@@ -24,7 +24,10 @@ class Writer(ABC):
 
     def write(self, name: str, cycle: Cycle) -> str:
         """The test that asks for a cycle. Raises ValueError where there is none."""
-        shape = shape_of(cycle)
+        return self.write_shape(name, shape_of(cycle))
+
+    def write_shape(self, name: str, shape: Shape) -> str:
+        """The test of a shape, whose condition has the values that its reads and locations have to have."""
         threads = [self.thread(number, steps) for number, steps in enumerate(shape.threads)]
         init = [line for _, line, _ in threads if line]
         condition = [part for _, _, parts in threads for part in parts]

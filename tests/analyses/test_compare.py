@@ -1,0 +1,132 @@
+"""What tells two models apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import xgen
+from analyses.test_shapes import LB, MP, SB, shape
+from xgen.analyses.compare import Difference, compare_suite, example_of, find_difference, load_pair, vocabulary
+from xgen.analyses.shapes import Access, Shape, Thread
+from xgen.errors import ModelError, UsageError
+from xgen.memory.algebra import Model
+
+
+def bare(found: Shape) -> Shape:
+    """A shape without tags of accesses."""
+    threads = (Thread(tuple(Access(a.kind, a.variable) for a in t.accesses), t.links) for t in found.threads)
+    return Shape(tuple(threads))
+
+
+def difference(first: Model, second: Model, max_size: int = 6) -> tuple[Shape, dict[str, int], int]:
+    """The shape, the condition, and which model allows it."""
+    found = find_difference(first, second, max_size).difference
+    assert found is not None
+    return bare(found.shape), dict(found.condition), found.allows
+
+
+PAIRS = [
+    ("sc", "tso", SB, {"P0:r0": 0, "P1:r0": 0}, 1),
+    ("tso", "sc", SB, {"P0:r0": 0, "P1:r0": 0}, 0),
+    ("tso", "pso", MP, {"P1:r0": 1, "P1:r1": 0}, 1),
+    ("coherence", "ra", MP, {"P1:r0": 1, "P1:r1": 0}, 0),
+    ("weak", "coherence", LB, {"P0:r0": 1, "P1:r0": 1}, 1),
+    ("weak", "weak-a9", shape("Rx Rx | Wx"), {"P0:r0": 1, "P0:r1": 0}, 1),
+    ("any", "coherence", shape("Wx Rx"), {"P0:r0": 0}, 0),
+    ("weak", "nofence", shape("Wx seq_cst Wy | Ry seq_cst Rx"), {"P1:r0": 1, "P1:r1": 0}, 1),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "expected", "condition", "allows"), PAIRS)
+def test_shipped_models(first: str, second: str, expected: Shape, condition: dict[str, int], allows: int) -> None:
+    """The smallest programs, with the least that has to be asked of their outcome."""
+    assert difference(xgen.model(first), xgen.model(second)) == (expected, condition, allows)
+
+
+def test_models_that_are_the_same() -> None:
+    """The search says how far it went."""
+    search = find_difference(xgen.model("sc"), xgen.parse_model("c = po | rf | fr | co c acyclic"), 5)
+    assert (search.difference, search.programs, search.size, search.stopped) == (None, 3 + 11 + 36 + 269, 5, False)
+    assert find_difference(xgen.model("tso"), xgen.model("tso"), 6, timeout=0.001).stopped
+
+
+COHERENT = "coherent = (po & loc) | rf | mo | fr coherent acyclic "
+
+
+def test_models_that_differ_in_a_fence() -> None:
+    """Only one of them speaks of the fence; a test of X86 has it."""
+    first = xgen.parse_model(COHERENT + "g = po(R | W -> W) | po(R -> R) | (rf & ext) | mo | fr g acyclic")
+    second = xgen.parse_model(
+        COHERENT + "g = po(R | W -> W) | po(R -> R) | (po ; [F[mfence]] ; po) | (rf & ext) | mo | fr g acyclic"
+    )
+    found, condition, allows = difference(first, second)
+    assert (found, condition, allows) == (shape("Wx Wy | Wy mfence Rx"), {"P1:r0": 0, "y": 2}, 0)
+
+
+def test_models_that_differ_in_a_dependency() -> None:
+    """Message passing with a dependency, where there is a fence anyway."""
+    common = COHERENT + "g = po(W -> W) | (rf & ext) | fr | %s g acyclic"
+    found, condition, allows = difference(xgen.parse_model(common % "data"), xgen.parse_model(common % "addr | data"))
+    assert (found, condition, allows) == (shape("Wx Wy | Ry addr Rx"), {"P1:r0": 1, "P1:r1": 0}, 0)
+
+
+def test_tags_that_mean_the_same_are_tried_once() -> None:
+    """Of the fences that a model has at the same places, the shortest name is taken."""
+    model = xgen.parse_model("full = F[dmb.sy] | F[dmb.ish] | F[dsb.sy] g = (po ; [full] ; po) | [F[isb]] g acyclic")
+    assert vocabulary(model, model, all).fences == ("isb", "dmb.sy")
+
+
+def test_the_example_is_a_test_that_shows_the_difference() -> None:
+    found = Difference(SB, (("P0:r0", 0), ("P1:r0", 0)), 1)
+    example = example_of(found, "sc", "tso", "T")
+    assert example.text.startswith("C T\n")
+    assert example.results is not None
+    assert [(r.verdict, r.observation) for r in example.results] == [("No", "Never"), ("Ok", "Sometimes")]
+
+
+def test_the_example_is_a_program_where_no_test_has_its_words() -> None:
+    example = example_of(Difference(shape("Wx strange Ry | Wy Rx"), (("P0:r0", 0),), 1), "sc", "tso", "T")
+    assert example.results is None
+    assert xgen.parse(example.text).processes[0].name == "P0"
+
+
+X86 = """X86 %s
+{ }
+ P0          | P1          ;
+ MOV [x],$1  | %s  ;
+ %s | MOV EAX,[x] ;
+exists (%s)
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> list[str]:
+    """Store buffering, message passing (the wrong way round), and a test that cannot be run."""
+    texts = {
+        "SB": X86 % ("SB", "MOV [y],$1", "MOV EAX,[y]", "0:EAX=0 /\\ 1:EAX=0"),
+        "MP": X86 % ("MP", "MOV EBX,[y]", "MOV [y],$1", "1:EBX=1 /\\ 1:EAX=0"),
+        "bad": X86 % ("bad", "NOSUCH EAX", "MOV [y],$1", "1:EAX=0"),
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.litmus").write_text(text)
+    return [str(tmp_path / f"{name}.litmus") for name in texts]
+
+
+def test_a_suite(suite: list[str]) -> None:
+    """Verdicts and states are compared; what cannot be run tells nothing."""
+    pairs = list(compare_suite(suite, "sc", "tso"))
+    assert [(pair.answered, pair.differs) for pair in pairs] == [(True, True), (True, False), (False, False)]
+    assert (pairs[0].states(0), pairs[0].states(1)) == ([], ["0:EAX=0; 1:EAX=0;"])
+
+
+def test_cat_models_of_an_architecture(tmp_path: Path) -> None:
+    """Two models are read for an architecture that both can be of."""
+    (tmp_path / "a.cat").write_text("acyclic po | [A]; po as it")
+    assert [c.name for c in load_pair(str(tmp_path / "a.cat"), "sc")[0].constraints] == ["it"]
+    (tmp_path / "b.cat").write_text("acyclic nothing")
+    with pytest.raises(ModelError, match="`nothing` is not defined"):
+        load_pair(str(tmp_path / "b.cat"), "sc")
+    with pytest.raises(UsageError):
+        load_pair("sc", "nosuch")
