@@ -182,7 +182,7 @@ def test_registers_have_two_names() -> None:
     assert test.model == "arm8"
 
 
-SELECTION = "after a load: dependencies through a selection are not supported yet"
+SELECTION = "of loaded values: dependencies through a selection are not supported yet"
 RESULT = "uses the result of a CAS: dependencies through it are not supported yet"
 
 
@@ -217,7 +217,16 @@ RESULT = "uses the result of a CAS: dependencies through it are not supported ye
             "`RET`: calls, branches to computed addresses and addresses of code are not supported",
             None,
         ),
-        ("LDR W0,[X1]; CSEL W0,W2,W3,EQ", 5, 2, f"`CSEL W0,W2,W3,EQ` {SELECTION}", None),
+        ("LDR W0,[X1]; CSEL W2,W0,W3,EQ", 5, 2, f"`CSEL W2,W0,W3,EQ` {SELECTION}", None),
+        ("LDR W0,[X1]; CMP W0,#1; CSET W2,EQ", 6, 2, f"`CSET W2,EQ` {SELECTION}", None),
+        ("LDR W0,[X1]; CBZ W3,L; MOV W0,#1; L: CSINC W2,W0,W3,EQ", 7, 5, f"`CSINC W2,W0,W3,EQ` {SELECTION}", None),
+        (
+            "LDR W0,[X1]; ADD W0,W0,#1; CAS W0,W2,[X1]",
+            6,
+            2,
+            "`CAS W0,W2,[X1]` compares a loaded value: dependencies through it are not supported yet",
+            None,
+        ),
         ("CAS W0,W2,[X1]; EOR W3,W0,W0", 5, 2, f"`EOR W3,W0,W0` {RESULT}", None),
     ],
 )
@@ -227,6 +236,11 @@ def test_errors(instructions: str, line: int, column: int, message: str, hint: s
         read(f"AArch64 T\n{{0:X1=x;}}\nP0 ;\n{lines}\nexists (x=0)")
     found = error.value
     assert (found.message, found.line, found.column, found.hint) == (message, line, column, hint)
+
+
+def test_selections_after_loads_of_something_else() -> None:
+    found = statements("AArch64", "LDR X0,[X1]; MOV X0,#1; TST X0,X0; CSET X2,EQ; CAS X0,X3,[X1]", "0:X1=x;")
+    assert found.endswith("X2 := if not $result = 0 then 0 else 1; X0 <- cas(x, X0, X3)")
 
 
 def test_the_result_of_a_cas_may_be_overwritten() -> None:

@@ -5,9 +5,10 @@ Tags: LDAR and what ends in A are `acquire`, LDAPR is `acquire_pc`, STLR and wha
 and their like are `exclusive`; the read of an atomic update whose result is not used (STADD, LDADD to a zero register)
 is `noret`, and no acquire. Fences are `dmb.sy`, `dmb.ish` and so on, as written, and `isb`.
 
-The value that CSEL chooses depends on the condition in a weaker way than on the operand ("pick dependency"), and so
-does the result of a CAS that succeeds, which may come from the register or from memory. Models do not see such
-dependencies yet, so a CSEL after a load, and what uses the result of a CAS, is not supported. Left out are, with a
+The value that CSEL chooses depends on the condition in a weaker way than on the operand that is chosen ("pick
+dependency"), and so does what CAS writes on what it compares, and its result: that may come from the register or from
+memory. Models do not see such dependencies yet; so CSEL and CAS of loaded values, and what uses the result of a CAS,
+are not supported. Left out are, with a
 sentence each: pairs, vectors, system registers and instructions, exceptions, memory tags, pointer authentication,
 branches to computed addresses.
 """
@@ -292,7 +293,6 @@ class Step:
         exclusive = kind.endswith("xr")
         register = self.target(target)
         bits, size = self.bits(target), BITS.get(match["size"], self.bits(target))
-        self.thread.noted.add("load")
         self.thread.access(Load(register, place, False, order, position, exclusive=exclusive), size)
         value = low(signed(register, size), bits) if match["sign"] else low(register, size)
         if value != register:
@@ -356,12 +356,14 @@ class Step:
         arguments = tuple(stored(self.read(value), bits) for value in values)
         read_tags, write_tags = self.tags(match, target is not None)
         position = self.line.position
+        if op == "cas" and self.thread.is_loaded(arguments[0]):
+            why = f"`{self.line.text}` compares a loaded value: dependencies through it are not supported yet"
+            self.line.unsupported(why)
         self.thread.access(Rmw(target, op, place, arguments, (), position, read_tags, write_tags), bits)
         if target is None:
             return
         if bits < 64:
             self.thread.assign(target, low(target, bits), position)
-        self.thread.noted.add("load")
         if op == "cas":
             self.thread.noted.add(f"cas {target.name}")
 
@@ -469,8 +471,6 @@ class Step:
     def select(self, name: str) -> None:
         """CSEL and its like; CSET, CSETM, CINC, CINV and CNEG are short for them."""
         line = self.line
-        if "load" in self.thread.noted:
-            line.unsupported(f"`{line.text}` after a load: dependencies through a selection are not supported yet")
         if name in SELECTIONS:
             target, first, second, code = expect(line, f"{name.upper()} X0,X1,X2,EQ", 4)
             kind, condition, left, right = name, self.condition(code), self.read(first), self.read(second)
@@ -488,6 +488,8 @@ class Step:
             "csinv": Unary("bitnot", right) if right != ZERO else number(-1),
             "csneg": modulo("-", ZERO, right),
         }[kind]
+        if self.thread.is_loaded(condition, left, right):
+            line.unsupported(f"`{line.text}` of loaded values: dependencies through a selection are not supported yet")
         self.assign(target, Conditional(condition, left, changed))
 
     def branch(self, name: str) -> None:

@@ -46,6 +46,7 @@ class Thread:
         self.locals: dict[str, None] = {}
         self.written: set[str] = set()
         self.noted: set[str] = set()  # what an architecture's module wants to remember
+        self._loaded: set[str] = set()  # locals that may depend on what was read
         self.accesses: list[Access] = []  # those whose sizes are known, once there is an automaton
         self._bits: dict[int, int] = {}  # of the accesses, by their numbers as steps
         self._register = register
@@ -93,7 +94,21 @@ class Thread:
             target = written_local(statement)
             if target is not None:
                 self.written.add(target.name)
+            if isinstance(statement, xcfa.Load | xcfa.Rmw) and target is not None:
+                self._loaded.add(target.name)
+            elif isinstance(statement, xcfa.Assign):
+                self._note_loaded(statement)
         self._steps += statements
+
+    def _note_loaded(self, statement: xcfa.Assign) -> None:
+        if self.is_loaded(statement.value):
+            self._loaded.add(statement.target.name)
+        elif not any(isinstance(step, (str, _Branch)) for step in self._steps):  # else there may be other ways to here
+            self._loaded.discard(statement.target.name)
+
+    def is_loaded(self, *values: Expression) -> bool:
+        """Whether a value may depend on what the instructions before have read (loops left aside)."""
+        return any(not names_in(value).isdisjoint(self._loaded) for value in values)
 
     def access(self, statement: xcfa.Statement, bits: int) -> None:
         """The thread goes on with an access to so many bits of a location."""
