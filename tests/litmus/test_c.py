@@ -73,6 +73,15 @@ def test_linux(body: str, expected: str) -> None:
     assert statements(body, "int *x, int *y") == expected
 
 
+@pytest.mark.parametrize(
+    "after",
+    ["smp_mb(); WRITE_ONCE(*y, 1);", "smp_store_release(y, 1);", "xchg(y, 1);", "WRITE_ONCE(*x, 1);", "READ_ONCE(*y);"],
+)
+def test_a_write_that_is_ordered_may_come_after_an_if(after: str) -> None:
+    body = f"int r = READ_ONCE(*x); r = r + 1; if (r == 2) WRITE_ONCE(*y, 2); {after}"
+    read(f"C T\n{{}}\nP0(int *x, int *y) {{ {body} }}\nexists (x=0)")
+
+
 def states(text: str, model: str) -> list[tuple[str, int]]:
     return list(run_litmus(read(text), xgen.model(model)).states)
 
@@ -146,6 +155,11 @@ def test_dialects() -> None:
         ("r = 1 ? 2 : 3;", 7, "`?` is not supported"),
         ("break;", 1, "`break` is not in a loop"),
         ("goto l;", 1, "`goto` is not supported"),
+        (
+            "if (r) ; WRITE_ONCE(*x, 1);",
+            10,
+            "a write after the end of the `if` or loop of line 4, without a fence between, is not supported",
+        ),
         ("r = x->next;", 6, "members of structures are not supported"),
         ("atomic_load(3);", 1, "this is a number, not an address"),
         ("READ_ONCE(r);", 11, "this is a local variable, not a place"),

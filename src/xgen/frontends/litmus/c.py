@@ -74,6 +74,8 @@ class Word:
 
 
 Argument: TypeAlias = "Expression | Word"
+Origin: TypeAlias = "frozenset[str] | None"
+"""The locations that a value was read from; None: that is not known."""
 
 
 class Dialect(Protocol):
@@ -83,6 +85,8 @@ class Dialect(Protocol):
     ARCH: str
     ORDERS: Mapping[str, str]
     """Names of memory orders, and the tags that they are."""
+    CONTROL_ENDS: bool
+    """Whether a control dependency ends where the `if` or the loop ends. The engine's do not: see `write`."""
     TAKES_PLACE: Collection[str]
     """Functions whose first argument is a place (`*x`) that is not read."""
 
@@ -168,6 +172,9 @@ class Body:
         self.shared = shared
         self.source: Source = thread.source
         self.loops: list[tuple[str, str]] = []  # where `continue` and `break` go
+        # The `if`s and loops that have ended with no fence since, and what their conditions were read from
+        self.decided: list[tuple[Position, Origin]] = []
+        self.origins: dict[str, Origin] = {}  # of local variables
 
     # ---- statements
 
@@ -222,7 +229,8 @@ class Body:
         words, thread = self.words, self.thread
         words.take()
         otherwise, end = thread.new_label(), thread.new_label()
-        thread.branch(negation(self.condition()), otherwise, position)
+        condition = self.condition()
+        thread.branch(negation(condition), otherwise, position)
         self.statement()
         if words.accept("else"):
             thread.jump(end, position)
@@ -231,6 +239,7 @@ class Body:
             thread.label(end)
         else:
             thread.label(otherwise)
+        self.decided.append((position, self.origin(condition)))
 
     def while_(self, position: Position) -> None:
         thread = self.thread
@@ -241,6 +250,7 @@ class Body:
         self.loop_body(again, end)
         thread.jump(again, position)
         thread.label(end)
+        self.decided.append((position, None))
 
     def do(self, position: Position) -> None:
         thread, words = self.thread, self.words
@@ -253,6 +263,7 @@ class Body:
         thread.branch(self.condition(), again, position)
         thread.label(end)
         words.expect(";")
+        self.decided.append((position, None))
 
     def for_(self, position: Position) -> None:
         thread, words = self.thread, self.words
@@ -282,6 +293,7 @@ class Body:
         words.number = after
         thread.jump(again, position)
         thread.label(end)
+        self.decided.append((position, None))
 
     def loop_body(self, next_: str, end: str) -> None:
         self.loops.append((next_, end))
@@ -362,6 +374,8 @@ class Body:
         if operator != "=":
             value = operation(_ASSIGNMENTS[operator], target, value, position)
         self.thread.assign(target, value, position)
+        old, new = self.origins.get(target.name, frozenset()), self.origin(value)
+        self.origins[target.name] = None if old is None or new is None else old | new
 
     def store(self) -> None:
         """`*x = expression`, `x[1] = expression`."""
@@ -369,7 +383,9 @@ class Body:
         address = self.address()
         words.expect("=")
         value = integer(self.expression())
-        self.thread.do(xcfa.Store(value, self.place(address, position), position=position))
+        place = self.place(address, position)
+        self.write(place, position)
+        self.thread.do(xcfa.Store(value, place, position=position))
 
     # ---- places
 
@@ -404,9 +420,7 @@ class Body:
 
     def load(self, address: Expression, position: Position) -> Expression:
         """Reads a place, with an event of its own."""
-        target = self.thread.fresh()
-        self.thread.do(xcfa.Load(target, self.place(address, position), position=position))
-        return target
+        return self.read(self.place(address, position), None, position)
 
     # ---- expressions
 
@@ -534,6 +548,39 @@ class Body:
         return integer(self.expression())
 
     # ---- for dialects
+
+    def read(self, place: xcfa.AnyPlace, order: str | None, position: Position) -> xcfa.Name:
+        """Appends a read, which is atomic if it has an order; its value."""
+        target = self.thread.fresh()
+        self.thread.do(xcfa.Load(target, place, order is not None, order, position))
+        self.origins[target.name] = frozenset({place.name.name}) if isinstance(place, xcfa.Place) else None
+        return target
+
+    def origin(self, value: Expression) -> Origin:
+        """The locations that a value was read from."""
+        found = [self.origins.get(part.name) for part in xcfa.postorder(value) if isinstance(part, xcfa.Name)]
+        known = [names for names in found if names is not None]
+        return frozenset().union(*known) if len(known) == len(found) else None
+
+    def write(self, place: xcfa.AnyPlace, position: Position) -> None:
+        """Called before a write that is not ordered after all earlier reads.
+
+        In the engine a branch decides all that comes after it; where the model does not see it so, such a write could
+        be forbidden wrongly. (Not if what the branch depends on was read from the location that is written: these are
+        ordered in any case.)
+        """
+        if not self.dialect.CONTROL_ENDS:
+            return
+        same = frozenset({place.name.name}) if isinstance(place, xcfa.Place) else frozenset()
+        for decided, locations in self.decided:
+            if locations is None or not locations <= same:
+                where = f"the `if` or loop of line {decided.line}"
+                message = f"a write after the end of {where}, without a fence between, is not supported"
+                self.unsupported(message, position, "its control dependency would reach too far")
+
+    def fence(self) -> None:
+        """Called at a fence that orders earlier reads before later writes."""
+        self.decided.clear()
 
     def wrong(self, message: str, position: Position) -> NoReturn:
         """Raises the error that something makes no sense."""

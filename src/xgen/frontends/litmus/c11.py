@@ -27,6 +27,7 @@ ARCH = "C"
 
 _ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 ORDERS = {f"memory_order_{order}": order for order in _ORDERS} | {f"__ATOMIC_{o.upper()}": o for o in _ORDERS}
+CONTROL_ENDS = False  # models of C11 know no control dependencies
 TAKES_PLACE: frozenset[str] = frozenset()
 
 _FETCH = {f"fetch_{name}": f"fetch_{name}" for name in ("add", "sub", "and", "or", "xor")}

@@ -35,6 +35,7 @@ from xgen.program.automaton import (
 MODEL = "lkmm"
 ARCH = "LKMM"
 ORDERS: dict[str, str] = {}
+CONTROL_ENDS = True
 TAKES_PLACE = frozenset({"READ_ONCE", "WRITE_ONCE", "rcu_assign_pointer", "rcu_dereference", "smp_store_mb"})
 
 FENCES = {
@@ -98,15 +99,17 @@ def call(body: Body, name: str, arguments: list[Argument], position: Position) -
     if name in FENCES:
         body.takes(name, arguments, (0,), position)
         body.thread.do(Fence(FENCES[name], position))
+        if FENCES[name] in ("mb", "sync-rcu"):
+            body.fence()
         return None
     if name in _LOADS:
         body.takes(name, arguments, (1,), position)
-        target = body.thread.fresh()
-        body.thread.do(Load(target, body.target(arguments[0], position), True, _LOADS[name], position))
-        return target
+        return body.read(body.target(arguments[0], position), _LOADS[name], position)
     if name in _STORES:
         body.takes(name, arguments, (2,), position)
         place = body.target(arguments[0], position)
+        if _STORES[name] != "release":
+            body.write(place, position)
         body.thread.do(Store(body.value(arguments[1]), place, True, _STORES[name], position))
         if name == "smp_store_mb":
             body.thread.do(Fence("mb", position))
@@ -141,6 +144,8 @@ def _do_update(
     """Appends an update; the value that it read. A compare-exchange that fails is a read with the tag once."""
     old = target or body.thread.fresh()
     read, write = tags
+    if write != "release":
+        body.write(place, position)
     orders = ("once",) if read == write == "once" else ()
     if orders:
         body.thread.do(Rmw(old, operation, place, values, orders, position))
@@ -153,6 +158,7 @@ def _fenced(body: Body, order: str, position: Position, update: Callable[[], Non
     """The update, between full fences if the function's name has no order."""
     if not order:
         body.thread.do(Fence("mb", position))
+        body.fence()
     update()
     if not order:
         body.thread.do(Fence("mb", position))
@@ -237,6 +243,7 @@ def _conditional(
     thread.fork(failed, position)
     if not order:
         thread.do(Fence("mb", position))
+        body.fence()
     _do_update(body, operation, place, values, _tags(order), position, old)
     thread.do(Assume(success, position))
     if not order:
