@@ -389,7 +389,8 @@ class _Elaborator(Operators):
     def constrain(self, statement: Node) -> None:
         """A constraint or a flag, named by its `as` or else by what it is about."""
         flag = statement.data == "flag"
-        constraint = node_of(statement, 0) if flag else statement
+        undefined = flag and token_of(statement, 0).type == "UNDEFINED_UNLESS"
+        constraint = node_of(statement, 1) if flag else statement
         condition = self.condition(node_of(constraint, 0))
         name = sentence = ""
         place: Token | Node = statement
@@ -406,7 +407,7 @@ class _Elaborator(Operators):
             line = self.constraints[name].position.line
             hint = "" if given else "; a name is given by `... as NAME`"
             raise self.error(f"there are two constraints {quoted(name)}", place, f"the first is on line {line}{hint}")
-        self.constraints[name] = Constraint(name, condition, self.position(statement), sentence, flag)
+        self.constraints[name] = Constraint(name, condition, self.position(statement), sentence, flag, undefined)
 
     def condition(self, tree: Node) -> Condition:
         """The condition of a constraint, innermost parts first."""
