@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -22,6 +23,15 @@ class Event:
 
 
 Relation = set[tuple[str, str]]
+Known = dict[tuple[Any, ...], Any]
+"""Values of terms, by the term and the values of the names in it."""
+
+
+@cache
+def names_in(term: Term) -> tuple[str, ...]:
+    """The binders and the variables of recursions that a term mentions."""
+    named = (Op.BOUND, Op.THREAD, Op.VARIABLE, Op.REC_SET, Op.REC_RELATION)
+    return tuple(sorted({part.name for part in term.subterms() if part.op in named}))
 
 
 class Graph:
@@ -40,14 +50,23 @@ class Graph:
         self.mo = {pair for line in mo for pair in _order(line.split())}
         self.given: dict[Op, Relation] = {op: set() for op in (Op.RMW, Op.ADDR, Op.DATA, Op.CTRL)}
 
-    def value(self, term: Term, bound: Mapping[str, Any] | None = None) -> Any:
-        """The set or relation that a term denotes; `bound` gives binders their event, thread or variable."""
-        if term.op is Op.FIX:
-            return self._fixed_point(term, dict(bound or {}))
-        args = [self.value(argument, bound) for argument in term.args]
-        return self._atom(term, bound or {}) if not args else _apply(term.op, args, set(self.events))
+    def value(self, term: Term, bound: Mapping[str, Any] | None = None, known: Known | None = None) -> Any:
+        """The set or relation that a term denotes; `bound` gives binders their event, thread or variable.
 
-    def _fixed_point(self, term: Term, bound: dict[str, Any]) -> Any:
+        `known` are values that were found on the way here.
+        """
+        bound, known = bound or {}, {} if known is None else known
+        names = [name for name in names_in(term) if name in bound]
+        key = term, *(frozenset(v) if isinstance(v, set) else v for v in (bound[name] for name in names))
+        if key not in known:
+            if term.op is Op.FIX:
+                known[key] = self._fixed_point(term, dict(bound), known)
+            else:
+                args = [self.value(argument, bound, known) for argument in term.args]
+                known[key] = self._atom(term, bound) if not args else _apply(term.op, args, set(self.events))
+        return known[key]
+
+    def _fixed_point(self, term: Term, bound: dict[str, Any], known: Known) -> Any:
         """The recursion's bodies evaluated in their order, round by round, until nothing is gained."""
         names = [f"{term.group}:{i}" for i in range(len(term.args))]
         bound |= {name: set() for name in names}
@@ -55,7 +74,7 @@ class Graph:
         while gained:
             gained = False
             for name, body in zip(names, term.args, strict=True):
-                old, bound[name] = bound[name], self.value(body, bound)
+                old, bound[name] = bound[name], self.value(body, bound, known)
                 gained |= not bound[name] <= old
         return bound[term.name]
 

@@ -13,7 +13,8 @@ from xgen.memory.algebra import Check, Op
 from xgen.memory.library import list_models, load_model
 from xgen.memory.mcm import read_model
 
-PLAIN = ["any", "coherence", "nofence", "pso", "ra", "sc", "tso", "weak", "weak-a9"]
+PLAIN = ["any", "arm", "arm8", "coherence", "lkmm", "nofence", "power", "pso", "ra", "rc11", "riscv", "sc", "tso"]
+PLAIN += ["weak", "weak-a9"]
 THESIS = ["thesis/nofence", "thesis/sc", "thesis/tso", "thesis/weak", "thesis/weak-a9"]
 
 
@@ -95,7 +96,7 @@ def test_the_nearest_name_is_suggested() -> None:
     with pytest.raises(UsageError) as caught:
         load_model("thesis/tos")
     assert caught.value.hint is not None
-    assert caught.value.hint.startswith("did you mean `thesis/tso`? the shipped models are any, coherence, ")
+    assert caught.value.hint.startswith("did you mean `thesis/tso`? the shipped models are any, arm, arm8, coherence, ")
 
 
 @pytest.mark.parametrize(
