@@ -14,7 +14,9 @@ from views import samples
 import xgen
 from xgen.analyses.explain import Explanation, Step, Unfolding, explain
 from xgen.engine.result import Execution
+from xgen.errors import Source
 from xgen.memory.algebra import Model, Op, Term
+from xgen.memory.cat.elaborate import read_cat
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.library import list_models
 from xgen.program.lowering import lower
@@ -114,8 +116,7 @@ def check_step(step: Step, graph: Graph, execution: Execution) -> None:
     """Base steps are pairs of their relation; the parts of others lead from the source to the target."""
     name = {number: event.id for number, event in enumerate(execution.events)}
     backwards = step.relation.endswith("^-1")
-    if step.relation in BASE:
-        assert not step.parts
+    if step.relation in BASE and not step.parts:  # with parts, it is what a model calls so
         assert (name[step.source], name[step.target]) in graph.value(BASE[step.relation])
     if step.parts:
         ends = (step.target, step.source) if backwards else (step.source, step.target)
@@ -154,11 +155,40 @@ def test_cycles_of_the_shipped_models() -> None:
     assert count > 50
 
 
-def test_recursion_is_unfolded_once() -> None:
-    """`up` is po, or po and then up: the step below its name is a pair of the body."""
-    step = Term(Op.UNION, (Term(Op.PO), Term(Op.SEQUENCE, (Term(Op.PO), Term(Op.REC_RELATION, (), "g:0")))))
+def test_recursion_is_unfolded_to_its_ground() -> None:
+    """A recursion that spells out the closure of po: each pair rests on pairs that were there before."""
+    step = Term(Op.UNION, (Term(Op.PO), Term(Op.SEQUENCE, (Term(Op.REC_RELATION, (), "g:0"), Term(Op.RF)))))
     fix = Term(Op.FIX, (step,), "g:0")
-    execution = samples.store_buffering()
-    unfolding = Unfolding(Evaluator(execution), xgen.model("any"))
-    steps, _ = unfolding.steps(fix, 2, 3, {})
-    assert [(s.relation, s.source, s.target) for s in steps] == [("po", 2, 3)]
+    execution = samples.load_buffering()
+    evaluator = Evaluator(execution)
+    number = {event.id: n for n, event in enumerate(execution.events)}
+    unfolding = Unfolding(evaluator, xgen.model("any"))
+    a, b = number["0:0"], number["1:0"]  # po, then rf
+    assert evaluator.relation(fix)[a] >> b & 1
+    steps, _ = unfolding.steps(fix, a, b, {})
+    assert [(s.relation, [p.relation for p in s.parts]) for s in steps] == [("recursion", ["po"]), ("rf", [])]
+    for s in steps:
+        check_step(s, spelled_out(execution), execution)
+
+
+MUTUAL = """PPC
+let rec ii = addr | ci
+and ic = po | (ii; rf)
+and ci = (ic; rf) | (ci; po)
+irreflexive (ii | ic | ci) as none
+"""
+
+
+def test_a_model_with_mutual_recursion() -> None:
+    model = read_cat(Source("mutual.cat", MUTUAL))
+    for execution in EXECUTIONS:
+        check_findings(model, execution)
+    assert check_findings(model, samples.load_buffering()) == 1
+
+
+def test_a_reflexive_step_is_none() -> None:
+    """`r^*` leads from an event to itself without a step."""
+    model = read_cat(Source("star.cat", "star\nlet hb = po | rf\nlet s = hb*\nirreflexive (po; s; fr; po; fr) as c"))
+    evaluator = Evaluator(samples.store_buffering())
+    (failure,) = evaluator.failures(model.constraints[0].condition)
+    assert [step.relation for step in Unfolding(evaluator, model).failure(failure)] == ["po", "fr", "po", "fr"]

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, cast
 
 from xgen.engine.explore import Options, executions
 from xgen.engine.result import Execution
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
-from xgen.memory.evaluate import Environment, Evaluator, Failure, members, shortest_path
+from xgen.memory.evaluate import Environment, Evaluator, Failure, Rows, members, shortest_path
 from xgen.memory.show import show
 from xgen.program.code import Code
 
@@ -215,6 +215,7 @@ class Unfolding:
         self.names = {definition.term: definition.name for definition in reversed(model.definitions)}
         fixed = ((d.term, d.name) for d in model.definitions if d.term.op is Op.FIX)
         self.recursive: Mapping[str, str] = {term.name: name for term, name in fixed}
+        self.rounds: dict[str, tuple[Term, list[tuple[str, Environment, Rows]]]] = {}
 
     def failure(self, failure: Failure) -> list[Step]:
         """The cycle, or the pair, that a failed check has."""
@@ -243,9 +244,10 @@ class Unfolding:
         if term.op in _BASE and term.op is not Op.ID:
             return [Step(_BASE[term.op], a, b)], ()
         if term.op is Op.REC_RELATION:
-            return [Step(self.recursive.get(term.name, "recursion"), a, b)], ()
+            inner, notes = self.variable(term.name, a, b)
+            return [Step(self.recursive.get(term.name, "recursion"), a, b, tuple(inner), notes)], ()
         inner, notes = self.inside(term, a, b, environment)
-        if term in self.names:
+        if term in self.names and (inner or notes or a != b):
             return [Step(self.names[term], a, b, tuple(inner), notes)], ()
         return inner, notes
 
@@ -311,6 +313,18 @@ class Unfolding:
         return parts[main][0] or parts[1 - main][0], tuple(notes)
 
     def fixed(self, term: Term, a: int, b: int, environment: Environment) -> tuple[list[Step], tuple[str, ...]]:
-        """One unfolding of a recursion: a pair of its last value is a pair of the body."""
-        values = {**environment, **self.evaluator.fixed_point(term, environment)}
-        return self.steps(term.args[term.variable], a, b, values)
+        """A pair of a recursion: why it got in when it got in."""
+        outside = self.rounds.get(term.group)
+        found = self.evaluator.rounds(term, environment)
+        self.rounds[term.group] = (term, [(name, inside, cast(Rows, value)) for name, inside, value in found])
+        steps = self.variable(term.name, a, b)
+        if outside:
+            self.rounds[term.group] = outside
+        return steps
+
+    def variable(self, name: str, a: int, b: int) -> tuple[list[Step], tuple[str, ...]]:
+        """The same for a variable inside of the recursion: what it rests on got in earlier, so that this has an end."""
+        group, _, number = name.rpartition(":")
+        term, rounds = self.rounds[group]
+        inside = next(inside for other, inside, rows in rounds if other == name and rows[a] >> b & 1)
+        return self.steps(term.args[int(number)], a, b, inside)

@@ -212,16 +212,24 @@ class Evaluator:
         return tuple(operation(a, b) for a, b in zip(*values, strict=True))
 
     def fixed_point(self, term: Term, environment: Environment) -> dict[str, Value]:
-        """The values of a recursion's variables, found as `xgen.memory.algebra` says."""
+        """The values of a recursion's variables."""
+        return {name: value for name, _, value in self.rounds(term, environment)}
+
+    def rounds(self, term: Term, environment: Environment) -> Iterator[tuple[str, Environment, Value]]:
+        """How a recursion's variables get their values, as `xgen.memory.algebra` says: step by step a variable, the
+        environment in which its body is evaluated, and the value that it gets.
+        """
         names = [f"{term.group}:{i}" for i in range(len(term.args))]
         empty: dict[Kind, Value] = {Kind.SET: 0, Kind.RELATION: (0,) * self.size}
         now = {name: empty[body.kind] for name, body in zip(names, term.args, strict=True)}
         while True:
             before = dict(now)
             for name, body in zip(names, term.args, strict=True):
-                now[name] = self.value(body, {**environment, **now})
+                inside = {**environment, **now}
+                now[name] = self.value(body, inside)
+                yield name, inside, now[name]
             if all(_is_subset(now[name], before[name]) for name in names):
-                return now
+                return
 
     # --- checks ---
 

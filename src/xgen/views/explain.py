@@ -56,7 +56,8 @@ def verdict_line(explanation: Explanation) -> str:
     if explanation.answer == "unknown":
         return f"no answer: the time was up after {seen} of {name}: {explanation.question}"
     if explanation.answer == "impossible":
-        return f"forbidden by {name}: {explanation.question}; not even without the model's constraints ({seen})"
+        free = f"{seen} without the model's constraints (which have no values that depend on themselves)"
+        return f"forbidden by {name}: {explanation.question}; it is in none of {free}"
     looked = f"{seen} without the model's constraints" + ("" if explanation.exhaustive else ", which are not all")
     if explanation.execution is None:
         return f"forbidden by {name}: {explanation.question} (no candidate among {looked})"
@@ -100,17 +101,17 @@ def _steps(execution: Execution, steps: tuple[Step, ...]) -> list[str]:
 
 
 def _step(execution: Execution, step: Step, indent: int) -> Iterator[str]:
-    said = [PHRASES.get(step.relation, ""), *step.notes]
-    if len(step.parts) == 1 and not step.parts[0].parts:
-        # One base relation below a name needs no line of its own.
-        inner = step.parts[0]
-        said = [f"{inner.relation}, {PHRASES.get(inner.relation, '')}", *inner.notes, *step.notes]
-    about = ", ".join(filter(None, said))
-    text = f"{step.relation} -> {called(execution, step.target)}" + (f": {about}" if about else "")
+    """A step, and below it those that it is made of. Names that stand for one and the same step share its line."""
+    names, notes = [step.relation], [*step.notes]
+    while len(step.parts) == 1 and (step.parts[0].source, step.parts[0].target) == (step.source, step.target):
+        step = step.parts[0]
+        names += [step.relation] if step.relation != names[-1] else []  # a model may call its relation as the base one
+        notes += step.notes
+    about = ", ".join(filter(None, [PHRASES.get(names[-1], ""), *dict.fromkeys(notes)]))
+    text = f"{' > '.join(names)} -> {called(execution, step.target)}" + (f": {about}" if about else "")
     yield from wrapped(" " * indent + text, " " * (indent + 4))
-    if len(step.parts) > 1 or any(part.parts for part in step.parts):
-        for part in step.parts:
-            yield from _step(execution, part, indent + 4)
+    for part in step.parts:
+        yield from _step(execution, part, indent + 4)
 
 
 def called(execution: Execution, number: int) -> str:

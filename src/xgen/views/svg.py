@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from xgen.engine.result import INITIAL, Event, Execution
 from xgen.resources import package_text
-from xgen.views.layout import MARGIN, Box, Edge, Item, Labels, Layout, Point, Route, place
+from xgen.views.layout import MARGIN, Box, Edge, Item, Labels, Layout, Point, Route, place, text_width
 from xgen.views.picture import Mark, drawn_edges, marks, program_name, remarks, shown_initial, statement
 from xgen.views.witness import shown_threads
 
@@ -33,6 +33,8 @@ MEANINGS = {
 
 SIGNATURE = '<svg xmlns="http://www.w3.org/2000/svg" class="xgen-drawing"'
 """How every drawing begins: by it xgen knows its own files."""
+CAPTION_CHARACTER = 7.4
+"""About how wide a character of the caption is."""
 DEPENDENCIES = ("addr", "data", "ctrl")
 MAX_LABELS = 120
 """Drawings with more edges have labels at highlighted ones only; the legend and the lines' looks say what they are."""
@@ -143,6 +145,9 @@ class _Drawing:
     def text(self) -> str:
         legend = self.legend() if self.standalone else ([], 0.0, 0.0)
         width, height = max(self.layout.width, legend[1]), self.layout.height + legend[2]
+        if self.standalone:
+            said = " ".join([program_name(self.execution), *remarks(self.execution)])
+            width = max(width, 2 * MARGIN + text_width(said, CAPTION_CHARACTER))
         body = [*self.frames(), *self.program_order(), *self.boxes(), *self.relations(), *legend[0]]
         if self.standalone:
             body = [
