@@ -28,7 +28,7 @@ namespace xgen {
     X(BITAND) /* dst = the bits of both a and b                                                      */ \
     X(BITOR)  /* dst = the bits of a or b                                                            */ \
     X(BITXOR) /* dst = the bits of either a or b                                                     */ \
-    X(SHL)    /* dst = a, b bits to the left; bits are lost; b < 0 or b > 63 is an overflow          */ \
+    X(SHL)    /* dst = a, b bits to the left, bits are lost; b < 0 or b > 63 is an overflow, but if c    */ \
     X(SHR)    /* dst = a, b bits to the right, zeros follow; likewise                                */ \
     X(WRAP)   /* dst = the number that the low c bits of a are; c < 0: the low -c bits, signed       */ \
     X(SELECT) /* dst = a ? b : c   (c is an operand)                                                 */ \

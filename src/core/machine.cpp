@@ -175,9 +175,11 @@ void Machine::taint_result(const Instruction& i) {
     case Op::TAINT: return add_taint(taint_of(i.dst), i.a);
     case Op::DIV:
     case Op::MOD:
-    case Op::REM:
+    case Op::REM: add_taint(control, i.b); break;
     case Op::SHL:
-    case Op::SHR: add_taint(control, i.b); break;
+    case Op::SHR:
+        if (!i.c) add_taint(control, i.b);
+        break;
     case Op::INDEX:
     case Op::DEREF:
     case Op::MOV:
@@ -231,9 +233,9 @@ bool Machine::stays_open(const Instruction& i) {
     case Op::STOREX: return wait_for(i.a);
     case Op::DIV:
     case Op::MOD:
-    case Op::REM:
+    case Op::REM: return wait_for(i.b);
     case Op::SHL:
-    case Op::SHR: return wait_for(i.b);
+    case Op::SHR: return !i.c && wait_for(i.b);
     case Op::RMW: return wait_for(code_.rmws[i.c].address);
     case Op::HAVOC: return wait_for(i.a) | wait_for(i.b);
     default: return false;

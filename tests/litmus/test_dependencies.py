@@ -49,6 +49,11 @@ def dependencies(arch: str, instructions: str) -> list[set[str]]:
         ("RISCV", "lw x5,0(x10); xor x6,x5,x5; add x7,x11,x6; lw x8,0(x7)", {"addr 0 1"}),
         ("RISCV", "lw x5,0(x10); xor x6,x5,x5; ori x6,x6,1; sw x6,0(x11)", {"data 0 1"}),
         ("RISCV", "lw x5,0(x10); lw x0,0(x10); sw x0,0(x11)", set()),
+        # a shift by what was read is no branch
+        ("RISCV", "lw x5,0(x10); sll x6,x7,x5; sw x6,0(x11)", {"data 0 1"}),
+        ("AArch64", "LDR W0,[X10]; ASR W1,W2,W0; STR W3,[X11]", set()),
+        ("PPC", "lwz r3,0(r10); slw r4,r5,r3; stw r4,0(r11)", {"data 0 1"}),
+        ("PPC", "lwz r3,0(r10); sraw r4,r5,r3; stw r4,0(r11); stw r5,0(r12)", {"data 0 1"}),
         # branches, through flags as well; what follows the label depends on them too
         ("AArch64", "LDR W0,[X10]; CBNZ W0,L; L: STR W1,[X11]", {"ctrl 0 1"}),
         ("AArch64", "LDR W0,[X10]; CMP W0,#1; B.EQ L; L: ISB; LDR W1,[X11]", {"ctrl 0 1", "ctrl 0 2"}),

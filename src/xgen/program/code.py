@@ -28,6 +28,9 @@ INITIAL_WRITE = EventClass("W", frozenset({"init"}))
 UNLOCK = 1
 """The c of an ASSERT that a thread which unlocks a mutex holds it; the c of a program's own assertions is 0."""
 
+IN_RANGE = 1
+"""The `c` of a SHL or SHR by a distance that is always from 0 to 63."""
+
 MODULO = 1
 """The `c` of an ADD, SUB, MUL or NEG whose result is modulo 2^64."""
 

@@ -24,7 +24,7 @@ from xgen.program.automaton import (
     postorder,
 )
 from xgen.program.automaton import operands as operands_of
-from xgen.program.code import MODULO, Code, EventClass, Instruction, Site
+from xgen.program.code import IN_RANGE, MODULO, Code, EventClass, Instruction, Site
 
 TEMPORARY = 1 << 30
 """Temporaries are numbered from here, until it is known how many locals come before them."""
@@ -182,7 +182,10 @@ class Computing:
                 a = yield self.operand(left)
                 b = yield self.operand(right)
                 dst = self.temporary(free)
-                self.compute(op, dst, a, b)
+                if is_distance(op, right):
+                    self.emit(BINARY[op], dst, a, b, IN_RANGE)
+                else:
+                    self.compute(op, dst, a, b)
                 return dst
 
     def modulo(self, expression: Expression) -> Steps[int]:
@@ -343,6 +346,21 @@ BINARY = {
 FAILS = frozenset({"+", "-", "*", "/", "mod", "rem", "shl", "shr"})
 
 
+def is_distance(op: str, distance: Expression) -> bool:
+    """Whether `op` shifts, by a distance that is from 0 to 63 whatever its operands are."""
+    if op not in ("shl", "shr"):
+        return False
+    match distance:
+        case IntLiteral(number) | Binary("bitand", _, IntLiteral(number)) | Binary("bitand", IntLiteral(number), _):
+            return 0 <= number <= 63
+        case Conditional(_, positive, negative):
+            return is_distance(op, positive) and is_distance(op, negative)
+        case Wrap(_, bits, False):
+            return bits <= 6
+        case _:
+            return False
+
+
 def in_ring(expression: Expression) -> TypeGuard[Unary | Binary]:
     """Whether this is a sum, a difference, a product or a negative: the low bits depend on the operands' low bits."""
     return isinstance(expression, (Unary, Binary)) and expression.op in ("+", "-", "*")
@@ -366,7 +384,7 @@ def fallible(expression: Expression) -> set[int]:
     for part in postorder(expression):
         match part:
             case Binary(op, left, right):
-                fails = op in FAILS or id(left) in found or id(right) in found
+                fails = (op in FAILS and not is_distance(op, right)) or id(left) in found or id(right) in found
             case Unary(op, operand):
                 fails = op == "-" or id(operand) in found
             case Conditional(condition, positive, negative):
