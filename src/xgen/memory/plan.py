@@ -53,6 +53,8 @@ _SETS = {
     Op.RANGE: _core.NodeOp.RANGE,
 }
 _BOUND = {Op.BOUND, Op.THREAD, Op.VARIABLE}
+_UPDATES = {"rmw", "exclusive"}
+"""The tags of events that rmw may relate."""
 _KINDS = {Op.READS: "R", Op.WRITES: "W", Op.FENCES: "F"}
 _DECIDED = {Op.EVENTS, Op.INITS, Op.TAGGED, Op.EMPTY_SET, *_KINDS}
 _PROPERTIES = {
@@ -107,6 +109,7 @@ class _ClassSets:
     def __init__(self, classes: Sequence[EventClass]) -> None:
         self.classes = classes
         self.numbers: dict[_ClassSet, int] = {}
+        self.nothing = self.number(frozenset())
         self.known: dict[Term, _ClassSet | None] = {}
 
     def of_classes(self) -> list[list[int]]:
@@ -119,9 +122,10 @@ class _ClassSets:
 
     def members(self, term: Term) -> _ClassSet | None:
         """The classes that make up a set, or None where the program's text does not decide the set."""
-        for sub in term.subterms():
-            if sub not in self.known:
-                self.known[sub] = self._members(sub)
+        if term not in self.known:
+            for sub in term.subterms():
+                if sub not in self.known:
+                    self.known[sub] = self._members(sub)
         return self.known[term]
 
     def _members(self, term: Term) -> _ClassSet | None:
@@ -181,6 +185,7 @@ class _Planner:
         self.binders: dict[str, int] = {}
         self.conditions: list[_core.Condition] = []
         self.whole: dict[int, None] = {}
+        self.targets: list[int] = []  # the nodes that conditions are about
         self.recursions: list[list[_Equation]] = []
         self.recursive: dict[str, int] = {}  # the variables of recursions
         self.runners: dict[tuple[str, tuple[Term, ...]], int] = {}  # the node that runs a recursion
@@ -194,10 +199,25 @@ class _Planner:
                     step_checks.append((self.check(condition), number))
                 else:
                     whole_checks.append((self.condition(condition), number))
+        needed = self.needed()
+        for i, n in enumerate(self.nodes):
+            n.local &= i in needed
+            n.kept &= n.local
         nodes = [n.row() for n in self.nodes]
         local = [i for i, n in enumerate(self.nodes) if n.local]
         whole, binders = list(self.whole), len(self.binders)
         return _core.Program(nodes, local, whole, self.conditions, step_checks, whole_checks, binders, self.recursions)
+
+    def needed(self) -> set[int]:
+        """The nodes that some condition is about, and those that they are made of; others were simplified away."""
+        found: set[int] = set()
+        stack = [*self.whole, *self.targets, *(n for r in self.recursions for e in r for n in (e[0], e[1], *e[2]))]
+        while stack:
+            n = stack.pop()
+            if n not in found:
+                found.add(n)
+                stack += self.nodes[n].needs
+        return found
 
     # --- conditions ---
 
@@ -219,6 +239,7 @@ class _Planner:
 
     def check(self, check: Check, whole: bool = False) -> int:
         target = self.node(check.term)
+        self.targets.append(target)
         loops = self.loops(check, target) if whole else []
         self.conditions.append(_core.check(_PROPERTIES[check.property], target, loops, check.negated))
         return len(self.conditions) - 1
@@ -227,6 +248,7 @@ class _Planner:
         """The loops of a check; what does not depend on a binder is computed once per graph."""
         levels = {binder.name: level for level, binder in enumerate(check.binders, 1)}
         domains = [-1 if b.domain is None else self.node(b.domain) for b in check.binders]
+        self.targets += [domain for domain in domains if domain >= 0]
         computed: list[list[int]] = [[] for _ in range(len(check.binders) + 1)]
         level: dict[int, int] = {}
         for n in self.below([target, *(d for d in domains if d >= 0)]):
@@ -281,11 +303,17 @@ class _Planner:
             return self.fixed_point(term, args)
         if term.kind is Kind.SET:
             return self.add(_SETS[term.op], args, term)
+        if term.op is Op.RMW and not any(c.tags & _UPDATES for c in self.sets.classes):
+            return self.add(_core.NodeOp.EMPTY, (), term)
         if term.op in _BASE:
             return self.add(_BASE[term.op], (), term)
         return self.relation(term, args)
 
     def relation(self, term: Term, args: tuple[int, ...]) -> int:
+        if self.is_empty(term.op, args):
+            return self.add(_core.NodeOp.EMPTY, (), term)
+        if term.op is Op.DIFFERENCE and self.nodes[args[1]].op == _core.NodeOp.EMPTY:
+            return args[0]
         if term.op is Op.STAR:
             return self.add(_core.NodeOp.OPTIONAL, (self.closure(term, args[0]),), term)
         if term.op is Op.PLUS:
@@ -299,6 +327,16 @@ class _Planner:
             if len(solid) < 2:
                 return (solid or args)[0]
         return self.add(_RELATIONAL[term.op], args, term)
+
+    def is_empty(self, op: Op, args: tuple[int, ...]) -> bool:
+        """Whether an operation on relations or sets of which some are empty in every execution is empty as well."""
+        empty = [self.is_nothing(self.nodes[a]) for a in args]
+        if op in (Op.INTERSECT, Op.SEQUENCE, Op.CROSS, Op.IDENTITY, Op.INVERSE, Op.PLUS):
+            return any(empty)
+        return op is Op.DIFFERENCE and empty[0]
+
+    def is_nothing(self, node: _Node) -> bool:
+        return node.op == _core.NodeOp.EMPTY or (node.op == _core.NodeOp.CLASS and node.args[0] == self.sets.nothing)
 
     def closure(self, term: Term, arg: int) -> int:
         if self.is_transitive(arg):
@@ -330,6 +368,8 @@ class _Planner:
         whole = self.class_set(frozenset(range(len(self.sets.classes))), Term(Op.EVENTS))
         if source == target == whole:
             return relation
+        if any(self.is_nothing(self.nodes[n]) for n in (relation, source, target)):
+            return self.add(_core.NodeOp.EMPTY, (), term)
         return self.add(_core.NodeOp.RESTRICT, (relation, source, target), term)
 
     def class_set(self, members: _ClassSet, term: Term) -> int:
