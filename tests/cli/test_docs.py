@@ -118,6 +118,17 @@ def test_the_commands_of_the_readme(user: Path) -> None:
     assert (user / "pictures" / "witness.svg").exists()
 
 
+def test_the_picture_of_an_explanation(tmp_path: Path) -> None:
+    """docs/mp-forbidden.svg is what docs/pictures.md says it is, and so are the words below it."""
+    text = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"This is what `(xgen [^`]*)` draws", text)
+    said = shell(command, tmp_path).stdout
+    drawn = (tmp_path / "mp-forbidden.svg").read_text(encoding="utf-8")
+    assert drawn == (ROOT / "docs" / "mp-forbidden.svg").read_text(encoding="utf-8")
+    (block,) = re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)
+    assert "".join(line[4:] + "\n" for line in block.splitlines()) in said
+
+
 def test_the_picture_of_the_readme(tmp_path: Path) -> None:
     """docs/cow2r.svg is what the command above it draws."""
     shell("xgen check cow2r --mcm weak-a9 --svg pictures", tmp_path)

@@ -1,26 +1,67 @@
-"""`xgen show`: a program's automaton as a picture."""
+"""`xgen show`: a program's automaton, or the execution in a saved result, as a picture."""
 
 from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Literal
 
 import click
 
 import xgen
 from xgen.cli import output
 from xgen.cli.check import find_program
+from xgen.errors import UsageError
 
 EPILOG = """\b
-Example:
+Examples:
   xgen show peterson.xcfa | dot -Tsvg > peterson.svg
+  xgen check peterson --mcm tso --format json > result.json; xgen show result.json --format svg > witness.svg
 """
 
 
 @click.command("show", epilog=EPILOG)
-@click.argument("program")
-def command(program: str) -> None:
-    """Print PROGRAM's automaton as Graphviz text.
+@click.argument("what", metavar="PROGRAM|RESULT")
+@click.option(
+    "--format", "form", type=click.Choice(["dot", "svg"]), default="dot", show_default=True, help="The kind of picture."
+)
+def command(what: str, form: Literal["dot", "svg"]) -> None:
+    """Print a picture: of a program's automaton, or of the violating execution in a result.
 
-    PROGRAM is a file, or the name of a shipped program.
+    PROGRAM is a file, or the name of a shipped program; its automaton as svg needs Graphviz. RESULT is what
+    `xgen check --format json` has printed, in a file that ends in .json.
     """
+    path = find_program(what)
+    output.emit((_execution(path, form) if path.suffix == ".json" else _automaton(path, form)).rstrip("\n"))
+
+
+def _automaton(path: Path, form: str) -> str:
     from xgen.views.automaton import program_to_dot
 
-    output.emit(program_to_dot(xgen.load(find_program(program))).rstrip("\n"))
+    text = program_to_dot(xgen.load(path))
+    if form == "dot":
+        return text
+    try:
+        done = subprocess.run(["dot", "-Tsvg"], input=text, capture_output=True, check=True, encoding="utf-8")
+    except FileNotFoundError:
+        raise UsageError("the automaton as svg needs Graphviz, whose program `dot` is not on PATH") from None
+    except subprocess.CalledProcessError as error:
+        raise UsageError(f"Graphviz cannot draw this: {error.stderr.strip()}") from None
+    return done.stdout
+
+
+def _execution(path: Path, form: str) -> str:
+    from xgen.sources import read_source
+    from xgen.views.json import execution_from_dict
+
+    text = read_source(path).text
+    try:
+        document = json.loads(text)
+        witness = document["witness"]
+        execution = execution_from_dict(witness, document["program"]) if witness else None
+    except (ValueError, KeyError, TypeError, IndexError):
+        raise UsageError("this is not a result that `xgen check --format json` has printed", file=str(path)) from None
+    if execution is None:
+        raise UsageError("the result has no violating execution", file=str(path))
+    return execution.to_svg() if form == "svg" else execution.to_dot()

@@ -1,7 +1,8 @@
 """Executions as one page that needs nothing else: outcomes with filters, drawings, relations to switch on, the program.
 
 The drawings are made here, not in the page, so that there is one way to draw. They lie in the page compressed, a few
-dozen at a time, and are unpacked when they are looked at: a thousand executions are about a megabyte.
+dozen at a time, and are unpacked when they are looked at: a thousand executions take a megabyte, or ten if they are
+long and the model is large.
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ from pathlib import PurePath
 from typing import Any
 
 import xgen
-from xgen.engine.result import INITIAL, Event, Execution, Result, Violation
+from xgen.engine.result import INITIAL, Event, Execution, Pairs, Result, Violation
+from xgen.errors import Position, Source
 
 
 def render(result: Result) -> str:
@@ -100,3 +101,57 @@ def _error(execution: Execution, violation: Violation) -> dict[str, Any]:
 
 def _pairs(execution: Execution, pairs: Iterable[tuple[int, int]]) -> list[list[str]]:
     return [[execution.events[a].id, execution.events[b].id] for a, b in pairs]
+
+
+def execution_from_dict(document: Any, name: str) -> Execution:
+    """The execution that `execution_to_dict` wrote, without the program's text; `name` is the program's.
+
+    Raises KeyError, TypeError, ValueError or IndexError where the document is not one of ours.
+    """
+    threads = tuple(map(str, document["threads"]))
+    events = tuple(_event_from_dict(threads, event) for event in document["events"])
+    place = {event.id: number for number, event in enumerate(events)}
+    followers = dict(_places(place, document["mo"]))
+    writes = [n for n, event in enumerate(events) if event.kind == "W"]
+    orders = [[n] for n in writes if n not in followers.values()]
+    for order in orders:
+        while order[-1] in followers:
+            order.append(followers[order[-1]])
+    error = document["error"]
+    violation = error and Violation(
+        error["kind"],
+        threads.index(error["thread"]),
+        Position(error["line"], error["column"]),
+        error["text"],
+        error["location"],
+    )
+    return Execution(
+        threads=threads,
+        events=events,
+        rf=_places(place, document["rf"]),
+        mo=tuple(map(tuple, orders)),
+        ends=tuple(map(str, document["ends"])),
+        state=dict(document["state"]),
+        violations=(violation,) if violation else (),
+        source=Source(name, ""),
+    )
+
+
+def _event_from_dict(threads: tuple[str, ...], event: Any) -> Event:
+    place = event["source"]
+    initial = event["thread"] == "init" and event["id"].startswith("init:")
+    return Event(
+        thread=INITIAL if initial else threads.index(event["thread"]),
+        index=0 if initial else int(event["id"].partition(":")[2]),
+        kind=event["kind"],
+        variable=event["location"],
+        value=event["value"],
+        tags=frozenset(event["tags"]),
+        position=Position(place["line"], place["column"]) if place else None,
+        text=event["text"],
+        step=int(event["step"]),
+    )
+
+
+def _places(place: dict[str, int], pairs: Any) -> Pairs:
+    return tuple((place[a], place[b]) for a, b in pairs)

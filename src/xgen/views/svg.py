@@ -301,7 +301,7 @@ class _Drawing:
         parts += [f'<path d="{path}"/>', _head(self.look(route.edge.relation), before, route.curves[-1][2])]
         if label:
             x, y = label
-            parts.append(f'<text x="{x:.1f}" y="{y + 3.8:.1f}">{escape(route.edge.relation)}</text>')
+            parts.append(f'<text x="{x:.0f}" y="{y + 4:.0f}">{escape(route.edge.relation)}</text>')
         klass = ' class="hot"' if hot else ""
         return f"<g{klass}{self.ends(route.edge.source, route.edge.target)}>{''.join(parts)}</g>"
 
@@ -340,9 +340,10 @@ def _area(box: Box) -> str:
 
 
 def _path(route: Route) -> str:
-    parts = [f"M{route.start[0]:.1f} {route.start[1]:.1f}"]
+    """The way in whole pixels: pages hold thousands of them."""
+    parts = [f"M{route.start[0]:.0f} {route.start[1]:.0f}"]
     for curve in route.curves:
-        parts.append("C" + " ".join(f"{x:.1f} {y:.1f}" for x, y in curve))
+        parts.append("C" + " ".join(f"{x:.0f} {y:.0f}" for x, y in curve))
     return "".join(parts)
 
 
@@ -353,5 +354,5 @@ def _head(look: str, before: Point, tip: Point) -> str:
     dx, dy = (tip[0] - before[0]) / length, (tip[1] - before[1]) / length
     x, y = tip[0] - size * dx, tip[1] - size * dy
     one, two = (x - half * dy, y + half * dx), (x + half * dy, y - half * dx)
-    shape = f"M{one[0]:.1f} {one[1]:.1f}L{tip[0]:.1f} {tip[1]:.1f}L{two[0]:.1f} {two[1]:.1f}"
+    shape = f"M{one[0]:.1f} {one[1]:.1f}L{tip[0]:.0f} {tip[1]:.0f}L{two[0]:.1f} {two[1]:.1f}"
     return f'<path class="head" d="{shape}{"" if look == "mo" else "Z"}"/>'
