@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import xgen
 from tests.litmus.reading import program_of, read
+from xgen.analyses.litmus import run_litmus
 from xgen.errors import XgenError
 from xgen.frontends.litmus.values import Address, Register
 
@@ -76,13 +78,49 @@ def body(*instructions: str, init: str = "") -> str:
         ("MOV EAX,$-1", "EAX := -1"),
         ("MOV [x],EAX", "EAX -> x"),
         ("MOV EAX,[EBX]", "EAX <- x"),
-        ("XCHG EAX,[x]", "EAX <- exchange(x, EAX)"),
-        ("XCHG [x],EAX", "EAX <- exchange(x, EAX)"),
+        ("XCHG EAX,[x]", "$1 <- exchange(x, EAX); EAX := $1"),
+        ("XCHG [x],EAX", "$1 <- exchange(x, EAX); EAX := $1"),
         ("LFENCE", "fence[lfence]"),
     ],
 )
 def test_instruction(instruction: str, statements: str) -> None:
     assert body(instruction, init="0:EBX=x;" if "[EBX]" in instruction else "") == statements
+
+
+def final(*instructions: str, init: str = "", shown: str = "") -> str:
+    """The final state of a thread of X86_64."""
+    lines = "\n".join(f"{instruction} ;" for instruction in instructions)
+    test = read(f"X86_64 T\n{{{init}}}\nP0 ;\n{lines}\nlocations [{shown}] exists (true)")
+    ((state, count),) = run_litmus(test, xgen.model("sc")).states
+    assert count == 1
+    return state
+
+
+@pytest.mark.parametrize(
+    ("instructions", "state"),
+    [
+        (["movl $1,(x)", "movl (x),%eax"], "0:rax=1; [x]=1;"),
+        (["movq $-1,%rax", "movl $2,%eax"], "0:rax=2; [x]=0;"),
+        (["movl $-1,%eax"], "0:rax=4294967295; [x]=0;"),
+        (["movl $3,%eax", "addl $4,%eax", "movl %eax,(x)"], "0:rax=7; [x]=7;"),
+        (["movl $3,%eax", "shll $2,%eax", "movl $9,(x)", "shrl $1,(x)"], "0:rax=12; [x]=4;"),
+        (["movl $3,%eax", "xchgl (x),%eax"], "0:rax=0; [x]=3;"),
+        (["movl $5,(x)", "movl $2,%eax", "lock xaddl %eax,(x)"], "0:rax=5; [x]=7;"),
+        (["movl $5,(x)", "movl $5,%eax", "movl $9,%ebx", "lock cmpxchgl %ebx,(x)"], "0:rax=5; [x]=9;"),
+        (["movl $5,(x)", "movl $4,%eax", "lock cmpxchgl %ebx,(x)"], "0:rax=5; [x]=5;"),
+        (["mov $1,%eax", "cmp $1,%eax", "je l", "movl $7,%eax", "l: nop", "ret", "movl $9,%eax"], "0:rax=1; [x]=0;"),
+        (["MOV EAX,$3", "MOV [x],EAX"], "0:rax=3; [x]=3;"),
+        (["subl $1,(x)", "movl (x),%eax"], "0:rax=4294967295; [x]=-1;"),
+    ],
+)
+def test_64_bits(instructions: list[str], state: str) -> None:
+    assert final(*instructions, init="uint64_t 0:rax;", shown="0:rax; x;") == state
+
+
+def test_arrays_in_64_bits() -> None:
+    init = "int64_t t[3]={1,-1,5}; 0:rax=t; 0:rbx=1;"
+    state = final("movq 8(%rax,%rbx,8),%rcx", "movq %rcx,(%rax)", init=init, shown="0:rcx; t;")
+    assert state == "0:rcx=5; t={5,-1,5};"
 
 
 def test_addresses_that_change_are_computed() -> None:
@@ -117,6 +155,15 @@ def test_pointers() -> None:
         ("X86 T\n{}\nP0 ;\nJMP l ;\nexists (x=1)", 4, 5, "there is no label `l` in this thread"),
         ("X86 T\n{}\nP0 ;\nl: l: NOP ;\nexists (x=1)", 4, 4, "there is already a label `l` in this thread"),
         ("X86 T\n{}\nP0 ;\nMOVB [x],$1 ;\nexists (x=1)", 4, 1, "accesses of other sizes (`movb`) are not supported"),
+        (
+            "X86_64 T\n{}\nP0 ;\nmovl 2(%rax),%ebx ;\nexists (x=1)",
+            4,
+            1,
+            "addresses of the form `2(%rax)` are not supported",
+        ),
+        ("X86_64 T\n{}\nP0 ;\nmovw $1,(x) ;\nexists (x=1)", 4, 1, "accesses of other sizes (`movw`) are not supported"),
+        ("X86_64 T\n{}\nP0 ;\nmovl %eax ;\nexists (x=1)", 4, 1, "`movl` takes 2 operands, not 1"),
+        ("X86_64 T\n{}\nP0 ;\nlock movl $1,(x) ;\nexists (x=1)", 4, 6, "`lock` stands before updates of memory only"),
         ("X86 T\n{}\nP0 ;\nMFENCE ;\nexists (0:EAY=1)", 5, 9, "there is no register `EAY`"),
         ("X86 T\n{}\nP0 ;\nMFENCE ;\nexists (1:EAX=1)", 5, 9, "there is no thread 1"),
         ("X86 T\n{0:r=1;}\nP0 ;\nMFENCE ;\nexists (1:EAX=1)", 2, 2, "there is no register `r`"),

@@ -2,6 +2,9 @@
 
 What each does: Intel's manual, volume 2. Fences carry the tags `mfence`, `sfence`, `lfence`; locked instructions are
 updates (Rmw). The flags are kept as the two values that were compared last.
+
+X86 is written as Intel does (`MOV [x],$1`), X86_64 as AT&T does, the target last (`movl $1,(x)`); both are read in
+both. An instruction accesses 32 bits, or 64 where its name ends in `q` or a register has so many.
 """
 
 from __future__ import annotations
@@ -29,21 +32,11 @@ from xgen.program.automaton import (
 _BASES = ("AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP")
 _NUMBER = re.compile(rf"\$?({NUMBER})\Z")
 _LOCATION = re.compile(r"[A-Za-z_][\w.]*\Z")
+_AT_AND_T = re.compile(r"%|\(")
+_MEMORY = re.compile(r"(?P<offset>-?\w*)\((?P<base>%?\w+)(?:,(?P<index>%?\w+)(?:,(?P<scale>\d))?)?\)\Z")
 
-_ARITHMETIC: dict[str, BinaryOp] = {
-    "add": "+",
-    "sub": "-",
-    "and": "bitand",
-    "or": "bitor",
-    "xor": "bitxor",
-}
-_UPDATES = {
-    "add": "fetch_add",
-    "sub": "fetch_sub",
-    "and": "fetch_and",
-    "or": "fetch_or",
-    "xor": "fetch_xor",
-}
+_UPDATES: dict[str, BinaryOp] = {"add": "+", "sub": "-", "and": "bitand", "or": "bitor", "xor": "bitxor"}
+_ARITHMETIC: dict[str, BinaryOp] = {**_UPDATES, "shl": "shl", "sal": "shl", "shr": "shr"}
 _CONDITIONS: dict[str, BinaryOp] = {
     **dict.fromkeys(("e", "z"), "="),
     **dict.fromkeys(("ne", "nz"), "/="),
@@ -52,33 +45,40 @@ _CONDITIONS: dict[str, BinaryOp] = {
     **dict.fromkeys(("g", "nle"), ">"),
     **dict.fromkeys(("ge", "nl"), ">="),
 }
-_MOVES = {"mov", "movl", "movq", "movd"}
-_NARROW = {"movb", "movw", "movt", "movsd"}
 _FENCES = {"mfence", "sfence", "lfence"}
-_KNOWN = (
-    {*_ARITHMETIC, *_MOVES, *_FENCES, *(f"j{condition}" for condition in _CONDITIONS)}
-    | {"js", "jns", "jmp", "nop", "xchg", "cmpxchg", "xadd", "inc", "dec", "cmp", "test", "lock", "read"}
-)  # fmt: skip
+_NOTHING = {"nop", "nopl", "nopw", "endbr64"}
+_SIZED = {*_ARITHMETIC, "mov", "inc", "dec", "cmp", "test", "xchg", "xadd", "cmpxchg"}
+_SUFFIXES = {"": 0, "l": 32, "d": 32, "q": 64}
+_KNOWN = {*_SIZED, *_FENCES, "js", "jns", "jmp", "ret", "nop", "lock", "read", *(f"j{name}" for name in _CONDITIONS)}
 
 
 class X86(Architecture):
-    """32-bit registers: EAX, ... In 64 bits, RAX and so on are the registers and EAX their lower halves."""
+    """32-bit registers: EAX, ... In 64 bits, rax and so on are the registers and eax their lower halves."""
 
     model = "tso"
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
-        letter = "E" if bits == 32 else "R"
-        self.registers = {f"{letter}{base}": f"{letter}{base}" for base in _BASES}
+        if bits == 32:
+            own = {name: name for name in (*(f"E{base}" for base in _BASES), "EIP")}
+        else:
+            names = (*(f"R{base}" for base in _BASES), *(f"R{n}" for n in range(8, 16)), "RIP", "CS")
+            own = {name: name.lower() for name in names}
+        self.registers = dict(own)
+        self.widths = dict.fromkeys(own, bits)
+        self.order = {name: number for number, name in enumerate(own.values())}
         if bits == 64:
-            self.registers |= {f"R{n}": f"R{n}" for n in range(8, 16)}
-            self.registers |= {f"E{base}": f"R{base}" for base in _BASES}
-            self.registers |= {f"R{n}D": f"R{n}" for n in range(8, 16)}
-        self.order = {name: number for number, name in enumerate(dict.fromkeys(self.registers.values()))}
+            halves = {f"E{base}": f"r{base.lower()}" for base in _BASES} | {f"R{n}D": f"r{n}" for n in range(8, 16)}
+            self.registers |= halves
+            self.widths |= dict.fromkeys(halves, 32)
 
     def register(self, name: str) -> str | None:
         """The register, whatever the letters' case."""
-        return self.registers.get(name.upper())
+        return self.registers.get(name.removeprefix("%").upper())
+
+    def width(self, name: str) -> int:
+        """The bits of a register of that name."""
+        return self.widths[name.removeprefix("%").upper()]
 
     def sort_key(self, register: str) -> tuple[int | str, ...]:
         """EAX, EBX, ECX, EDX, ESI, EDI, EBP, ESP: as herd lists them."""
@@ -86,56 +86,65 @@ class X86(Architecture):
 
     def instruction(self, thread: Thread, line: Instruction) -> None:
         """Appends what an instruction does."""
-        mnemonic, operands, locked = line.mnemonic, line.operands, False
-        if mnemonic == "lock":
+        locked = line.mnemonic == "lock"
+        if locked:
             rest = line.text[4:].lstrip(" \t;")
             line = Instruction(rest, line.start + len(line.text) - len(rest), line.whole)
-            mnemonic, operands, locked = line.mnemonic, line.operands, True
-        _Lowering(self, thread, line, operands, locked).run(mnemonic)
+        _Lowering(self, thread, line, locked).run()
 
 
 class _Lowering:
-    """What one instruction does."""
+    """What one instruction does; its operands in Intel's order, the target first."""
 
-    def __init__(
-        self, architecture: X86, thread: Thread, line: Instruction, operands: tuple[Operand, ...], locked: bool
-    ) -> None:
+    def __init__(self, architecture: X86, thread: Thread, line: Instruction, locked: bool) -> None:
         self.architecture = architecture
         self.thread = thread
         self.line = line
         self.position: Position = line.position
-        self.operands = operands
+        self.operands = line.operands[::-1] if _AT_AND_T.search(line.text) else line.operands
         self.locked = locked
-        self.bits = architecture.bits
+        self.name, self.bits = self.size()
 
-    def run(self, mnemonic: str) -> None:
-        if mnemonic in _FENCES:
+    def size(self) -> tuple[str, int]:
+        """The instruction's name without what its end says of the size, and the number of bits."""
+        widths = [self.architecture.width(o.text) for o in self.operands if self.is_register(o)]
+        for suffix, bits in _SUFFIXES.items():
+            name = self.line.mnemonic.removesuffix(suffix) if suffix else self.line.mnemonic
+            if name in _SIZED and (not suffix or self.line.mnemonic.endswith(suffix)):
+                return name, bits or (max(widths) if widths else 32)
+        if self.line.mnemonic[:-1] in _SIZED and self.line.mnemonic[-1] in "bwt":
+            self.line.unsupported(f"accesses of other sizes (`{self.line.mnemonic}`) are not supported")
+        return self.line.mnemonic, 32
+
+    def run(self) -> None:
+        name = self.name
+        if name in _FENCES:
             self.takes(0)
-            self.thread.do(Fence(mnemonic, self.position))
-        elif mnemonic in _MOVES:
+            self.thread.do(Fence(name, self.position))
+        elif name == "mov":
             self.move()
-        elif mnemonic in ("inc", "dec"):
+        elif name in ("inc", "dec"):
             self.takes(1)
-            self.arithmetic("add" if mnemonic == "inc" else "sub", IntLiteral(1, self.position))
-        elif mnemonic in _ARITHMETIC:
+            self.arithmetic("add" if name == "inc" else "sub", IntLiteral(1, self.position))
+        elif name in _ARITHMETIC:
             self.takes(2)
-            self.arithmetic(mnemonic, self.value(self.operands[1]))
-        elif mnemonic in ("cmp", "test"):
-            self.compare(mnemonic)
-        elif mnemonic == "xchg":
+            self.arithmetic(name, self.value(self.operands[1]))
+        elif name in ("cmp", "test"):
+            self.compare()
+        elif name == "xchg":
             self.xchg()
-        elif mnemonic == "xadd":
+        elif name == "xadd":
             self.xadd()
-        elif mnemonic == "cmpxchg":
+        elif name == "cmpxchg":
             self.cmpxchg()
-        elif mnemonic == "read":
+        elif name == "read":
             self.takes(1)
             self.value(self.operands[0])
-        elif mnemonic.startswith("j"):
-            self.jump(mnemonic[1:])
-        elif mnemonic in _NARROW:
-            self.line.unsupported(f"accesses of other sizes (`{mnemonic}`) are not supported")
-        elif mnemonic != "nop":
+        elif name.startswith("j"):
+            self.jump(name[1:])
+        elif name in ("ret", "retq"):
+            self.thread.end(self.position)
+        elif name not in _NOTHING:
             self.line.unknown(_KNOWN)
 
     def takes(self, count: int) -> None:
@@ -145,24 +154,41 @@ class _Lowering:
 
     # ---- operands
 
+    def is_register(self, operand: Operand) -> bool:
+        return self.thread.is_register(operand.text)
+
     def is_place(self, operand: Operand) -> bool:
-        return operand.text.startswith("[") or (
-            not self.thread.is_register(operand.text) and not _NUMBER.match(operand.text)
-        )
+        return not operand.text.startswith("$") and not self.is_register(operand) and not _NUMBER.match(operand.text)
 
     def place(self, operand: Operand) -> AnyPlace:
-        """The place that an operand is: `[x]`, `[RAX]`, or `x`."""
+        """The place that an operand is: `[x]`, `[EAX]`, `x`, `(x)`, `(%rax)`, `8(%rax)` or `0(%rax,%rbx,8)`."""
         text = operand.text
         inner = text[1:-1].strip() if text.startswith("[") and text.endswith("]") else text
-        named = Operand(inner, operand.position)
-        address: Expression
-        if self.thread.is_register(inner):
-            address = self.thread.register(named)
-        elif _LOCATION.match(inner):
-            address = self.thread.symbol(named)
-        else:
-            self.line.unsupported(f"addresses of the form `{text}` are not supported")
-        return self.thread.place(address, operand.position)
+        if match := _MEMORY.match("".join(inner.split())):
+            return self.thread.place(self.computed(operand, match), operand.position)
+        return self.thread.place(self.base(Operand(inner, operand.position)), operand.position)
+
+    def base(self, operand: Operand) -> Expression:
+        """The address that a register holds or that is called so."""
+        if self.is_register(operand):
+            return self.thread.register(operand)
+        if not _LOCATION.match(operand.text):
+            self.line.unsupported(f"addresses of the form `{operand.text}` are not supported")
+        return self.thread.symbol(operand)
+
+    def computed(self, operand: Operand, match: re.Match[str]) -> Expression:
+        """`offset(base, index, scale)`: offset and scale have to be those of whole cells of an array."""
+        size, position = self.bits // 8, operand.position
+        address = self.base(Operand(match["base"], position))
+        offset = match["offset"] or "0"
+        if not _NUMBER.match(offset) or number(offset) % size or int(match["scale"] or size) != size:
+            self.line.unsupported(f"addresses of the form `{operand.text}` are not supported")
+        if number(offset):
+            address = Binary("+", address, IntLiteral(16 * (number(offset) // size), position), position)
+        if match["index"]:
+            index = self.thread.register(Operand(match["index"], position))
+            address = Binary("+", address, Binary("*", index, IntLiteral(16, position), position), position)
+        return address
 
     def value(self, operand: Operand) -> Expression:
         """The value of an operand; what is in memory is read, by an event."""
@@ -172,13 +198,28 @@ class _Lowering:
         if operand.text.startswith("$") and _LOCATION.match(operand.text[1:]):
             return self.thread.symbol(Operand(operand.text[1:], operand.position))
         if not self.is_place(operand):
-            return self.thread.register(operand)
+            register = self.thread.register(operand)
+            return self.signed(register) if self.bits < self.architecture.bits else register
         target = self.thread.fresh()
-        self.thread.do(Load(target, self.place(operand), position=self.position))
+        self.load(target, self.place(operand))
         return target
 
-    def wrap(self, value: Expression) -> Expression:
+    def load(self, target: Name, place: AnyPlace) -> None:
+        self.thread.access(Load(target, place, position=self.position), self.bits)
+
+    def store(self, value: Expression, place: AnyPlace) -> None:
+        self.thread.access(Store(value, place, position=self.position), self.bits)
+
+    def signed(self, value: Expression) -> Expression:
+        """The lower half of a value, or all of it: as an int."""
         return Wrap(value, 32, True, self.position) if self.bits == 32 else value
+
+    def set(self, target: Operand, value: Expression) -> None:
+        """A register gets a value; where its lower half does, the upper half becomes 0."""
+        half = self.bits < self.architecture.bits
+        self.thread.assign(
+            self.thread.register(target), Wrap(value, 32, False, self.position) if half else value, self.position
+        )
 
     def flags(self, left: Expression, right: Expression) -> None:
         """The flags are those of this comparison."""
@@ -199,29 +240,34 @@ class _Lowering:
         if self.is_place(target):
             if self.is_place(source):
                 self.line.wrong("one operand of `mov` at most is in memory", source)
-            value = self.value(source)
-            self.thread.do(Store(value, self.place(target), position=self.position))
-        elif self.is_place(source):
-            self.thread.do(Load(self.thread.register(target), self.place(source), position=self.position))
+            self.store(self.value(source), self.place(target))
+        elif self.is_place(source) and self.bits == self.architecture.bits:
+            self.load(self.thread.register(target), self.place(source))
         else:
-            self.thread.assign(self.thread.register(target), self.value(source), self.position)
+            self.set(target, self.value(source))
 
     def arithmetic(self, operation: str, value: Expression) -> None:
         target, position = self.operands[0], self.position
         if not self.is_place(target):
             self.no_lock()
-            register = self.thread.register(target)
-            result = self.wrap(Binary(_ARITHMETIC[operation], register, value, position))
-            self.thread.assign(register, result, position)
-            self.flags(register, IntLiteral(0, position))
+            result = self.signed(Binary(_ARITHMETIC[operation], self.value(target), value, position))
+            self.set(target, result)
+            self.flags(self.value(target), IntLiteral(0, position))
             return
-        old, place = self.thread.fresh(), self.place(target)
-        new = self.wrap(Binary(_ARITHMETIC[operation], old, value, position))
-        if self.locked:
-            self.thread.do(Rmw(old, _UPDATES[operation], place, (value,), (), position))
-        else:
-            self.thread.do(Load(old, place, position=position), Store(new, place, position=position))
+        if self.locked and operation not in _UPDATES:
+            self.no_lock()
+        new = self.signed(Binary(_ARITHMETIC[operation], self.update(operation, target, value), value, position))
         self.flags(new, IntLiteral(0, position))
+
+    def update(self, operation: str, target: Operand, value: Expression) -> Name:
+        """Updates a place: an Rmw if the instruction is locked, else a read and a write. The value before."""
+        old, place, position = self.thread.fresh(), self.place(target), self.position
+        if self.locked:
+            self.thread.access(Rmw(old, f"fetch_{operation}", place, (value,), (), position), self.bits)
+        else:
+            self.load(old, place)
+            self.store(self.signed(Binary(_ARITHMETIC[operation], old, value, position)), place)
+        return old
 
     def xchg(self) -> None:
         self.takes(2)
@@ -230,28 +276,24 @@ class _Lowering:
             first, second = second, first
         if self.is_place(second):
             self.line.wrong("one operand of `xchg` at most is in memory", second)
-        register, position = self.thread.register(second), self.position
+        held = self.thread.fresh()
         if self.is_place(first):
-            self.thread.do(Rmw(register, "exchange", self.place(first), (register,), (), position))
-            return
-        other, held = self.thread.register(first), self.thread.fresh()
-        for target, value in ((held, other), (other, register), (register, held)):
-            self.thread.assign(target, value, position)
+            update = Rmw(held, "exchange", self.place(first), (self.value(second),), (), self.position)
+            self.thread.access(update, self.bits)
+        else:
+            self.thread.assign(held, self.value(first), self.position)
+            self.set(first, self.value(second))
+        self.set(second, held)
 
     def xadd(self) -> None:
         self.takes(2)
         target, source = self.operands
-        position, register, old = self.position, self.thread.register(source), self.thread.fresh()
         if not self.is_place(target):
             self.line.unsupported("`xadd` of two registers is not supported")
-        place = self.place(target)
-        new = self.wrap(Binary("+", old, register, position))
-        if self.locked:
-            self.thread.do(Rmw(old, "fetch_add", place, (register,), (), position))
-        else:
-            self.thread.do(Load(old, place, position=position), Store(new, place, position=position))
-        self.flags(new, IntLiteral(0, position))
-        self.thread.assign(register, old, position)
+        added = self.value(source)
+        old = self.update("add", target, added)
+        self.flags(self.signed(Binary("+", old, added, self.position)), IntLiteral(0, self.position))
+        self.set(source, old)
 
     def cmpxchg(self) -> None:
         """`cmpxchg [x],r`: if [x] = EAX then [x] := r, else EAX := [x]; the flags are those of the comparison."""
@@ -261,17 +303,18 @@ class _Lowering:
             self.line.unsupported("`cmpxchg` of two registers is not supported")
         if not self.locked:
             self.line.unsupported("`cmpxchg` without `lock` is not supported")
-        position, old = self.position, self.thread.fresh()
-        new, expected = self.thread.register(source), self.thread.register("EAX")
-        self.thread.do(Rmw(old, "cas", self.place(target), (expected, new), (), position))
+        accumulator = Operand("EAX" if self.bits == 32 else "RAX", self.position)
+        old, expected = self.thread.fresh(), self.value(accumulator)
+        update = Rmw(old, "cas", self.place(target), (expected, self.value(source)), (), self.position)
+        self.thread.access(update, self.bits)
         self.flags(old, expected)
-        self.thread.assign(expected, old, position)
+        self.set(accumulator, old)
 
-    def compare(self, mnemonic: str) -> None:
+    def compare(self) -> None:
         self.takes(2)
         self.no_lock()
         left, right = self.value(self.operands[0]), self.value(self.operands[1])
-        if mnemonic == "test":
+        if self.name == "test":
             left, right = Binary("bitand", left, right, self.position), IntLiteral(0, self.position)
         self.flags(left, right)
 
