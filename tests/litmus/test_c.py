@@ -133,6 +133,13 @@ exists (x=6)"""
     assert states(text, "sc") == [("0:a=1; 0:b=0; 0:c=1; 0:d=5; 0:e=0; 0:f=1; 0:g=1; 0:h=0; [x]=6;", 1)]
 
 
+def test_conditions_speak_of_variables_that_are_there() -> None:
+    with pytest.raises(XgenError) as error:
+        read("C T\n{}\nP0(int *x) { int r1 = *x; }\nexists (0:r2=0)")
+    assert (error.value.message, error.value.line, error.value.column) == ("there is no local variable `r2`", 4, 9)
+    assert error.value.hint == "did you mean `r1`?"
+
+
 def test_dialects() -> None:
     c11, linux = (
         read(f"C T\n{{}}\nP0(int *x) {{ {body} }}\nexists (x=0)")

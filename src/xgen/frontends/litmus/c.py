@@ -97,6 +97,8 @@ class Dialect(Protocol):
 class C:
     """Programs in a dialect of C."""
 
+    fixed_registers = False
+
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
         self.model = dialect.MODEL

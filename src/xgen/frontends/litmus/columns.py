@@ -83,6 +83,9 @@ class Architecture(ABC):
     model: ClassVar[str]
     """The shipped model that its tests are checked against unless another is given."""
 
+    fixed_registers: ClassVar[bool] = True
+    """Whether all its registers are there even if a thread does not use them."""
+
     name: ClassVar[str] = ""
     """What results call it; "": as the test does."""
 

@@ -39,6 +39,8 @@ class _Architecture(Protocol):
     def model(self) -> str: ...
     @property
     def name(self) -> str: ...
+    @property
+    def fixed_registers(self) -> bool: ...
     def register(self, name: str) -> str | None: ...
     def sort_key(self, register: str) -> tuple[int | str, ...]: ...
     def threads(self, text: Text, start: int, end: int, initial: Initial) -> list[Thread]: ...
@@ -155,10 +157,14 @@ class _Resolver:
         if thread is None:
             hint = f"there are threads 0 to {len(self.threads) - 1}" if len(self.threads) > 1 else None
             raise ProgramError(f"there is no thread {item.thread}", self.source, item.position, hint)
-        name = item.name[1:] if item.name.startswith("%") else self.architecture.register(item.name)
-        if name is None:
-            near = nearest(item.name, thread.locals)
-            raise ProgramError(f"there is no register `{item.name}`", self.source, item.position, near)
+        symbolic = item.name.startswith("%")
+        name = item.name[1:] if symbolic else self.architecture.register(item.name)
+        declared = name in thread.locals or (item.thread, name) in self.initial.registers
+        if name is None or not (declared or symbolic or self.architecture.fixed_registers):
+            known = [local for local in thread.locals if not local.startswith("$")]
+            what = "register" if self.architecture.fixed_registers else "local variable"
+            message = f"there is no {what} `{item.name}`"
+            raise ProgramError(message, self.source, item.position, nearest(item.name, known))
         return Register(item.thread, name, item.position)
 
 
