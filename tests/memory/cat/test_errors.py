@@ -56,7 +56,6 @@ ERRORS: list[tuple[str, type[XgenError], str, int, int, str | None]] = [
     ("empty try Rreg with R", U, "herd's set `Rreg` is not supported", 1, 11, None),
     ("acyclic classes(po)", U, "herd's function `classes` is not supported", 1, 9, None),
     ("empty different-values(rf)", U, "herd's function `different-values` is not supported", 1, 24, None),
-    ('SC catdep acyclic po', U, "`catdep` is not supported", 1, 1, None),
     ("LISA acyclic po", U, "models for LISA are not supported", 1, 1, None),
     ("empty {po}", U, "a set that has a relation as a member is not supported", 1, 8, None),
     ("acyclic po ++ rf", U, "`++` adds a member to a set of values, which is not supported", 1, 9, None),

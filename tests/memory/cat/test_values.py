@@ -249,6 +249,18 @@ def test_own_files_come_first(tmp_path: Path) -> None:
     assert show(model.definitions[-1].term, names) == "po | rf | po(A -> A[mfence]) ; po"
 
 
+def test_models_that_compute_dependencies(tmp_path: Path) -> None:
+    """`catdep` models include a file that makes them of register events; xgen's own gives the engine's."""
+    (tmp_path / "aarch64util.cat").write_text("let same-loc = loc let intervening(S, r) = r; [S]; r")
+    (tmp_path / "aarch64deps.cat").write_text("let addr = rf-reg")
+    text = """ARMv8 catdep include "aarch64deps.cat" include "enumerations.cat" with x from (all-DC-Exp_W-enums po)
+        acyclic addr | pick-dep | x | [Exp & M]; iico_order as dependencies"""
+    model = read_cat(Source(str(tmp_path / "m.cat"), text), "AArch64")
+    whole = show(model.constraints[0].condition.term, {term("po", "AArch64"): "po"})  # type: ignore[union-attr]
+    assert whole.startswith("addr | ([R] ; (addr | data | [W] ; ")
+    assert "| addr | data | ctrl) & (A * A \\ (id | " in whole
+
+
 def test_titles_and_architectures() -> None:
     """The header names the model and may name its architecture."""
     assert read("SC acyclic po | rf").title == "SC"

@@ -21,11 +21,16 @@ def primitives(evaluator: Evaluator) -> Iterator[Primitive]:
     def of_relation(function: Callable[[Term], Term]) -> Callable[[Value, s.Place], Value]:
         return lambda value, place: function(evaluator.as_kind(Kind.RELATION, value, place))
 
-    def different_values(value: Value, place: s.Place) -> Value:
-        relation = evaluator.as_kind(Kind.RELATION, value, place)
-        if t.is_empty(relation):
-            return relation
-        raise UnsupportedError("herd's function `different-values` is not supported", *place)
+    def of_nothing(name: str) -> Callable[[Value, s.Place], Value]:
+        """A function that is known where there is nothing that it could give."""
+
+        def function(value: Value, place: s.Place) -> Value:
+            relation = evaluator.as_kind(Kind.RELATION, value, place)
+            if t.is_empty(relation):
+                return relation
+            raise UnsupportedError(f"herd's function `{name}` is not supported", *place)
+
+        return function
 
     def orders(value: Value, place: s.Place) -> Value:
         if not isinstance(value, Values) or len(value.parts) != 2:
@@ -40,7 +45,8 @@ def primitives(evaluator: Evaluator) -> Iterator[Primitive]:
     yield Primitive("range", of_relation(t.range_))
     yield Primitive("generate_orders", orders)
     yield Primitive("generate_cos", coherence_orders)
-    yield Primitive("different-values", different_values)
+    for name in ("different-values", "same-oa", "at-least-one-writable"):
+        yield Primitive(name, of_nothing(name))
     for name in ("tag2events", "tag2instrs"):
         yield Primitive(name, _events_of_tag)
 

@@ -25,8 +25,9 @@ from xgen.sources import read_source
 LIBRARY = Path(__file__).with_name("library")
 """What can be included from anywhere: xgen's own texts of herd's files."""
 
-ALWAYS_BUILT_IN = ("cross.cat", "lock.cat", "enumerations.cat")
-"""Files that are xgen's even if there is one beside the model: they go through sets of events member by member."""
+ALWAYS_BUILT_IN = ("cross.cat", "lock.cat", "enumerations.cat", "aarch64deps.cat", "aarch64bbm.cat")
+"""Files that are xgen's even if there is one beside the model: they go through sets of events member by member, or
+through register events."""
 
 VARIANTS = frozenset({"cos-opt", "lkmmv2"})
 """herd's variants that are on."""
@@ -66,9 +67,6 @@ class _Run:
     def model(self) -> Model:
         """The whole model."""
         source = self.file.source
-        if self.file.computes_dependencies:
-            hint = "`catdep` models compute addr, data and ctrl from register events, which xgen does not have"
-            raise UnsupportedError("`catdep` is not supported", *_start(self.file), hint)
         self.run(parse(read_library("stdlib.cat")).instructions, self.scope)
         self.standard = dict(self.scope)
         self.definitions.clear()
@@ -204,9 +202,10 @@ class _Run:
         self.open_files.pop()
 
     def find(self, i: s.Include) -> Source:
-        beside = Path(i.place.source.name).parent / i.file
-        if i.file not in ALWAYS_BUILT_IN and beside.is_file():
-            return read_source(beside)
+        folders = [Path(source.name).parent for source in (i.place.source, self.file.source)]
+        for folder in folders if i.file not in ALWAYS_BUILT_IN else ():
+            if (folder / i.file).is_file():
+                return read_source(folder / i.file)
         known = {path.name for path in LIBRARY.glob("*.cat")}
         if i.file not in known:
             hint = nearest(i.file, known) or "a file is looked for beside the one that includes it"

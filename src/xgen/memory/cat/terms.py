@@ -59,6 +59,8 @@ def intersection(a: Term, b: Term) -> Term:
         return a
     if frozenset((a, b)) in _DISJOINT:
         return NO_EVENTS
+    if a in parts_of_union(b) or b in parts_of_union(a):
+        return a if a in parts_of_union(b) else b
     return b if a is EVENTS else Term(Op.INTERSECT, (a, b))
 
 

@@ -63,8 +63,10 @@ _ANNOTATIONS = {
 }  # fmt: skip
 _ABSENT = {
     "X86": ["NT"],
-    "AArch64": ["S", "NT", "T", "AF", "DB", "PTE", "PTEINV", "PTEV", "PTEMemAttr", "TLBI", "IC", "DC",
-                "FAULT", "Instr", "TTD"],
+    "AArch64": [
+        "S", "NT", "T", "AF", "DB", "PTE", "PTEINV", "PTEV", "PTEMemAttr", "TLBI", "DC.CVAU", "IC.IVAU", "IC.IALLU",
+        "IC.IALLUIS", "FAULT", "Instr", "MMU", "TagCheck", "EXC-ENTRY", "EXC-RET", "SVC", "Translation", "AccessFlag",
+    ],
     "C": ["LK", "LS", "LF", "UL", "LKR", "LKW", "RL", "RU"],
 }  # fmt: skip
 """Sets of events that no program of xgen has."""
@@ -76,7 +78,7 @@ NOT_GIVEN_RELATIONS = (
 )  # fmt: skip
 NOT_GIVEN_FUNCTIONS = (
     "classes", "lift", "delift", "deliftinter", "linearisations", "bisimulation", "tag2scope", "tag2level",
-    "tag2fenced", "fromto", "loc2events", "same-oa", "at-least-one-writable", "as_transitive", "fail", "co_locs",
+    "tag2fenced", "fromto", "loc2events", "as_transitive", "fail", "co_locs",
     "cross", "classes-loc",
 )  # fmt: skip
 """What herd gives and xgen does not."""
