@@ -55,6 +55,7 @@ namespace xgen {
     X(RMW)    /* dst = what cell Code::rmws[c].address held; a read and a write (dst = -1: dropped)  */ \
     X(START)  /* thread a starts     event of class c                                                */ \
     X(JOIN)   /* waits for thread a to end; then an event of class c                                 */ \
+    X(BLOCK)  /* dst = 1 + how many events and choices the thread has had: an atomic block starts    */ \
     X(CUT)    /* a call that is nested too deep: the thread is cut                                   */
 
 enum class Op : std::uint8_t {
@@ -99,6 +100,7 @@ struct ThreadCode {
     // Two locals, -1: it has no exclusive accesses. The cell that its last LOADX has reserved, plus 1 (0: none is), and
     // the index of that event.
     std::int32_t reservation = -1;
+    std::int32_t block = -1;  // the local that BLOCK sets, 0 outside of atomic blocks; -1: it has none
     bool waits = false;                  // for a START
 };
 

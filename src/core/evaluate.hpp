@@ -335,6 +335,12 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
             if (event.partner >= 0 && g.visible.test(g.at(event.thread, event.partner)))
                 rows[g.at(event.thread, event.partner)].set(e);
             break;
+        case NodeOp::BLOCK:
+            if (event.block > 0)
+                g.thread_bits[event.thread].each([&](int other) {
+                    if (g.events[other].block == event.block) rows[e].set(other);
+                });
+            break;
         case NodeOp::ADDR: (g.addr[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
         case NodeOp::DATA: (g.data[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
         case NodeOp::CTRL: (g.ctrl[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;

@@ -26,6 +26,7 @@ struct Event {
     std::int64_t expected = 0;   // of the read of a CAS or LOCK
     std::int32_t partner = -1;   // of the write of a store exclusive: the index of the load that it pairs with
     bool exclusive = false;      // of a load: such writes may pair with it
+    std::int32_t block = 0;      // the atomic block that it is in: 1 + the index of the block's first event; 0: none
 };
 
 template <int W>

@@ -142,6 +142,7 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             break;
         }
         case Op::TAINT: break;
+        case Op::BLOCK: r[i.dst] = 1 + index_; break;
         case Op::LOAD:
         case Op::STORE:
         case Op::LOADX:
@@ -296,6 +297,7 @@ void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t 
 std::vector<std::int32_t> Machine::enabled(int thread, const ThreadState& state, const std::int64_t* locals) {
     const ThreadCode& t = code_.threads[thread];
     budget_ = LOCAL_STEPS;
+    index_ = state.index;
     tainting_ = false;
     unknown_ = nullptr;
     std::copy(locals, locals + t.locals, registers_.begin());
@@ -415,6 +417,7 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
     unknown_ = unknown;
     std::fill(open_.begin(), open_.end(), 0);
     budget_ = LOCAL_STEPS;
+    index_ = state.index;
     seen_pc_ = -1;
     visits_ = 0;
     next_save_ = 1;

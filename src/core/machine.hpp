@@ -32,6 +32,7 @@ struct ThreadState {
     Status status = Status::ENDED;
     std::int32_t events = 0;   // so far
     std::int32_t choices = 0;  // since the last event
+    std::int32_t index = 0;    // of its next event, choices counted
     bool writing = false;      // at an RMW: its read is done, its write comes next
     // Of EVENT: the address, the value to write (or the operand of an RMW), what a CAS expects or, of a STOREX, the index
     // of the load that it pairs with. Of HAVOC: the bounds.
@@ -104,6 +105,7 @@ private:
     Stop ahead_stop_ = Stop::OTHER;
     bool ahead_open_ = false;
     std::int64_t budget_ = 0;
+    std::int32_t index_ = 0;  // of the next event
     // Of the registers, then of the branches; only while taint is tracked
     std::vector<std::uint64_t> taints_, kept_taints_, ahead_taints_;
     std::vector<std::uint64_t> guards_;  // of the assumes that are no control dependency, since the last event

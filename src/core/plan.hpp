@@ -26,6 +26,7 @@ namespace xgen {
     X(EXT)                                                                                                \
     X(ID)                                                                                                 \
     X(RMW)        /* from the read to the write of a read-modify-write                                 */ \
+    X(BLOCK)      /* all pairs of events of one atomic block (global)                                  */ \
     X(ADDR)                                                                                               \
     X(DATA)                                                                                               \
     X(CTRL)                                                                                               \

@@ -228,11 +228,18 @@ Status Runner<W>::waiting(const Graph<W>& graph, int slot, const ThreadState& st
         }
         return any;
     };
+    // The number of an atomic block is no matter where it has just started.
+    const int block = search_->code.threads[thread].block;
+    auto same_block = [&](int index) {
+        if (block < 0 || now[block] == then[block]) return true;
+        return now[block] == state.index + 1 && then[block] == index + 1;
+    };
     auto same = [&](int before) {
-        if (choice && !unknown) return std::equal(now, now + locals, then);
+        if (choice && !unknown && block < 0) return std::equal(now, now + locals, then);
         const int count = choice ? locals : static_cast<int>(live.size()) - 1;
         for (int k = 0; k < count; ++k) {
             const int local = choice ? k : live[k + 1];
+            if (local == block) continue;
             const bool open_now = is_unknown(slot, local), open_then = before >= 0 && is_unknown(before, local);
             if (!open_now && !open_then && now[local] != then[local]) return false;
         }
@@ -242,7 +249,7 @@ Status Runner<W>::waiting(const Graph<W>& graph, int slot, const ThreadState& st
         const Event& event = graph.events[graph.threads[thread][k]];
         if (choice ? event.kind != EventKind::CHOICE : event.kind == EventKind::WRITE) break;
         open = {};
-        if (state_before(graph, thread, k, then).pc == state.pc && same(graph.at(thread, k - 1)))
+        if (state_before(graph, thread, k, then).pc == state.pc && same_block(k) && same(graph.at(thread, k - 1)))
             return open.any() ? Status::OPEN : Status::BLOCKED;
     }
     return state.status;
@@ -298,6 +305,9 @@ void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std:
     ThreadState state = state_before(graph, thread, event.index, before);
     std::int64_t* locals = graph.locals_of(slot);
     std::copy(before, before + stride_, locals);
+    const int block = search_->code.threads[thread].block;
+    if (block >= 0) graph.events[slot].block = static_cast<std::int32_t>(before[block]);
+    state.index = event.index + 1;
     const Instruction& i = search_->code.instructions[event.pc];
     const bool reads = event.kind == EventKind::READ || i.op == Op::HAVOC;
     if (reads && i.dst >= 0) locals[i.dst] = event.value;

@@ -157,6 +157,37 @@ def test_arrays_and_exclusives(features: str, seeds: range) -> None:
         check(program, model, max_depth=rng.choice((None, None, 1, 2, 3)))
 
 
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("features", ["atomic", "atomic-loops", "dependent-atomic"])
+def test_atomic_blocks(features: str, seeds: range) -> None:
+    shipped = [xgen.model(name) for name in ("sc", "tso", "ra", "weak", "coherence", "any")]
+    for seed in seeds:
+        rng = Random(f"{features} {seed}")
+        model = rng.choice([*shipped, models.arm(), random_hardware_model(rng)])
+        program = random_program(rng, features_for(model, FEATURES[features]))
+        check(program, model, max_depth=rng.randint(1, 4) if "loops" in features else rng.choice((None, None, 2, 3)))
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_waiting_rounds_decide_no_violation(seeds: range) -> None:
+    """Whether rounds of loops that only wait are blocked or unrolled: the same outcomes, and violations or none."""
+    features = replace(LOOPS, rmws=10, exclusives=15, atomics=10, loops=40, asserts=25, events=(2, 6))
+    for seed in range(seeds.start * 4, seeds.stop * 4):
+        rng = Random(seed)
+        model = xgen.model(rng.choice(("sc", "tso", "ra", "weak")))
+        program = xgen.parse(str(random_program(rng, features)), "xcfa")
+        blocked, unrolled = (
+            xgen.check(program, model, max_depth=5, unroll=unroll, all_states=True, timeout=20)
+            for unroll in (False, True)
+        )
+        if "interrupted" in (blocked.verdict, unrolled.verdict):
+            continue
+        assert (blocked.violations > 0) == (unrolled.violations > 0), program
+        assert {str(outcome.state) for outcome in blocked.outcomes} == {
+            str(outcome.state) for outcome in unrolled.outcomes
+        }
+
+
 def dependent(*bodies: Block) -> Program:
     """Threads with two locals that share x, which is 1 first, and y."""
     threads = (Thread(f"P{n}", (Variable("a"), Variable("b")), body) for n, body in enumerate(bodies))

@@ -280,6 +280,7 @@ def executions_of_traces(
     if not load_buffering:
         base = [(a, a + 1) for a in range(len(events) - 1) if INITIAL < events[a].thread == events[a + 1].thread]
     rmw = evaluator.dependencies("rmw")
+    blocks = any(event.depends.block for event in events)
     places: list[Place] = [(INITIAL, variable.name) for variable in program.cells]
     places += [(event.thread, event.index) for event in events if event.thread != INITIAL]
     for rf in all_rf(events):
@@ -290,6 +291,9 @@ def executions_of_traces(
         for mo in all_mo(events):
             evaluator.set_mo(frozenset(pair for order in mo for pair in combinations(order, 2)))
             if not is_atomic(rmw, rf, mo) or not all(map(evaluator.holds, constraints[2])):
+                yield None
+                continue
+            if blocks and not evaluator.isolates(condition for stage in constraints for condition in stage):
                 yield None
                 continue
             yield Execution(

@@ -143,6 +143,36 @@ class Evaluator:
         results = (self._has(condition, bindings) for bindings in self._bindings(condition.binders, {}))
         return not all(results) if condition.negated else all(results)
 
+    def isolates(self, conditions: Iterable[Condition]) -> bool:
+        """Whether nothing comes between the events of an atomic block.
+
+        Nothing does in rf, mo and fr together, and nothing in what the conditions want acyclic.
+        """
+        communication = self.rf | self.mo | self.relation(Term(Op.FR), {})
+        return self._is_contracted_acyclic(communication) and all(map(self._isolates, conditions))
+
+    def _isolates(self, condition: Condition) -> bool:
+        if isinstance(condition, Junction):
+            if condition.mode == "and":
+                return all(map(self._isolates, condition.parts))
+            return any(self.holds(part) and self._isolates(part) for part in condition.parts)
+        term = condition.term
+        if condition.property == "irreflexive" and term.op is Op.PLUS:
+            term = term.args[0]
+        elif condition.property != "acyclic":
+            return True
+        bindings = self._bindings(condition.binders, {})
+        return condition.negated or all(self._is_contracted_acyclic(self.relation(term, b)) for b in bindings)
+
+    def _is_contracted_acyclic(self, relation: Relation) -> bool:
+        """Whether a relation has no cycle when the events of each atomic block are one."""
+        first: dict[tuple[int, int], int] = {}
+        whole = list(range(len(self.events)))
+        for number, event in enumerate(self.events):
+            if event.depends.block:
+                whole[number] = first.setdefault((event.thread, event.depends.block), number)
+        return is_acyclic((whole[a], whole[b]) for a, b in relation if whole[a] != whole[b])
+
     def _bindings(self, binders: tuple[Binder, ...], outer: Bindings) -> Iterator[Bindings]:
         """Every way to bind the names, the first one outermost."""
         if not binders:

@@ -6,6 +6,7 @@ printed as XCFA and what is run (`running`), so that the text and the meaning ca
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -110,6 +111,23 @@ class Skip:
 
 
 @dataclass(frozen=True)
+class AtomicBegin:
+    pass
+
+
+@dataclass(frozen=True)
+class AtomicEnd:
+    pass
+
+
+@dataclass(frozen=True)
+class Atomic:
+    """An atomic block, without branches."""
+
+    body: Block
+
+
+@dataclass(frozen=True)
 class If:
     """Two edges, guarded by the condition and by its negation."""
 
@@ -141,8 +159,8 @@ class Goto:
 
 
 EventStatement = Load | Store | StoreExclusive | Rmw | Fence
-Simple = EventStatement | Assign | Assume | Assert | Havoc | Skip
-Statement = Simple | If | Choice | While | Goto
+Simple = EventStatement | Assign | Assume | Assert | Havoc | Skip | AtomicBegin | AtomicEnd
+Statement = Simple | If | Choice | While | Goto | Atomic
 Block = tuple[Statement, ...]
 
 
@@ -197,6 +215,12 @@ def automaton(body: Block, joined: bool) -> Automaton:
     return result
 
 
+def flat(body: Block) -> Iterator[Statement]:
+    """The statements of a block, atomic blocks with their ends."""
+    for statement in body:
+        yield from (AtomicBegin(), *statement.body, AtomicEnd()) if isinstance(statement, Atomic) else (statement,)
+
+
 def _add_block(auto: Automaton, joined: bool, body: Block, here: int, pending: list[Simple], end: int) -> None:
     """Add edges for `body` from `here` to `end`; `pending` are the statements that the first edge starts with."""
 
@@ -206,7 +230,7 @@ def _add_block(auto: Automaton, joined: bool, body: Block, here: int, pending: l
         auto.edges[here].append(Edge(target, tuple(pending)))
         here, pending = target, []
 
-    for statement in body:
+    for statement in flat(body):
         if not isinstance(statement, If | Choice | While | Goto):
             pending.append(statement)
             if not joined:
@@ -307,6 +331,10 @@ def _statement_text(statement: Simple) -> str:
             return f"havoc {local}" + (f" in {show(low)} .. {show(high)}" if low and high else "")
         case Skip():
             return "skip"
+        case AtomicBegin():
+            return "atomic-begin"
+        case AtomicEnd():
+            return "atomic-end"
 
 
 def has_loop(block: Block) -> bool:
@@ -329,7 +357,7 @@ def parts_of(statement: Statement) -> tuple[Block, ...]:
             return then, otherwise
         case Choice(blocks):
             return blocks
-        case While(_, body):
+        case While(_, body) | Atomic(body):
             return (body,)
         case _:
             return ()

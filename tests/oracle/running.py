@@ -19,6 +19,8 @@ from oracle.programs import (
     Assert,
     Assign,
     Assume,
+    AtomicBegin,
+    AtomicEnd,
     Automaton,
     Edge,
     EventStatement,
@@ -45,7 +47,8 @@ LOCAL_STEPS = 10_000
 class Dependencies(NamedTuple):
     """The earlier events of its thread, by index, on which an event depends.
 
-    `rmw`: the read of an RMW's write; `pair`: the exclusive load of a store exclusive.
+    `rmw`: the read of an RMW's write; `pair`: the exclusive load of a store exclusive. And the number of the atomic
+    block that the event is in, of those of its thread; 0 outside.
     """
 
     addr: Events = NONE
@@ -53,6 +56,7 @@ class Dependencies(NamedTuple):
     ctrl: Events = NONE
     rmw: Events = NONE
     pair: Events = NONE
+    block: int = 0
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class State:
     `taint` has what each local value was computed from, `control` what decided the way. A thread is `broken` where an
     RMW has read a value for which what it would write does not fit. The variable of the last exclusive load and the
     index of that event are `reserved`; at a store exclusive, `trying` says that it is to succeed.
+    `block` is the number of the atomic block that the thread is in, or 0; there were `blocks` so far.
     """
 
     rest: tuple[Simple, ...]
@@ -74,6 +79,8 @@ class State:
     broken: bool = False
     reserved: tuple[str, int] | None = None
     trying: bool = False
+    block: int = 0
+    blocks: int = 0
 
 
 @dataclass(frozen=True)
@@ -173,6 +180,10 @@ def _statement_step(state: State) -> list[State] | Pause:
     match statement:
         case Skip():
             return [after]
+        case AtomicBegin():
+            return [replace(after, block=state.blocks + 1, blocks=state.blocks + 1)]
+        case AtomicEnd():
+            return [replace(after, block=0)]
         case Assign(local, expr):
             taint = {**state.taint, local: _flow(state, [expr]).value}
             return [replace(after, env={**env, local: value_of(expr, env)}, taint=taint)]
@@ -240,7 +251,7 @@ def _choose_edge(auto: Automaton, state: State) -> list[State] | Pause:
 def _look_ahead(edge: Edge, state: State) -> tuple[bool, Events]:
     """What an edge does before its first event or choice: whether no assume fails, and what that depends on."""
     state = replace(state, rest=edge.statements, target=edge.target)
-    while state.rest and isinstance(state.rest[0], Assign | Assume | Assert | Skip):
+    while state.rest and isinstance(state.rest[0], Assign | Assume | Assert | Skip | AtomicBegin | AtomicEnd):
         following = _local_step(Automaton(), state)
         if isinstance(following, Pause):
             return following.end != "blocked", following.state.control
@@ -277,6 +288,7 @@ def resume(pause: Pause, read: Value | None = None) -> State:
     if isinstance(event, Load | Rmw) and event.local is not None and read is not None:
         env = {**env, event.local: read}
         taint = {**taint, event.local: frozenset([index])}
+    done = [dependencies._replace(block=state.block) for dependencies in done]
     state = replace(state, rest=state.rest[1:], env=env, taint=taint, events=(*state.events, *done), broken=broken)
     return replace(state, reserved=reserved, trying=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from oracle.programs import Block, Choice, If, Program, Statement, While
+from oracle.programs import Atomic, Block, Choice, If, Program, Statement, While
 
 
 def shrink(program: Program, differs: Callable[[Program], bool]) -> Program:
@@ -49,6 +49,9 @@ def _smaller_statements(statement: Statement) -> Iterator[Block]:
             for number, block in enumerate(blocks):
                 for smaller in _smaller_blocks(block):
                     yield (Choice((*blocks[:number], smaller, *blocks[number + 1 :])),)
+        case Atomic(body):
+            yield body
+            yield from ((Atomic(smaller),) for smaller in _smaller_blocks(body))
         case While(condition, body):
             yield body
             # the first statement of the body is the event that keeps the loop within a bound

@@ -12,6 +12,7 @@ from oracle.programs import (
     Assert,
     Assign,
     Assume,
+    Atomic,
     Block,
     Choice,
     Fence,
@@ -59,6 +60,8 @@ class Features:
     loops: int = 0
     rmws: int = 0
     exclusives: int = 0
+    atomics: int = 0
+    """Of a hundred statements, the atomic blocks."""
     arrays: int = 0
     """Of a hundred accesses, those of an array of two cells."""
     conditionals: int = 0
@@ -103,6 +106,9 @@ class _Writer:
 
     def statement(self, depth: int) -> list[Statement]:
         features = self.features
+        if depth < 3 and self.percent(features.atomics):
+            statements = [statement for statement in self.block(3) if not isinstance(statement, Goto)]
+            return [Atomic(tuple(statements))]
         if depth < 2:
             if self.percent(features.branches):
                 return [If(self.condition(), self.block(depth + 1), self.block(depth + 1) if self.percent(50) else ())]

@@ -11,7 +11,7 @@ from program.strategies import typed
 
 from xgen import program
 from xgen.engine._core import Op
-from xgen.errors import Source, UnsupportedError
+from xgen.errors import Source
 from xgen.program import automaton as xcfa
 from xgen.program.code import Code, EventClass
 from xgen.program.dump import dump_code
@@ -277,20 +277,16 @@ def test_event_classes() -> None:
     assert [instruction.c for instruction in lowered.instructions] == [1, 2, 3, 4, 5, 6, 1, 0]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("atomic-begin", "atomic blocks cannot be run yet: `atomic-begin`"),
-        ("atomic-end", "atomic blocks cannot be run yet: `atomic-end`"),
-    ],
-)
-def test_unsupported_statements(text: str, message: str) -> None:
-    frame = """var x : int var m : synthetic process q { init loc L }
-    process p { main procedure g() { var i : int init loc L L -> L {
-      %s } } procedure f() { init loc L } }"""
-    with pytest.raises(UnsupportedError) as info:
-        code(frame % text)
-    assert (info.value.message, info.value.line, info.value.column) == (message, 3, 7)
+def test_atomic_blocks_are_numbered() -> None:
+    lowered = statement("atomic-begin 1 -> x atomic-end skip")
+    assert [line.split("//")[0].split(maxsplit=1)[1].strip() for line in dump_code(lowered).splitlines()[-4:]] == [
+        "r2 := new atomic block",
+        "1 -> x",
+        "r2 := 0",
+        "end",
+    ]
+    assert lowered.threads[0].block == 2
+    assert statement("1 -> x").threads[0].block == -1
 
 
 def test_dump() -> None:

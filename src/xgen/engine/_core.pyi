@@ -45,7 +45,8 @@ class Op(enum.Enum):
     RMW = 39
     START = 40
     JOIN = 41
-    CUT = 42
+    BLOCK = 42
+    CUT = 43
 
 class RmwKind(enum.Enum):
     EXCHANGE = 0
@@ -82,22 +83,23 @@ class NodeOp(enum.Enum):
     EXT = 15
     ID = 16
     RMW = 17
-    ADDR = 18
-    DATA = 19
-    CTRL = 20
-    EMPTY = 21
-    UNION = 22
-    INTERSECT = 23
-    DIFFERENCE = 24
-    SEQUENCE = 25
-    INVERSE = 26
-    PLUS = 27
-    OPTIONAL = 28
-    CROSS = 29
-    IDENTITY = 30
-    RESTRICT = 31
-    REC = 32
-    FIX = 33
+    BLOCK = 18
+    ADDR = 19
+    DATA = 20
+    CTRL = 21
+    EMPTY = 22
+    UNION = 23
+    INTERSECT = 24
+    DIFFERENCE = 25
+    SEQUENCE = 26
+    INVERSE = 27
+    PLUS = 28
+    OPTIONAL = 29
+    CROSS = 30
+    IDENTITY = 31
+    RESTRICT = 32
+    REC = 33
+    FIX = 34
 
 class Property(enum.Enum):
     ACYCLIC = 0
@@ -151,7 +153,7 @@ class Code:
         constants: list[int],
         targets: list[list[int]],
         rmws: list[tuple[RmwKind, int, int, int, int, int, int]],
-        threads: list[tuple[int, int, int, list[int], int]],
+        threads: list[tuple[int, int, int, list[int], int, int]],
         cells: list[int],
         numbers: list[bool],
         live: list[list[int]],

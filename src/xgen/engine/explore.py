@@ -13,6 +13,7 @@ from xgen.engine.convert import to_execution
 from xgen.engine.result import Execution, Outcome
 from xgen.errors import LimitError
 from xgen.memory.algebra import Model
+from xgen.memory.blocks import AT_END, with_atomic_blocks
 from xgen.memory.plan import make_plan
 from xgen.memory.strategy import choose_strategy
 from xgen.program.code import Code
@@ -77,7 +78,8 @@ class Run:
 
     def __init__(self, code: Code, model: Model, options: Options, root: Root | None = None) -> None:
         self.code = code
-        self.model = model
+        blocks = any(thread.block >= 0 for thread in code.threads)
+        self.model = with_atomic_blocks(model) if blocks else model
         self.options = options
         self.stopped: Literal["interrupt", "timeout"] | None = None
         self.halt = _core.Halt.BUDGET
@@ -86,9 +88,10 @@ class Run:
         strategy = choose_strategy(model, updates)
         if options.filter == "final":
             reason = "all constraints are checked at the end, as asked for"
-            self.at_end = {n: reason for n, constraint in enumerate(model.constraints) if not constraint.flag}
+            self.at_end = {n: reason for n, constraint in enumerate(self.model.constraints) if not constraint.flag}
         else:
-            self.at_end = strategy.at_end
+            own = range(len(model.constraints), len(self.model.constraints))
+            self.at_end = strategy.at_end | dict.fromkeys(own, AT_END)
         self._code = _core.Code(
             [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
             code.constants,
@@ -97,12 +100,12 @@ class Run:
                 (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class)
                 for r in code.rmws
             ],
-            [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation) for t in code.threads],
+            [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation, t.block) for t in code.threads],
             code.initial,
             [cell.type == "int" for cell in code.cells],
             live_at_loop_events(code),
         )
-        self._plan = make_plan(model, code.classes, self.at_end, strategy.ahead, dependencies=options.dependencies)
+        self._plan = make_plan(self.model, code.classes, self.at_end, strategy.ahead, dependencies=options.dependencies)
         self.core = self.explore(root.path if root else ())
 
     def explore(self, path: Sequence[int]) -> _core.Exploration:

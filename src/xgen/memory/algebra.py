@@ -18,6 +18,7 @@ A term is a set of events or a relation between events of one execution graph. W
                 EXT           events of different threads, and initial writes with every thread's events, both ways
                 ID            every event with itself
                 RMW           from the read to the write of a read-modify-write (a failed one has none)
+                BLOCK         all pairs of events of one atomic block of the program
                 ADDR DATA CTRL  from a read to an event of its thread whose address, data, or being executed at all
                               depends on the value read
                 SEQUENCE      r ; s
@@ -80,6 +81,7 @@ class Op(enum.Enum):
     EXT = enum.auto()
     ID = enum.auto()
     RMW = enum.auto()
+    BLOCK = enum.auto()
     ADDR = enum.auto()
     DATA = enum.auto()
     CTRL = enum.auto()

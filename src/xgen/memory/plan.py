@@ -29,6 +29,7 @@ _BASE = {
     Op.EXT: _core.NodeOp.EXT,
     Op.ID: _core.NodeOp.ID,
     Op.RMW: _core.NodeOp.RMW,
+    Op.BLOCK: _core.NodeOp.BLOCK,
     Op.ADDR: _core.NodeOp.ADDR,
     Op.DATA: _core.NodeOp.DATA,
     Op.CTRL: _core.NodeOp.CTRL,
@@ -440,7 +441,7 @@ class _Planner:
             node.inside_po = inside[0]
         elif op in (_core.NodeOp.UNION, _core.NodeOp.SEQUENCE, _core.NodeOp.PLUS, _core.NodeOp.OPTIONAL):
             node.inside_po = all(inside)
-        node.local = all(a.local or a.op == _core.NodeOp.CLASS for a in args)
+        node.local = op != _core.NodeOp.BLOCK and all(a.local or a.op == _core.NodeOp.CLASS for a in args)
         if op in (_core.NodeOp.SEQUENCE, _core.NodeOp.PLUS) and node.local:
             node.local = node.inside_po and not self.ahead
             if node.local:

@@ -87,7 +87,8 @@ class ThreadCode:
     """A thread: its entry instruction, its locals (registers kept from event to event) and their initial values.
 
     `shown` lists the registers of the main procedure's variables, which outcomes list as `process:variable`. With
-    exclusive accesses, `reservation` and the register behind it hold what the last exclusive load has reserved.
+    exclusive accesses, `reservation` and the register behind it hold what the last exclusive load has reserved. With
+    atomic blocks, the register `block` numbers the one that the thread is in; 0: none.
     """
 
     name: str
@@ -97,6 +98,7 @@ class ThreadCode:
     temporaries: int = 0
     shown: list[int] = field(default_factory=list)
     reservation: int = -1
+    block: int = -1
 
 
 @dataclass(slots=True)

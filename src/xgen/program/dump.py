@@ -104,6 +104,8 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"{dst} := {i.b} + index {a} of {i.c}"
         case Op.DEREF:
             return f"{dst} := cell at {a}"
+        case Op.BLOCK:
+            return f"{dst} := new atomic block"
         case Op.TAINT:
             return f"{dst} depends on {a}"
         case Op.RMW:

@@ -19,7 +19,7 @@ _ONE_OPERAND = {
     *(Op.MOV, Op.NEG, Op.NOT, Op.BITNOT, Op.WRAP, Op.INDEX, Op.DEREF, Op.TAINT),
     *(Op.JZ, Op.ASSUME, Op.ASSERT, Op.LOAD, Op.LOADX),
 }
-_NO_OPERAND = {Op.JMP, Op.GOTO, Op.CHOOSE, Op.FENCE, Op.START, Op.JOIN, Op.RMW, *_ENDS}
+_NO_OPERAND = {Op.BLOCK, Op.JMP, Op.GOTO, Op.CHOOSE, Op.FENCE, Op.START, Op.JOIN, Op.RMW, *_ENDS}
 
 
 def live_at_loop_events(code: Code) -> list[list[int]]:

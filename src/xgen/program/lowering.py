@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 from xgen.engine._core import Op
-from xgen.errors import LimitError, UnsupportedError
+from xgen.errors import LimitError, Position, ProgramError
 from xgen.program import code
 from xgen.program.accesses import Accesses, allocate
 from xgen.program.automaton import (
@@ -59,7 +59,7 @@ MAX_INSTRUCTIONS = 200_000
 def lower(program: Program) -> Code:
     """The code of a checked program.
 
-    Raises UnsupportedError for what cannot be run, LimitError for what is too large.
+    Raises ProgramError where atomic blocks make no sense, LimitError for what is too large.
     """
     result = Code(program.source)
     arrays = {variable.name: allocate(result, variable) for variable in program.variables}
@@ -110,7 +110,8 @@ class Activation:
     """A call that is inlined, or the run of the main procedure, which has no caller.
 
     Its own variables are the registers from `first` on and before `end`; `registers` are all that it sees. It goes back
-    to `back` in its caller, whose register `result` gets its value. `starts` are the instructions of its labels.
+    to `back` in its caller, whose register `result` gets its value. `starts` are the instructions of its labels, and
+    `inside` says which of them are inside an atomic block.
     """
 
     body: Body
@@ -121,6 +122,7 @@ class Activation:
     back: Label = ""
     result: int | None = None
     starts: dict[Label, int] = field(default_factory=dict)
+    inside: dict[Label, bool] = field(default_factory=dict)
 
     def nested(self) -> int:
         """How many calls of its procedure are running, itself included."""
@@ -150,6 +152,11 @@ class Thread(Accesses):
         if any(map(_is_exclusive, _statements(process))):
             self.reservation = hidden
             hidden += 2
+        self.inside = False  # an atomic block, where code is being emitted
+        self.block = -1
+        if any(isinstance(statement, AtomicBegin | AtomicEnd) for statement in _statements(process)):
+            self.block = hidden
+            hidden += 1
         self.activation = Activation(self.bodies[main.name], registers, first, hidden)
         self.stack_end = self.activation.end  # of the deepest call so far
         self.gotos: list[tuple[int, Activation, Label]] = []  # GOTO instructions, and where they go
@@ -158,6 +165,7 @@ class Thread(Accesses):
     def lower(self) -> None:
         entry, first_rmw = self.builder.here, len(self.builder.code.rmws)
         self.waiting = [(self.activation, self.activation.body.initial)]
+        self.reach(self.activation, self.activation.body.initial)
         while self.waiting:
             label: Label | None
             self.activation, label = self.waiting.pop()
@@ -166,7 +174,10 @@ class Thread(Accesses):
                 continue
             while label is not None and label not in starts:
                 starts[label] = self.builder.here
+                self.inside = self.activation.inside[label]
                 label = self.rest(label) if isinstance(label, Rest) else self.location(label)
+                if label is not None:
+                    self.reach(self.activation, label)
             if label is not None:
                 self.goto(label)
         instructions = self.builder.code.instructions
@@ -180,6 +191,7 @@ class Thread(Accesses):
         variables = (*self.process.outer_variables, *self.main_variables)
         hidden = [f"holds {name}" for name in self.held]
         hidden += ["reserved", "reserved by"] if self.reservation >= 0 else []
+        hidden += ["atomic block"] if self.block >= 0 else []
         hidden += [f"stack {number}" for number in range(self.stack_end - len(variables) - len(hidden))]
         thread = ThreadCode(
             self.process.name,
@@ -189,6 +201,7 @@ class Thread(Accesses):
             temporaries=self.temporaries,
             shown=list(range(len(self.outer), len(variables))),
             reservation=self.reservation,
+            block=self.block,
         )
         self.builder.code.threads.append(thread)
 
@@ -232,13 +245,27 @@ class Thread(Accesses):
         targets: list[int] = []
         self.emit(Op.CHOOSE, c=len(self.builder.code.targets))
         self.builder.code.targets.append(targets)
+        inside = self.inside
         for edge in edges:
+            self.inside = inside
             targets.append(self.builder.here)
             target = self.rest(Rest(edge, 0))
             if target is not None:
                 self.goto(target)
 
+    def reach(self, activation: Activation, label: Label) -> None:
+        """A label is reached from where code is being emitted: always inside an atomic block, or never."""
+        if activation.inside.setdefault(label, self.inside) != self.inside:
+            edge = label.edge if isinstance(label, Rest) else None
+            position = edge.position if edge else activation.body.locations[str(label)].position
+            what = f"location `{label}` is" if edge is None else f"what follows the call on `{self.site.text}` is"
+            self.wrong(f"{what} reached both inside and outside of an atomic block", position)
+
+    def wrong(self, message: str, position: Position, hint: str | None = None) -> NoReturn:
+        raise ProgramError(message, self.builder.code.source, position, hint)
+
     def goto(self, label: Label) -> None:
+        self.reach(self.activation, label)
         self.gotos.append((self.emit(Op.GOTO), self.activation, label))
         self.waiting.append((self.activation, label))
 
@@ -300,6 +327,8 @@ class Thread(Accesses):
             if _initial(variable) != 0:
                 self.emit(Op.MOV, registers[variable.name], self.builder.constant(_initial(variable)))
         self.gotos.append((self.emit(Op.GOTO), callee, body.initial))
+        self.reach(self.activation, back)
+        self.reach(callee, body.initial)
         self.waiting += [(self.activation, back), (callee, body.initial)]  # the callee comes first
 
     def leave(self, value: Expression | None = None) -> None:
@@ -311,8 +340,11 @@ class Thread(Accesses):
             self.evaluate(value)  # which can fail
         self.used = 0
         if activation.caller is None:
+            if self.inside:
+                self.wrong("the process ends inside an atomic block", self.site.position, "put `atomic-end` before")
             self.emit(Op.END)
             return
+        self.reach(activation.caller, activation.back)
         for register in range(activation.first, activation.end):
             self.emit(Op.MOV, register, self.builder.constant(0))
         self.gotos.append((self.emit(Op.GOTO), activation.caller, activation.back))
@@ -344,9 +376,16 @@ class Thread(Accesses):
                 self.lock(mutex.name)
             case Mutex(_, mutex):
                 self.unlock(mutex.name)
-            case AtomicBegin() | AtomicEnd():
-                message = f"atomic blocks cannot be run yet: `{print_statement(statement)}`"
-                raise UnsupportedError(message, self.builder.code.source, statement.position)
+            case AtomicBegin():
+                if self.inside:
+                    self.wrong("there is an atomic block already", statement.position, "atomic blocks are not nested")
+                self.inside = True
+                self.emit(Op.BLOCK, self.block)
+            case AtomicEnd():
+                if not self.inside:
+                    self.wrong("there is no atomic block to end", statement.position)
+                self.inside = False
+                self.emit(Op.MOV, self.block, self.builder.constant(0))
             case Control(op, process):
                 self.control(op, process.name)
             case Skip() | Call() | StoreExclusive() | Return():
