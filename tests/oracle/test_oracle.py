@@ -460,7 +460,8 @@ def test_values_of_terms(term: Term, value: object) -> None:
 
 
 def test_every_operation_has_a_value_above() -> None:
-    assert {term.op for term, _ in VALUES} == set(Op)
+    """But BLOCK, which is in no model's text: the oracle contracts atomic blocks in its own way."""
+    assert {term.op for term, _ in VALUES} == set(Op) - {Op.BLOCK}
 
 
 NODE = Binder("n", "node", models.READS)
