@@ -111,6 +111,8 @@ nb::dict make_counters(const Counters& c) {
     d["explored"] = c.explored;
     d["revisits_tried"] = c.revisits_tried;
     d["revisits"] = c.revisits;
+    d["dead_ends"] = c.dead_ends;
+    d["held"] = c.held;
     d["duplicates"] = c.duplicates;
     d["duplicates_checked"] = c.duplicates_checked;
     return d;

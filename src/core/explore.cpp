@@ -91,6 +91,7 @@ void Explorer<W>::start() {
         return halt(Halt::UNCERTIFIED);
     }
     ++search_->counters.explored;
+    search_->counters.held = 1;
     arrived_ = true;
     if (this->start_threads() && this->any_error()) found_violation();
 }

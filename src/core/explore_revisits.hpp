@@ -33,6 +33,7 @@ template <int W>
 void Explorer<W>::revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read) {
     if (depth_ == static_cast<int>(contexts_.size())) contexts_.push_back(std::make_unique<Context<W>>());
     Context<W>& context = *contexts_[depth_++];
+    search_->counters.held = std::max<std::int64_t>(search_->counters.held, depth_);
     Graph<W>& graph = context.graph;
     const auto place = copy_part(from, Bits::below(read + 1) | prefix, read, context);
     auto moved = [&](const Bits& row) {

@@ -128,6 +128,8 @@ Counters Pool::counters() {
         sum.explored += c.explored;
         sum.revisits_tried += c.revisits_tried;
         sum.revisits += c.revisits;
+        sum.dead_ends += c.dead_ends;
+        sum.held += c.held;
         sum.duplicates += c.duplicates;
         sum.duplicates_checked += c.duplicates_checked;
         sum.flags.resize(plan_.constraints);

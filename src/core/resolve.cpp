@@ -28,6 +28,7 @@ Resolver<W>::Resolver(Search& search) : Runner<W>(search) {
     depth_ = 1;
     arrived_ = true;
     ++search_->counters.explored;
+    search_->counters.held = 1;
 }
 
 template <int W>
@@ -81,7 +82,10 @@ bool Resolver<W>::step() {
     arrived_ = false;
     const Stage<W>& node = top();
     if (node.decision.kind != Kind::NONE) return true;
-    if (!node.pending.any()) this->finish(node.graph);
+    if (node.pending.any())
+        ++search_->counters.dead_ends;
+    else
+        this->finish(node.graph);
     --depth_;
     return true;
 }
@@ -118,6 +122,7 @@ Stage<W>& Resolver<W>::copy_top() {
     copy = *nodes_[depth_ - 1];
     copy.decision.drop();
     ++depth_;
+    search_->counters.held = std::max<std::int64_t>(search_->counters.held, depth_);
     return copy;
 }
 

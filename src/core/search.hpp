@@ -35,6 +35,8 @@ struct Counters {
     std::int64_t rejected = 0;    // whole executions that a final constraint forbids
     std::int64_t explored = 0;    // consistent graphs visited
     std::int64_t revisits_tried = 0, revisits = 0;
+    std::int64_t dead_ends = 0;   // consistent graphs in which some read can no longer read from any write
+    std::int64_t held = 0;        // the most graphs that were held at one time
     std::int64_t duplicates = 0, duplicates_checked = 0;
     std::vector<std::int64_t> flags;  // by constraint: consistent whole executions that raise it (empty: none so far)
 };

@@ -8,7 +8,7 @@ import time
 import pytest
 
 import xgen
-from engine.shapes import SHAPES, program, store_buffers, writers
+from engine.shapes import SHAPES, late_writer, program, store_buffers, writers
 from xgen import LimitError, Result
 
 
@@ -238,3 +238,13 @@ def test_tags_that_the_model_does_not_know_are_pointed_out() -> None:
         "the program uses the tag `mfense`, which the model tso does not know",
     )
     assert xgen.check(shape, xgen.model("sc")).warnings == ()
+
+
+@pytest.mark.parametrize(("shape", "model"), [("late_writer", "sc"), ("late_writer", "coherence"), ("writers", "any")])
+def test_the_graphs_that_are_held_do_not_grow_with_the_executions(shape: str, model: str) -> None:
+    """One for each decision on the way at most: as many as there are events, whatever the number of executions."""
+    for n in (2, 4, 6):
+        drawn = late_writer(n) if shape == "late_writer" else writers(2, n)
+        result = xgen.check(drawn, xgen.model(model), all_states=True)
+        assert result.executions >= 2**n
+        assert 2 <= result.held <= 2 * n + 1

@@ -233,6 +233,8 @@ def result(**changes: Any) -> Result:
         explored=15,
         revisits_tried=3,
         revisits=2,
+        dead_ends=0,
+        held=2,
         duplicates=0,
         duplicates_checked=4,
         outcomes=(

@@ -21,9 +21,11 @@ from xgen.program.automaton import Program
 from xgen.program.lowering import lower
 
 COUNTERS = (
-    "executions", "blocked", "bounded", "violations", "explored", "revisits_tried", "revisits", "duplicates",
-    "duplicates_checked",
+    "executions", "blocked", "bounded", "violations", "explored", "revisits_tried", "revisits", "dead_ends", "held",
+    "duplicates", "duplicates_checked",
 )  # fmt: skip
+_AT_ONCE = "held"
+"""The counter of what is there at one time: of parts that are explored one after the other the most counts."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def merge(parts: Sequence[Part]) -> Part:
             entry[1] += outcome.violations
     ordered = sorted(counted.items(), key=lambda item: [int(value) for _, value in item[0]])
     return Part(
-        {name: sum(part.counters[name] for part in parts) for name in COUNTERS},
+        {name: (max if name == _AT_ONCE else sum)([0, *(p.counters[name] for p in parts)]) for name in COUNTERS},
         dict(sum((Counter(part.flags) for part in parts), Counter())),
         tuple(Outcome(dict(state), *numbers) for state, numbers in ordered),
         all(part.outcomes_complete for part in parts),

@@ -240,6 +240,7 @@ class Result:
     executions  complete consistent executions; blocked, bounded: consistent ones that are not complete
     violations  consistent executions (complete or not) with a violation
     explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
+    dead_ends   graphs in which some read could no longer read from any write; held: the most graphs held at one time
     duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
     outcomes    final states of the complete executions; outcomes_complete: none was left out for being too many
     flags       the model's flags that consistent executions (complete or not) raise, each with their number
@@ -260,6 +261,8 @@ class Result:
     explored: int
     revisits_tried: int
     revisits: int
+    dead_ends: int
+    held: int
     duplicates: int
     duplicates_checked: int
     outcomes: Sequence[Outcome]

@@ -40,6 +40,8 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "explored": result.explored,
         "revisits_tried": result.revisits_tried,
         "revisits": result.revisits,
+        "dead_ends": result.dead_ends,
+        "held": result.held,
         "duplicates": result.duplicates,
         "duplicates_checked": result.duplicates_checked,
         "outcomes_complete": result.outcomes_complete,

@@ -123,6 +123,7 @@ def _warnings(result: Result, everything: bool) -> list[str]:
 
 
 def _counts(result: Result) -> list[str]:
+    dead_ends = f"{plural(result.dead_ends, 'dead end')}, " if result.dead_ends else ""
     rows = [
         ("executions", f"{result.executions} complete, {result.blocked} blocked, {result.bounded} cut by the bound"),
         ("violations", str(result.violations)),
@@ -130,7 +131,7 @@ def _counts(result: Result) -> list[str]:
         (
             "explored",
             f"{plural(result.explored, 'graph')}, {result.revisits} of {plural(result.revisits_tried, 'revisit')} "
-            f"done, {_duplicates(result)}, filter {result.filter}",
+            f"done, {dead_ends}{_duplicates(result)}, filter {result.filter}",
         ),
         ("cost", f"{duration(result.seconds)}, {result.peak_kib / 1024:.1f} MiB"),
     ]
