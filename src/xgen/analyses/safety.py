@@ -6,9 +6,9 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xgen.engine import explore
 from xgen.engine.distribute import COUNTERS, Part, merge, part_of, split
@@ -23,6 +23,9 @@ from xgen.memory.facts import known_tags
 from xgen.program.automaton import Program
 from xgen.program.code import Code
 from xgen.program.lowering import lower
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 MAX_WORKERS = 256
 """More native threads than this help nobody."""

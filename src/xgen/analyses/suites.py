@@ -5,20 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
-import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xgen.analyses.litmus import LitmusResult, run_litmus
 from xgen.errors import LimitError, ModelError, Position, Source, UnsupportedError, UsageError, XgenError
 from xgen.memory.algebra import Model
-from xgen.memory.cat.world import ARCHITECTURES
 from xgen.memory.library import load_model
 from xgen.sources import read_source
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 CHUNK = 16
 """Tests that a process is given at once, at most."""
@@ -78,6 +79,8 @@ def _check_model(name: str) -> None:
     try:
         _model(name)
     except ModelError:
+        from xgen.memory.cat.world import ARCHITECTURES
+
         if not name.endswith(".cat") or not any(_is_model(name, architecture) for architecture in ARCHITECTURES):
             raise
 
@@ -138,6 +141,9 @@ def run_suite(
                 on_result(result)
             yield result
         return
+    import multiprocessing  # long to import
+    from concurrent.futures import ProcessPoolExecutor
+
     size = max(1, min(CHUNK, len(paths) // (4 * workers)))
     chunks = [paths[start : start + size] for start in range(0, len(paths), size)]
     executor = ProcessPoolExecutor(min(workers, len(chunks)), multiprocessing.get_context("spawn"))
@@ -151,7 +157,10 @@ def run_suite(
 def _in_order(
     futures: list[Future[list[LitmusResult]]], on_result: Callable[[LitmusResult], None] | None
 ) -> Iterator[LitmusResult]:
-    waiting, done = set(futures), dict[Future[list[LitmusResult]], list[LitmusResult]]()
+    from concurrent.futures import FIRST_COMPLETED, wait
+
+    waiting = set(futures)
+    done: dict[Future[list[LitmusResult]], list[LitmusResult]] = {}
     following = 0
     while following < len(futures):
         finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)

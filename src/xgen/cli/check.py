@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import click
 
 import xgen
 from xgen.cli import output, pictures
+from xgen.cli.options import positive, within
 from xgen.cli.progress import progress_line
 from xgen.engine.result import Result
 from xgen.errors import UsageError, nearest
@@ -31,26 +30,6 @@ Exit codes:
   2  bad usage or input
   3  no answer: interrupted, out of time, or cut by the bound with --complete
 """
-
-
-Callback = Callable[[click.Context, click.Parameter, Any], Any]
-
-
-def within(least: int, most: int) -> Callback:
-    """Accepts numbers in a range. (That of click.IntRange is shown in the help text, where it says nothing.)"""
-
-    def check(ctx: click.Context, param: click.Parameter, value: int | None) -> int | None:  # noqa: ARG001
-        if value is not None and not least <= value <= most:
-            raise click.BadParameter(f"{value} is not in the range from {least} to {most}.")
-        return value
-
-    return check
-
-
-def positive(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:  # noqa: ARG001
-    if value is not None and not (math.isfinite(value) and value > 0):
-        raise click.BadParameter("this is not a positive number of seconds.")
-    return value
 
 
 @click.command("check", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")

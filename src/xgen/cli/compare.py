@@ -12,7 +12,7 @@ import click
 from xgen.analyses.compare import Pair, compare_suite, example_of, find_difference, load_pair
 from xgen.analyses.suites import find_tests, outcome_of
 from xgen.cli import output
-from xgen.cli.check import positive, within
+from xgen.cli.options import positive, within
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
 from xgen.views import compare as view
 from xgen.views.words import plural

@@ -11,7 +11,8 @@ import click
 
 import xgen
 from xgen.cli import output, pictures
-from xgen.cli.check import find_program, positive, within
+from xgen.cli.check import find_program
+from xgen.cli.options import positive, within
 from xgen.engine.result import Execution
 from xgen.errors import UsageError, nearest
 

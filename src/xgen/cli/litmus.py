@@ -12,7 +12,7 @@ import click
 from xgen.analyses.litmus import LitmusResult
 from xgen.analyses.suites import Expectations, find_tests, outcome_of, read_expectations, run_suite, write_expectations
 from xgen.cli import output
-from xgen.cli.check import positive, within
+from xgen.cli.options import positive, within
 from xgen.cli.progress import suite_line
 from xgen.errors import UsageError
 from xgen.views import litmus as view

@@ -6,7 +6,6 @@ import os
 
 from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
-from xgen.memory.cat import read_cat
 from xgen.memory.mcm import read_model
 from xgen.resources import shipped
 from xgen.sources import read_source
@@ -29,6 +28,8 @@ def load_model(name_or_path: str, architecture: str | None = None) -> Model:
     """
     suffix = os.path.splitext(name_or_path)[1]
     if suffix == ".cat":
+        from xgen.memory.cat import read_cat  # long to import
+
         return read_cat(read_source(name_or_path), architecture)
     if suffix == ".mcm":
         return read_model(read_source(name_or_path))
