@@ -158,8 +158,8 @@ def test_arrays_and_exclusives(features: str, seeds: range) -> None:
 
 
 @pytest.mark.parametrize("seeds", ROUNDS)
-@pytest.mark.parametrize("features", ["atomic", "atomic-loops", "dependent-atomic"])
-def test_atomic_blocks(features: str, seeds: range) -> None:
+@pytest.mark.parametrize("features", ["atomic", "atomic-loops", "dependent-atomic", "mutexes", "dependent-mutexes"])
+def test_atomic_blocks_and_mutexes(features: str, seeds: range) -> None:
     shipped = [xgen.model(name) for name in ("sc", "tso", "ra", "weak", "coherence", "any")]
     for seed in seeds:
         rng = Random(f"{features} {seed}")

@@ -27,11 +27,15 @@ from oracle.programs import (
     Block,
     EventStatement,
     Fence,
+    Give,
     Load,
+    Mutex,
+    MutexFence,
     Program,
     Rmw,
     Store,
     StoreExclusive,
+    Take,
     Thread,
     count_stores,
     has_loop,
@@ -97,8 +101,18 @@ class Execution(NamedTuple):
 
     @property
     def violates(self) -> bool:
-        """Whether some thread ended in an error."""
-        return any(trace.end == "error" for trace in self.threads)
+        """Whether some thread ended in an error, or all that are blocked wait for mutexes that stay locked."""
+        blocked = [number for number, trace in enumerate(self.threads) if trace.end == "blocked"]
+        deadlock = bool(blocked) and self.kind == "blocked" and all(map(self.is_deadlocked, blocked))
+        return deadlock or any(trace.end == "error" for trace in self.threads)
+
+    def is_deadlocked(self, thread: int) -> bool:
+        """Whether a blocked thread has found a mutex locked by the last of the writes to it."""
+        events = self.threads[thread].events
+        if not events or events[-1].kind != "R" or events[-1].tags != {"lock"}:
+            return False
+        (source,) = (write for write, read in self.rf if read == (thread, len(events) - 1))
+        return any(order[-1] == source for order in self.mo)
 
     def seen_from_outside(self) -> Execution:
         """The same execution, with choices and dependencies forgotten."""
@@ -117,7 +131,14 @@ def keys_of_events(event: EventStatement, state: State, read: Value | None = Non
         case StoreExclusive(_, variable, expr, order):
             tags = ["exclusive", *([order] if order else [])]
             return (EventKey("W", str(variable), value_of(expr, state.env), frozenset(tags)),)
-        case Fence(tag):
+        case Take(name) if read == 0:
+            tags = ["lock", "rmw"]
+            return EventKey("R", name, 0, frozenset(tags)), EventKey("W", name, 1, frozenset(tags))
+        case Take(name):
+            return (EventKey("R", name, read, frozenset(["lock"])),)
+        case Give(name):
+            return (EventKey("W", name, 0, frozenset(["unlock"])),)
+        case Fence(tag) | MutexFence(tag):
             return (EventKey("F", None, None, frozenset([tag] if tag else [])),)
     assert read is not None
     both, name = frozenset([*event.orders[:1], "rmw"]), str(event.variable)
@@ -137,14 +158,14 @@ def traces_of_thread(auto: Automaton, state: State, domain: Domain, max_depth: i
         for pause in settle(auto, state):
             if pause.end is not None:
                 yield Trace(events, pause.end, pause.state.choices, pause.state.events)
-            elif max_depth is not None and len(events) + (2 if isinstance(pause.event, Rmw) else 1) > max_depth:
+            elif max_depth is not None and len(events) + (2 if isinstance(pause.event, Rmw | Take) else 1) > max_depth:
                 yield Trace(events, "bounded", pause.state.choices, pause.state.events)
             else:
                 yield from step(pause, events)
 
     def step(pause: Pause, events: tuple[EventKey, ...]) -> Iterator[Trace]:
         assert pause.event is not None
-        guesses = sorted(domain[str(pause.event.variable)]) if isinstance(pause.event, Load | Rmw) else [None]
+        guesses = sorted(domain[str(pause.event.variable)]) if isinstance(pause.event, Load | Rmw | Take) else [None]
         for guess in guesses:
             yield from extend(resume(pause, guess), (*events, *keys_of_events(pause.event, pause.state, guess)))
 
@@ -195,7 +216,7 @@ def has_cas(thread: Thread) -> bool:
     def inside(block: Block) -> bool:
         return any(
             (isinstance(statement, Rmw) and statement.op == "cas")
-            or isinstance(statement, StoreExclusive)
+            or isinstance(statement, StoreExclusive | Mutex)
             or any(map(inside, parts_of(statement)))
             for statement in block
         )

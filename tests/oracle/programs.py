@@ -81,6 +81,42 @@ class Fence:
 
 
 @dataclass(frozen=True)
+class Take:
+    """What `lock` does first: an update of the mutex from 0 to 1; where it reads 1 the thread is blocked."""
+
+    variable: str
+
+
+@dataclass(frozen=True)
+class Give:
+    """What `unlock` does last: the mutex is 0 again."""
+
+    variable: str
+
+
+@dataclass(frozen=True)
+class MutexFence:
+    """The fence behind the update of a `lock`, or before the store of an `unlock`."""
+
+    tag: Literal["lock", "unlock"]
+
+
+@dataclass(frozen=True)
+class Held:
+    """What `unlock` does first: an error where the thread does not hold the mutex."""
+
+    variable: str
+
+
+@dataclass(frozen=True)
+class Mutex:
+    """`lock` or `unlock`, which are several steps."""
+
+    op: Literal["lock", "unlock"]
+    variable: str
+
+
+@dataclass(frozen=True)
 class Assign:
     local: str
     expr: Expr
@@ -158,26 +194,29 @@ class Goto:
     where: Literal["error", "final", "stuck"]
 
 
-EventStatement = Load | Store | StoreExclusive | Rmw | Fence
-Simple = EventStatement | Assign | Assume | Assert | Havoc | Skip | AtomicBegin | AtomicEnd
-Statement = Simple | If | Choice | While | Goto | Atomic
+EventStatement = Load | Store | StoreExclusive | Rmw | Fence | Take | Give | MutexFence
+Simple = EventStatement | Held | Assign | Assume | Assert | Havoc | Skip | AtomicBegin | AtomicEnd
+Statement = Simple | If | Choice | While | Goto | Atomic | Mutex
 Block = tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
 class Variable:
-    """A shared or a local variable; with a `size`, an array of ints that are 0."""
+    """A shared or a local variable; with a `size`, an array of ints that are 0; or a mutex."""
 
     name: str
     type: Type = "int"
     initial: Value = 0
     size: int = 0
+    mutex: bool = False
 
     def cells(self) -> tuple[Variable, ...]:
         """The variable itself, or the cells of the array."""
         return tuple(Variable(f"{self.name}[{n}]") for n in range(self.size)) or (self,)
 
     def __str__(self) -> str:
+        if self.mutex:
+            return f"var {self.name} : synthetic"
         if self.size:
             return f"var {self.name} : int[{self.size}]"
         initial = f" ({show_value(self.initial)})" if self.initial else ""
@@ -216,9 +255,17 @@ def automaton(body: Block, joined: bool) -> Automaton:
 
 
 def flat(body: Block) -> Iterator[Statement]:
-    """The statements of a block, atomic blocks with their ends."""
+    """The statements of a block, atomic blocks with their ends, mutexes as their steps."""
     for statement in body:
-        yield from (AtomicBegin(), *statement.body, AtomicEnd()) if isinstance(statement, Atomic) else (statement,)
+        match statement:
+            case Atomic(inside):
+                yield from (AtomicBegin(), *flat(inside), AtomicEnd())
+            case Mutex("lock", name):
+                yield from (Take(name), MutexFence("lock"))
+            case Mutex(_, name):
+                yield from (Held(name), MutexFence("unlock"), Give(name))
+            case _:
+                yield statement
 
 
 def _add_block(auto: Automaton, joined: bool, body: Block, here: int, pending: list[Simple], end: int) -> None:
@@ -301,7 +348,8 @@ def _automaton_text(thread: Thread, auto: Automaton) -> list[str]:
     lines += [f"{kind} loc L{number}".strip() for number, kind in enumerate(auto.kinds)]
     for number, edges in enumerate(auto.edges):
         for edge in edges:
-            statements = "; ".join(_statement_text(statement) for statement in edge.statements)
+            texts = [_statement_text(statement) for statement in edge.statements]
+            statements = "; ".join(text for text in texts if text)
             lines.append(f"L{number} -> L{edge.target}" + (f" {{ {statements} }}" if statements else ""))
     return lines
 
@@ -331,6 +379,12 @@ def _statement_text(statement: Simple) -> str:
             return f"havoc {local}" + (f" in {show(low)} .. {show(high)}" if low and high else "")
         case Skip():
             return "skip"
+        case Take(name):
+            return f"lock({name})"
+        case Held(name):
+            return f"unlock({name})"
+        case Give() | MutexFence():
+            return ""
         case AtomicBegin():
             return "atomic-begin"
         case AtomicEnd():
@@ -345,7 +399,9 @@ def has_loop(block: Block) -> bool:
 def count_stores(block: Block) -> int:
     """The number of stores in a block's text."""
     return sum(
-        1 if isinstance(statement, Store | StoreExclusive | Rmw) else sum(map(count_stores, parts_of(statement)))
+        1
+        if isinstance(statement, Store | StoreExclusive | Rmw | Mutex)
+        else sum(map(count_stores, parts_of(statement)))
         for statement in block
     )
 

@@ -37,6 +37,8 @@ FEATURES = {
     "dependent-loops": replace(DEPENDENT, threads=LOOPS.threads, loops=LOOPS.loops),
     "rmw": replace(DEFAULT, rmws=35, orders=DEPENDENT.orders),
     "dependent-rmw": replace(DEPENDENT, rmws=35),
+    "mutexes": replace(DEFAULT, mutexes=40, fences=4, events=(1, 3)),
+    "dependent-mutexes": replace(DEPENDENT, mutexes=40, fences=4, events=(1, 3)),
     "atomic": replace(DEFAULT, rmws=10, atomics=35, threads=(2, 2, 3)),
     "dependent-atomic": replace(DEPENDENT, atomics=35, exclusives=10, threads=(2, 2, 3)),
     "atomic-loops": replace(LOOPS, atomics=30, loops=20),

@@ -25,15 +25,19 @@ from oracle.programs import (
     Edge,
     EventStatement,
     Fence,
+    Give,
     Havoc,
+    Held,
     Indexed,
     Load,
+    MutexFence,
     Place,
     Rmw,
     Simple,
     Skip,
     Store,
     StoreExclusive,
+    Take,
     Thread,
 )
 
@@ -65,8 +69,9 @@ class State:
 
     `taint` has what each local value was computed from, `control` what decided the way. A thread is `broken` where an
     RMW has read a value for which what it would write does not fit. The variable of the last exclusive load and the
-    index of that event are `reserved`; at a store exclusive, `trying` says that it is to succeed.
-    `block` is the number of the atomic block that the thread is in, or 0; there were `blocks` so far.
+    index of that event are `reserved`; at a store exclusive, `trying` says that it is to succeed. The thread holds the
+    mutexes `held`, and is `stuck` where it has found one taken. `block` is the number of the atomic block that it is
+    in, or 0; there were `blocks` so far.
     """
 
     rest: tuple[Simple, ...]
@@ -81,6 +86,8 @@ class State:
     trying: bool = False
     block: int = 0
     blocks: int = 0
+    held: frozenset[str] = frozenset()
+    stuck: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,8 +124,8 @@ def settle(auto: Automaton, state: State) -> Iterator[Pause]:
 
 def _local_step(auto: Automaton, state: State) -> list[State] | Pause:
     """The states after the next local step, or a pause where there is none."""
-    if state.broken:
-        return Pause(state, None, "error")
+    if state.broken or state.stuck:
+        return Pause(state, None, "error" if state.broken else "blocked")
     if not state.rest:
         return _choose_edge(auto, state)
     try:
@@ -180,6 +187,8 @@ def _statement_step(state: State) -> list[State] | Pause:
     match statement:
         case Skip():
             return [after]
+        case Held(name):
+            return [after] if name in state.held else Pause(state, None, "error")
         case AtomicBegin():
             return [replace(after, block=state.blocks + 1, blocks=state.blocks + 1)]
         case AtomicEnd():
@@ -207,7 +216,7 @@ def _statement_step(state: State) -> list[State] | Pause:
         case Rmw():
             for expr in statement.arguments:
                 value_of(expr, env)
-    if isinstance(statement, Fence):
+    if isinstance(statement, Fence | MutexFence | Take | Give):
         return Pause(state, statement, None)
     event = replace(statement, variable=_cell(statement.variable, env))
     return Pause(state, event, None, _flow(state, _indices(statement.variable)).value)
@@ -251,7 +260,7 @@ def _choose_edge(auto: Automaton, state: State) -> list[State] | Pause:
 def _look_ahead(edge: Edge, state: State) -> tuple[bool, Events]:
     """What an edge does before its first event or choice: whether no assume fails, and what that depends on."""
     state = replace(state, rest=edge.statements, target=edge.target)
-    while state.rest and isinstance(state.rest[0], Assign | Assume | Assert | Skip | AtomicBegin | AtomicEnd):
+    while state.rest and isinstance(state.rest[0], Assign | Assume | Assert | Skip | Held | AtomicBegin | AtomicEnd):
         following = _local_step(Automaton(), state)
         if isinstance(following, Pause):
             return following.end != "blocked", following.state.control
@@ -285,12 +294,20 @@ def resume(pause: Pause, read: Value | None = None) -> State:
         if writes:
             data = _flow(state, event.arguments).value
             done.append(Dependencies(pause.address, data, state.control, frozenset([index])))
+    held, stuck = state.held, False
+    if isinstance(event, Take) and read == 0:
+        done.append(Dependencies(ctrl=state.control, rmw=frozenset([index])))
+        held |= {event.variable}
+    elif isinstance(event, Take):
+        stuck = True
+    elif isinstance(event, Give):
+        held -= {event.variable}
     if isinstance(event, Load | Rmw) and event.local is not None and read is not None:
         env = {**env, event.local: read}
         taint = {**taint, event.local: frozenset([index])}
     done = [dependencies._replace(block=state.block) for dependencies in done]
     state = replace(state, rest=state.rest[1:], env=env, taint=taint, events=(*state.events, *done), broken=broken)
-    return replace(state, reserved=reserved, trying=False)
+    return replace(state, reserved=reserved, trying=False, held=held, stuck=stuck)
 
 
 def new_value(rmw: Rmw, state: State, old: Value) -> Value | None:

@@ -21,6 +21,7 @@ from oracle.programs import (
     If,
     Indexed,
     Load,
+    Mutex,
     Place,
     Program,
     Rmw,
@@ -60,6 +61,7 @@ class Features:
     loops: int = 0
     rmws: int = 0
     exclusives: int = 0
+    mutexes: int = 0
     atomics: int = 0
     """Of a hundred statements, the atomic blocks."""
     arrays: int = 0
@@ -106,6 +108,8 @@ class _Writer:
 
     def statement(self, depth: int) -> list[Statement]:
         features = self.features
+        if self.percent(features.mutexes):
+            return self.mutex(depth)
         if depth < 3 and self.percent(features.atomics):
             statements = [statement for statement in self.block(3) if not isinstance(statement, Goto)]
             return [Atomic(tuple(statements))]
@@ -132,12 +136,22 @@ class _Writer:
             return [self.rng.choice((Skip(), Assign("b", self.number()), Assign("c", self.condition())))]
         return [self.access()]
 
+    def mutex(self, depth: int) -> list[Statement]:
+        """A critical section, or (rarely) half of one."""
+        name = self.rng.choice(("m", "m", "n"))
+        if self.percent(30):
+            self.left -= 1
+            return [Mutex(self.rng.choice(("lock", "lock", "lock", "unlock")), name)]
+        self.left -= 1
+        inside = (self.access(), *(self.mutex(depth) if self.percent(20) and self.left > 0 else ()))
+        return [Mutex("lock", name), *inside, Mutex("unlock", name)]
+
     def access(self) -> Statement:
         """An event."""
         self.left -= 1
         if self.percent(self.features.fences):
             return Fence(self.rng.choice(self.features.fence_tags))
-        variable = self.rng.choice([variable for variable in self.shared if not variable.size])
+        variable = self.rng.choice([variable for variable in self.shared if not variable.size and not variable.mutex])
         place: Place = variable.name
         if self.percent(self.features.arrays):
             variable = Variable("t")
@@ -218,6 +232,8 @@ def random_program(rng: Random, features: Features = DEFAULT) -> Program:
         shared.append(Variable("flag", "bool", rng.choice((False, True))))
     if features.arrays:
         shared.insert(rng.randint(0, len(shared)), Variable("t", size=2))
+    if features.mutexes:
+        shared += [Variable("m", mutex=True), Variable("n", mutex=True)]
     count = rng.choice(features.threads)
     threads = []
     for number in range(count):
