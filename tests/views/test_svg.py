@@ -90,6 +90,20 @@ def test_dependencies_on_request() -> None:
     assert edges(root, "addr") == []
 
 
+def test_control_dependencies_are_drawn_to_the_first_event() -> None:
+    """What comes after it depends on the same read; an edge that is highlighted is drawn all the same."""
+    execution = samples.execution(
+        "p.xcfa",
+        {"x": 0},
+        {"p": [samples.access(n, "R", "x", 0, "a <- x") for n in range(1, 5)]},
+        rf=[("init:x", f"0:{n}") for n in range(4)],
+        mo=[["init:x"]],
+        ctrl=[("0:0", "0:2"), ("0:0", "0:3"), ("0:1", "0:3")],
+    )
+    assert edges(parsed(execution, dependencies=True), "ctrl") == [("0:0", "0:2"), ("0:1", "0:3")]
+    assert ("0:0", "0:3") in edges(parsed(execution, dependencies=True, highlight=[("ctrl", 1, 4)]), "ctrl")
+
+
 def test_highlight() -> None:
     execution = samples.store_buffering()
     number = {event.id: n for n, event in enumerate(execution.events)}

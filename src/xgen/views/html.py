@@ -28,6 +28,7 @@ from xgen.views.svg import (
     DEPENDENCIES,
     MEANINGS,
     base_relations,
+    dependency_edges,
     escape,
     execution_to_svg,
     relation_sample,
@@ -169,12 +170,11 @@ class Page:
         """What the page knows of one execution once it is looked at."""
         execution, evaluator = shown.execution, Evaluator(shown.execution)
         overlays = {name: drawn_pairs(evaluator, term) for name, term in self.derived.items()}
-        known = {name: list(getattr(execution, name)) for name in DEPENDENCIES}
         return {
             "svg": execution_to_svg(
                 execution,
                 relations=base_relations(execution),
-                overlays={**known, **overlays},
+                overlays={**dependency_edges(execution), **overlays},
                 highlight=shown.highlight,
                 standalone=False,
             ),

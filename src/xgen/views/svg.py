@@ -26,7 +26,7 @@ MEANINGS = {
     "fr": "from-reads",
     "addr": "address dependency",
     "data": "data dependency",
-    "ctrl": "control dependency",
+    "ctrl": "control dependency (to the first event)",
     "rmw": "read-modify-write",
 }
 """The base relations, and what they are called in legends."""
@@ -71,8 +71,17 @@ def base_relations(execution: Execution, dependencies: bool = False) -> dict[str
     if execution.rmw:
         found["rmw"] = list(execution.rmw)
     if dependencies:
-        for name in DEPENDENCIES:
-            found[name] = list(getattr(execution, name))
+        found |= dependency_edges(execution)
+    return found
+
+
+def dependency_edges(execution: Execution) -> dict[str, list[tuple[int, int]]]:
+    """addr, data and ctrl as drawings have them: of ctrl, from each read to the first event; all later ones follow."""
+    found: dict[str, list[tuple[int, int]]] = {name: list(getattr(execution, name)) for name in DEPENDENCIES}
+    first: dict[int, int] = {}
+    for read, event in execution.ctrl:
+        first[read] = min(event, first.get(read, event))  # events of a thread are in program order
+    found["ctrl"] = sorted(first.items())
     return found
 
 
