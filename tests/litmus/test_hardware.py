@@ -132,7 +132,9 @@ def test_an_atomic_memory_operation_of_riscv_is_one_operation() -> None:
     assert both("amoswap.w") == "Never"
 
 
-def test_exclusive_pairs_are_atomic() -> None:
+@pytest.mark.parametrize("model", [None, "sc", "tso", "coherence"])
+def test_exclusive_pairs_are_atomic(model: str | None) -> None:
+    """Under models that do not mention them, too."""
     increments = {
         "AArch64": ("LDXR W0,[X10]", "ADD W0,W0,#1", "STXR W1,W0,[X10]"),
         "ARM": ("LDREX R0,[R10]", "ADD R0,R0,#1", "STREX R1,R0,[R10]"),
@@ -141,8 +143,8 @@ def test_exclusive_pairs_are_atomic() -> None:
     for arch, increment in increments.items():
         status = f"{REGISTERS[arch]}1"
         both_succeed = f"0:{status}=0 /\\ 1:{status}=0"
-        assert observation(arch, f"{both_succeed} /\\ x=2", increment, increment) == "Sometimes"
-        assert observation(arch, f"{both_succeed} /\\ not x=2", increment, increment) == "Never"
+        assert observation(arch, f"{both_succeed} /\\ x=2", increment, increment, model=model) == "Sometimes"
+        assert observation(arch, f"{both_succeed} /\\ not x=2", increment, increment, model=model) == "Never"
     increment = ("lwarx r3,r0,r10", "addi r3,r3,1", "stwcx. r3,r0,r10", "bne L", "li r4,1", "L:")
-    assert observation("PPC", "0:r4=1 /\\ 1:r4=1 /\\ x=2", increment, increment) == "Sometimes"
-    assert observation("PPC", "0:r4=1 /\\ 1:r4=1 /\\ not x=2", increment, increment) == "Never"
+    assert observation("PPC", "0:r4=1 /\\ 1:r4=1 /\\ x=2", increment, increment, model=model) == "Sometimes"
+    assert observation("PPC", "0:r4=1 /\\ 1:r4=1 /\\ not x=2", increment, increment, model=model) == "Never"

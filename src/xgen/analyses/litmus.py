@@ -6,10 +6,12 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from xgen.engine._core import Op
 from xgen.engine.explore import Options, Run
 from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalValue, LitmusTest, show_state
 from xgen.frontends.litmus.values import Cell
+from xgen.memory.exclusives import with_atomic_exclusives
 from xgen.program.code import Code
 from xgen.program.lowering import lower
 
@@ -64,11 +66,16 @@ class LitmusResult:
 
 
 def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> LitmusResult:
-    """All executions of a litmus test that a model allows. Raises UnsupportedError, LimitError, ProgramError."""
+    """All executions of a litmus test that a model allows; exclusive pairs are atomic under every model.
+
+    Raises UnsupportedError, LimitError, ProgramError.
+    """
     start = time.perf_counter()
     code = lower(test.program)
     cells = [number for item in test.observed if isinstance(item, Cell) for number in test.cells_of(item)]
     code.shown_cells = sorted(set(cells))
+    if any(instruction.op is Op.STOREX for instruction in code.instructions):
+        model = with_atomic_exclusives(model)
     run = Run(code, model, Options(all_states=True, timeout=timeout))
     run.finish()
     _check(run, code)
