@@ -18,10 +18,11 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NoReturn, Protocol, TypeAlias
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError
+from xgen.frontends.litmus.c_values import boolean, integer, negation, operation
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.thread import Operand, Thread
 from xgen.frontends.litmus.tokens import Text, Words
@@ -56,7 +57,6 @@ _LEVELS: tuple[dict[str, xcfa.BinaryOp], ...] = (
     {"+": "+", "-": "-"},
     {"*": "*", "/": "/", "%": "rem"},
 )
-_BOOLEAN = {"=", "/=", "<", "<=", ">", ">=", "and", "or"}
 _ASSIGNMENTS: dict[str, xcfa.BinaryOp] = {
     **{"=": "+", "++": "+", "--": "-", "+=": "+", "-=": "-"},  # `=` itself has no operation
     **{"&=": "bitand", "|=": "bitor", "^=": "bitxor"},
@@ -608,49 +608,3 @@ class Body:
     def target(self, argument: Argument, position: Position) -> xcfa.AnyPlace:
         """An argument that has to be an address: the place."""
         return self.place(self.value(argument), position)
-
-
-def operation(operator: xcfa.BinaryOp, left: Expression, right: Expression, position: Position) -> Expression:
-    """The result of an operator; what is added to the address of a location is counted in cells."""
-    if operator in ("+", "-") and isinstance(left, AddressOf):
-        step = IntLiteral(16, position)
-        right = IntLiteral(16 * right.value) if isinstance(right, IntLiteral) else Binary("*", right, step, position)
-        if right == IntLiteral(0):
-            return left
-    return Binary(operator, left, right, position)
-
-
-def is_boolean(expression: Expression) -> bool:
-    """Whether an expression is of type bool in XCFA."""
-    match expression:
-        case Binary(op):
-            return op in _BOOLEAN
-        case Unary(op):
-            return op == "not"
-        case _:
-            return False
-
-
-def boolean(expression: Expression) -> Expression:
-    """The condition that a value is: whether it is not 0."""
-    if is_boolean(expression):
-        return expression
-    return Binary("/=", expression, IntLiteral(0, expression.position), expression.position)
-
-
-def integer(expression: Expression) -> Expression:
-    """The value that a condition is: 0 or 1."""
-    if not is_boolean(expression):
-        return expression
-    position = expression.position
-    return xcfa.Conditional(expression, IntLiteral(1, position), IntLiteral(0, position), position)
-
-
-_INVERSE: dict[str, xcfa.BinaryOp] = {"=": "/=", "/=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
-
-def negation(condition: Expression) -> Expression:
-    """The opposite of a condition."""
-    if isinstance(condition, Binary) and condition.op in _INVERSE:
-        return replace(condition, op=_INVERSE[condition.op])
-    return Unary("not", condition, condition.position)

@@ -15,7 +15,8 @@ import re
 from collections.abc import Callable
 
 from xgen.errors import Position, nearest
-from xgen.frontends.litmus.c import Argument, Body, integer
+from xgen.frontends.litmus.c import Argument, Body
+from xgen.frontends.litmus.c_values import integer
 from xgen.program.automaton import (
     AnyPlace,
     Assign,
