@@ -205,6 +205,8 @@ def test_json() -> None:
         "unsupported": None,
         "error": None,
     }
+    forbidden = json.loads(xgen("suite/more/MP.litmus", "--format", "json").stdout)["tests"][0]
+    assert (forbidden["observation"], forbidden["positive"], forbidden["negative"]) == (["Never", 0, 3], 3, 0)
     assert (bad["verdict"], bad["observation"], bad["error"]) == (None, None, "4:1: `mov` takes 2 operands, not 1")
     assert run.exit_code == 2
 

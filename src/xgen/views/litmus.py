@@ -118,6 +118,7 @@ def herd(result: LitmusResult) -> str:
 def to_dict(result: LitmusResult, expectations: Expectations = NOTHING) -> dict[str, Any]:
     """A result as plain values; what each key means is part of the interface."""
     answered = result.verdict is not None
+    positive, negative = result.witnesses
     return {
         "name": result.name,
         "path": result.path,
@@ -127,8 +128,8 @@ def to_dict(result: LitmusResult, expectations: Expectations = NOTHING) -> dict[
         "condition": result.condition,
         "verdict": result.verdict,
         "observation": [result.observation, result.positive, result.negative] if answered else None,
-        "positive": result.positive if answered else None,
-        "negative": result.negative if answered else None,
+        "positive": positive if answered else None,
+        "negative": negative if answered else None,
         "states": [{"state": state, "count": count} for state, count in result.states],
         "flags": list(result.flags),
         "expected": expectations.expected(result.path),
