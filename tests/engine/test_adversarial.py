@@ -157,6 +157,21 @@ ADVERSARIES = {
     "each fence is read past": causal(
         "n = for_each_node F begin (po(W -> F[node]) ; po(F[node] -> R) ; fr ; mo^-1 ) | mo end n acyclic as odd", "odd"
     ),
+    # Recursion
+    "causality that is built up": causal("rec hb = po | rf | hb ; hb c = hb ; (mo | fr) c irreflexive as coherence"),
+    "each read reads the last write, found by recursion": causal(
+        "rec later = fr | later ; mo later empty as latest", "latest"
+    ),
+    "two relations that feed each other": causal(
+        "rec even = (po & (W * W)) | (odd ; fr) and odd = even ; rf even irreflexive as alternating"
+    ),
+    "a recursion that forgets": forgetful(
+        "rec new = ((rf & ext) \\ (mo ; mo^-1)) | (new ; po ; new) new empty as fresh", "fresh"
+    ),
+    "recursion over dependencies": buffering(
+        "rec d = addr | data | ctrl | (d ; (rf | po & loc) ; d) s = d ; rf s irreflexive as thin_air "
+        "c = (po & loc) | rf | mo | fr c acyclic as coherence"
+    ),
     # Load buffering allowed
     "nothing, with load buffering": buffering("W empty as nothing"),
     "latest, with load buffering": buffering("f = fr f empty as latest"),
