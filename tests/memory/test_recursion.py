@@ -66,6 +66,9 @@ def test_what_is_known_of_a_recursion() -> None:
     assert not stable(CLOSED)
     assert monotone(minus(MO, fix("x:0", union(PO, sequence(variable("x:0"), on(WRITES)))))) == (True, "")
     assert monotone(fix("x:0", minus(PO, variable("x:0"))))[0] is False
+    # A component that no body uses, with a body that takes a second look
+    unused = fix("x,y:1", union(MO, X), union(PO, X))
+    assert (stable(unused), monotone(unused)) == (False, (True, ""))
 
 
 def test_extensible() -> None:

@@ -288,9 +288,10 @@ def _decide(term: Term, rule: Callable[[Term, list[T]], T], first: T) -> dict[Te
             users.setdefault(argument, []).append(part)
         for i, body in enumerate(part.args if part.op is Op.FIX else ()):
             variable = Term(Op.REC_SET if body.kind is Kind.SET else Op.REC_RELATION, (), f"{part.group}:{i}")
-            bodies[variable] = body
-            users.setdefault(body, []).append(variable)
-    work = [variable for variable in bodies if variable in answers]
+            if variable in answers:  # else no body uses it
+                bodies[variable] = body
+                users.setdefault(body, []).append(variable)
+    work = list(bodies)
     while work:
         part = work.pop()
         new = answer(part)
