@@ -200,7 +200,9 @@ def _statement_step(state: State) -> list[State] | Pause:
             after = _deciding(after, condition)
             return [after] if value_of(condition, env) else Pause(after, None, "blocked")
         case Assert(condition):
-            return [_deciding(after, condition)] if value_of(condition, env) else Pause(state, None, "error")
+            if value_of(condition, env):
+                return [_deciding(after, condition)]
+            return Pause(_deciding(state, condition), None, "error")
         case Havoc(local, low, high):
             values: Iterable[Value] = (False, True)
             if low and high:
