@@ -9,7 +9,7 @@ import pytest
 import xgen
 from analyses.test_shapes import LB, MP, SB, shape
 from xgen.analyses.compare import Difference, compare_suite, example_of, find_difference, load_pair, vocabulary
-from xgen.analyses.shapes import Access, Shape, Thread
+from xgen.analyses.shapes import Access, Shape, Thread, Vocabulary
 from xgen.errors import ModelError, UsageError
 from xgen.memory.algebra import Model
 
@@ -76,6 +76,23 @@ def test_tags_that_mean_the_same_are_tried_once() -> None:
     """Of the fences that a model has at the same places, the shortest name is taken."""
     model = xgen.parse_model("full = F[dmb.sy] | F[dmb.ish] | F[dsb.sy] g = (po ; [full] ; po) | [F[isb]] g acyclic")
     assert vocabulary(model, model, all).fences == ("isb", "dmb.sy")
+
+
+def test_tags_are_used_where_the_models_mean_them() -> None:
+    """Of reads, of writes or of fences; a tag that is mentioned by itself is one of all."""
+    text = "r = (po ; [R[acquire]] ; po) | (po ; [F[acq_rel] | (F \\ F[release])]) | ([A[relaxed]] ; po) %s r acyclic"
+    one, other = xgen.parse_model(text % ""), xgen.parse_model(text % "| (po ; [A[seq_cst]])")
+    assert vocabulary(one, other, all) == Vocabulary("relaxed", ("acquire",), (), ("acq_rel", "release"))
+    assert vocabulary(one, other, any) == Vocabulary(
+        "relaxed", ("acquire", "seq_cst"), ("seq_cst",), ("acq_rel", "release", "seq_cst")
+    )
+
+
+def test_arm8_and_power() -> None:
+    """There is a difference, and it is shown by a test that both can run."""
+    found = find_difference(xgen.model("arm8"), xgen.model("power")).difference
+    assert found is not None
+    assert example_of(found, "arm8", "power", "T").results is not None
 
 
 def test_the_example_is_a_test_that_shows_the_difference() -> None:

@@ -107,7 +107,7 @@ class Search:
 def find_difference(
     first: Model,
     second: Model,
-    max_size: int = 6,
+    max_size: int = 7,
     timeout: float | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Search:
@@ -131,20 +131,32 @@ def find_difference(
 
 def vocabulary(first: Model, second: Model, quantifier: Callable[[list[bool]], bool]) -> Vocabulary:
     """What programs for the models are made of: what all, or any, of them speak of."""
+    uses = [_uses(model) for model in (first, second)]
     spoken = [_spoken_of(model) for model in (first, second)]
     either = spoken[0] | spoken[1]
-    tagged = [part for part in either if part.op is Op.TAGGED and quantifier([part in words for words in spoken])]
-    tags = _representatives((first, second), sorted((part.name for part in tagged), key=lambda tag: (len(tag), tag)))
+
+    def tags(kind: Op) -> list[str]:
+        """The tags that events of a kind can have, one of those that mean the same; the shortest names come first."""
+        found = {
+            tag for use in uses for tag in use if quantifier([kind in other.get(tag, _NO_USE).kinds for other in uses])
+        }
+        one: dict[tuple[object, ...], str] = {}
+        for tag in sorted(found, key=lambda tag: (len(tag), tag)):
+            one.setdefault(tuple(use.get(tag, _NO_USE).places for use in uses), tag)
+        return list(one.values())
+
     plain = next((tag for tag in ("relaxed", "once") if Term(Op.TAGGED, name=tag) in either), None)
-    fences = [tag for tag in tags if tag not in ORDERS and tag not in _NEITHER]
-    if plain == "relaxed":
-        fences += [tag for tag in tags if tag in _OF_FENCES]
+    fences = [
+        tag
+        for tag in tags(Op.FENCES)
+        if tag not in _NEITHER and (tag not in ORDERS or (plain == "relaxed" and tag in _OF_FENCES))
+    ]
     if not fences and quantifier([Term(Op.FENCES) in words for words in spoken]):
         fences = ["seq_cst"]  # any fence
     return Vocabulary(
         plain,
-        tuple(tag for tag in tags if tag in _OF_READS),
-        tuple(tag for tag in tags if tag in _OF_WRITES),
+        tuple(tag for tag in tags(Op.READS) if tag in _OF_READS),
+        tuple(tag for tag in tags(Op.WRITES) if tag in _OF_WRITES),
         tuple(fences),
         tuple(kind for op, kind in _DEPENDENCIES.items() if Term(op) in either),
     )
@@ -152,6 +164,10 @@ def vocabulary(first: Model, second: Model, quantifier: Callable[[list[bool]], b
 
 def _spoken_of(model: Model) -> set[Term]:
     """The base terms that a model's constraints mention."""
+    return {part for part in _subterms(model) if not part.args}
+
+
+def _subterms(model: Model) -> set[Term]:
     return {
         part
         for constraint in model.constraints
@@ -159,33 +175,43 @@ def _spoken_of(model: Model) -> set[Term]:
         for check in checks_of(constraint.condition)
         for term in (check.term, *(binder.domain for binder in check.binders if binder.domain))
         for part in term.subterms()
-        if not part.args
     }
 
 
-def _representatives(models: tuple[Model, Model], tags: list[str]) -> list[str]:
-    """One tag of those that the models mention at the same places only, in the same unions."""
-    places: dict[str, set[tuple[Term, Term, frozenset[Op]]]] = {tag: set() for tag in tags}
-    for model in models:
-        users: dict[Term, list[Term]] = {}
-        terms = {part for c in model.constraints for check in checks_of(c.condition) for part in check.term.subterms()}
-        for part in terms:
-            for argument in part.args:
-                users.setdefault(argument, []).append(part)
-        for tag in tags:
-            work = [(Term(Op.TAGGED, name=tag), frozenset[Op]())]
-            while work:
-                part, kinds = work.pop()
-                for user in users.get(part, ()):
-                    others = {argument.op for argument in user.args} & {Op.READS, Op.WRITES, Op.FENCES}
-                    if user.op is Op.UNION or (user.op is Op.INTERSECT and others):
-                        work.append((user, kinds if user.op is Op.UNION else kinds | others))
-                    else:
-                        places[tag].add((user, part, kinds))
-    first: dict[frozenset[tuple[Term, Term, frozenset[Op]]], str] = {}
-    for tag in tags:
-        first.setdefault(frozenset(places[tag]), tag)
-    return list(first.values())
+@dataclass(frozen=True)
+class _Use:
+    """Where a model mentions a tag: the kinds of events that it means there, and the places themselves."""
+
+    kinds: frozenset[Op]
+    places: frozenset[tuple[Term, Term, frozenset[Op]]]
+
+
+_NO_USE = _Use(frozenset(), frozenset())
+_KINDS = frozenset({Op.READS, Op.WRITES, Op.FENCES})
+
+
+def _uses(model: Model) -> dict[str, _Use]:
+    """The tags that a model mentions."""
+    terms = _subterms(model)
+    users: dict[Term, list[Term]] = {}
+    for part in terms:
+        for argument in part.args:
+            users.setdefault(argument, []).append(part)
+    found = {}
+    for tag in (term for term in terms if term.op is Op.TAGGED):
+        places = set()
+        work: list[tuple[Term, frozenset[Op]]] = [(tag, frozenset())]
+        while work:
+            part, kinds = work.pop()
+            for user in users.get(part, ()):
+                others = kinds | ({argument.op for argument in user.args} & _KINDS)
+                if user.op is Op.UNION or (user.op is Op.INTERSECT and others > kinds):
+                    work.append((user, kinds if user.op is Op.UNION else others))
+                else:
+                    places.add((user, part, others if user.op is Op.DIFFERENCE else kinds))
+        meant = {kind for _, _, kinds in places for kind in kinds or _KINDS}
+        found[tag.name] = _Use(frozenset(meant), frozenset(places))
+    return found
 
 
 class _Comparison:

@@ -40,7 +40,7 @@ Exit codes:
     "--max-size",
     type=int,
     callback=within(2, 12),
-    default=6,
+    default=7,
     show_default=True,
     metavar="N",
     help="Without PATH: compare programs of up to N accesses, fences, dependencies and tags.",
