@@ -68,12 +68,16 @@ def monotone(term: Term, names: Mapping[Term, str] | None = None, growth: Growth
 
     `names` are names of subterms to be used in the reason, such as those of a model's definitions.
     """
-    is_stable = _stability(term, growth)
-    free = _free(term)
-    for part in term.subterms():
-        if part.op is Op.DIFFERENCE and (not is_stable[part.args[1]] or free[part.args[1]]):
-            whole, right = show(part, names), show(part.args[1], names)
-            return False, f"`{whole}` can lose what it holds when events are added, because `{right}` can gain it"
+    known: dict[Term, bool] = {}
+    differences = [part for part in term.subterms() if part.op is Op.DIFFERENCE]
+    for _, right in (part.args for part in reversed(differences)):  # the outermost first: they have others in them
+        if right not in known:
+            known |= _stability(right, growth)
+    free = _free(term) if differences else {}
+    for part in differences:
+        if not known[part.args[1]] or free[part.args[1]]:
+            whole, right_text = show(part, names), show(part.args[1], names)
+            return False, f"`{whole}` can lose what it holds when events are added, because `{right_text}` can gain it"
     return True, ""
 
 
