@@ -41,6 +41,18 @@ def test_show_of_an_unknown_model() -> None:
     assert "did you mean `tso`?" in outcome.stderr
 
 
+def test_check(tmp_path: Path) -> None:
+    path = tmp_path / "toy.mcm"
+    path.write_text('model "toy"\nhb = po union rf\nold = mo ; rf\nhb acyclic\n')
+    outcome = run("models", "check", str(path))
+    assert outcome.exit_code == 1
+    assert outcome.stdout == (f"{path}:3:1: problem: `old` is defined and not used by any constraint\ntoy: 1 problem\n")
+    assert run("models", "check", "tso").stdout == "tso: no problems\n"
+    outcome = run("models", "check", "any")
+    assert outcome.exit_code == 0
+    assert "note: the model has no constraint: every execution is allowed\nany: no problems\n" in outcome.stdout
+
+
 def test_show_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     program = parse_program(Source("p.xcfa", "process p { init loc L final loc M L -> M }"))
     monkeypatch.setattr(xgen, "load", lambda _: program, raising=False)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import click
 
 from xgen.cli import output
+from xgen.views.words import plural
 
 EPILOG = """\b
 Examples:
   xgen models list
   xgen models show weak
+  xgen models check mine.mcm
 """
 
 
@@ -50,3 +52,27 @@ def show(model: str, text: bool) -> None:
 
     loaded = load_model(model)
     output.emit(loaded.source.text.rstrip("\n") if text else render(loaded, output.terminal_paint()))
+
+
+@command.command("check")
+@click.argument("model")
+def check(model: str) -> None:
+    """Look for mistakes in MODEL, a file or the name of a shipped model: exit code 1 if there is one.
+
+    Reported are definitions that are not used, constraints that never or always fail, and tags that nothing has.
+
+    \b
+    Example:
+      xgen models check mine.mcm
+    """
+    from xgen.memory.library import load_model
+    from xgen.memory.problems import problems_of
+
+    loaded = load_model(model)
+    found = problems_of(loaded)
+    for problem in found:
+        where = f"{problem.position.line}:{problem.position.column}:" if problem.position else ""
+        output.emit(f"{loaded.source.name}:{where} {'note' if problem.note else 'problem'}: {problem.message}")
+    wrong = sum(not problem.note for problem in found)
+    output.emit(f"{loaded.name}: {'no problems' if wrong == 0 else plural(wrong, 'problem')}")
+    click.get_current_context().exit(1 if wrong else 0)

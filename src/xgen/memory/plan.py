@@ -65,6 +65,8 @@ _PROPERTIES = {
 }
 _OVER = {"node": _core.Over.NODES, "thread": _core.Over.THREADS, "variable": _core.Over.VARIABLES}
 
+_BOOLEAN = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
+
 _ClassSet = frozenset[int]
 
 
@@ -123,8 +125,11 @@ class _ClassSets:
 
     def members(self, term: Term) -> _ClassSet | None:
         """The classes that make up a set, or None where the program's text does not decide the set."""
+        if term.kind is not Kind.SET:
+            return None
         if term not in self.known:
-            for sub in term.subterms():
+            below = term.op in _BOOLEAN and any(argument not in self.known for argument in term.args)
+            for sub in term.subterms() if below else (term,):
                 if sub not in self.known:
                     self.known[sub] = self._members(sub)
         return self.known[term]
@@ -132,7 +137,7 @@ class _ClassSets:
     def _members(self, term: Term) -> _ClassSet | None:
         if term.kind is not Kind.SET:
             return None
-        if term.op in (Op.UNION, Op.INTERSECT, Op.DIFFERENCE):
+        if term.op in _BOOLEAN:
             a, b = (self.known[argument] for argument in term.args)
             if a is None or b is None:
                 return None
