@@ -176,12 +176,13 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
 template <int W>
 void Evaluator<W>::step_dependency(const Graph<W>& g, const std::vector<Bits>& sources, int e, const Bits& present,
                                    Bits& after, Bits& before) const {
-    before = sources[e] & present;
+    const Bits seen = present & g.visible;  // not choices, which depend on events as well, and others on them
+    before = sources[e] & seen;
     const Event& event = g.events[e];
     if (event.thread < 0) return;
     const auto& line = g.threads[event.thread];
     for (std::size_t k = event.index + 1; k < line.size(); ++k)
-        if (sources[line[k]].test(e) && present.test(line[k])) after.set(line[k]);
+        if (sources[line[k]].test(e) && seen.test(line[k])) after.set(line[k]);
 }
 
 template <int W>
