@@ -52,7 +52,8 @@ constraints
 
 base order      program order, because `causality` makes po | rf acyclic
 load buffering  not possible
-tags            dmb, release"""
+tags            dmb, release
+plan size       32 terms, each computed once per graph"""
 
 
 def test_description() -> None:
@@ -67,7 +68,8 @@ no constraints: every execution is allowed
 
 base order      dependencies, because no constraint is seen to make po | rf acyclic
 load buffering  possible
-tags            none"""
+tags            none
+plan size       0 terms, each computed once per graph"""
 
 
 def test_a_model_without_anything() -> None:

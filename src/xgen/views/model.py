@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from xgen.memory.algebra import Condition, Constraint, Definition, Junction, Model, Op, Term
 from xgen.memory.base_order import load_buffering
 from xgen.memory.facts import mentioned_tags
-from xgen.memory.polarity import violations_permanent
+from xgen.memory.polarity import checks_of, violations_permanent
 from xgen.memory.show import show
 from xgen.views.text import Paint, plain
-from xgen.views.words import one_line, wrapped
+from xgen.views.words import one_line, plural, wrapped
 
 MAX_TERM = 600
 """Characters of a definition that are shown."""
@@ -99,6 +99,12 @@ def _condition(condition: Condition, names: Names, depth: int = MAX_NESTING) -> 
     )
 
 
+def _plan_size(model: Model) -> int:
+    """The number of different terms that the constraints are made of, before a program makes some of them empty."""
+    checks = (check for constraint in model.constraints for check in checks_of(constraint.condition))
+    return len({term for check in checks for term in check.term.subterms()})
+
+
 def _facts(model: Model) -> list[str]:
     """The base order of the exploration, and what programs should know."""
     possible, reason = load_buffering(model)
@@ -106,5 +112,6 @@ def _facts(model: Model) -> list[str]:
         ("base order", f"{'dependencies' if possible else 'program order'}, because {reason}"),
         ("load buffering", "possible" if possible else "not possible"),
         ("tags", ", ".join(mentioned_tags(model)) or "none"),
+        ("plan size", f"{plural(_plan_size(model), 'term')}, each computed once per graph"),
     ]
     return [line for name, text in rows for line in wrapped(f"{name:<14}  {text}", " " * 16)]
