@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
 import xgen
 from engine.shapes import SHAPES, late_writer, program, store_buffers, writers
-from xgen import LimitError, Result
+from xgen import LimitError, Model, Result
+from xgen.memory.blocks import with_atomic_blocks
+from xgen.memory.exclusives import with_atomic_exclusives
+from xgen.memory.plan import make_plan
+from xgen.program.lowering import lower
 
 
 def one(body: str, *, local: str = "a", model: str = "sc", **options: object) -> Result:
@@ -248,3 +253,25 @@ def test_the_graphs_that_are_held_do_not_grow_with_the_executions(shape: str, mo
         result = xgen.check(drawn, xgen.model(model), all_states=True)
         assert result.executions >= 2**n
         assert 2 <= result.held <= 2 * n + 1
+
+
+@pytest.mark.parametrize("model", ["sc", "rc11"])
+def test_programs_with_the_same_events_share_a_plan(model: str) -> None:
+    """A plan takes longer to make than a small program to explore: suites depend on this."""
+    read_first = program("a <- x; 1 -> y", "fence; 2 -> x", variables="x y")
+    read_last = program("3 -> y; fence; a <- y", variables="y")
+    with_update = program("3 -> y; fence; a <- y; fetch_add(y, 1)", variables="y")
+    loaded = xgen.model(model)
+    one, two, three = (
+        make_plan(loaded, lower(text).classes, (), ahead=False) for text in (read_first, read_last, with_update)
+    )
+    assert one is two
+    assert one is not three
+
+
+@pytest.mark.parametrize("derive", [with_atomic_blocks, with_atomic_exclusives])
+def test_models_that_are_derived_from_the_same_one_are_the_same(derive: Callable[[Model], Model]) -> None:
+    """So that they share plans as well."""
+    model = xgen.model("sc")
+    assert derive(model) is derive(model)
+    assert len(derive(model).constraints) == len(model.constraints) + (2 if derive is with_atomic_blocks else 1)

@@ -59,6 +59,8 @@ class Kind(enum.Enum):
 class Op(enum.Enum):
     """The operations; the module's docstring says what each means."""
 
+    __hash__ = object.__hash__  # each is one object; that of Enum is slow
+
     EVENTS = enum.auto()
     READS = enum.auto()
     WRITES = enum.auto()
@@ -158,15 +160,19 @@ class Term:
     def subterms(self) -> Iterator[Term]:
         """Every subterm once, arguments before the terms that use them, the term itself last."""
         seen: set[Term] = set()
-        stack: list[tuple[Term, bool]] = [(self, False)]
+        stack: list[Term | None] = [self]
         while stack:
-            term, expanded = stack.pop()
-            if expanded:
+            term = stack.pop()
+            if term is None:  # the arguments of the term below it are behind us
+                term = stack.pop()
+                assert term is not None
                 yield term
             elif term not in seen:
                 seen.add(term)
-                stack.append((term, True))
-                stack.extend((argument, False) for argument in reversed(term.args))
+                if term.args:
+                    stack += (term, None, *term.args[::-1])
+                else:
+                    yield term
 
 
 _TERMS: WeakValueDictionary[tuple[Op, tuple[Term, ...], str], Term] = WeakValueDictionary()

@@ -14,12 +14,14 @@ from dataclasses import replace
 
 from xgen.errors import Position
 from xgen.memory.algebra import Check, Condition, Constraint, Junction, Model, Op, Term
+from xgen.memory.remember import remembered
 
 AT_END = "atomic blocks are looked at when they are whole"
 _BLOCK = Term(Op.BLOCK)
 _COMMUNICATION = Term(Op.UNION, (Term(Op.UNION, (Term(Op.RF), Term(Op.MO))), Term(Op.FR)))
 
 
+@remembered(64)
 def with_atomic_blocks(model: Model) -> Model:
     """The model with constraints behind its own that hold where the atomic blocks of a program are isolated.
 

@@ -9,6 +9,7 @@ from xgen.errors import Source
 from xgen.memory.algebra import Constraint, Model, Op
 from xgen.memory.facts import terms_of
 from xgen.memory.mcm import read_model
+from xgen.memory.remember import remembered
 
 ATOMIC = """
 intervening = rmw(A[exclusive] -> A[exclusive]) & ((fr & ext) ; (mo & ext))
@@ -17,6 +18,7 @@ intervening empty as atomic_exclusives "nobody writes between an exclusive load 
 """What every architecture that has exclusive accesses promises."""
 
 
+@remembered(64)
 def with_atomic_exclusives(model: Model) -> Model:
     """The model itself where it mentions `rmw`; else with the constraint that exclusive pairs are atomic.
 

@@ -34,6 +34,9 @@ IN_RANGE = 1
 MODULO = 1
 """The `c` of an ADD, SUB, MUL or NEG whose result is modulo 2^64."""
 
+EVENTS = frozenset({Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX, Op.FENCE, Op.START, Op.JOIN})
+"""The operations whose `c` is the class of an event; that of an RMW is the number of its operands and classes."""
+
 NO_DEPENDENCY = 1
 """The c of an ASSUME that gives no control dependency; that of others is 0."""
 

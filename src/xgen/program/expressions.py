@@ -24,7 +24,7 @@ from xgen.program.automaton import (
     postorder,
 )
 from xgen.program.automaton import operands as operands_of
-from xgen.program.code import IN_RANGE, MODULO, Code, EventClass, Instruction, Site
+from xgen.program.code import EVENTS, IN_RANGE, MODULO, Code, EventClass, Instruction, Rmw, Site
 
 TEMPORARY = 1 << 30
 """Temporaries are numbered from here, until it is known how many locals come before them."""
@@ -98,6 +98,22 @@ class Builder:
             self.classes[event_class] = len(self.code.classes)
             self.code.classes.append(event_class)
         return self.classes[event_class]
+
+    def order_classes(self) -> None:
+        """Numbers the event classes anew, in an order of their own: programs that have the same ones share plans."""
+        classes = self.code.classes
+        _, *others = range(len(classes))
+        order = [0, *sorted(others, key=lambda n: (classes[n].kind, sorted(classes[n].tags)))]
+        new = {old: number for number, old in enumerate(order)}
+        self.code.classes[:] = [classes[old] for old in order]
+        self.classes = {event_class: i for i, event_class in enumerate(classes)}
+        self.code.instructions[:] = [
+            Instruction(i.op, i.dst, i.a, i.b, new[i.c]) if i.op in EVENTS else i for i in self.code.instructions
+        ]
+        self.code.rmws[:] = [
+            Rmw(r.kind, r.address, r.operand, r.expected, new[r.read_class], new[r.failed_class], new[r.write_class])
+            for r in self.code.rmws
+        ]
 
 
 class Computing:

@@ -66,6 +66,7 @@ def lower(program: Program) -> Code:
     builder = Builder(result, tuple(process.name for process in program.processes))
     for process in program.processes:
         Thread(builder, arrays, process).lower()
+    builder.order_classes()
     if program.requirement is not None:
         needed = {n for n, cell in enumerate(result.cells) if cell.name in program.requirement.cells}
         result.shown_cells = sorted(needed.union(result.shown_cells))
