@@ -1,8 +1,36 @@
-"""Families of programs that the field measures with; each takes a number (or two) and returns a program's text."""
+"""The programs that are measured: families that the field uses, and the shipped programs with rounds and bounds.
+
+A name says which: `readers(16)` is a family with its numbers, `dekker` a program in programs/, `dekker(3)` the same
+with each process entering its critical section three times, `dekker(3):20` with at most 20 events per thread.
+
+Each is XCFA text; other formats are made from it (formats.py). Accesses are relaxed, as in the programs that other
+checkers are measured with.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import prod
+from pathlib import Path
+
+import xgen
+from xgen.program import automaton as xcfa
+from xgen.program.printer import print_program
+
+PROGRAMS = Path(__file__).parents[1] / "programs"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A program to measure. `family` and `size` say where it stands in a plot, `depth` is the bound of --max-depth."""
+
+    name: str
+    family: str
+    size: int
+    text: str
+    depth: int | None = None
 
 
 def straight(threads: list[str], variables: list[str]) -> str:
@@ -12,7 +40,8 @@ def straight(threads: list[str], variables: list[str]) -> str:
         loads = dict.fromkeys(s.split("<-")[0].strip() for s in body.split(";") if "<-" in s)
         lines.append(f"process p{number} {{")
         lines += [f"  var {name} : int" for name in loads]
-        lines.append(f"  init loc L0\n  final loc L1\n  L0 -> L1 {{ {body} }}\n}}")
+        relaxed = "; ".join(f"{statement.strip()} @ relaxed" for statement in body.split(";"))
+        lines.append(f"  init loc L0\n  final loc L1\n  L0 -> L1 {{ {relaxed} }}\n}}")
     return "\n".join(lines)
 
 
@@ -37,13 +66,27 @@ def sb(n: int) -> str:
     return straight([f"1 -> x{i}; a <- x{(i + 1) % n}" for i in range(n)], [f"x{i}" for i in range(n)])
 
 
+def fetch_add(n: int) -> str:
+    """n threads that increment one counter: n! executions."""
+    return straight(["a <- fetch_add(x, 1)"] * n, ["x"])
+
+
+def cas_rotation(n: int) -> str:
+    """n threads, the i-th tries to set x from i to i + 1.
+
+    The first k succeed, the k-th fails with a value below k, each later one with one up to k: k (k + 1)^(n - k - 1)
+    executions for each k below n, and one where all succeed.
+    """
+    return straight([f"a <- cas(x, {i}, {i + 1})" for i in range(n)], ["x"])
+
+
 def writers(threads: int, writes: int) -> str:
     """Threads that write one variable: (t m)! / m!^t executions."""
-    return straight(["; ".join(f"{t * writes + w} -> x" for w in range(writes)) for t in range(threads)], ["x"])
+    return straight(["; ".join(f"{t * writes + w + 1} -> x" for w in range(writes)) for t in range(threads)], ["x"])
 
 
 def write_then_read(n: int) -> str:
-    """n threads that write one variable and read it."""
+    """n threads that write one variable and read it: n!^2 executions."""
     return straight([f"{t + 1} -> x; a <- x" for t in range(n)], ["x"])
 
 
@@ -53,6 +96,119 @@ def variables(n: int) -> str:
     return straight([t for name in names for t in (f"1 -> {name}", f"a <- {name}")], names)
 
 
+def racing(threads: int, variables: int, events: int) -> str:
+    """Threads that have so many events in all, and write and read the variables by turns, each starting at another."""
+    names = [f"x{i}" for i in range(variables)]
+    share = events // threads
+
+    def body(thread: int) -> str:
+        places = [names[(thread + i // 2) % variables] for i in range(share)]
+        return "; ".join(f"{i + 1} -> {p}" if i % 2 == 0 else f"a{i} <- {p}" for i, p in enumerate(places))
+
+    return straight([body(thread) for thread in range(threads)], names)
+
+
+def private(k: int, events: int) -> str:
+    """coherence(k) in threads that first write and read variables of their own; so many events in all."""
+    own = events // 2 - k
+    first = "; ".join(f"{i + 1} -> y0" if i % 2 == 0 else f"b{i} <- y0" for i in range(own))
+    second = "; ".join(f"{i + 1} -> y1" if i % 2 == 0 else f"b{i} <- y1" for i in range(own))
+    writes = "; ".join(f"{w + 1} -> x" for w in range(k))
+    reads = "; ".join(f"a{r} <- x" for r in range(k))
+    return straight([f"{first}; {writes}", f"{second}; {reads}"], ["x", "y0", "y1"])
+
+
 FAMILIES: dict[str, Callable[..., str]] = {
-    f.__name__: f for f in (readers, late_writer, coherence, sb, writers, write_then_read, variables)
-}
+    f.__name__: f
+    for f in (
+        readers, late_writer, coherence, sb, fetch_add, cas_rotation, writers, write_then_read, variables,
+        racing, private,
+    )
+}  # fmt: skip
+
+
+def _location(process: xcfa.Process, kind: str) -> str:
+    """The name of the first location of a kind. Raises ValueError where there is none."""
+    for location in process.locations:
+        if location.kind == kind:
+            return location.name
+    raise ValueError(f"process `{process.name}` has no {kind} location of its own")
+
+
+def in_rounds(program: xcfa.Program, rounds: int) -> xcfa.Program:
+    """The program with processes that start again where they would end, until they have done all rounds."""
+    return replace(program, processes=tuple(_in_rounds(process, rounds) for process in program.processes))
+
+
+def _in_rounds(process: xcfa.Process, rounds: int) -> xcfa.Process:
+    start, end = _location(process, "init"), _location(process, "final")
+    count, left = xcfa.Name("round"), xcfa.Name("RoundEnded")
+    add = xcfa.Assign(count, xcfa.Binary("+", count, xcfa.IntLiteral(1)))
+    edges = [
+        replace(edge, target=left, statements=(*edge.statements, add)) if edge.target.name == end else edge
+        for edge in process.edges
+    ]
+    again = xcfa.Assume(xcfa.Binary("<", count, xcfa.IntLiteral(rounds)))
+    done = xcfa.Assume(xcfa.Binary("=", count, xcfa.IntLiteral(rounds)))
+    return replace(
+        process,
+        variables=(*process.variables, xcfa.Variable(count.name, xcfa.INT)),
+        locations=(*process.locations, xcfa.Location(left.name)),
+        edges=(*edges, xcfa.Edge(left, xcfa.Name(start), (again,)), xcfa.Edge(left, xcfa.Name(end), (done,))),
+    )
+
+
+def like_c(program: xcfa.Program) -> xcfa.Program:
+    """The program with accesses that are relaxed where they say no order, and with locals that end as 0.
+
+    So C's models do not call its accesses races; and executions of a loop that waits are not told apart by what it has
+    read last, as they are not in C, where nobody sees the locals.
+    """
+    return replace(program, processes=tuple(map(_like_c, program.processes)))
+
+
+def _like_c(process: xcfa.Process) -> xcfa.Process:
+    end = _location(process, "final")
+    forget = tuple(
+        xcfa.Assign(xcfa.Name(v.name), xcfa.BoolLiteral(False) if v.type == xcfa.BOOL else xcfa.IntLiteral(0))
+        for v in process.variables
+    )
+    edges = []
+    for edge in process.edges:
+        statements = tuple(map(_relaxed, edge.statements))
+        edges.append(replace(edge, statements=statements + forget if edge.target.name == end else statements))
+    return replace(process, edges=tuple(edges))
+
+
+def _relaxed(statement: xcfa.Statement) -> xcfa.Statement:
+    match statement:
+        case xcfa.Load(order=None) | xcfa.Store(order=None):
+            return replace(statement, order="relaxed")
+        case xcfa.Rmw(orders=()):
+            return replace(statement, orders=("relaxed",))
+        case _:
+            return statement
+
+
+def instance(name: str) -> Instance:
+    """What a name stands for. Raises ValueError if it is none, or if a family takes other numbers."""
+    match = re.fullmatch(r"(\w+)(?:\(([\d, ]+)\))?(?::(\d+))?", name)
+    if match is None:
+        raise ValueError(f"`{name}` is not a name like readers(16), dekker, dekker(3) or dekker(3):20")
+    word, inner, bound = match.groups()
+    numbers = [int(number) for number in (inner or "").split(",") if number]
+    depth = int(bound) if bound else None
+    if word in FAMILIES:
+        try:
+            return Instance(name, word, prod(numbers), FAMILIES[word](*numbers), depth)
+        except TypeError as error:
+            raise ValueError(f"`{name}`: {error}") from None
+    path = PROGRAMS / f"{word}.xcfa"
+    if not path.exists() or len(numbers) > 1:
+        raise ValueError(f"`{name}` is neither a family ({', '.join(FAMILIES)}) nor a program in {PROGRAMS}")
+    rounds = numbers[0] if numbers else 1
+    program = xgen.load(path)
+    text = print_program(like_c(in_rounds(program, rounds) if rounds > 1 else program))
+    if depth is None:
+        return Instance(name, f"{word}-rounds", rounds, text)
+    return Instance(name, f"{word}-bound", depth, text, depth)

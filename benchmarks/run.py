@@ -1,84 +1,88 @@
-"""Measures explorations: executions per second, time per graph, peak memory.
+"""Measures explorations: executions per second, time per graph, peak memory, start-up.
 
-    python benchmarks/run.py                                  # the usual set
-    python benchmarks/run.py --models sc tso --repeat 5 'readers(18)' peterson:12 > measured.csv
-    python benchmarks/run.py --models sc arm8 --workers 1 2 'writers(3,2)' 'writers(3,3)' 'writers(3,4)'
+    python benchmarks/run.py                                  # the usual programs
+    python benchmarks/run.py --models sc tso --repeat 5 'readers(18)' 'dekker(3):20' > measured.csv
+    python benchmarks/run.py --workers 1 2 coherence sb > measured.csv
 
-The last one shows whether memory grows with the number of executions.
-
-A program is a family with its numbers (families.py), or a shipped program with a depth bound (`peterson:12`). One line
-of CSV per program and model; the time is the best of the repetitions, each in a fresh process.
+CSV on standard output, one line per tool, program, model and number of workers; README.md says what the columns mean. A
+family's name alone stands for it in growing sizes. GenMC, Nidhugg and herd are measured too where they are on PATH.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
-import json
-import platform
-import subprocess
 import sys
-from itertools import product
-from pathlib import Path
+from collections.abc import Iterable
+from typing import TextIO
 
-from families import FAMILIES
+import tools
+from families import Instance, instance
+from measure import FIELDS, Row, compare
 
 USUAL = [
-    "readers(16)", "late_writer(16)", "coherence(8)", "sb(8)", "sb(10)", "writers(3,3)", "write_then_read(5)",
-    "variables(12)", "peterson:20",
+    "readers(16)", "late_writer(16)", "coherence(8)", "sb(8)", "sb(10)", "fetch_add(8)", "cas_rotation(11)",
+    "writers(3,3)", "write_then_read(5)", "variables(12)", "peterson(3)", "peterson_fenced(2)", "dekker(2)",
+    "szymanski(2)", "burns(3)", "dijkstra(2):24", "bakery(2)", "ticket_lock(4)",
 ]  # fmt: skip
-FIELDS = ["program", "model", "workers", "executions", "blocked", "bounded", "explored", "seconds",
-          "executions_per_second", "ns_per_graph", "graphs_held", "peak_mib"]  # fmt: skip
 
-ONE = """
-import json, sys
-import xgen
-text, model, workers, depth = json.load(sys.stdin)
-r = xgen.check(xgen.parse(text), xgen.model(model), max_depth=depth, workers=workers, all_states=True, trace_limit=0)
-print(json.dumps([r.executions, r.blocked, r.bounded, r.explored, r.seconds, r.held, r.peak_kib]))
-"""
+GROWING = {
+    "readers": [f"readers({n})" for n in range(6, 19, 2)],
+    "late_writer": [f"late_writer({n})" for n in range(6, 19, 2)],
+    "coherence": [f"coherence({n})" for n in range(3, 11)],
+    "sb": [f"sb({n})" for n in range(4, 17, 2)],
+    "fetch_add": [f"fetch_add({n})" for n in range(4, 10)],
+    "cas_rotation": [f"cas_rotation({n})" for n in range(6, 13)],
+    "writers": [f"writers(3,{n})" for n in range(1, 5)],
+    "write_then_read": [f"write_then_read({n})" for n in range(3, 7)],
+    "variables": [f"variables({n})" for n in range(6, 17, 2)],
+    **{
+        f"{name}-rounds": [f"{name}({n})" for n in range(1, most + 1)]
+        for name, most in {
+            "peterson": 3, "dekker": 3, "szymanski": 3, "burns": 3, "bakery": 2, "dijkstra": 2, "ticket_lock": 4,
+        }.items()
+    },
+    **{
+        f"{name}-bound": [f"{name}(9):{n}" for n in range(8, 25, 4)]
+        for name in ("peterson", "dekker", "szymanski", "burns", "bakery", "dijkstra")
+    },
+}  # fmt: skip
 
 
-def program_text(name: str) -> tuple[str, int | None]:
-    """The text and the depth bound that a name stands for."""
-    if "(" in name:
-        family, numbers = name.rstrip(")").split("(")
-        return FAMILIES[family](*map(int, numbers.split(","))), None
-    program, _, depth = name.partition(":")
-    path = Path(__file__).parents[1] / "programs" / f"{program}.xcfa"
-    return path.read_text(), int(depth) if depth else None
+def instances(names: Iterable[str]) -> list[Instance]:
+    """The programs that names stand for. Raises ValueError."""
+    return [instance(name) for given in names for name in GROWING.get(given, [given])]
 
 
-def measure(name: str, model: str, workers: int, repeat: int) -> dict[str, object]:
-    """One line of the table."""
-    text, depth = program_text(name)
-    runs = []
-    for _ in range(repeat):
-        given = json.dumps([text, model, workers, depth])
-        done = subprocess.run([sys.executable, "-c", ONE], input=given, capture_output=True, text=True, check=True)
-        runs.append(json.loads(done.stdout))
-    executions, blocked, bounded, explored, seconds, held, peak = min(runs, key=lambda run: run[4])
-    found = executions + blocked + bounded
-    values = [name, model, workers, executions, blocked, bounded, explored, round(seconds, 6), round(found / seconds),
-              round(seconds / explored * 1e9), held, round(peak / 1024, 1)]  # fmt: skip
-    return dict(zip(FIELDS, values, strict=True))
+def write(rows: Iterable[Row], file: TextIO | None = None) -> None:
+    """CSV, on standard output unless a file is given; each row as soon as it is there."""
+    out = file or sys.stdout
+    table = csv.DictWriter(out, FIELDS)
+    table.writeheader()
+    for row in rows:
+        table.writerow(row)
+        out.flush()
 
 
 def main() -> None:
     """Runs what the command line asks for."""
     parser = argparse.ArgumentParser(description="Measure explorations; CSV on standard output.")
-    parser.add_argument("programs", nargs="*", default=USUAL)
-    parser.add_argument("--models", nargs="+", default=["sc", "tso", "weak"])
+    parser.add_argument("programs", nargs="*", default=USUAL, help=f"names, or families: {', '.join(GROWING)}")
+    parser.add_argument("--models", nargs="+", default=["sc", "tso", "rc11", "arm8"])
     parser.add_argument("--workers", nargs="+", type=int, default=[1])
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
-    print(f"# {platform.platform()}, Python {platform.python_version()}", file=sys.stderr)
-    table = csv.DictWriter(sys.stdout, FIELDS)
-    table.writeheader()
-    for name in options.programs:
-        for model, workers in product(options.models, options.workers):
-            table.writerow(measure(name, model, workers, options.repeat))
-            sys.stdout.flush()
+    try:
+        chosen = instances(options.programs)
+    except ValueError as error:
+        parser.error(str(error))
+    others = tools.present()
+    write(
+        row
+        for program in chosen
+        for model in options.models
+        for row in compare(program, model, options.workers, options.repeat, others)
+    )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,139 @@
+"""Measuring: one row of the table for a program under a model, by xgen or by another tool."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import tools
+from families import Instance
+from processes import run
+
+import xgen
+
+FIELDS = [
+    "tool", "version", "program", "family", "size", "model", "workers", "executions", "blocked", "bounded", "explored",
+    "seconds", "executions_per_second", "ns_per_graph", "graphs_held", "peak_mib", "startup",
+    "cpu", "cores", "kernel", "python", "compiler", "load",
+]  # fmt: skip
+
+Row = dict[str, object]
+
+LEAST = 0.02
+"""Seconds of exploring: what another tool takes beyond its start-up, but less than this, is no measurement."""
+
+CHILD = """
+import json, sys, time
+import xgen
+text, model, workers, depth, timeout, start = json.load(sys.stdin)
+program, model = xgen.parse(text), xgen.model(model)
+r = xgen.check(program, model, max_depth=depth, workers=workers, timeout=timeout, all_states=True, trace_limit=0)
+startup = time.monotonic() - start - r.seconds
+print(json.dumps([r.executions, r.blocked, r.bounded, r.explored, r.seconds, r.held, r.peak_kib / 1024, startup]))
+"""
+
+
+@functools.cache
+def machine() -> Row:
+    """What there is to know about the machine."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        cpu = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        cpu = platform.processor()
+    return {
+        "cpu": cpu,
+        "cores": os.cpu_count(),
+        "kernel": f"{platform.system()} {platform.release()}",
+        "python": platform.python_version(),
+        "compiler": run(["c++", "--version"]).output.splitlines()[0],
+    }
+
+
+def _row(instance: Instance, load: float, **values: object) -> Row:
+    named = {"program": instance.name, "family": instance.family, "size": instance.size}
+    return {field: ({**named, **values, **machine(), "load": round(load, 2)}).get(field, "") for field in FIELDS}
+
+
+def measure(instance: Instance, model: str, workers: int, repeat: int, timeout: float | None = None) -> Row:
+    """What xgen does: the best of the repetitions, each in a fresh process; stopped after `timeout` seconds."""
+    load, runs, starts = os.getloadavg()[0], [], []
+    for _ in range(repeat):
+        given = json.dumps([instance.text, model, workers, instance.depth, timeout, time.monotonic()])
+        finished = run([sys.executable, "-c", CHILD], given)
+        if finished.status:
+            raise RuntimeError(f"{instance.name}, {model}: {finished.output}")
+        *found, startup = json.loads(finished.output)
+        runs.append(found)
+        starts.append(startup)
+    # A run that was stopped has done the more the better it went.
+    best = min(runs, key=lambda found: found[4] / max(found[3], 1))
+    executions, blocked, bounded, explored, seconds, held, peak = best
+    return _row(
+        instance, load, tool="xgen", version=xgen.__version__, model=model, workers=workers,
+        executions=executions, blocked=blocked, bounded=bounded, explored=explored, seconds=round(seconds, 6),
+        executions_per_second=round((executions + blocked + bounded) / seconds),
+        ns_per_graph=round(seconds / explored * 1e9), graphs_held=held,
+        peak_mib=round(peak, 1), startup=round(min(starts), 3),
+    )  # fmt: skip
+
+
+@functools.cache
+def _startup(tool: tools.Tool, model: tools.Model, repeat: int) -> float:
+    """Seconds that the tool takes for a program with nothing to explore."""
+    with tempfile.TemporaryDirectory() as folder:
+        runs = [tools.explore(tool, model, tools.NOTHING, 1, Path(folder))[0] for _ in range(repeat)]
+    return min(finished.seconds for finished in runs)
+
+
+def measure_tool(tool: tools.Tool, instance: Instance, model: tools.Model, workers: int, repeat: int) -> Row:
+    """What another tool does. Raises ValueError, TimeoutError or XgenError where it cannot do it."""
+    load = os.getloadavg()[0]
+    startup = _startup(tool, model, repeat)
+    with tempfile.TemporaryDirectory() as folder:
+        runs = [tools.explore(tool, model, instance, workers, Path(folder)) for _ in range(repeat)]
+    finished, counted = min(runs, key=lambda pair: pair[0].seconds)
+    seconds = finished.seconds - startup
+    rate = round((counted.executions + counted.blocked) / seconds) if seconds >= LEAST else ""
+    return _row(
+        instance, load, tool=tool.name, version=_version(tool), model=model.name, workers=workers,
+        executions=counted.executions, blocked=counted.blocked, seconds=round(max(seconds, 0), 3),
+        executions_per_second=rate, peak_mib=round(finished.peak_mib, 1), startup=round(startup, 3),
+    )  # fmt: skip
+
+
+@functools.cache
+def _version(tool: tools.Tool) -> str:
+    return tools.version(tool)
+
+
+def compare(
+    instance: Instance, model: str, workers: Sequence[int], repeat: int, others: Sequence[tools.Tool]
+) -> Iterator[Row]:
+    """Rows of xgen and of the other tools that have the model; what they cannot do, and other counts, on stderr."""
+    count: object = None
+    for number in workers:
+        row = measure(instance, model, number, repeat)
+        count = row["executions"]
+        yield row
+    for tool in others:
+        if model not in tool.models:
+            continue
+        theirs = tool.models[model]
+        for number in workers:
+            try:
+                row = measure_tool(tool, instance, theirs, number, repeat)
+            except (ValueError, TimeoutError, xgen.XgenError) as error:
+                print(f"{instance.name}: {tool.name} {theirs.name}: left out: {error}", file=sys.stderr)
+                break
+            if row["executions"] != count:
+                found = f"{row['executions']} executions, xgen under {model} {count}"
+                print(f"{instance.name}: {tool.name} {theirs.name}: MISMATCH: {found}", file=sys.stderr)
+            yield row

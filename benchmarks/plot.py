@@ -1,0 +1,107 @@
+"""Plots of measured.csv: for each family, how executions per second and time per graph go with its size.
+
+    python benchmarks/plot.py measured.csv --to pictures
+
+One picture per family, FAMILY.png, with one line per tool, model and number of workers. Needs matplotlib:
+`pip install 'xgen[bench]'`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+COLOURS = {
+    "sc": "C0",
+    "tso": "C1",
+    "rc11": "C2",
+    "arm8": "C3",
+    "riscv": "C4",
+    "lkmm": "C5",
+    "weak": "C6",
+    "power": "C7",
+}
+"""Of xgen's models; other tools' models of the same name have the same colour."""
+OTHER_NAMES = {"x86tso.cat": "tso", "aarch64.cat": "arm8"}
+STYLES = {"xgen": ("-", "o"), "genmc": ("--", "s"), "nidhugg": (":", "^"), "herd7": ("-.", "x")}
+
+Line = tuple[str, str, int]
+"""Tool, model and number of workers."""
+
+
+def rows_of(paths: Iterable[Path]) -> list[dict[str, str]]:
+    """The rows of all the files."""
+    rows: list[dict[str, str]] = []
+    for path in paths:
+        with path.open(newline="") as file:
+            rows += csv.DictReader(file)
+    return rows
+
+
+def lines_of(rows: Iterable[dict[str, str]], column: str) -> dict[Line, list[tuple[int, float]]]:
+    """The points of each line, by size; rows that have no value in the column are left out."""
+    lines: dict[Line, list[tuple[int, float]]] = defaultdict(list)
+    for row in rows:
+        if row[column]:
+            line = (row["tool"], row["model"], int(row["workers"]))
+            lines[line].append((int(row["size"]), float(row[column])))
+    return {line: sorted(points) for line, points in lines.items()}
+
+
+def colour(model: str) -> str:
+    """The colour of a model, by the name that the tool has for it: sc, --sc, -sc, sc.cat."""
+    name = OTHER_NAMES.get(model, model.lstrip("-").removesuffix(".cat"))
+    return COLOURS.get(name, "grey")
+
+
+def draw(pyplot: Any, family: str, rows: list[dict[str, str]], path: Path) -> None:
+    """One picture: executions per second on the left, nanoseconds per graph on the right."""
+    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
+    columns = [("executions_per_second", "executions per second"), ("ns_per_graph", "ns per graph")]
+    for axis, (column, label) in zip(axes, columns, strict=True):
+        for (tool, model, workers), points in lines_of(rows, column).items():
+            style, marker = STYLES.get(tool, ("-", "."))
+            name = f"{tool} {model}" + (f", {workers} workers" if workers > 1 else "")
+            axis.plot(
+                *zip(*points, strict=True), style, marker=marker, markersize=4, color=colour(model), label=name,
+                linewidth=1 + 0.8 * (workers - 1),
+            )  # fmt: skip
+        axis.set_xlabel("size")
+        axis.set_ylabel(label)
+        axis.set_yscale("log")
+        axis.grid(True, which="both", alpha=0.25)
+        axis.set_xticks(sorted({int(row["size"]) for row in rows}))
+    axes[0].legend(fontsize="small")
+    figure.suptitle(family)
+    figure.savefig(path, dpi=110)
+    pyplot.close(figure)
+
+
+def main() -> None:
+    """Draws what the command line asks for."""
+    parser = argparse.ArgumentParser(description="Plot measured.csv, one picture per family.")
+    parser.add_argument("tables", nargs="+", type=Path, metavar="CSV")
+    parser.add_argument("--to", type=Path, default=Path("."), metavar="DIR")
+    options = parser.parse_args()
+    try:
+        import matplotlib
+        from matplotlib import pyplot
+    except ImportError:
+        sys.exit("error: plots need matplotlib: pip install 'xgen[bench]'")
+    matplotlib.use("agg")
+    families: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for row in rows_of(options.tables):
+        families[row["family"]].append(row)
+    options.to.mkdir(parents=True, exist_ok=True)
+    for family, rows in families.items():
+        if len({row["size"] for row in rows}) > 1:
+            draw(pyplot, family, rows, options.to / f"{family}.png")
+
+
+if __name__ == "__main__":
+    main()

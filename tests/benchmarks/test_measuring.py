@@ -1,0 +1,123 @@
+"""What is measured, and how the output of other tools is read. The tools themselves are not needed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from pathlib import Path
+
+import pytest
+import tools
+from families import instance
+from measure import FIELDS, compare
+from plot import colour, lines_of, rows_of
+from processes import run
+from run import GROWING, USUAL, instances, write
+from tools import Counted, Model, Tool
+
+import xgen
+
+SAID = [
+    (tools.genmc_counted, "No errors were detected.\nNumber of complete executions explored: 42\n", Counted(42, 0)),
+    (
+        tools.genmc_counted,
+        "No errors were detected.\nNumber of complete executions explored: 6\nNumber of blocked executions seen: 3\n",
+        Counted(6, 3),
+    ),
+    (tools.nidhugg_counted, "Trace count: 7\nNo errors were detected.\n", Counted(7, 0)),
+    (
+        tools.nidhugg_counted,
+        "Trace count: 7\nAssume-blocked trace count: 2\nSleepset-blocked trace count: 1\nNo errors were detected.\n",
+        Counted(7, 3),
+    ),
+    (tools.herd_counted, "Test SB Allowed\nStates 1\nOk\nWitnesses\nPositive: 3 Negative: 1\n", Counted(4, 0)),
+]
+
+
+@pytest.mark.parametrize(("counted", "output", "expected"), SAID)
+def test_what_a_tool_says(counted: object, output: str, expected: Counted) -> None:
+    assert counted(output) == expected  # type: ignore[operator]
+
+
+UNSAID = [
+    (tools.genmc_counted, "Error: Safety violation!\nNumber of complete executions explored: 2\n", "Safety violation!"),
+    (tools.nidhugg_counted, "Trace count: 1\n\n Error detected:\n", "Error detected:"),
+    (tools.herd_counted, 'Warning: File "program.litmus": unknown instruction\n', "unknown instruction"),
+    (tools.herd_counted, "", "no answer"),
+]
+
+
+@pytest.mark.parametrize(("counted", "output", "reason"), UNSAID)
+def test_what_a_tool_cannot_do(counted: object, output: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        counted(output)  # type: ignore[operator]
+
+
+def says(executions: int) -> Tool:
+    """A tool that finds so many executions in anything, by its model `--sc`."""
+    line = f"print('No errors were detected.\\nNumber of complete executions explored: {executions}')"
+    command = (sys.executable, "-c", line)
+    version = (sys.executable, "-c", "print('Sayer v1.2.3')")
+    return Tool("sayer", version, {"sc": Model("--sc", ("--sc",))}, tools.genmc_counted, before=command)
+
+
+def measured(*others: Tool, name: str = "sb(2)", workers: tuple[int, ...] = (1,)) -> list[dict[str, str]]:
+    """The table for one program under sc, as it is read again."""
+    file = io.StringIO()
+    write(compare(instance(name), "sc", workers, 1, others), file)
+    file.seek(0)
+    return list(csv.DictReader(file))
+
+
+def test_the_columns() -> None:
+    (row,) = measured()
+    assert list(row) == FIELDS
+    told = {"tool": "xgen", "version": xgen.__version__, "program": "sb(2)", "family": "sb", "size": "2", "model": "sc"}
+    counts = {"executions": "3", "blocked": "0", "bounded": "0", "workers": "1"}
+    assert {key: row[key] for key in (*told, *counts)} == told | counts
+    assert all(row[field] for field in FIELDS)
+    found, explored, seconds = (float(row[key]) for key in ("executions", "explored", "seconds"))
+    assert float(row["executions_per_second"]) == pytest.approx(found / seconds, rel=0.1)
+    assert float(row["ns_per_graph"]) == pytest.approx(seconds / explored * 1e9, rel=0.1)
+
+
+def test_another_tool_has_rows_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    xgens, theirs = measured(says(3))
+    assert (xgens["tool"], theirs["tool"]) == ("xgen", "sayer")
+    assert (theirs["version"], theirs["model"], theirs["executions"], theirs["explored"]) == ("1.2.3", "--sc", "3", "")
+    assert capsys.readouterr().err == ""
+
+
+def test_another_count_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(measured(says(4))) == 2
+    assert capsys.readouterr().err == "sb(2): sayer --sc: MISMATCH: 4 executions, xgen under sc 3\n"
+
+
+def test_what_is_left_out_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [row["workers"] for row in measured(says(3), workers=(1, 2)) if row["tool"] == "sayer"] == ["1"]
+    assert len(measured(says(3), name="dekker:6")) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [
+        "sb(2): sayer --sc: left out: one worker only",
+        "dekker:6: sayer --sc: left out: error: sayer has no bound on events",
+    ]
+
+
+def test_a_command_that_takes_too_long() -> None:
+    with pytest.raises(TimeoutError, match=r"not finished within 0\.2 s"):
+        run([sys.executable, "-c", "import time; time.sleep(60)"], limit=0.2)
+
+
+def test_every_name_stands_for_something() -> None:
+    assert len(instances([*USUAL, *GROWING])) == len(USUAL) + sum(map(len, GROWING.values()))
+
+
+def test_lines_of_a_plot(tmp_path: Path) -> None:
+    path = tmp_path / "measured.csv"
+    path.write_text(
+        "tool,model,workers,size,rate\nxgen,sc,1,4,7\nxgen,sc,1,2,9.5\ngenmc,--sc,1,4,\nherd7,sc.cat,1,2,1\n"
+    )
+    lines = lines_of(rows_of([path]), "rate")
+    assert lines == {("xgen", "sc", 1): [(2, 9.5), (4, 7.0)], ("herd7", "sc.cat", 1): [(2, 1.0)]}
+    assert colour("sc") == colour("--sc") == colour("sc.cat") != colour("x86tso.cat") == colour("tso")
