@@ -84,8 +84,9 @@ class Run:
         self.stopped: Literal["interrupt", "timeout"] | None = None
         self.halt = _core.Halt.BUDGET
         self.start = time.monotonic()
-        updates = any(instruction.op is _core.Op.RMW for instruction in code.instructions)
-        strategy = choose_strategy(model, updates)
+        operations = {instruction.op for instruction in code.instructions}
+        exclusives = not operations.isdisjoint((_core.Op.LOADX, _core.Op.STOREX))
+        strategy = choose_strategy(model, _core.Op.RMW in operations, exclusives)
         if options.filter == "final":
             reason = "all constraints are checked at the end, as asked for"
             self.at_end = {n: reason for n, constraint in enumerate(self.model.constraints) if not constraint.flag}
@@ -105,7 +106,14 @@ class Run:
             [cell.type == "int" for cell in code.cells],
             live_at_loop_events(code),
         )
-        self._plan = make_plan(self.model, code.classes, self.at_end, strategy.ahead, dependencies=options.dependencies)
+        self._plan = make_plan(
+            self.model,
+            code.classes,
+            self.at_end,
+            strategy.ahead,
+            holds=strategy.holds,
+            dependencies=options.dependencies,
+        )
         self.core = self.explore(root.path if root else ())
 
     def explore(self, path: Sequence[int]) -> _core.Exploration:

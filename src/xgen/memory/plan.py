@@ -71,24 +71,37 @@ _ClassSet = frozenset[int]
 
 
 def make_plan(
-    model: Model, classes: Sequence[EventClass], at_end: Iterable[int], ahead: bool, *, dependencies: bool = False
+    model: Model,
+    classes: Sequence[EventClass],
+    at_end: Iterable[int],
+    ahead: bool,
+    *,
+    holds: Iterable[int] = (),
+    dependencies: bool = False,
 ) -> _core.Plan:
     """The plan of a model for a program with these event classes. Plans that were made before are remembered.
 
-    `at_end` numbers the constraints that are checked on whole executions only; the others are checked on every graph.
-    `ahead`: threads run ahead of their reads (strategy.py). `dependencies`: track addr, data and ctrl even if the model
-    does not use them.
+    `at_end` numbers the constraints that are checked on whole executions only, `holds` those that are not checked; the
+    others are checked on every graph. `ahead`: threads run ahead of their reads (strategy.py). `dependencies`: track
+    addr, data and ctrl even if the model does not use them.
     """
-    return _make_plan(model, tuple(classes), frozenset(at_end), ahead, dependencies)
+    return _make_plan(model, tuple(classes), frozenset(at_end), ahead, frozenset(holds), dependencies)
 
 
 @remembered(512)
 def _make_plan(
-    model: Model, classes: tuple[EventClass, ...], last: frozenset[int], ahead: bool, dependencies: bool
+    model: Model,
+    classes: tuple[EventClass, ...],
+    last: frozenset[int],
+    ahead: bool,
+    holds: frozenset[int],
+    dependencies: bool,
 ) -> _core.Plan:
     sets = _ClassSets(classes)
     parts: dict[str, list[tuple[int, Condition]]] = {"in situ": [], "final": [], "flags": []}
     for number, constraint in enumerate(model.constraints):
+        if number in holds:
+            continue
         part = "flags" if constraint.flag else "final" if number in last else "in situ"
         parts[part].append((number, constraint.condition))
     in_situ = _Planner(sets, incremental=True, ahead=ahead).program(parts["in situ"])

@@ -136,7 +136,8 @@ _ON = {Op.PO, Op.RF, Op.MO, Op.FR, Op.RMW, Op.ADDR, Op.DATA, Op.CTRL, Op.EMPTY_R
 _BOTH = {Op.LOC, Op.INT, Op.EXT, *(op for op in _STABLE_ATOMS if op not in (*_ON, Op.ID))}
 
 
-_FR = Term(Op.SEQUENCE, (Term(Op.INVERSE, (Term(Op.RF),)), Term(Op.MO)))
+FR = Term(Op.SEQUENCE, (Term(Op.INVERSE, (Term(Op.RF),)), Term(Op.MO)))
+"""fr, spelled out."""
 
 
 def _leads_on(term: Term) -> bool:
@@ -145,7 +146,7 @@ def _leads_on(term: Term) -> bool:
 
 
 def _way(part: Term, arguments: list[_Way]) -> _Way:
-    if part.op in _ON or part is _FR:
+    if part.op in _ON or part is FR:
         return _Way.ON
     if part.op in _BOTH:
         return _Way.BOTH

@@ -4,15 +4,19 @@ There are two explorations. One revisits (src/core/explore.hpp): it is the faste
 po | rf acyclic, and can check a constraint on the way only if it is extensible. In the other one threads run ahead of
 their reads (src/core/resolve.hpp): it is complete for every model, and can check every constraint on the way of which
 violations are permanent.
+
+Neither has to check that nothing comes between the read and the write of an update that is one instruction: both put
+the write right after what the read reads from, and nothing in between later. So a constraint that says no more than
+this is left out, unless the program has pairs of exclusive accesses, which are updates as well.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from xgen.memory.algebra import Model
+from xgen.memory.algebra import Condition, Junction, Model, Op, Term
 from xgen.memory.base_order import load_buffering
-from xgen.memory.polarity import Growth, extensible, violations_permanent
+from xgen.memory.polarity import FR, Growth, extensible, violations_permanent
 from xgen.memory.remember import remembered
 
 NOT_EXTENSIBLE = (
@@ -23,24 +27,30 @@ NOT_EXTENSIBLE = (
 
 @dataclass(frozen=True)
 class Strategy:
-    """Whether threads run `ahead` of their reads, and which constraints are checked `at_end` only, with the reason."""
+    """Whether threads run `ahead` of their reads, and which constraints are checked `at_end` only, with the reason.
+
+    What `holds` in all graphs that the exploration builds need not be checked at all.
+    """
 
     ahead: bool
     at_end: dict[int, str] = field(default_factory=dict)
+    holds: frozenset[int] = frozenset()
 
 
 @remembered(64)
-def choose_strategy(model: Model, updates: bool) -> Strategy:
+def choose_strategy(model: Model, updates: bool, exclusives: bool) -> Strategy:
     """The exploration that checks most of a model's constraints on the way; revisits are preferred.
 
-    `updates`: the program has read-modify-writes.
+    `updates`: the program has read-modify-writes; `exclusives`: it has exclusive accesses.
     """
     names = {definition.term: definition.name for definition in model.definitions}
+    atomic = () if exclusives else (n for n, c in enumerate(model.constraints) if forbids_intervening(c.condition))
+    holds = frozenset(atomic)
 
     def at_end(growth: Growth) -> dict[int, str]:
         reasons = {}
         for number, constraint in enumerate(model.constraints):
-            if constraint.flag:
+            if constraint.flag or number in holds:
                 continue
             permanent, reason = violations_permanent(constraint.condition, names, growth)
             if not permanent:
@@ -51,9 +61,62 @@ def choose_strategy(model: Model, updates: bool) -> Strategy:
 
     ahead = Growth.AHEAD_WITH_UPDATES if updates else Growth.AHEAD
     if load_buffering(model)[0]:
-        return Strategy(True, at_end(ahead))
-    revisiting = Strategy(False, at_end(Growth.AT_ENDS))
+        return Strategy(True, at_end(ahead), holds)
+    revisiting = Strategy(False, at_end(Growth.AT_ENDS), holds)
     if not revisiting.at_end:
         return revisiting
-    running_ahead = Strategy(True, at_end(ahead))
+    running_ahead = Strategy(True, at_end(ahead), holds)
     return running_ahead if len(running_ahead.at_end) < len(revisiting.at_end) else revisiting
+
+
+def forbids_intervening(condition: Condition) -> bool:
+    """Whether the condition says at most that nothing comes between the read and the write of an update.
+
+    It is that `rmw & (fr ; mo)` is empty, or what has fewer pairs by its form: `rmw & ((fr & ext) ; (mo & ext))`.
+    """
+    if isinstance(condition, Junction):
+        return condition.mode == "and" and all(map(forbids_intervening, condition.parts))
+    if condition.property != "empty" or condition.negated or condition.binders:
+        return False
+    parts, work = [], [condition.term]
+    while work:
+        part = work.pop()
+        if part.op is Op.INTERSECT:
+            work += part.args
+        else:
+            parts.append(part)
+    return any(map(_of_updates, parts)) and any(map(_intervening, parts))
+
+
+def _of_updates(relation: Term) -> bool:
+    """Whether the form of a relation shows that it is within rmw."""
+    return _is_part(relation, {Term(Op.RMW)})
+
+
+def _intervening(relation: Term) -> bool:
+    """Whether the form of a relation shows that it is within fr ; mo."""
+    if relation.op is not Op.SEQUENCE:
+        return False
+    first, second = relation.args
+    if first.op is Op.IDENTITY:
+        return _intervening(second)
+    if second.op is Op.IDENTITY:
+        return _intervening(first)
+    return _is_part(first, {Term(Op.FR), FR}) and _is_part(second, {Term(Op.MO)})
+
+
+def _is_part(relation: Term, wholes: set[Term]) -> bool:
+    """Whether a relation is one of these, or what intersections, differences and `[S] ;` leave of it."""
+    work = [relation]
+    while work:
+        part = work.pop()
+        if part in wholes:
+            return True
+        if part.op is Op.INTERSECT:
+            work += part.args
+        elif part.op is Op.DIFFERENCE:
+            work.append(part.args[0])
+        elif part.op is Op.SEQUENCE:
+            first, second = part.args
+            work += [second] if first.op is Op.IDENTITY else [first] if second.op is Op.IDENTITY else []
+    return False

@@ -9,6 +9,7 @@ from xgen.memory.base_order import load_buffering
 from xgen.memory.facts import mentioned_tags
 from xgen.memory.polarity import checks_of, violations_permanent
 from xgen.memory.show import show
+from xgen.memory.strategy import forbids_intervening
 from xgen.views.text import Paint, plain
 from xgen.views.words import one_line, plural, wrapped
 
@@ -78,6 +79,10 @@ def _constraints(model: Model, names: Names) -> list[str]:
         how = "on every graph" if permanent else f"on whole executions only: {reason}"
         if constraint.flag:
             how = "on whole executions, which it reports and does not forbid"
+        elif forbids_intervening(constraint.condition):
+            how += (
+                ", but only for pairs of exclusive accesses; other updates are atomic in all executions that are built"
+            )
         lines += wrapped(f"    checked {how}", " " * 6)
     return lines
 

@@ -1,0 +1,64 @@
+"""Which exploration a model gets, and which of its constraints need no check."""
+
+from __future__ import annotations
+
+import pytest
+
+import xgen
+from xgen.memory.strategy import Strategy, choose_strategy, forbids_intervening
+
+FORBIDS = {
+    "rmw & (fr ; mo)": True,
+    "(fr ; mo) & rmw": True,
+    "rmw & (rf^-1 ; mo ; mo)": True,
+    "rmw & ((fr & ext) ; (mo & ext))": True,
+    "rmw(R -> W[release]) & ext & (fr ; mo)(R -> W)": True,
+    "(rmw \\ po) & (fr ; [W] ; mo)": True,
+    "rmw & (fr ; (mo | po))": False,
+    "rmw & (fr? ; mo)": False,
+    "rmw & fr": False,
+    "rmw & (mo ; fr)": False,
+    "rmw^-1 & (fr ; mo)": False,
+    "po & (fr ; mo)": False,
+    "(rmw | po) & (fr ; mo)": False,
+    "fr ; mo": False,
+}
+
+
+@pytest.mark.parametrize("term", FORBIDS)
+def test_what_only_forbids_writes_in_between(term: str) -> None:
+    model = xgen.parse_model(f'model "m"\nx = {term}\nx empty\n')
+    assert forbids_intervening(model.constraints[0].condition) == FORBIDS[term]
+
+
+@pytest.mark.parametrize(
+    ("condition", "forbids"),
+    [
+        ("x irreflexive", False),
+        ("x not empty", False),
+        ("x empty & (x empty & x empty)", True),
+        ("x empty & x acyclic", False),
+        ("x empty | x empty", False),
+    ],
+)
+def test_conditions_that_only_forbid_writes_in_between(condition: str, forbids: bool) -> None:
+    model = xgen.parse_model(f'model "m"\nx = rmw & (fr ; mo)\n{condition} as c\n')
+    assert forbids_intervening(model.constraints[0].condition) == forbids
+
+
+def test_exploration_of_the_shipped_models() -> None:
+    chosen = {name: choose_strategy(xgen.model(name), True, False) for name in ("sc", "tso", "rc11", "arm8", "power")}
+    assert chosen == {
+        "sc": Strategy(False),
+        "tso": Strategy(False),
+        "rc11": Strategy(False, holds=frozenset({1})),
+        "arm8": Strategy(True, holds=frozenset({2})),
+        "power": Strategy(True, holds=frozenset({4})),
+    }
+
+
+def test_exclusive_accesses_need_the_check() -> None:
+    assert choose_strategy(xgen.model("rc11"), True, True) == Strategy(True)
+    model = xgen.parse_model('model "m"\ns = po | rf | mo | fr\nx = rmw & (fr ; mo)\ns acyclic as sc\nx empty as odd\n')
+    assert choose_strategy(model, True, True) == Strategy(True)
+    assert choose_strategy(model, True, False) == Strategy(False, holds=frozenset({1}))
