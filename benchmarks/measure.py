@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 
 import tools
@@ -115,25 +116,36 @@ def _version(tool: tools.Tool) -> str:
 
 
 def compare(
-    instance: Instance, model: str, workers: Sequence[int], repeat: int, others: Sequence[tools.Tool]
+    instances: Sequence[Instance],
+    models: Sequence[str],
+    workers: Sequence[int],
+    repeat: int,
+    others: Sequence[tools.Tool],
 ) -> Iterator[Row]:
-    """Rows of xgen and of the other tools that have the model; what they cannot do, and other counts, on stderr."""
-    count: object = None
-    for number in workers:
-        row = measure(instance, model, number, repeat)
-        count = row["executions"]
-        yield row
-    for tool in others:
-        if model not in tool.models:
-            continue
-        theirs = tool.models[model]
+    """Rows of xgen and of the other tools that have a model; what they cannot do, and other counts, on stderr.
+
+    A tool for which a program took too long is not given the programs of the family that come behind it.
+    """
+    tired: set[tuple[tools.Tool, str, str]] = set()
+    for instance, model in product(instances, models):
+        count: object = None
         for number in workers:
+            row = measure(instance, model, number, repeat)
+            count = row["executions"]
+            yield row
+        for tool, number in product(others, workers):
+            key = (tool, model, instance.family)
+            if model not in tool.models or key in tired:
+                continue
+            told = f"{instance.name}: {tool.name} {tool.models[model].name}"
             try:
-                row = measure_tool(tool, instance, theirs, number, repeat)
+                row = measure_tool(tool, instance, tool.models[model], number, repeat)
             except (ValueError, TimeoutError, xgen.XgenError) as error:
-                print(f"{instance.name}: {tool.name} {theirs.name}: left out: {error}", file=sys.stderr)
-                break
+                print(f"{told}: left out: {error}", file=sys.stderr)
+                if isinstance(error, TimeoutError):
+                    tired.add(key)
+                continue
             if row["executions"] != count:
                 found = f"{row['executions']} executions, xgen under {model} {count}"
-                print(f"{instance.name}: {tool.name} {theirs.name}: MISMATCH: {found}", file=sys.stderr)
+                print(f"{told}: MISMATCH: {found}", file=sys.stderr)
             yield row

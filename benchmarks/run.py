@@ -76,13 +76,7 @@ def main() -> None:
         chosen = instances(options.programs)
     except ValueError as error:
         parser.error(str(error))
-    others = tools.present()
-    write(
-        row
-        for program in chosen
-        for model in options.models
-        for row in compare(program, model, options.workers, options.repeat, others)
-    )
+    write(compare(chosen, options.models, options.workers, options.repeat, tools.present()))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from processes import Finished, run
 
 import xgen
 
-LIMIT = 60.0
+LIMIT = 20.0
 """Seconds that another tool gets for one program: some of them would take days for what others do in a second."""
 
 NOTHING = Instance("nothing", "nothing", 0, straight(["1 -> x"], ["x"]))
@@ -44,14 +44,13 @@ class Model:
 
 @dataclass(frozen=True, eq=False)
 class Tool:
-    """`before` and `after` are options on both sides of the file's name; `workers` makes those for several workers."""
+    """`command` is what comes before the model's options and the file; `workers` makes options for several workers."""
 
     name: str
     version: tuple[str, ...]
     models: dict[str, Model]
     counted: Callable[[str], Counted]
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
+    command: tuple[str, ...]
     workers: Callable[[int], tuple[str, ...]] | None = None
 
 
@@ -98,7 +97,7 @@ TOOLS = [
         genmc_counted,
         # Threads that do the same count as different ones, as everywhere else; and revisiting in place does not go
         # together with unordered writes, which all these programs have.
-        before=("genmc", "--disable-estimation", "--disable-sr", "--disable-ipr"),
+        ("genmc", "--disable-estimation", "--disable-sr", "--disable-ipr"),
         workers=lambda n: (f"--nthreads={n}",),
     ),
     Tool(
@@ -106,8 +105,7 @@ TOOLS = [
         ("nidhugg", "--version"),
         {name: Model(f"-{name}", (f"-{name}",)) for name in ("sc", "tso", "pso")},
         nidhugg_counted,
-        before=("nidhuggc", "-std=c11"),
-        after=("--",),
+        ("nidhuggc", "-std=c11", "--"),
     ),
     Tool(
         "herd7",
@@ -119,14 +117,14 @@ TOOLS = [
             "arm8": Model("aarch64.cat", ("-model", "aarch64.cat"), "AArch64"),
         },
         herd_counted,
-        before=("herd7",),
+        ("herd7",),
     ),
 ]
 
 
 def present() -> list[Tool]:
     """The tools that are on PATH."""
-    return [tool for tool in TOOLS if shutil.which(tool.before[0])]
+    return [tool for tool in TOOLS if shutil.which(tool.command[0])]
 
 
 def version(tool: Tool) -> str:
@@ -151,6 +149,5 @@ def explore(tool: Tool, model: Model, instance: Instance, workers: int, folder: 
     path = folder / f"program{suffix}"
     path.write_text(text)
     parallel = tool.workers(workers) if tool.workers and workers > 1 else ()
-    split = ((), model.options) if tool.after else (model.options, ())
-    finished = run([*tool.before, *split[0], *parallel, str(path), *tool.after, *split[1]], limit=LIMIT)
+    finished = run([*tool.command, *model.options, *parallel, str(path)], limit=LIMIT)
     return finished, tool.counted(finished.output)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,13 +60,15 @@ def says(executions: int) -> Tool:
     line = f"print('No errors were detected.\\nNumber of complete executions explored: {executions}')"
     command = (sys.executable, "-c", line)
     version = (sys.executable, "-c", "print('Sayer v1.2.3')")
-    return Tool("sayer", version, {"sc": Model("--sc", ("--sc",))}, tools.genmc_counted, before=command)
+    return Tool("sayer", version, {"sc": Model("--sc", ("--sc",))}, tools.genmc_counted, command)
 
 
-def measured(*others: Tool, name: str = "sb(2)", workers: tuple[int, ...] = (1,)) -> list[dict[str, str]]:
-    """The table for one program under sc, as it is read again."""
+def measured(
+    *others: Tool, names: tuple[str, ...] = ("sb(2)",), workers: tuple[int, ...] = (1,)
+) -> list[dict[str, str]]:
+    """The table for programs under sc, as it is read again."""
     file = io.StringIO()
-    write(compare(instance(name), "sc", workers, 1, others), file)
+    write(compare(list(map(instance, names)), ["sc"], workers, 1, others), file)
     file.seek(0)
     return list(csv.DictReader(file))
 
@@ -96,11 +99,27 @@ def test_another_count_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_is_left_out_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["workers"] for row in measured(says(3), workers=(1, 2)) if row["tool"] == "sayer"] == ["1"]
-    assert len(measured(says(3), name="dekker:6")) == 1
+    assert len(measured(says(3), names=("dekker:6",))) == 1
     lines = capsys.readouterr().err.splitlines()
     assert lines == [
         "sb(2): sayer --sc: left out: one worker only",
         "dekker:6: sayer --sc: left out: error: sayer has no bound on events",
+    ]
+
+
+def test_a_tool_for_which_a_program_takes_too_long(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools, "LIMIT", 0.3)
+    sleep = "import pathlib, sys, time; time.sleep(60 if 'x1' in pathlib.Path(sys.argv[-1]).read_text() else 0)"
+    sleeper = replace(says(3), command=(sys.executable, "-c", f"{sleep}; {says(3).command[2]}"))
+    rows = measured(sleeper, names=("sb(2)", "sb(3)", "readers(1)"))
+    assert [(row["tool"], row["program"]) for row in rows] == [
+        ("xgen", "sb(2)"), ("xgen", "sb(3)"), ("xgen", "readers(1)"), ("sayer", "readers(1)"),
+    ]  # fmt: skip
+    assert capsys.readouterr().err.splitlines() == [
+        "sb(2): sayer --sc: left out: not finished within 0.3 s",
+        "readers(1): sayer --sc: MISMATCH: 3 executions, xgen under sc 2",
     ]
 
 
