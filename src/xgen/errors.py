@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -96,5 +95,7 @@ def excerpt(source: Source, position: Position, width: int = 100) -> list[str]:
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the known name most like `name`, or None."""
+    import difflib  # only needed where something is wrong
+
     matches = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.5)
     return f"did you mean `{matches[0]}`?" if matches else None

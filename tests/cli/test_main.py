@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import xgen
 from cli.fake import run
 from xgen.cli import COMMANDS, main
+from xgen.resources import shipped
 
 
 def test_version() -> None:
@@ -45,8 +47,37 @@ def test_unknown_command() -> None:
     assert "No such command 'chekc'" in outcome.stderr
 
 
-def test_a_start_imports_nothing_slow() -> None:
-    """Rich, networkx and graphviz take longer to import than a short check takes to run."""
-    code = "import sys, xgen.cli.check; print(*(m for m in ('rich', 'networkx', 'graphviz') if m in sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert loaded.stdout == "\n"
+SLOW = {
+    *("rich", "networkx", "graphviz", "difflib", "statistics", "xml", "multiprocessing", "concurrent"),
+    *("xgen.engine.estimate", "xgen.memory.cat", "xgen.views.html", "xgen.views.svg", "xgen.views.dot"),
+}
+"""What takes longer to import than a short check takes to run, and is not needed for one."""
+
+
+def imported(*arguments: str) -> set[str]:
+    """The modules that a run of the command has imported."""
+    code = "import sys\nfrom xgen.cli import main\ntry: main()\nfinally: print('IMPORTED', *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=False, text=True)
+    assert done.returncode in (0, 1)
+    return set(done.stdout.rpartition("IMPORTED")[2].split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "cow2r", "--mcm", "tso"),
+        ("check", "cow2r", "--mcm", "tso", "--format", "json"),
+        ("litmus", str(shipped("litmus") / "X86" / "SB.litmus")),
+        ("models", "list"),
+    ],
+)
+def test_a_command_imports_nothing_slow_that_it_does_not_need(arguments: tuple[str, ...]) -> None:
+    modules = imported(*arguments)
+    assert "xgen.cli" in modules
+    assert not SLOW & modules
+
+
+@pytest.mark.parametrize(("option", "module"), [("--svg", "xgen.views.svg"), ("--dot", "xgen.views.dot")])
+def test_pictures_import_what_draws_them(option: str, module: str, tmp_path: Path) -> None:
+    modules = imported("check", "peterson_us", "--mcm", "tso", "--max-depth", "20", option, str(tmp_path))
+    assert {"xgen.views.svg", "xgen.views.dot"} & modules == {module}

@@ -9,7 +9,7 @@ import pytest
 import xgen
 from xgen.engine import estimate as module
 from xgen.engine.estimate import Estimate, estimate, expected_graphs
-from xgen.engine.explore import Options, Run
+from xgen.engine.explore import Options, Progress, Run
 from xgen.errors import LimitError
 from xgen.program.lowering import lower
 from xgen.resources import shipped
@@ -107,6 +107,19 @@ def test_what_a_running_check_expects() -> None:
     assert expected_graphs(run, 0.3) == pytest.approx(2**13 + 1, rel=0.01)
     assert run.core.counters == before
     assert expected_graphs(run, 0) is None
+
+
+def test_a_long_check_reports_how_much_is_expected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("xgen.engine.explore.SLICE", 0.001)
+    monkeypatch.setattr("xgen.analyses.safety.LONG", 0.0)
+    reports: list[Progress] = []
+    xgen.check(readers(16), xgen.model("sc"), on_progress=reports.append)
+    assert len({report.total for report in reports}) == 1  # is estimated once
+    assert reports[0].total == pytest.approx(2**17 + 1, rel=0.01)
+    monkeypatch.setattr("xgen.analyses.safety.LONG", 1e9)
+    reports.clear()
+    xgen.check(readers(16), xgen.model("sc"), on_progress=reports.append)
+    assert {report.total for report in reports} == {None}
 
 
 def test_intervals_hold_the_mean() -> None:

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 from xgen.engine import explore
 from xgen.engine.distribute import COUNTERS, Part, merge, part_of, split
 from xgen.engine.distribute import explore as explore_roots
-from xgen.engine.estimate import Estimate, expected_graphs
-from xgen.engine.estimate import estimate as engine_estimate
 from xgen.engine.explore import Filter, Options, Progress, Run
 from xgen.engine.result import Execution, Result, Verdict
 from xgen.errors import UsageError
@@ -26,6 +24,8 @@ from xgen.program.lowering import lower
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from xgen.engine.estimate import Estimate
 
 MAX_WORKERS = 256
 """More native threads than this help nobody."""
@@ -77,7 +77,7 @@ def check(
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
     options = Options(max_depth, all_states, filter, unroll, workers, timeout, traces, dependencies=dependencies)
     run = Run(code, model, options)
-    run.finish(on_progress)
+    run.finish(_with_total(run, on_progress) if on_progress else None)
     return _required(result_of(code, model, options, part_of(run), run.demoted, run.seconds), program, model, options)
 
 
@@ -86,6 +86,8 @@ def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[
     total: list[float | None] = []
 
     def report(progress: Progress) -> None:
+        from xgen.engine.estimate import expected_graphs  # long to import
+
         if not total and progress.seconds >= LONG:
             total.append(expected_graphs(run, ESTIMATING))
         on_progress(replace(progress, total=total[0] if total else None))
@@ -100,6 +102,8 @@ def estimate(
 
     `seconds` is how long that may take. The other options are those of `check`. Raises UnsupportedError and LimitError.
     """
+    from xgen.engine.estimate import estimate as engine_estimate
+
     return engine_estimate(lower(program), model, max_depth=max_depth, unroll=unroll, seconds=seconds)
 
 

@@ -96,7 +96,9 @@ def command(
     if save:
         write_expectations(save, results)
     if junit:
-        _write(junit, view.render_junit(results, expectations))
+        from xgen.views.junit import render as render_junit
+
+        _write(junit, render_junit(results, expectations))
     if interrupted:
         click.echo(f"interrupted after {len(results)} of {len(tests)} tests", err=True)
     click.get_current_context().exit(3 if interrupted else exit_code(results, expectations))

@@ -11,13 +11,9 @@ from typing import Literal
 from xgen.engine.result import Execution, Result
 from xgen.errors import UsageError
 from xgen.memory.algebra import Model
-from xgen.views import dot, svg
 from xgen.views.words import plural
 
 Form = Literal["dot", "svg"]
-DRAW: dict[Form, Callable[[Execution], str]] = {"dot": dot.execution_to_dot, "svg": svg.execution_to_svg}
-SIGNATURES: dict[Form, str] = {"dot": dot.SIGNATURE, "svg": svg.SIGNATURE}
-"""How our files begin."""
 OURS = re.compile(r"(witness|\d{4,})\.(dot|svg)")
 """The names of the files that are written."""
 
@@ -51,7 +47,7 @@ def write(result: Result, folder: Path, form: Form, *, full_witness: bool = Fals
             return f"no violation to draw: nothing was written to {folder}"
         path = folder / f"witness.{form}"
         witness = result.witness if full_witness else result.witness.only(result.witness.cause)
-        path.write_text(DRAW[form](witness), encoding="utf-8")
+        path.write_text(_drawing(form)[0](witness), encoding="utf-8")
         return f"the violating execution was written to {path}"
     except OSError as error:
         raise _unwritable(folder, error) from None
@@ -79,10 +75,11 @@ def write_page(result: Result, model: Model, file: Path) -> str:
 
 def _write_all(result: Result, folder: Path, form: Form) -> str:
     digits = max(4, len(str(len(result.traces))))
+    draw, _ = _drawing(form)
     violating = []
     for number, execution in enumerate(result.traces, start=1):
         path = folder / f"{number:0{digits}d}.{form}"
-        path.write_text(DRAW[form](execution), encoding="utf-8")
+        path.write_text(draw(execution), encoding="utf-8")
         if execution.violations:
             violating.append(path.name)
     total = result.executions + result.blocked + result.bounded
@@ -95,13 +92,24 @@ def _write_all(result: Result, folder: Path, form: Form) -> str:
 
 def _remove_old(folder: Path, form: Form) -> None:
     """Remove files that have our names and begin as ours do; others are not ours to touch."""
-    signature = SIGNATURES[form].encode()
+    signature = _drawing(form)[1].encode()
     for path in folder.iterdir():
         if OURS.fullmatch(path.name) and path.suffix == f".{form}" and path.is_file():
             with path.open("rb") as file:
                 if file.read(len(signature)) != signature:
                     continue
             path.unlink()
+
+
+def _drawing(form: Form) -> tuple[Callable[[Execution], str], str]:
+    """What draws an execution, and how the files with its drawings begin."""
+    if form == "dot":
+        from xgen.views import dot
+
+        return dot.execution_to_dot, dot.SIGNATURE
+    from xgen.views import svg
+
+    return svg.execution_to_svg, svg.SIGNATURE
 
 
 def _unwritable(folder: Path, error: OSError | ValueError) -> UsageError:

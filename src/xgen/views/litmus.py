@@ -1,12 +1,11 @@
-"""Results of litmus tests: as a table for people, as herd prints them, as JSON, as JUnit's XML."""
+"""Results of litmus tests: as a table for people, as herd prints them, as JSON."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
-from xml.etree import ElementTree
 
 import xgen
 from xgen.analyses.litmus import LitmusResult
@@ -32,14 +31,14 @@ def render(
     blocks = [[_summary(results, seconds, expectations, paint)]]
     if different:
         rows = [
-            (r.path, f"expected {expectations.expected(r.path)}", f"is {outcome_of(r)}", _reason(r)) for r in different
+            (r.path, f"expected {expectations.expected(r.path)}", f"is {outcome_of(r)}", reason(r)) for r in different
         ]
         blocks.append([paint("different from what is expected:", "bad"), *aligned(rows)])
     if len(results) == 1 and results[0].verdict is not None:
         blocks.append(_states(results[0], paint))
     else:
         blocks.append(_table(results, paint))
-    reasons = [(r.path, outcome_of(r), _reason(r)) for r in results if r.verdict is None and r not in different]
+    reasons = [(r.path, outcome_of(r), reason(r)) for r in results if r.verdict is None and r not in different]
     if reasons:
         blocks.append([paint("without a verdict:", "unsure"), *aligned(reasons)])
     return "\n\n".join("\n".join(block) for block in blocks if block)
@@ -83,7 +82,8 @@ def _states(result: LitmusResult, paint: Paint) -> list[str]:
     return lines
 
 
-def _reason(result: LitmusResult) -> str:
+def reason(result: LitmusResult) -> str:
+    """Why a test has no verdict; "" where it has one."""
     return result.unsupported or result.error or ("out of time" if result.verdict is None else "")
 
 
@@ -145,33 +145,3 @@ def render_json(results: Sequence[LitmusResult], expectations: Expectations = NO
     """One JSON document, with a line for each test."""
     tests = ",\n  ".join(json.dumps(to_dict(result, expectations)) for result in results)
     return f'{{\n "xgen": {json.dumps(xgen.__version__)},\n "tests": [\n  {tests}\n ]\n}}'
-
-
-def render_junit(results: Sequence[LitmusResult], expectations: Expectations = NOTHING) -> str:
-    """JUnit's XML: a failure is a test that is not as expected, an error one that cannot be read."""
-    suite = ElementTree.Element("testsuite", name="xgen litmus", tests=str(len(results)))
-    counts: Mapping[str, int] = Counter(_junit_case(suite, result, expectations) for result in results)
-    for key, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-        suite.set(key, str(counts.get(tag, 0)))
-    suite.set("time", f"{sum(result.seconds for result in results):.3f}")
-    ElementTree.indent(suite)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
-
-
-def _junit_case(suite: ElementTree.Element, result: LitmusResult, expectations: Expectations) -> str:
-    """Adds a test; the tag that says what happened, "" where all is well."""
-    case = ElementTree.SubElement(
-        suite, "testcase", name=result.path, classname=f"{result.arch}.{result.model}", time=f"{result.seconds:.3f}"
-    )
-    met, outcome = expectations.met(result), outcome_of(result)
-    if met is False:
-        tag, message = (
-            "failure",
-            f"expected {expectations.expected(result.path)}, is {outcome} {_reason(result)}".rstrip(),
-        )
-    elif met or result.verdict is not None:
-        return ""
-    else:
-        tag, message = ("skipped" if result.unsupported else "error"), _reason(result)
-    ElementTree.SubElement(case, tag, message=message)
-    return tag
