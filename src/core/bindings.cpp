@@ -120,9 +120,8 @@ nb::dict make_counters(const Counters& c) {
 
 // A state, how often it was met, and how often with a violation.
 nb::tuple make_outcome(const Outcomes& outcomes, std::int32_t i) {
-    const std::int64_t* state = outcomes.state(i);
     const auto& entry = outcomes.entry(i);
-    return nb::make_tuple(std::vector<std::int64_t>(state, state + outcomes.width()), entry.count, entry.violations);
+    return nb::make_tuple(outcomes.state(i), entry.count, entry.violations);
 }
 
 void bind_enums(nb::module_& m) {

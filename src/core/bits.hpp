@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 namespace xgen {
 
@@ -68,6 +69,65 @@ struct Row {
         return -1;
     }
 };
+
+// Where the members of a set go when it closes up, so that its members become 0, 1, ...
+template <int W>
+class Closing {
+public:
+    // `size`: all members are below.
+    void set(const Row<W>& members, int size) {
+        place_.assign(size, -1);
+        runs_.clear();
+        int next = 0, last = -2;
+        members.each([&](int i) {
+            place_[i] = next;
+            if (i != last + 1) runs_.push_back({{}, i, 0, i - next});
+            runs_.back().members.set(i);
+            ++runs_.back().count;
+            last = i;
+            ++next;
+        });
+    }
+    // Calls f(first, count) for each run of members without a gap.
+    template <class F>
+    void each_run(F&& f) const {
+        for (const Run& run : runs_) f(run.first, run.count);
+    }
+    // The new place of a member, -1 for others.
+    int operator[](int i) const { return place_[i]; }
+    // The new places of the members in a row.
+    Row<W> operator()(const Row<W>& row) const {
+        Row<W> result;
+        if constexpr (W == 1) {
+            for (const Run& run : runs_) result.word[0] |= (row.word[0] & run.members.word[0]) >> run.distance;
+        } else {
+            for (const Run& run : runs_) {
+                const Row<W> part = row & run.members;
+                if (run.distance == 0)
+                    result |= part;
+                else
+                    part.each([&](int i) { result.set(i - run.distance); });
+            }
+        }
+        return result;
+    }
+
+private:
+    struct Run {
+        Row<W> members;
+        int first, count;
+        int distance;  // to the new places
+    };
+    std::vector<std::int32_t> place_;
+    std::vector<Run> runs_;
+};
+
+// Mixes the bits of a number well.
+inline std::uint64_t mix(std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
 
 // The same set at another width.
 template <int V, int W>

@@ -65,7 +65,7 @@ public:
 
 private:
     void step_base(const Graph<W>& graph, const Node& node, int e, const Bits& present, Bits& after, Bits& before) const;
-    void step_dependency(const Graph<W>& graph, const std::vector<Bits>& sources, int e, const Bits& present,
+    void step_dependency(const Graph<W>& graph, const Column<Bits>& sources, int e, const Bits& present,
                          Bits& after, Bits& before) const;
     void step_node(const Graph<W>& graph, const Kept<W>& kept, int n, int e, const Bits& present);
     bool closes_cycle(const Matrix<W>& matrix, int n, int e) const;
@@ -107,8 +107,8 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
                 });
             }
         } else if (event.thread >= 0) {
-            const auto& line = g.threads[event.thread];
-            for (std::size_t k = event.index + 1; k < line.size(); ++k) after.set(line[k]);
+            const std::int32_t* line = g.line(event.thread);
+            for (int k = event.index + 1; k < g.length(event.thread); ++k) after.set(line[k]);
             before = ((g.thread_bits[event.thread] - after) | g.initial()) & present;
             after &= g.thread_bits[event.thread] & present;
         }
@@ -174,14 +174,14 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
 
 // What depends on e comes after it in its thread, and may be there before e.
 template <int W>
-void Evaluator<W>::step_dependency(const Graph<W>& g, const std::vector<Bits>& sources, int e, const Bits& present,
+void Evaluator<W>::step_dependency(const Graph<W>& g, const Column<Bits>& sources, int e, const Bits& present,
                                    Bits& after, Bits& before) const {
     const Bits seen = present & g.visible;  // not choices, which depend on events as well, and others on them
     before = sources[e] & seen;
     const Event& event = g.events[e];
     if (event.thread < 0) return;
-    const auto& line = g.threads[event.thread];
-    for (std::size_t k = event.index + 1; k < line.size(); ++k)
+    const std::int32_t* line = g.line(event.thread);
+    for (int k = event.index + 1; k < g.length(event.thread); ++k)
         if (sources[line[k]].test(e) && seen.test(line[k])) after.set(line[k]);
 }
 
@@ -352,12 +352,13 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
         for (int e = g.cells; e < size; ++e)
             if (g.visible.test(e)) (g.po_before[e] & g.visible).each([&](int b) { rows[b].set(e); });
     } else if (node.op == NodeOp::PO) {
-        for (const auto& thread : g.threads) {
+        for (int t = 0; t < g.thread_count(); ++t) {
             Bits after;
-            for (auto slot = thread.rbegin(); slot != thread.rend(); ++slot) {
-                if (!g.visible.test(*slot)) continue;
-                rows[*slot] = after;
-                after.set(*slot);
+            for (int k = g.length(t) - 1; k >= 0; --k) {
+                const int slot = g.line(t)[k];
+                if (!g.visible.test(slot)) continue;
+                rows[slot] = after;
+                after.set(slot);
             }
         }
     }

@@ -100,14 +100,17 @@ template <int W>
 bool Explorer<W>::descend() {
     const Graph<W>& graph = top().graph;
     const std::int32_t bound = search_->settings.max_depth;
-    const int threads = static_cast<int>(graph.threads.size());
+    const int threads = graph.thread_count();
     const std::int64_t* locals;
     // The write of an RMW comes right after its read.
     if (pending_ >= 0) {
         open_event(pending_, state_of(graph, pending_, locals));
         return true;
     }
-    for (int t = 0; t < threads; ++t) {
+    // The threads before the one that stepped last could not step, nor can they now, unless they wait for each other.
+    const Frame<W>* last = top().depth > 0 ? &top().frames[top().depth - 1] : nullptr;
+    const int first = graph.forks || !last || last->step == Step::REVISIT ? 0 : last->event.thread;
+    for (int t = first; t < threads; ++t) {
         const ThreadState& state = state_of(graph, t, locals);
         if (state.status == Status::CHOICE && is_started(graph, t) && (bound < 0 || state.choices < CHOICES)) {
             open_choice(t, state, locals);

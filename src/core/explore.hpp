@@ -108,7 +108,8 @@ private:
     bool may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const;
     bool is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const;
     void revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read);
-    std::vector<std::int32_t> copy_part(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to);
+    void copy_part(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to);
+    void copy_kept(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to) const;
 
     // --- events ---
     int add(Context<W>& context, const Frame<W>& frame);
@@ -126,6 +127,7 @@ private:
     int depth_ = 0;                                      // contexts in use
     bool arrived_ = false;                               // a new consistent graph is at the top
     bool full_ = false;
+    Closing<W> closing_;            // of the last revisit
     int pending_ = -1;              // >= 0: this thread has read for an RMW and writes next
 };
 

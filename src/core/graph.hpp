@@ -2,7 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "bits.hpp"
@@ -16,17 +20,33 @@ struct Event {
     EventKind kind = EventKind::WRITE;
     bool canonical = true;       // a choice: the first of its options was taken
     bool rmw = false;            // the read or the write of a read-modify-write that writes
+    bool exclusive = false;      // of a load: stores exclusive may pair with it (see partner)
     std::int32_t thread = -1;    // -1: initial write
     std::int32_t index = 0;      // in its thread, choices counted
     std::int32_t pc = -1;        // its instruction
     std::int32_t event_class = 0;
     std::int32_t cell = -1;      // of reads and writes
     std::int32_t rf = -1;        // of reads: the slot of the write (-1 while a revisit is being built)
+    std::int32_t partner = -1;   // of the write of a store exclusive: the index of the load that it pairs with
+    std::int32_t block = 0;      // the atomic block that it is in: 1 + the index of the block's first event; 0: none
     std::int64_t value = 0;      // read, written or chosen
     std::int64_t expected = 0;   // of the read of a CAS or LOCK
-    std::int32_t partner = -1;   // of the write of a store exclusive: the index of the load that it pairs with
-    bool exclusive = false;      // of a load: such writes may pair with it
-    std::int32_t block = 0;      // the atomic block that it is in: 1 + the index of the block's first event; 0: none
+};
+
+// One field of all slots. The fields of a slot are next to each other in one record; the records, in one buffer.
+template <class T>
+class Column {
+public:
+    static_assert(std::is_trivially_copyable_v<T>);
+
+    T& operator[](std::size_t slot) { return *reinterpret_cast<T*>(base_ + slot * stride_); }
+    const T& operator[](std::size_t slot) const { return *reinterpret_cast<const T*>(base_ + slot * stride_); }
+
+private:
+    template <int W>
+    friend class Graph;
+    std::byte* base_ = nullptr;
+    std::size_t stride_ = 0;
 };
 
 template <int W>
@@ -34,100 +54,78 @@ class Graph {
 public:
     using Bits = Row<W>;
 
-    // Structure: one entry per slot.
-    std::vector<Event> events;
-    std::vector<ThreadState> states;     // of the event's thread, after the event
-    std::vector<std::int64_t> locals;    // likewise, `stride` values per slot
-    std::vector<Bits> prefix;            // the events (base order u rf)+ before this one, initial writes left out
-    std::vector<Bits> po_before;         // program order across starts and joins; empty where there are none
-    std::vector<Bits> readers;           // of a write
-    std::vector<Bits> mo_before, mo_after;
-    std::vector<std::int32_t> mo_previous, mo_next;  // -1 at the ends
-    std::vector<Bits> addr, data, ctrl;              // dependencies, on choices too; empty where they are not tracked
-    std::vector<std::uint64_t> taints;               // of the event's thread, after the event; likewise
+    // One entry per slot.
+    Column<Event> events;
+    Column<ThreadState> states;          // of the event's thread, after the event
+    Column<Bits> prefix;                 // the events (base order u rf)+ before this one, initial writes left out
+    Column<Bits> readers;                // of a write
+    Column<Bits> mo_before, mo_after;
+    Column<std::int32_t> mo_previous, mo_next;  // -1 at the ends
+    Column<Bits> po_before;              // program order across starts and joins; only with `forks`
+    Column<Bits> addr, data, ctrl;       // dependencies, on choices too; only with `tracking`
     // Per thread, per cell, per class set.
-    std::vector<std::vector<std::int32_t>> threads;  // slots in program order, choices too
-    std::vector<std::int32_t> starts;                // the slot of the event that started the thread, or -1
-    std::vector<Bits> thread_bits;                   // without choices
-    std::vector<Bits> cell_bits;                     // reads and writes
-    std::vector<std::int32_t> mo_last;               // per cell
+    std::vector<std::int32_t> starts;    // the slot of the event that started the thread, or -1
+    std::vector<Bits> thread_bits;       // without choices
+    std::vector<Bits> cell_bits;         // reads and writes
+    std::vector<std::int32_t> mo_last;   // per cell
     std::vector<Bits> class_bits;
-    Bits visible;                                    // all but choices, and events that are known but not added yet
-    std::int32_t cells = 0;                          // slots 0 .. cells-1 are the initial writes
-    std::int32_t stride = 0;
-    bool tracking = false;                           // dependencies
-    bool forks = false;                              // threads start and join each other
+    Bits visible;                        // all but choices, and events that are known but not added yet
+    std::int32_t cells = 0;              // slots 0 .. cells-1 are the initial writes
+    std::int32_t stride = 0;             // locals per thread
+    bool tracking = false;               // dependencies
+    bool forks = false;                  // threads start and join each other
 
-    int size() const { return static_cast<int>(events.size()); }
+    Graph() = default;
+    Graph(const Graph& other) { *this = other; }
+    Graph& operator=(const Graph& other);
+
+    int size() const { return size_; }
+    int thread_count() const { return static_cast<int>(lengths_.size()); }
     Bits initial() const { return Bits::below(cells); }
     // Whether a write may be put right after this one: not between a write and the RMW that follows it atomically.
     bool is_place(int write) const { return mo_next[write] < 0 || !events[mo_next[write]].rmw; }
     // How many events a thread has, choices counted.
-    int length(int thread) const { return static_cast<int>(threads[thread].size()); }
+    int length(int thread) const { return lengths_[thread]; }
+    // The slots of a thread's events in program order, choices too: length(thread) of them.
+    const std::int32_t* line(int thread) const { return lines_.data() + static_cast<std::size_t>(thread) * longest_; }
     // The last event, or -1.
-    int last(int thread) const { return at(thread, length(thread) - 1); }
+    int last(int thread) const {
+        const int count = lengths_[thread];
+        return count > 0 ? line(thread)[count - 1] : -1;
+    }
     // The event of a thread with this index, or -1.
     int at(int thread, int index) const {
-        const auto& line = threads[thread];
-        return index >= 0 && index < static_cast<int>(line.size()) ? line[index] : -1;
+        return index >= 0 && index < lengths_[thread] ? line(thread)[index] : -1;
+    }
+    // Of the event's thread, after the event: `stride` locals, and what they depend on (a Taint, with `tracking`).
+    std::int64_t* locals_of(int slot) { return reinterpret_cast<std::int64_t*>(record(slot) + locals_at_); }
+    const std::int64_t* locals_of(int slot) const {
+        return reinterpret_cast<const std::int64_t*>(record(slot) + locals_at_);
     }
     std::size_t taint_words() const { return static_cast<std::size_t>(Taint::sets(stride)) * W; }
-    std::uint64_t* taint_of(int slot) { return taints.data() + slot * taint_words(); }
-    const std::uint64_t* taint_of(int slot) const { return taints.data() + slot * taint_words(); }
-    std::int64_t* locals_of(int slot) { return locals.data() + static_cast<std::size_t>(slot) * stride; }
-    const std::int64_t* locals_of(int slot) const { return locals.data() + static_cast<std::size_t>(slot) * stride; }
-
-    void reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_, bool forks_) {
-        events.clear();
-        states.clear();
-        locals.clear();
-        prefix.clear();
-        readers.clear();
-        mo_before.clear();
-        mo_after.clear();
-        mo_previous.clear();
-        mo_next.clear();
-        addr.clear();
-        data.clear();
-        ctrl.clear();
-        taints.clear();
-        threads.resize(thread_count);
-        for (auto& t : threads) t.clear();
-        thread_bits.assign(thread_count, {});
-        cell_bits.assign(cell_count, {});
-        mo_last.assign(cell_count, -1);
-        class_bits.assign(class_set_count, {});
-        visible = {};
-        cells = cell_count;
-        stride = stride_;
-        tracking = tracking_;
-        forks = forks_;
-        po_before.clear();
-        starts.assign(thread_count, -1);
+    std::uint64_t* taint_of(int slot) { return reinterpret_cast<std::uint64_t*>(record(slot) + taints_at_); }
+    const std::uint64_t* taint_of(int slot) const {
+        return reinterpret_cast<const std::uint64_t*>(record(slot) + taints_at_);
     }
+
+    // Makes the graph an empty one.
+    void reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_, bool forks_);
 
     // Adds an event as the last one, of its thread too, but nothing sees it yet (see show); reads-from and modification
     // order come separately. `before` is its prefix without those. Returns its slot.
     int add(const Event& e, const Bits& before) {
-        int slot = size();
-        events.push_back(e);
-        states.emplace_back();
-        locals.resize(locals.size() + stride);
-        readers.emplace_back();
-        mo_before.emplace_back();
-        mo_after.emplace_back();
-        mo_previous.push_back(-1);
-        mo_next.push_back(-1);
-        prefix.push_back(before);
-        if (forks) po_before.emplace_back();
-        if (tracking) {
-            addr.emplace_back();
-            data.emplace_back();
-            ctrl.emplace_back();
-            taints.resize(taints.size() + taint_words());
-        }
-        if (e.thread >= 0) threads[e.thread].push_back(slot);
+        const int slot = open_slot(e.thread);
+        events[slot] = e;
+        states[slot] = {};
+        prefix[slot] = before;
+        mo_previous[slot] = mo_next[slot] = -1;
         return slot;
+    }
+    // Adds copies of events of another graph of this kind, which are next to each other there.
+    void add_copies(const Graph& other, int first, int count) {
+        if (size_ + count > capacity_) reserve(std::max(size_ + count, other.capacity_));
+        std::memcpy(record(size_), other.record(first), count * record_size_);
+        for (int k = 0; k < count; ++k) lengthen(events[size_].thread);
     }
 
     // The model and the other events see the event in this slot from now on; it is not a choice.
@@ -148,24 +146,8 @@ public:
 
     // Takes back the last event, which is hidden; its reads-from and place in modification order must have been taken back.
     void remove_last() {
-        const Event& e = events.back();
-        if (e.thread >= 0) threads[e.thread].pop_back();
-        events.pop_back();
-        states.pop_back();
-        locals.resize(locals.size() - stride);
-        prefix.pop_back();
-        if (forks) po_before.pop_back();
-        if (tracking) {
-            addr.pop_back();
-            data.pop_back();
-            ctrl.pop_back();
-            taints.resize(taints.size() - taint_words());
-        }
-        readers.pop_back();
-        mo_before.pop_back();
-        mo_after.pop_back();
-        mo_previous.pop_back();
-        mo_next.pop_back();
+        const std::int32_t thread = events[--size_].thread;
+        if (thread >= 0) --lengths_[thread];
     }
 
     void set_rf(int read, int write) {
@@ -215,6 +197,136 @@ public:
         mo_after[write] = {};
         mo_previous[write] = mo_next[write] = -1;
     }
+
+private:
+    template <int V>
+    friend class Graph;
+
+    std::byte* record(int slot) { return records_.get() + static_cast<std::size_t>(slot) * record_size_; }
+    const std::byte* record(int slot) const { return records_.get() + static_cast<std::size_t>(slot) * record_size_; }
+    int open_slot(std::int32_t thread);
+    void lay_out();
+    void reserve(int slots);
+    void lengthen(std::int32_t thread);
+    void widen_lines();
+
+    std::unique_ptr<std::byte[]> records_;
+    std::size_t record_size_ = 0, locals_at_ = 0, taints_at_ = 0;
+    std::int32_t size_ = 0, capacity_ = 0;
+    std::vector<std::int32_t> lengths_;  // per thread
+    std::vector<std::int32_t> lines_;    // `longest_` slots per thread
+    std::int32_t longest_ = 0;
 };
+
+template <int W>
+void Graph<W>::reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_, bool forks_) {
+    lengths_.assign(thread_count, 0);
+    lines_.resize(static_cast<std::size_t>(thread_count) * longest_);
+    starts.assign(thread_count, -1);
+    thread_bits.assign(thread_count, {});
+    cell_bits.assign(cell_count, {});
+    mo_last.assign(cell_count, -1);
+    class_bits.assign(class_set_count, {});
+    visible = {};
+    cells = cell_count;
+    size_ = 0;
+    if (record_size_ != 0 && stride == stride_ && tracking == tracking_ && forks == forks_) return;
+    stride = stride_;
+    tracking = tracking_;
+    forks = forks_;
+    lay_out();
+}
+
+// Says where the fields are in a record.
+template <int W>
+void Graph<W>::lay_out() {
+    std::size_t size = 0;
+    auto place = [&](auto& column, bool there) {
+        using Field = std::remove_reference_t<decltype(column[0])>;
+        static_assert(alignof(Field) <= alignof(std::int64_t));
+        size = (size + alignof(Field) - 1) / alignof(Field) * alignof(Field);
+        column.base_ = records_ ? records_.get() + size : nullptr;
+        if (there) size += sizeof(Field);
+    };
+    place(events, true);
+    place(states, true);
+    place(mo_previous, true);
+    place(mo_next, true);
+    for (auto* column : {&prefix, &readers, &mo_before, &mo_after}) place(*column, true);
+    place(po_before, forks);
+    for (auto* column : {&addr, &data, &ctrl}) place(*column, tracking);
+    locals_at_ = size;
+    taints_at_ = size += stride * sizeof(std::int64_t);
+    if (tracking) size += taint_words() * sizeof(std::uint64_t);
+    if (size != record_size_) {
+        record_size_ = size;
+        capacity_ = 0;
+    }
+    for (auto* column : {&prefix, &readers, &mo_before, &mo_after, &po_before, &addr, &data, &ctrl}) column->stride_ = size;
+    mo_previous.stride_ = mo_next.stride_ = events.stride_ = states.stride_ = size;
+}
+
+template <int W>
+void Graph<W>::reserve(int slots) {
+    capacity_ = slots;
+    auto larger = std::make_unique_for_overwrite<std::byte[]>(capacity_ * record_size_);
+    if (size_ > 0) std::memcpy(larger.get(), records_.get(), size_ * record_size_);
+    records_ = std::move(larger);
+    lay_out();
+}
+
+// Makes the next slot the last one of a thread.
+template <int W>
+void Graph<W>::lengthen(std::int32_t thread) {
+    if (thread >= 0) {
+        if (lengths_[thread] == longest_) widen_lines();
+        lines_[static_cast<std::size_t>(thread) * longest_ + lengths_[thread]++] = size_;
+    }
+    ++size_;
+}
+
+// Room for longer threads.
+template <int W>
+void Graph<W>::widen_lines() {
+    const std::int32_t longer = std::max(4, 2 * longest_);
+    std::vector<std::int32_t> lines(lengths_.size() * longer);
+    for (int t = 0; t < thread_count(); ++t) std::copy_n(line(t), lengths_[t], lines.data() + static_cast<std::size_t>(t) * longer);
+    lines_ = std::move(lines);
+    longest_ = longer;
+}
+
+template <int W>
+int Graph<W>::open_slot(std::int32_t thread) {
+    if (size_ == capacity_) reserve(std::max(16, 2 * size_));
+    std::memset(record(size_), 0, record_size_);
+    lengthen(thread);
+    return size_ - 1;
+}
+
+template <int W>
+Graph<W>& Graph<W>::operator=(const Graph& o) {
+    if (this == &o) return *this;
+    starts = o.starts;
+    thread_bits = o.thread_bits;
+    cell_bits = o.cell_bits;
+    mo_last = o.mo_last;
+    class_bits = o.class_bits;
+    visible = o.visible;
+    cells = o.cells;
+    lengths_ = o.lengths_;
+    lines_ = o.lines_;
+    longest_ = o.longest_;
+    if (record_size_ != o.record_size_ || stride != o.stride || tracking != o.tracking || forks != o.forks) {
+        stride = o.stride;
+        tracking = o.tracking;
+        forks = o.forks;
+        lay_out();
+    }
+    size_ = 0;
+    if (capacity_ < o.size_) reserve(o.capacity_);
+    size_ = o.size_;
+    if (size_ > 0) std::memcpy(record(0), o.record(0), size_ * record_size_);
+    return *this;
+}
 
 }  // namespace xgen

@@ -317,7 +317,7 @@ bool Machine::spins(const std::int64_t* registers, std::int32_t pc, int locals) 
 }
 
 // Keeps the values of the operands of what the thread has stopped at, and what they depend on.
-void Machine::read_operands(int thread, ThreadState& state, Taint taint) {
+void Machine::read_operands(int thread, const std::int64_t* registers, ThreadState& state, Taint taint) {
     const int locals = code_.threads[thread].locals;
     if (state.status == Status::OPEN)
         std::copy(open_.begin(), open_.end(), taint.words + static_cast<std::ptrdiff_t>(Taint::address(locals)) * words_);
@@ -331,12 +331,12 @@ void Machine::read_operands(int thread, ThreadState& state, Taint taint) {
     }
     auto value = [&](std::int32_t x, int set) {
         if (tainting_) add_taint(sets[set], x);
-        return x >= 0 ? registers_[x] : code_.constants[~x];
+        return x >= 0 ? registers[x] : code_.constants[~x];
     };
     switch (at.op) {
     case Op::LOAD:
     case Op::LOADX: state.a = value(at.a, 0); break;
-    case Op::STOREX: state.expected = registers_[code_.threads[thread].reservation + 1]; [[fallthrough]];
+    case Op::STOREX: state.expected = registers[code_.threads[thread].reservation + 1]; [[fallthrough]];
     case Op::STORE:
     case Op::HAVOC:
         state.a = value(at.a, at.op == Op::HAVOC);
@@ -410,7 +410,26 @@ void Machine::store_taint(int locals, Taint taint) {
     std::copy(control, control + words_, taint.words + static_cast<std::ptrdiff_t>(Taint::control(locals)) * words_);
 }
 
+// Whether the thread, of which no dependencies are tracked, is at its next event, or at its end, with nothing to compute.
+bool Machine::is_there(int thread, ThreadState& state, const std::int64_t* locals) {
+    const Instruction* at = &code_.instructions[state.pc];
+    if (at->op == Op::GOTO) at = &code_.instructions[at->c];
+    switch (at->op) {
+    case Op::END: state.status = Status::ENDED; break;
+    case Op::LOAD:
+    case Op::STORE:
+    case Op::FENCE:
+    case Op::RMW: state.status = Status::EVENT; break;
+    default: return false;
+    }
+    state.pc = static_cast<std::int32_t>(at - code_.instructions.data());
+    tainting_ = false;
+    read_operands(thread, locals, state, {});
+    return true;
+}
+
 void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint taint, const std::uint64_t* unknown) {
+    if (!taint.words && is_there(thread, state, locals)) return;
     const ThreadCode& t = code_.threads[thread];
     std::copy(locals, locals + t.locals, registers_.begin());
     load_taint(t.locals, taint);
@@ -449,7 +468,7 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
         state.status = ahead_.status;
         stop = ahead_stop_;
     }
-    read_operands(thread, state, taint);
+    read_operands(thread, registers_.data(), state, taint);
     store_taint(t.locals, taint);
     std::copy(registers_.begin(), registers_.begin() + t.locals, locals);
 }

@@ -87,7 +87,8 @@ private:
     // enabled one's registers and state are left in scratch_ and ahead_.
     template <class F>
     void look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled);
-    void read_operands(int thread, ThreadState& state, Taint taint);
+    void read_operands(int thread, const std::int64_t* registers, ThreadState& state, Taint taint);
+    bool is_there(int thread, ThreadState& state, const std::int64_t* locals);
     void load_taint(int locals, Taint taint);
     void store_taint(int locals, Taint taint);
     void taint_result(const Instruction& i);

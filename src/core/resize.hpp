@@ -15,39 +15,44 @@ std::vector<Row<W>> resized_rows(const std::vector<Row<V>>& rows) {
 }
 
 template <int V, int W>
+void resize_sets(const std::uint64_t* words, std::size_t count, std::uint64_t* result) {
+    for (std::size_t i = 0; i < count; ++i) result[i / V * W + i % V] = words[i];
+}
+
+template <int V, int W>
 std::vector<std::uint64_t> resized_sets(const std::vector<std::uint64_t>& words) {
     std::vector<std::uint64_t> result(words.size() / V * W);
-    for (std::size_t i = 0; i < words.size(); ++i) result[i / V * W + i % V] = words[i];
+    resize_sets<V, W>(words.data(), words.size(), result.data());
     return result;
 }
 
 template <int V, int W>
 Graph<W> resized_graph(const Graph<V>& g) {
-    return {g.events,
-            g.states,
-            g.locals,
-            resized_rows<V, W>(g.prefix),
-            resized_rows<V, W>(g.po_before),
-            resized_rows<V, W>(g.readers),
-            resized_rows<V, W>(g.mo_before),
-            resized_rows<V, W>(g.mo_after),
-            g.mo_previous,
-            g.mo_next,
-            resized_rows<V, W>(g.addr),
-            resized_rows<V, W>(g.data),
-            resized_rows<V, W>(g.ctrl),
-            resized_sets<V, W>(g.taints),
-            g.threads,
-            g.starts,
-            resized_rows<V, W>(g.thread_bits),
-            resized_rows<V, W>(g.cell_bits),
-            g.mo_last,
-            resized_rows<V, W>(g.class_bits),
-            resized<W>(g.visible),
-            g.cells,
-            g.stride,
-            g.tracking,
-            g.forks};
+    Graph<W> result;
+    result.reset(g.thread_count(), g.cells, static_cast<int>(g.class_bits.size()), g.stride, g.tracking, g.forks);
+    for (int s = 0; s < g.size(); ++s) {
+        result.add(g.events[s], resized<W>(g.prefix[s]));
+        result.states[s] = g.states[s];
+        result.readers[s] = resized<W>(g.readers[s]);
+        result.mo_before[s] = resized<W>(g.mo_before[s]);
+        result.mo_after[s] = resized<W>(g.mo_after[s]);
+        result.mo_previous[s] = g.mo_previous[s];
+        result.mo_next[s] = g.mo_next[s];
+        std::copy_n(g.locals_of(s), g.stride, result.locals_of(s));
+        if (g.forks) result.po_before[s] = resized<W>(g.po_before[s]);
+        if (!g.tracking) continue;
+        result.addr[s] = resized<W>(g.addr[s]);
+        result.data[s] = resized<W>(g.data[s]);
+        result.ctrl[s] = resized<W>(g.ctrl[s]);
+        resize_sets<V, W>(g.taint_of(s), g.taint_words(), result.taint_of(s));
+    }
+    result.starts = g.starts;
+    result.thread_bits = resized_rows<V, W>(g.thread_bits);
+    result.cell_bits = resized_rows<V, W>(g.cell_bits);
+    result.mo_last = g.mo_last;
+    result.class_bits = resized_rows<V, W>(g.class_bits);
+    result.visible = resized<W>(g.visible);
+    return result;
 }
 
 template <int V, int W>

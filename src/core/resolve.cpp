@@ -218,7 +218,7 @@ template <int W>
 bool Resolver<W>::run_ahead(Stage<W>& node) {
     for (bool changed = true; changed;) {
         changed = false;
-        for (int t = 0; t < static_cast<int>(node.graph.threads.size()); ++t)
+        for (int t = 0; t < node.graph.thread_count(); ++t)
             while (halt_ == Halt::BUDGET && may_run(node, t)) {
                 if (node.graph.size() + 2 > 64 * W) return false;
                 extend(node, t, false);
@@ -326,8 +326,8 @@ bool Resolver<W>::learn(Stage<W>& node, int read) {
         event.value = graph.events[event.rf].value;
         node.unknown_of(event.thread)[event.index >> 6] &= ~(1ULL << (event.index & 63));
         if (!rerun(node, r)) return false;
-        const auto& line = graph.threads[event.thread];
-        for (std::size_t k = event.index + 1; k < line.size(); ++k)
+        const std::int32_t* line = graph.line(event.thread);
+        for (int k = event.index + 1; k < graph.length(event.thread); ++k)
             if (graph.events[line[k]].kind == EventKind::WRITE && graph.readers[line[k]].any() && is_known(node, line[k]))
                 graph.readers[line[k]].each([&](int reader) {
                     if (node.is_unknown(reader)) known.push_back(reader);
@@ -342,7 +342,7 @@ bool Resolver<W>::rerun(Stage<W>& node, int read) {
     Graph<W>& graph = node.graph;
     const int thread = graph.events[read].thread;
     for (int k = graph.events[read].index; k < graph.length(thread); ++k) {
-        const int e = graph.threads[thread][k];
+        const int e = graph.line(thread)[k];
         const std::int64_t* locals;
         const ThreadState& before = state_before(graph, thread, k, locals);
         if (is_error(before.status)) {  // nothing follows it any more
@@ -393,7 +393,7 @@ void Resolver<W>::decide(Stage<W>& node) {
     Decision& decision = node.decision;
     decision.kind = Kind::NONE;
     decision.options.clear();
-    for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
+    for (int t = 0; t < graph.thread_count(); ++t) {
         const std::int64_t* locals;
         const ThreadState& state = state_of(graph, t, locals);
         const Instruction& i = search_->code.instructions[state.pc];
@@ -481,7 +481,7 @@ bool Resolver<W>::may_come(const Stage<W>& node, int read) const {
         Bits sources = unknown_sources(node, w);
         if (!depends(node, sources, read)) return true;
     }
-    for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
+    for (int t = 0; t < graph.thread_count(); ++t) {
         const std::int64_t* locals;
         const ThreadState& state = state_of(graph, t, locals);
         const bool waits = !is_started(graph, t) || (state.status == Status::EVENT && !may_step(graph, t, state));
@@ -501,7 +501,7 @@ Row<W> Resolver<W>::waited_for(const Graph<W>& graph, int thread) const {
         graph.taint_of(graph.last(thread)) + static_cast<std::size_t>(Taint::address(locals)) * W;
     for (int k = 0; k < W; ++k)
         for (std::uint64_t rest = words[k]; rest; rest &= rest - 1)
-            result.set(graph.threads[thread][64 * k + std::countr_zero(rest)]);
+            result.set(graph.line(thread)[64 * k + std::countr_zero(rest)]);
     return result;
 }
 

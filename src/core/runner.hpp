@@ -60,8 +60,22 @@ protected:
     bool any_error() const;
     bool is_started(const Graph<W>& graph, int thread) const;
     bool may_step(const Graph<W>& graph, int thread, const ThreadState& state) const;
-    const ThreadState& state_of(const Graph<W>& graph, int thread, const std::int64_t*& locals) const;
-    const ThreadState& state_before(const Graph<W>& graph, int thread, int index, const std::int64_t*& locals) const;
+    const ThreadState& state_of(const Graph<W>& graph, int thread, const std::int64_t*& locals) const {
+        return state_after(graph, thread, graph.last(thread), locals);
+    }
+    // The state of a thread before its event `index`.
+    const ThreadState& state_before(const Graph<W>& graph, int thread, int index, const std::int64_t*& locals) const {
+        return state_after(graph, thread, graph.at(thread, index - 1), locals);
+    }
+    // The state of a thread after its event in this slot; -1: at its start.
+    const ThreadState& state_after(const Graph<W>& graph, int thread, int slot, const std::int64_t*& locals) const {
+        if (slot >= 0) {
+            locals = graph.locals_of(slot);
+            return graph.states[slot];
+        }
+        locals = initial_locals_.data() + static_cast<std::size_t>(thread) * stride_;
+        return initial_states_[thread];
+    }
     Status waiting(const Graph<W>& graph, int slot, const ThreadState& state, const std::uint64_t* unknown,
                    Bits& open) const;
     Taint taint_after(Graph<W>& graph, int slot, int target) const;
@@ -103,7 +117,6 @@ protected:
     std::vector<ThreadState> initial_states_;
     std::vector<std::int64_t> initial_locals_;           // `stride_` per thread
     std::int32_t stride_ = 0;
-    std::vector<std::int64_t> outcome_;
 };
 
 template <int W>
@@ -179,21 +192,6 @@ bool Runner<W>::may_step(const Graph<W>& graph, int thread, const ThreadState& s
     return is_started(graph, thread) && (i.op != Op::JOIN || state_of(graph, i.a, locals).status == Status::ENDED);
 }
 
-template <int W>
-const ThreadState& Runner<W>::state_of(const Graph<W>& graph, int thread, const std::int64_t*& locals) const {
-    return state_before(graph, thread, graph.length(thread), locals);
-}
-
-// The state of a thread before its event `index`.
-template <int W>
-const ThreadState& Runner<W>::state_before(const Graph<W>& graph, int thread, int index,
-                                           const std::int64_t*& locals) const {
-    int previous = graph.at(thread, index - 1);
-    locals = previous >= 0 ? graph.locals_of(previous)
-                           : initial_locals_.data() + static_cast<std::size_t>(thread) * stride_;
-    return previous >= 0 ? graph.states[previous] : initial_states_[thread];
-}
-
 // An RMW that reads `value` is one event or two, and its read is of one class or another.
 template <int W>
 void Runner<W>::set_read_class(Event& event, std::int64_t value) const {
@@ -246,7 +244,7 @@ Status Runner<W>::waiting(const Graph<W>& graph, int slot, const ThreadState& st
         return true;
     };
     for (int k = graph.events[slot].index; k >= 0; --k) {
-        const Event& event = graph.events[graph.threads[thread][k]];
+        const Event& event = graph.events[graph.line(thread)[k]];
         if (choice ? event.kind != EventKind::CHOICE : event.kind == EventKind::WRITE) break;
         open = {};
         if (state_before(graph, thread, k, then).pc == state.pc && same_block(k) && same(graph.at(thread, k - 1)))
@@ -302,7 +300,8 @@ void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std:
     const Event& event = graph.events[slot];
     const int thread = event.thread;
     const std::int64_t* before;
-    ThreadState state = state_before(graph, thread, event.index, before);
+    ThreadState& state = graph.states[slot];
+    state = state_before(graph, thread, event.index, before);
     std::int64_t* locals = graph.locals_of(slot);
     std::copy(before, before + stride_, locals);
     const int block = search_->code.threads[thread].block;
@@ -334,13 +333,13 @@ void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std:
         state.pc = pc;
         machine_.run(thread, state, locals, taint, unknown);
     }
+    if (state.status == Status::ENDED) return;
     Bits open;
     const Status status = waiting(graph, slot, state, unknown, open);
     if (status == Status::OPEN && state.status != Status::OPEN)
         for (int k = 0; k < W; ++k)
             taint.words[static_cast<std::size_t>(Taint::address(search_->code.threads[thread].locals)) * W + k] = open.word[k];
     state.status = status;
-    graph.states[slot] = state;
     if (state.status == Status::RUNAWAY) {
         search_->culprit = state.pc;
         halt(Halt::RUNAWAY);
@@ -360,7 +359,7 @@ typename Runner<W>::Dependencies Runner<W>::dependencies(const Graph<W>& graph, 
         const std::uint64_t* words = graph.taint_of(last) + static_cast<std::size_t>(number) * W;
         for (int k = 0; k < W; ++k)
             for (std::uint64_t rest = words[k]; rest; rest &= rest - 1)
-                r.set(graph.threads[thread][64 * k + std::countr_zero(rest)]);
+                r.set(graph.line(thread)[64 * k + std::countr_zero(rest)]);
         return r;
     };
     const int locals = search_->code.threads[thread].locals;

@@ -23,11 +23,11 @@ void Runner<W>::finish(const Graph<W>& graph) {
         return;
     }
     bool bounded = false, blocked = false, violation = false, deadlock = false, waiting = false;
-    for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
+    for (int t = 0; t < graph.thread_count(); ++t) {
         const std::int64_t* locals;
-        const ThreadState state = state_of(graph, t, locals);
+        const ThreadState& state = state_of(graph, t, locals);
         const Status status = state.status;
-        if (!is_started(graph, t)) continue;
+        if (status == Status::ENDED || !is_started(graph, t)) continue;
         if (status == Status::EVENT && !may_step(graph, t, state)) {
             blocked = waiting = true;
         } else if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
@@ -66,14 +66,17 @@ void Runner<W>::finish(const Graph<W>& graph) {
 
 template <int W>
 void Runner<W>::count_outcome(const Graph<W>& graph, bool violation) {
-    outcome_.clear();
-    for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
+    const Settings& settings = search_->settings;
+    Outcomes& outcomes = search_->outcomes;
+    outcomes.begin();
+    for (int t = 0; t < graph.thread_count(); ++t) {
+        if (settings.shown[t].empty()) continue;
         const std::int64_t* locals;
         state_of(graph, t, locals);
-        for (int local : search_->settings.shown[t]) outcome_.push_back(locals[local]);
+        for (int local : settings.shown[t]) outcomes.put(locals[local]);
     }
-    for (int cell : search_->settings.shown_cells) outcome_.push_back(graph.events[graph.mo_last[cell]].value);
-    search_->outcomes_complete &= search_->outcomes.add(outcome_, violation, search_->settings.outcome_limit);
+    for (int cell : settings.shown_cells) outcomes.put(graph.events[graph.mo_last[cell]].value);
+    search_->outcomes_complete &= outcomes.count(violation, settings.outcome_limit);
 }
 
 template <int W>
@@ -105,7 +108,7 @@ Trace Runner<W>::trace(const Graph<W>& graph, bool deadlock) const {
         auto& order = trace.mo.emplace_back();
         for (int w = cell; w >= 0; w = graph.mo_next[w]) order.push_back(w);
     }
-    for (int t = 0; t < static_cast<int>(graph.threads.size()); ++t) {
+    for (int t = 0; t < graph.thread_count(); ++t) {
         const std::int64_t* locals;
         trace.ends.push_back(state_of(graph, t, locals));
         trace.locals.emplace_back(locals, locals + search_->code.threads[t].locals);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph.hpp"
+#include "outcomes.hpp"
 #include "plan.hpp"
 
 namespace xgen {
@@ -56,38 +57,6 @@ struct Trace {
     std::vector<Pair> addr, data, ctrl;                // empty where dependencies are not tracked
     bool deadlock = false;                             // each blocked thread waits for a mutex that stays held
     std::uint64_t hash = 0;                            // of the graph, choices included
-};
-
-// Final states with their numbers. A state is the shown locals, thread by thread, then the cells.
-class Outcomes {
-public:
-    struct Entry {
-        std::int64_t count = 0, violations = 0;
-    };
-
-    explicit Outcomes(std::size_t width) : width_(width), table_(64, -1) {}
-
-    // Counts a state; false where it is new and `limit` states are kept already.
-    bool add(const std::vector<std::int64_t>& state, bool violation, std::int64_t limit);
-    // Counts what another has counted.
-
-    void add(const Outcomes& other);
-
-    std::size_t size() const { return entries_.size(); }
-    std::size_t width() const { return width_; }
-    const Entry& entry(std::size_t i) const { return entries_[i]; }
-    const std::int64_t* state(std::size_t i) const { return states_.data() + i * width_; }
-    std::vector<std::int32_t> sorted() const;  // the entries by their states
-
-private:
-    std::size_t place(const std::int64_t* state) const;  // in the table: where it is or belongs
-    Entry& entry_of(const std::int64_t* state);
-    void enlarge();
-
-    std::size_t width_;
-    std::vector<std::int64_t> states_;
-    std::vector<Entry> entries_;
-    std::vector<std::int32_t> table_;  // open addressing; indices of entries
 };
 
 // A set of hashes.
@@ -148,11 +117,5 @@ struct Search {
     HashSet seen;  // executions
     std::set<std::int32_t> cuts;  // instructions at which the bound stopped a thread
 };
-
-inline std::uint64_t mix(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-}
 
 }  // namespace xgen

@@ -11,6 +11,12 @@ from engine.shapes import SHAPES, coherence, late_writer, program, readers, stor
 from xgen import Program, Result
 
 
+@pytest.fixture(autouse=True)
+def all_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All executions are compared with each other."""
+    monkeypatch.setattr("xgen.engine.explore.DUPLICATE_LIMIT", 1 << 20)
+
+
 def explore(shape: Program, model: str, **options: object) -> Result:
     result = xgen.check(shape, xgen.model(model), all_states=True, **options)  # type: ignore[arg-type]
     assert result.duplicates == 0

@@ -22,7 +22,7 @@ from xgen.program.liveness import live_at_loop_events
 OUTCOME_LIMIT = 1_000_000
 """Different outcomes that are kept; a run that meets more of them says that its list is not complete."""
 
-DUPLICATE_LIMIT = 1 << 16
+DUPLICATE_LIMIT = 1 << 10
 """Executions that are compared with each other, as a check of the engine on itself."""
 
 SLICE = 0.1

@@ -1,0 +1,93 @@
+#include "outcomes.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "bits.hpp"
+
+namespace xgen {
+
+std::vector<std::int64_t> Outcomes::state(std::size_t i) const {
+    std::vector<std::int64_t> result(width_);
+    const std::uint8_t* byte = bytes_of(i);
+    for (std::int64_t& value : result) {
+        std::uint64_t bits = 0;
+        for (int shift = 0;; shift += 7) {
+            bits |= static_cast<std::uint64_t>(*byte & 127) << shift;
+            if (*byte++ < 128) break;
+        }
+        value = static_cast<std::int64_t>(bits >> 1 ^ (0 - (bits & 1)));
+    }
+    return result;
+}
+
+std::uint64_t Outcomes::hash(const std::uint8_t* bytes, std::size_t size) const {
+    std::uint64_t hash = size;
+    for (std::size_t i = 0; i < size; i += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes + i, std::min<std::size_t>(8, size - i));
+        hash = mix(hash ^ word);
+    }
+    return hash;
+}
+
+// Where a state is in the table, or belongs.
+Outcomes::Place& Outcomes::find(const std::uint8_t* bytes, std::size_t size) {
+    const std::uint64_t all = hash(bytes, size);
+    const auto upper = static_cast<std::uint32_t>(all >> 32);
+    const std::size_t mask = table_.size() - 1;
+    for (std::size_t at = all & mask;; at = (at + 1) & mask) {
+        Place& place = table_[at];
+        if (place.entry < 0) {
+            place.hash = upper;
+            return place;
+        }
+        if (place.hash == upper && size_of(place.entry) == size && std::equal(bytes, bytes + size, bytes_of(place.entry)))
+            return place;
+    }
+}
+
+Outcomes::Entry& Outcomes::insert(Place& place, const std::uint8_t* bytes, std::size_t size) {
+    place.entry = static_cast<std::int32_t>(entries_.size());
+    begins_.push_back(bytes_.size());
+    bytes_.insert(bytes_.end(), bytes, bytes + size);
+    entries_.emplace_back();
+    if (entries_.size() * 2 > table_.size()) enlarge();
+    return entries_.back();
+}
+
+void Outcomes::enlarge() {
+    std::vector<Place>(table_.size() * 2).swap(table_);
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+        find(bytes_of(i), size_of(i)).entry = static_cast<std::int32_t>(i);
+}
+
+bool Outcomes::count(bool violation, std::int64_t limit) {
+    Place& place = find(packed_.data(), packed_.size());
+    if (place.entry < 0 && static_cast<std::int64_t>(size()) >= limit) return false;
+    Entry& entry = place.entry >= 0 ? entries_[place.entry] : insert(place, packed_.data(), packed_.size());
+    ++entry.count;
+    entry.violations += violation;
+    return true;
+}
+
+void Outcomes::add(const Outcomes& other) {
+    for (std::size_t i = 0; i < other.size(); ++i) {
+        Place& place = find(other.bytes_of(i), other.size_of(i));
+        Entry& entry = place.entry >= 0 ? entries_[place.entry] : insert(place, other.bytes_of(i), other.size_of(i));
+        entry.count += other.entry(i).count;
+        entry.violations += other.entry(i).violations;
+    }
+}
+
+std::vector<std::int32_t> Outcomes::sorted() const {
+    std::vector<std::vector<std::int64_t>> states;
+    for (std::size_t i = 0; i < size(); ++i) states.push_back(state(i));
+    std::vector<std::int32_t> order(entries_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return states[a] < states[b]; });
+    return order;
+}
+
+}  // namespace xgen

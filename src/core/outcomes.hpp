@@ -1,0 +1,63 @@
+// Final states with their numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace xgen {
+
+// A state is the shown locals, thread by thread, then the cells. There can be a million of them, nearly all of small
+// numbers: each is kept as bytes, a number taking one if it is between -64 and 63, and up to ten.
+class Outcomes {
+public:
+    struct Entry {
+        std::int64_t count = 0, violations = 0;
+    };
+
+    // `width`: values per state.
+    explicit Outcomes(std::size_t width) : width_(width), table_(64) {}
+
+    // Begins a state; put() gives it its values, one after the other.
+    void begin() { packed_.clear(); }
+    void put(std::int64_t value) {
+        // The sign goes to the lowest bit, so that numbers near 0 are small; then 7 bits per byte.
+        std::uint64_t rest = static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
+        for (; rest >= 128; rest >>= 7) packed_.push_back(static_cast<std::uint8_t>(rest | 128));
+        packed_.push_back(static_cast<std::uint8_t>(rest));
+    }
+    // Counts the state; false where it is new and `limit` states are kept already.
+    bool count(bool violation, std::int64_t limit);
+    // Counts what another has counted.
+    void add(const Outcomes& other);
+
+    std::size_t size() const { return entries_.size(); }
+    const Entry& entry(std::size_t i) const { return entries_[i]; }
+    std::vector<std::int64_t> state(std::size_t i) const;
+    std::vector<std::int32_t> sorted() const;  // the entries by their states
+
+private:
+    // Of the hash table, which is one of open addressing.
+    struct Place {
+        std::int32_t entry = -1;
+        std::uint32_t hash = 0;  // the upper half
+    };
+
+    std::uint64_t hash(const std::uint8_t* bytes, std::size_t size) const;
+    const std::uint8_t* bytes_of(std::size_t i) const { return bytes_.data() + begins_[i]; }
+    std::size_t size_of(std::size_t i) const {
+        return (i + 1 < begins_.size() ? begins_[i + 1] : bytes_.size()) - begins_[i];
+    }
+    Place& find(const std::uint8_t* bytes, std::size_t size);
+    Entry& insert(Place& place, const std::uint8_t* bytes, std::size_t size);
+    void enlarge();
+
+    std::size_t width_;
+    std::vector<Entry> entries_;
+    std::vector<std::uint8_t> bytes_;   // of all states
+    std::vector<std::size_t> begins_;   // of each state in bytes_
+    std::vector<Place> table_;
+    std::vector<std::uint8_t> packed_;  // the state that is being looked for
+};
+
+}  // namespace xgen
