@@ -11,9 +11,10 @@ import pytest
 import xgen
 from engine.shapes import SHAPES, late_writer, program, store_buffers, writers
 from xgen import LimitError, Model, Result
+from xgen.engine.explore import Options, Run
+from xgen.memory import plan
 from xgen.memory.blocks import with_atomic_blocks
 from xgen.memory.exclusives import with_atomic_exclusives
-from xgen.memory.plan import make_plan
 from xgen.program.lowering import lower
 
 
@@ -255,18 +256,61 @@ def test_the_graphs_that_are_held_do_not_grow_with_the_executions(shape: str, mo
         assert 2 <= result.held <= 2 * n + 1
 
 
+def planners(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Grows by three with each plan that is made anew."""
+    made: list[object] = []
+    original = plan._Planner.__init__
+
+    def counting(self: plan._Planner, *args: object, **options: object) -> None:
+        made.append(self)
+        original(self, *args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(plan._Planner, "__init__", counting)
+    return made
+
+
+READ_FIRST = program("a <- x; 1 -> y", "fence; 2 -> x", variables="x y")
+READ_LAST = program("3 -> y; fence; a <- y", variables="y")
+TAGGED = program("3 -> y @mine; fence; a <- y", variables="y")
+UPDATE = program("3 -> y; fence; a <- y; fetch_add(y, 1)", variables="y")
+
+
 @pytest.mark.parametrize("model", ["sc", "rc11"])
-def test_programs_with_the_same_events_share_a_plan(model: str) -> None:
-    """A plan takes longer to make than a small program to explore: suites depend on this."""
-    read_first = program("a <- x; 1 -> y", "fence; 2 -> x", variables="x y")
-    read_last = program("3 -> y; fence; a <- y", variables="y")
-    with_update = program("3 -> y; fence; a <- y; fetch_add(y, 1)", variables="y")
+def test_programs_with_the_same_events_share_a_plan(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan takes longer to make than a small program to explore. The events of TAGGED are the same to the model."""
+    loaded, made = xgen.model(model), planners(monkeypatch)
+    counts = []
+    for text in (READ_FIRST, READ_LAST, TAGGED, UPDATE):
+        plan.make_plan(loaded, lower(text).classes, (), ahead=False)
+        counts.append(len(made))
+    assert counts == [3, 3, 3, 6]
+
+
+def test_small_programs_share_a_plan_for_all_their_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded, made = xgen.model("rc11"), planners(monkeypatch)
+    counts = []
+    for text in (READ_FIRST, UPDATE, READ_LAST, READ_FIRST):
+        plan.make_plan(loaded, lower(text).classes, (), ahead=False, shared=True)
+        counts.append(len(made))
+    assert counts == [3, 6, 6, 6]
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "weak", "rc11", "arm8", "power", "riscv", "lkmm"])
+def test_a_plan_for_more_events_finds_the_same(model: str) -> None:
+    """The programs come twice: first the shared plan grows, then it is for all of them."""
     loaded = xgen.model(model)
-    one, two, three = (
-        make_plan(loaded, lower(text).classes, (), ahead=False) for text in (read_first, read_last, with_update)
-    )
-    assert one is two
-    assert one is not three
+    programs = [
+        *SHAPES.values(),
+        *(READ_FIRST, UPDATE, READ_LAST, TAGGED),
+        program("1 -> x @once; fence mb; 1 -> y @release", "a <- y @acquire; b <- x @once", variables="x y"),
+    ]
+    for text in [*programs, *programs]:
+        code = lower(text)
+        runs = [Run(code, loaded, Options(all_states=True, shared_plan=shared)) for shared in (False, True)]
+        for run in runs:
+            run.finish()
+        own, shared = ([run.core.counters, list(run.outcomes()), run.flags()] for run in runs)
+        assert own == shared
 
 
 @pytest.mark.parametrize("derive", [with_atomic_blocks, with_atomic_exclusives])

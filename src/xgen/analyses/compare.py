@@ -263,7 +263,7 @@ def outcomes(shape: Shape, model: Model) -> frozenset[Outcome]:
     check_program(program)
     code = lower(program)
     code.shown_cells = list(range(len(code.cells)))
-    run = Run(code, model, Options(all_states=True))
+    run = Run(code, model, Options(all_states=True, shared_plan=True))
     run.finish()
     return frozenset(
         tuple(sorted((name.removesuffix("[0]"), int(value)) for name, value in outcome.state.items()))

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Verdict = Literal["Ok", "No", "Undef"]
 Observation = Literal["Never", "Sometimes", "Always"]
 
+MOMENT = 0.01
+"""Seconds: about what it takes to make a plan of a large model."""
+
 
 @dataclass(frozen=True)
 class LitmusResult:
@@ -76,8 +79,7 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
     code.shown_cells = sorted(set(cells))
     if any(instruction.op is Op.STOREX for instruction in code.instructions):
         model = with_atomic_exclusives(model)
-    run = Run(code, model, Options(all_states=True, timeout=timeout))
-    run.finish()
+    run = _explored(code, model, Options(all_states=True, timeout=timeout))
     _check(run, code)
     states: dict[str, int] = {}
     order: list[tuple[tuple[object, ...], str]] = []
@@ -112,6 +114,19 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
     if verdict and any(constraint.undefined and constraint.name in result.flags for constraint in model.constraints):
         verdict = "Undef"
     return replace(result, verdict=verdict, seconds=time.perf_counter() - start)
+
+
+def _explored(code: Code, model: Model, options: Options) -> Run:
+    """The finished run.
+
+    Making a plan takes longer than most tests do, so they share one; a test that is not done in a moment begins again
+    with a plan of its own.
+    """
+    run = Run(code, model, replace(options, shared_plan=True))
+    if not run.ends_within(MOMENT):
+        run = Run(code, model, options)
+        run.finish()
+    return run
 
 
 def _check(run: Run, code: Code) -> None:

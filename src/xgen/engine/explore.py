@@ -45,7 +45,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to explore; see `xgen.check`."""
+    """How to explore; see `xgen.check`. For `shared_plan` see `make_plan`."""
 
     max_depth: int | None = None
     all_states: bool = False
@@ -56,6 +56,7 @@ class Options:
     trace_limit: int = 0
     stream: bool = False
     dependencies: bool = False
+    shared_plan: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,7 @@ class Run:
             strategy.ahead,
             holds=strategy.holds,
             dependencies=options.dependencies,
+            shared=options.shared_plan,
         )
         self.core = self.explore(root.path if root else ())
 
@@ -149,9 +151,9 @@ class Run:
         """The constraints that are checked on whole executions only, and why."""
         return {self.model.constraints[number].name: reason for number, reason in self.at_end.items()}
 
-    def advance(self) -> bool:
+    def advance(self, seconds: float | None = None) -> bool:
         """Explores for a little while; False once there is nothing more to do. Raises LimitError."""
-        seconds = SLICE
+        seconds = SLICE if seconds is None else seconds
         if self.options.timeout is not None:
             seconds = min(seconds, self.options.timeout - self.seconds)
             if seconds <= 0:
@@ -178,6 +180,14 @@ class Run:
                 hint="if a loop can go on forever, bound the events per thread (--max-depth)",
             )
         return False
+
+    def ends_within(self, seconds: float) -> bool:
+        """Explores for so long at most; whether that was the end, or Ctrl-C was."""
+        try:
+            return not self.advance(seconds)
+        except KeyboardInterrupt:
+            self.stopped = "interrupt"
+            return True
 
     def finish(self, on_progress: Callable[[Progress], None] | None = None) -> None:
         """Explores until the end, the timeout or Ctrl-C; calls `on_progress` about ten times a second."""

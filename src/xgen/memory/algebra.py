@@ -40,7 +40,7 @@ fixed point. A group may be used inside the bodies of another one, and then use 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -157,8 +157,11 @@ class Term:
         """Of REC_SET, REC_RELATION and FIX: the number of the variable in its group."""
         return int(self.name.rpartition(":")[2])
 
-    def subterms(self) -> Iterator[Term]:
-        """Every subterm once, arguments before the terms that use them, the term itself last."""
+    def subterms(self, known: Container[object] = ()) -> Iterator[Term]:
+        """Every subterm once, arguments before the terms that use them, the term itself last.
+
+        What is `known` is left out, and with it what only known terms use.
+        """
         seen: set[Term] = set()
         stack: list[Term | None] = [self]
         while stack:
@@ -167,7 +170,7 @@ class Term:
                 term = stack.pop()
                 assert term is not None
                 yield term
-            elif term not in seen:
+            elif term not in seen and term not in known:
                 seen.add(term)
                 if term.args:
                     stack += (term, None, *term.args[::-1])

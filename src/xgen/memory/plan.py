@@ -12,10 +12,11 @@ date with one row and one column per event; all others it computes anew on each 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from xgen.engine import _core
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term
-from xgen.memory.polarity import checks_of
+from xgen.memory.facts import mentioned_tags, terms_of
 from xgen.memory.remember import remembered
 from xgen.program.code import INITIAL_WRITE, EventClass
 
@@ -78,26 +79,88 @@ def make_plan(
     *,
     holds: Iterable[int] = (),
     dependencies: bool = False,
+    shared: bool = False,
 ) -> _core.Plan:
-    """The plan of a model for a program with these event classes. Plans that were made before are remembered.
+    """The plan of a model for a program with these event classes.
 
     `at_end` numbers the constraints that are checked on whole executions only, `holds` those that are not checked; the
     others are checked on every graph. `ahead`: threads run ahead of their reads (strategy.py). `dependencies`: track
     addr, data and ctrl even if the model does not use them.
+
+    What is made for the classes that the model tells apart is remembered. `shared`: also make do with what was made for
+    more classes, so that a suite of small tests needs few plans. Such a plan computes more than it has to.
     """
-    return _make_plan(model, tuple(classes), frozenset(at_end), ahead, frozenset(holds), dependencies)
+    facts = _facts(model)
+    seen = [_as_seen(c, facts.tags) for c in classes]
+    needed, last, left_out = frozenset(seen), frozenset(at_end), frozenset(holds)
+    if shared:
+        latest = _latest(model, last, ahead, left_out)
+        if not needed <= latest.classes:
+            latest.classes |= needed
+        needed = latest.classes
+    programs = _make_programs(model, needed, last, ahead, left_out)
+    return _core.Plan(
+        [programs.class_sets[c] for c in seen],
+        programs.class_set_count,
+        dependencies or ahead or facts.dependencies,
+        ahead,
+        programs.in_situ,
+        programs.final,
+        programs.flags,
+        len(model.constraints),
+    )
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What of a model its plans depend on: the tags that tell classes apart, and whether it uses addr, data or ctrl."""
+
+    tags: frozenset[str]
+    dependencies: bool
+
+
+@remembered(64)
+def _facts(model: Model) -> _Facts:
+    used = {part.op for term in terms_of(model) for part in term.subterms()}
+    return _Facts(frozenset(mentioned_tags(model)) | _UPDATES, not used.isdisjoint((Op.ADDR, Op.DATA, Op.CTRL)))
+
+
+def _as_seen(c: EventClass, tags: frozenset[str]) -> EventClass:
+    """The class without the tags that make no difference."""
+    if c.tags <= tags or c == INITIAL_WRITE:
+        return c
+    seen = EventClass(c.kind, c.tags & tags)
+    return c if seen == INITIAL_WRITE else seen
+
+
+@dataclass(frozen=True)
+class _Programs:
+    """What plans for the same classes have in common; `class_sets` are the numbers of the sets that each is in."""
+
+    class_sets: dict[EventClass, list[int]]
+    class_set_count: int
+    in_situ: _core.Program
+    final: _core.Program
+    flags: _core.Program
+
+
+@dataclass
+class _Latest:
+    """The classes of the shared plan that was made last: those of all programs so far."""
+
+    classes: frozenset[EventClass] = frozenset()
+
+
+@remembered(64)
+def _latest(model: Model, last: frozenset[int], ahead: bool, holds: frozenset[int]) -> _Latest:  # noqa: ARG001
+    return _Latest()
 
 
 @remembered(512)
-def _make_plan(
-    model: Model,
-    classes: tuple[EventClass, ...],
-    last: frozenset[int],
-    ahead: bool,
-    holds: frozenset[int],
-    dependencies: bool,
-) -> _core.Plan:
-    sets = _ClassSets(classes)
+def _make_programs(
+    model: Model, classes: frozenset[EventClass], last: frozenset[int], ahead: bool, holds: frozenset[int]
+) -> _Programs:
+    sets = _ClassSets(sorted(classes, key=lambda c: (c.kind, sorted(c.tags))))
     parts: dict[str, list[tuple[int, Condition]]] = {"in situ": [], "final": [], "flags": []}
     for number, constraint in enumerate(model.constraints):
         if number in holds:
@@ -107,16 +170,7 @@ def _make_plan(
     in_situ = _Planner(sets, incremental=True, ahead=ahead).program(parts["in situ"])
     final = _Planner(sets, incremental=False, ahead=ahead).program(parts["final"])
     flags = _Planner(sets, incremental=False, ahead=ahead).program(parts["flags"])
-    used = {
-        term.op
-        for constraint in model.constraints
-        for check in checks_of(constraint.condition)
-        for term in check.term.subterms()
-    }
-    tracking = dependencies or ahead or not used.isdisjoint((Op.ADDR, Op.DATA, Op.CTRL))
-    return _core.Plan(
-        sets.of_classes(), len(sets.numbers), tracking, ahead, in_situ, final, flags, len(model.constraints)
-    )
+    return _Programs(sets.of_classes(), len(sets.numbers), in_situ, final, flags)
 
 
 class _ClassSets:
@@ -128,9 +182,9 @@ class _ClassSets:
         self.nothing = self.number(frozenset())
         self.known: dict[Term, _ClassSet | None] = {}
 
-    def of_classes(self) -> list[list[int]]:
+    def of_classes(self) -> dict[EventClass, list[int]]:
         """For each event class, the numbers of the sets that it is in."""
-        return [[n for members, n in self.numbers.items() if c in members] for c in range(len(self.classes))]
+        return {c: [n for members, n in self.numbers.items() if i in members] for i, c in enumerate(self.classes)}
 
     def number(self, members: _ClassSet) -> int:
         """The number of a set of classes."""
@@ -303,9 +357,8 @@ class _Planner:
 
     def node(self, root: Term) -> int:
         """The number of the node that computes a term."""
-        for term in root.subterms():
-            if term not in self.numbers:
-                self.numbers[term] = self.make(term)
+        for term in root.subterms(known=self.numbers):
+            self.numbers[term] = self.make(term)
         return self.numbers[root]
 
     def make(self, term: Term) -> int:
