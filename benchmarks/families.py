@@ -9,6 +9,7 @@ checkers are measured with.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from math import prod
 from pathlib import Path
 
 import xgen
+from xgen.errors import nearest
 from xgen.program import automaton as xcfa
 from xgen.program.printer import print_program
 
@@ -199,15 +201,18 @@ def instance(name: str) -> Instance:
     numbers = [int(number) for number in (inner or "").split(",") if number]
     depth = int(bound) if bound else None
     if word in FAMILIES:
-        try:
-            return Instance(name, word, prod(numbers), FAMILIES[word](*numbers), depth)
-        except TypeError as error:
-            raise ValueError(f"`{name}`: {error}") from None
-    path = PROGRAMS / f"{word}.xcfa"
-    if not path.exists() or len(numbers) > 1:
-        raise ValueError(f"`{name}` is neither a family ({', '.join(FAMILIES)}) nor a program in {PROGRAMS}")
+        takes = list(inspect.signature(FAMILIES[word]).parameters)
+        if len(numbers) != len(takes) or 0 in numbers:
+            raise ValueError(f"`{name}`: the family is {word}({', '.join(takes)}), with numbers from 1")
+        return Instance(name, word, prod(numbers), FAMILIES[word](*numbers), depth)
+    programs = [path.stem for path in PROGRAMS.glob("*.xcfa")]
+    if word not in programs:
+        hint = nearest(word, [*FAMILIES, *programs]) or f"the families are {', '.join(FAMILIES)}"
+        raise ValueError(f"`{name}` is neither a family nor a program in {PROGRAMS.name}/; {hint}")
+    if len(numbers) > 1 or 0 in numbers:
+        raise ValueError(f"`{name}`: a program in {PROGRAMS.name}/ has one number, that of its rounds, from 1")
     rounds = numbers[0] if numbers else 1
-    program = xgen.load(path)
+    program = xgen.load(PROGRAMS / f"{word}.xcfa")
     text = print_program(like_c(in_rounds(program, rounds) if rounds > 1 else program))
     if depth is None:
         return Instance(name, f"{word}-rounds", rounds, text)

@@ -145,7 +145,11 @@ def _c_expression(expression: xcfa.Expression) -> str:
 
 
 def to_litmus(program: xcfa.Program, architecture: str) -> str:
-    """A litmus test for "C", "X86" or "AArch64" of straight-line threads that store constants."""
+    """A litmus test for "C", "X86_64" or "AArch64" of straight-line threads that store constants.
+
+    Only what herd reads: its C compares with a place in memory, and its x86 has neither `xadd` nor, with the operands
+    in the usual order, `cmpxchg`.
+    """
     bodies = [list(_straight(process)) for process in program.processes]
     places = [list(dict.fromkeys(_variable(s.place) for s in body)) for body in bodies]
     state = "".join(f" {v.name}={_initial(v)};" for v in program.variables)
@@ -156,7 +160,7 @@ def to_litmus(program: xcfa.Program, architecture: str) -> str:
         addresses = [(t, f"X{10 + i}", name) for t, names in enumerate(places) for i, name in enumerate(names)]
         state += "".join(f" {t}:{register}={name};" for t, register, name in addresses)
     columns = [
-        [f"P{t}"] + [line for s in body for line in (_x86(s) if architecture == "X86" else _aarch64(s, names))]
+        [f"P{t}"] + [line for s in body for line in ([_x86(s)] if architecture == "X86_64" else _aarch64(s, names))]
         for t, (body, names) in enumerate(zip(bodies, places, strict=True))
     ]
     height = max(map(len, columns))
@@ -184,23 +188,24 @@ def _constant(expression: xcfa.Expression) -> str:
 
 
 def _c_function(thread: int, body: list[Access], names: list[str]) -> str:
+    for statement in body:
+        if isinstance(statement, xcfa.Rmw) and statement.op == "cas":
+            raise UnsupportedError(f"C litmus: `{print_statement(statement)}` is not translated")
     locals_ = dict.fromkeys(s.target.name for s in body if not isinstance(s, xcfa.Store) and s.target)
     lines = [*(f"int {name} = 0;" for name in locals_), *(_c_access(s, _constant, at="") for s in body)]
     return f"P{thread} ({', '.join(f'atomic_int* {name}' for name in names)}) {{\n  " + "\n  ".join(lines) + "\n}"
 
 
-def _x86(statement: Access) -> list[str]:
+def _x86(statement: Access) -> str:
     place = _variable(statement.place)
     match statement:
         case xcfa.Load():
-            return [f"MOV EAX,[{place}]"]
+            return f"movl ({place}),%eax"
         case xcfa.Store():
-            return [f"MOV [{place}],${_constant(statement.value)}"]
-        case xcfa.Rmw(op="fetch_add", arguments=(number,)):
-            return [f"MOV EAX,${_constant(number)}", f"LOCK XADD [{place}],EAX"]
-        case xcfa.Rmw(op="cas", arguments=(old, new)):
-            return [f"MOV EAX,${_constant(old)}", f"MOV EBX,${_constant(new)}", f"LOCK CMPXCHG [{place}],EBX"]
-    raise UnsupportedError(f"X86: `{print_statement(statement)}` is not translated")
+            return f"movl ${_constant(statement.value)},({place})"
+        case xcfa.Rmw(op="fetch_add", arguments=(xcfa.IntLiteral(1),)):
+            return f"lock incl ({place})"
+    raise UnsupportedError(f"X86_64: `{print_statement(statement)}` is not translated")
 
 
 def _aarch64(statement: Access, names: list[str]) -> list[str]:

@@ -10,11 +10,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 
 import tools
 from families import Instance
+from once import Explored, Job
 from processes import run
 
 import xgen
@@ -30,15 +32,7 @@ Row = dict[str, object]
 LEAST = 0.02
 """Seconds of exploring: what another tool takes beyond its start-up, but less than this, is no measurement."""
 
-CHILD = """
-import json, sys, time
-import xgen
-text, model, workers, depth, timeout, start = json.load(sys.stdin)
-program, model = xgen.parse(text), xgen.model(model)
-r = xgen.check(program, model, max_depth=depth, workers=workers, timeout=timeout, all_states=True, trace_limit=0)
-startup = time.monotonic() - start - r.seconds
-print(json.dumps([r.executions, r.blocked, r.bounded, r.explored, r.seconds, r.held, r.peak_kib / 1024, startup]))
-"""
+ONCE = Path(__file__).parent / "once.py"
 
 
 @functools.cache
@@ -65,24 +59,22 @@ def _row(instance: Instance, load: float, **values: object) -> Row:
 
 def measure(instance: Instance, model: str, workers: int, repeat: int, timeout: float | None = None) -> Row:
     """What xgen does: the best of the repetitions, each in a fresh process; stopped after `timeout` seconds."""
-    load, runs, starts = os.getloadavg()[0], [], []
+    load, runs = os.getloadavg()[0], []
     for _ in range(repeat):
-        given = json.dumps([instance.text, model, workers, instance.depth, timeout, time.monotonic()])
-        finished = run([sys.executable, "-c", CHILD], given)
+        job = Job(instance.text, model, workers, instance.depth, timeout, time.monotonic())
+        finished = run([sys.executable, str(ONCE)], json.dumps(asdict(job)))
         if finished.status:
             raise RuntimeError(f"{instance.name}, {model}: {finished.output}")
-        *found, startup = json.loads(finished.output)
-        runs.append(found)
-        starts.append(startup)
+        runs.append(Explored(**json.loads(finished.output)))
     # A run that was stopped has done the more the better it went.
-    best = min(runs, key=lambda found: found[4] / max(found[3], 1))
-    executions, blocked, bounded, explored, seconds, held, peak = best
+    best = min(runs, key=lambda found: found.seconds / max(found.explored, 1))
     return _row(
         instance, load, tool="xgen", version=xgen.__version__, model=model, workers=workers,
-        executions=executions, blocked=blocked, bounded=bounded, explored=explored, seconds=round(seconds, 6),
-        executions_per_second=round((executions + blocked + bounded) / seconds),
-        ns_per_graph=round(seconds / explored * 1e9), graphs_held=held,
-        peak_mib=round(peak, 1), startup=round(min(starts), 3),
+        executions=best.executions, blocked=best.blocked, bounded=best.bounded, explored=best.explored,
+        seconds=round(best.seconds, 6),
+        executions_per_second=round((best.executions + best.blocked + best.bounded) / best.seconds),
+        ns_per_graph=round(best.seconds / best.explored * 1e9), graphs_held=best.held,
+        peak_mib=round(best.peak_mib, 1), startup=round(min(found.startup for found in runs), 3),
     )  # fmt: skip
 
 

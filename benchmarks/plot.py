@@ -27,7 +27,7 @@ COLOURS = {
     "power": "C7",
 }
 """Of xgen's models; other tools' models of the same name have the same colour."""
-OTHER_NAMES = {"x86tso.cat": "tso", "aarch64.cat": "arm8"}
+OTHER_NAMES = {"x86tso-mixed.cat": "tso", "aarch64.cat": "arm8"}
 STYLES = {"xgen": ("-", "o"), "genmc": ("--", "s"), "nidhugg": (":", "^"), "herd7": ("-.", "x")}
 
 Line = tuple[str, str, int]

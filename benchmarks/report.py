@@ -1,6 +1,6 @@
 """Measures everything that README.md reports, and writes it there: the tables, and what they are made from.
 
-    python benchmarks/report.py                       # takes a quarter of an hour
+    python benchmarks/report.py                       # takes five minutes, and longer where other tools are on PATH
     python benchmarks/report.py --pictures pictures   # and plots; of families in growing sizes too, which takes as long
 
 The tables are between marks in README.md; measured.csv and cost.csv beside it have the rows.
@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import tools
-from cost import SECONDS, SIZES
-from cost import instances as growing
-from measure import Row, compare, measure
+from cost import MODELS as COST_MODELS
+from cost import SIZES
+from cost import rows as cost_rows
+from measure import Row, compare
 from plot import rows_of
 from run import GROWING, USUAL, instances, write
 
@@ -26,8 +27,6 @@ README = HERE / "README.md"
 MEASURED, COST = HERE / "measured.csv", HERE / "cost.csv"
 MODELS = ["sc", "tso", "weak", "rc11", "arm8"]
 GROWING_MODELS = ["sc", "tso", "rc11", "arm8"]
-COST_MODELS = ["sc", "tso", "rc11", "riscv", "lkmm", "arm8"]
-REPEAT = 3
 
 
 def thousands(text: str) -> str:
@@ -42,26 +41,37 @@ def table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *body))
 
 
-def rates(rows: list[dict[str, str]]) -> str:
-    """Thousands of executions per second: a row for a program, a column for a tool, a model and a number of workers."""
-    lines = list(dict.fromkeys((row["tool"], row["model"], row["workers"]) for row in rows))
-    cells = {(row["program"], row["tool"], row["model"], row["workers"]): row for row in rows}
-    head = ["", *(f"{tool} {model}" + (f", {n} workers" if n != "1" else "") for tool, model, n in lines)]
-
-    def cell(program: str, line: tuple[str, str, str]) -> str:
-        row = cells.get((program, *line))
-        return thousands(row["executions_per_second"]) if row and row["executions_per_second"] else ""
-
-    programs = dict.fromkeys(row["program"] for row in rows)
-    return table(head, ([f"`{program}`", *(cell(program, line) for line in lines)] for program in programs))
+def of_line(row: Mapping[str, str]) -> str:
+    """The head of the column that a row belongs to: the model, and what is not xgen with one worker."""
+    tool = "" if row["tool"] == "xgen" else f"{row['tool']} "
+    return f"{tool}{row['model']}" + (f", {row['workers']} workers" if row["workers"] != "1" else "")
 
 
-def costs(rows: list[dict[str, str]]) -> str:
-    """Nanoseconds per graph: a row for each program, a column for each model."""
-    models = list(dict.fromkeys(row["model"] for row in rows))
-    cells = {(row["program"], row["model"]): f"{int(row['ns_per_graph']):,}" for row in rows}
-    programs = dict.fromkeys(row["program"] for row in rows)
-    return table(["", *models], ([f"`{p}`", *(cells[p, model] for model in models)] for p in programs))
+def across(rows: Iterable[Mapping[str, str]], column: str, shown: Callable[[str], str]) -> str:
+    """The values of a column: a row for a program, a column for a tool, a model and a number of workers."""
+    cells = {(row["program"], of_line(row)): shown(row[column]) for row in rows if row[column]}
+    programs, lines = (list(dict.fromkeys(names)) for names in zip(*cells, strict=True))
+    return table(["", *lines], ([f"`{p}`", *(cells.get((p, line), "") for line in lines)] for p in programs))
+
+
+def whole(text: str) -> str:
+    """A whole number."""
+    return f"{int(text):,}"
+
+
+def processes(rows: Iterable[Mapping[str, str]]) -> str:
+    """Start-up and memory of each tool, model and number of workers: from the least to the most of the programs."""
+    lines: dict[str, list[Mapping[str, str]]] = {}
+    for row in rows:
+        lines.setdefault(of_line(row), []).append(row)
+
+    def span(rows: Iterable[Mapping[str, str]], column: str, digits: int) -> str:
+        values = [round(float(row[column]), digits) for row in rows]
+        least, most = f"{min(values):.{digits}f}", f"{max(values):.{digits}f}"
+        return least if least == most else f"{least} to {most}"
+
+    body = ([line, span(own, "startup", 2), span(own, "peak_mib", 0)] for line, own in lines.items())
+    return table(["", "start-up, s", "peak, MiB"], body)
 
 
 def machine(rows: list[dict[str, str]]) -> str:
@@ -90,17 +100,20 @@ def save(path: Path, rows: Iterable[Row]) -> None:
 
 def main() -> None:
     """Measures, and writes tables."""
-    parser = argparse.ArgumentParser(description="Measure what README.md reports, and write it there.")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pictures", type=Path, metavar="DIR", help="plot it too")
+    parser.add_argument("--repeat", type=int, default=3, help="the best of so many processes; default: %(default)s")
     options = parser.parse_args()
-    save(MEASURED, compare(instances(USUAL), MODELS, [1, 2], REPEAT, tools.present()))
-    every = [(program, model) for over in SIZES for program in growing(over) for model in COST_MODELS]
-    save(COST, (measure(program, model, 1, 1, SECONDS) for program, model in every))
+    save(MEASURED, compare(instances(USUAL), MODELS, [1, 2], options.repeat, tools.present()))
+    save(COST, cost_rows(list(SIZES), COST_MODELS, 1))
+    measured, cost = rows_of([MEASURED]), rows_of([COST])
+    one = [row for row in measured if row["workers"] == "1"]
     text = README.read_text()
-    rows = rows_of([MEASURED])
-    text = between(text, "machine", machine(rows))
-    text = between(text, "rates", rates(rows))
-    text = between(text, "costs", costs(rows_of([COST])))
+    text = between(text, "machine", machine(measured))
+    text = between(text, "rates", across(measured, "executions_per_second", thousands))
+    text = between(text, "graphs", across(one, "ns_per_graph", whole))
+    text = between(text, "processes", processes(measured))
+    text = between(text, "costs", across(cost, "ns_per_graph", whole))
     README.write_text(text)
     if options.pictures:
         options.pictures.mkdir(parents=True, exist_ok=True)

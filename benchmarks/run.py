@@ -1,8 +1,8 @@
 """Measures explorations: executions per second, time per graph, peak memory, start-up.
 
     python benchmarks/run.py                                  # the usual programs
-    python benchmarks/run.py --models sc tso --repeat 5 'readers(18)' 'dekker(3):20' > measured.csv
-    python benchmarks/run.py --workers 1 2 coherence sb > measured.csv
+    python benchmarks/run.py --models sc,tso --repeat 5 'readers(18)' 'dekker(3):20' > measured.csv
+    python benchmarks/run.py --workers 1,2 coherence sb > measured.csv
 
 CSV on standard output, one line per tool, program, model and number of workers; README.md says what the columns mean. A
 family's name alone stands for it in growing sizes. GenMC, Nidhugg and herd are measured too where they are on PATH.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import re
 import sys
 from collections.abc import Iterable
 from typing import TextIO
@@ -20,10 +21,12 @@ import tools
 from families import Instance, instance
 from measure import FIELDS, Row, compare
 
+import xgen
+
 USUAL = [
-    "readers(16)", "late_writer(16)", "coherence(8)", "sb(8)", "sb(10)", "fetch_add(8)", "cas_rotation(11)",
-    "writers(3,3)", "write_then_read(5)", "variables(12)", "peterson(3)", "peterson_fenced(2)", "dekker(2)",
-    "szymanski(2)", "burns(3)", "dijkstra(2):24", "bakery(2)", "ticket_lock(4)",
+    "readers(16)", "late_writer(16)", "coherence(8)", "sb(12)", "fetch_add(8)", "cas_rotation(10)", "writers(3,3)",
+    "write_then_read(5)", "variables(12)", "peterson(2)", "peterson_fenced(2)", "dekker(2)", "szymanski", "burns(2)",
+    "dijkstra:24", "bakery(2)", "ticket_lock(4)",
 ]  # fmt: skip
 
 GROWING = {
@@ -54,6 +57,21 @@ def instances(names: Iterable[str]) -> list[Instance]:
     return [instance(name) for given in names for name in GROWING.get(given, [given])]
 
 
+def models(text: str) -> list[str]:
+    """Models' names with commas between them, as an argument. Raises ArgumentTypeError."""
+    try:
+        return [name for name in text.split(",") if xgen.model(name)]
+    except xgen.XgenError as error:
+        raise argparse.ArgumentTypeError(str(error).removeprefix("error: ")) from None
+
+
+def numbers(text: str) -> list[int]:
+    """Numbers from 1 with commas between them, as an argument. Raises ArgumentTypeError."""
+    if not re.fullmatch(r"[1-9]\d*(,[1-9]\d*)*", text):
+        raise argparse.ArgumentTypeError(f"`{text}` is not a list of numbers like 1,2")
+    return [int(number) for number in text.split(",")]
+
+
 def write(rows: Iterable[Row], file: TextIO | None = None) -> None:
     """CSV, on standard output unless a file is given; each row as soon as it is there."""
     out = file or sys.stdout
@@ -66,11 +84,15 @@ def write(rows: Iterable[Row], file: TextIO | None = None) -> None:
 
 def main() -> None:
     """Runs what the command line asks for."""
-    parser = argparse.ArgumentParser(description="Measure explorations; CSV on standard output.")
-    parser.add_argument("programs", nargs="*", default=USUAL, help=f"names, or families: {', '.join(GROWING)}")
-    parser.add_argument("--models", nargs="+", default=["sc", "tso", "rc11", "arm8"])
-    parser.add_argument("--workers", nargs="+", type=int, default=[1])
-    parser.add_argument("--repeat", type=int, default=3)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "programs", nargs="*", default=USUAL, metavar="PROGRAM",
+        help=f"like readers(16), dekker(3) or dekker(3):20; or, in growing sizes, {', '.join(GROWING)}; "
+        "default: the usual ones",
+    )  # fmt: skip
+    parser.add_argument("--models", type=models, default="sc,tso,rc11,arm8", help="default: %(default)s")
+    parser.add_argument("--workers", type=numbers, default="1", help="numbers of workers; default: %(default)s")
+    parser.add_argument("--repeat", type=int, default=3, help="the best of so many processes; default: %(default)s")
     options = parser.parse_args()
     try:
         chosen = instances(options.programs)

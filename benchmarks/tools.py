@@ -85,8 +85,12 @@ def herd_counted(output: str) -> Counted:
 
 def _reason(output: str) -> str:
     """The line of an output that most likely says what went wrong."""
-    lines = [line for line in output.splitlines() if line.strip()]
-    return next((line for line in lines if re.search("error|violation|warning|fail", line, re.I)), "no answer").strip()
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    for pattern in ("error|violation|fail", "warning"):
+        for line in lines:
+            if re.search(pattern, line, re.I):
+                return line
+    return "no answer"
 
 
 TOOLS = [
@@ -105,14 +109,15 @@ TOOLS = [
         ("nidhugg", "--version"),
         {name: Model(f"-{name}", (f"-{name}",)) for name in ("sc", "tso", "pso")},
         nidhugg_counted,
-        ("nidhuggc", "-std=c11", "--"),
+        # Increments whose results nobody uses count as different orders too.
+        ("nidhuggc", "-std=c11", "--", "--no-commute-rmws"),
     ),
     Tool(
         "herd7",
         ("herd7", "-version"),
         {
             "sc": Model("sc.cat", ("-model", "sc.cat"), "C"),
-            "tso": Model("x86tso.cat", ("-model", "x86tso.cat"), "X86"),
+            "tso": Model("x86tso-mixed.cat", ("-model", "x86tso-mixed.cat"), "X86_64"),
             "rc11": Model("rc11.cat", ("-model", "rc11.cat"), "C"),
             "arm8": Model("aarch64.cat", ("-model", "aarch64.cat"), "AArch64"),
         },

@@ -43,6 +43,7 @@ def test_what_a_tool_says(counted: object, output: str, expected: Counted) -> No
 
 UNSAID = [
     (tools.genmc_counted, "Error: Safety violation!\nNumber of complete executions explored: 2\n", "Safety violation!"),
+    (tools.genmc_counted, "Warning: Unordered writes!\nError: Safety violation!\n", "Error: Safety violation!"),
     (tools.nidhugg_counted, "Trace count: 1\n\n Error detected:\n", "Error detected:"),
     (tools.herd_counted, 'Warning: File "program.litmus": unknown instruction\n', "unknown instruction"),
     (tools.herd_counted, "", "no answer"),
@@ -139,4 +140,4 @@ def test_lines_of_a_plot(tmp_path: Path) -> None:
     )
     lines = lines_of(rows_of([path]), "rate")
     assert lines == {("xgen", "sc", 1): [(2, 9.5), (4, 7.0)], ("herd7", "sc.cat", 1): [(2, 1.0)]}
-    assert colour("sc") == colour("--sc") == colour("sc.cat") != colour("x86tso.cat") == colour("tso")
+    assert colour("sc") == colour("--sc") == colour("sc.cat") != colour("x86tso-mixed.cat") == colour("tso")
