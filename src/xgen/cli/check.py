@@ -10,8 +10,7 @@ from typing import Literal
 import click
 
 import xgen
-from xgen.cli import output, pictures
-from xgen.cli.options import positive, within
+from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
 from xgen.engine.result import Result
 from xgen.errors import UsageError, nearest
@@ -35,7 +34,7 @@ Exit codes:
 @click.command("check", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
 @click.argument("program")
 @click.option("--mcm", "model", metavar="MODEL", help="The memory model: a .mcm file, or the name of a shipped one.")
-@click.option("--max-depth", type=int, callback=within(1, 2**31 - 1), metavar="N", help="At most N events per thread.")
+@options.max_depth
 @click.option("--unroll", is_flag=True, help="Explore every round of loops that only wait (with --max-depth).")
 @click.option("--all-states", is_flag=True, help="Explore everything instead of stopping at the first violation.")
 @click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
@@ -52,7 +51,7 @@ Exit codes:
 @click.option(
     "--trace-limit",
     type=int,
-    callback=within(0, 10**9),
+    callback=options.within(0, 10**9),
     default=1000,
     show_default=True,
     metavar="N",
@@ -66,16 +65,8 @@ Exit codes:
     show_default=True,
     help="For people, or for scripts.",
 )
-@click.option("--timeout", type=float, callback=positive, metavar="S", help="Stop after S seconds.")
-@click.option(
-    "--workers",
-    type=int,
-    callback=within(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Threads to explore with.",
-)
+@options.timeout("Stop after S seconds.")
+@options.workers("Threads to explore with.")
 @click.option(
     "--filter",
     "mode",

@@ -11,8 +11,7 @@ import click
 
 from xgen.analyses.compare import Pair, compare_suite, example_of, find_difference, load_pair
 from xgen.analyses.suites import find_tests, outcome_of
-from xgen.cli import output
-from xgen.cli.options import positive, within
+from xgen.cli import options, output
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
 from xgen.views import compare as view
 from xgen.views.words import plural
@@ -39,15 +38,13 @@ Exit codes:
 @click.option(
     "--max-size",
     type=int,
-    callback=within(2, 12),
+    callback=options.within(2, 12),
     default=7,
     show_default=True,
     metavar="N",
     help="Without PATH: compare programs of up to N accesses, fences, dependencies and tags.",
 )
-@click.option(
-    "--timeout", type=float, callback=positive, metavar="S", help="At most S seconds for each test, or for the search."
-)
+@options.timeout("At most S seconds for each test, or for the search.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
 def command(

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 import xgen
-from xgen.cli import output, pictures
+from xgen.cli import options, output, pictures
 from xgen.cli.check import find_program
-from xgen.cli.options import positive, within
 from xgen.engine.result import Execution
 from xgen.errors import UsageError, nearest
 
@@ -40,10 +39,8 @@ FILE = click.Path(path_type=Path)
 @click.argument("test")
 @click.option("--mcm", "model", metavar="MODEL", help="The memory model; litmus tests have one by their architecture.")
 @click.option("--outcome", metavar="VALUES", help="Final values, as in `p0:a=0 x=1`; else the test's own question.")
-@click.option("--max-depth", type=int, callback=within(1, 2**31 - 1), metavar="N", help="At most N events per thread.")
-@click.option(
-    "--timeout", type=float, callback=positive, default=10.0, show_default=True, metavar="S", help="Seconds to search."
-)
+@options.max_depth
+@options.timeout("Seconds to search.", default=10.0)
 @click.option("--svg", type=FILE, metavar="FILE", help="Draw the execution, with the cycle highlighted.")
 @click.option("--html", type=FILE, metavar="FILE", help="Write the execution as a page to explore.")
 @click.option(

@@ -11,8 +11,7 @@ import click
 
 from xgen.analyses.litmus import LitmusResult
 from xgen.analyses.suites import Expectations, find_tests, outcome_of, read_expectations, run_suite, write_expectations
-from xgen.cli import output
-from xgen.cli.options import positive, within
+from xgen.cli import options, output
 from xgen.cli.progress import suite_line
 from xgen.errors import UsageError
 from xgen.views import litmus as view
@@ -49,16 +48,8 @@ Exit codes:
     show_default=True,
     help="For people, as herd prints it, or for scripts.",
 )
-@click.option("--timeout", type=float, callback=positive, metavar="S", help="At most S seconds for each test.")
-@click.option(
-    "--workers",
-    type=int,
-    callback=within(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes that run tests.",
-)
+@options.timeout("At most S seconds for each test.")
+@options.workers("Processes that run tests.")
 @click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
 def command(
     paths: tuple[str, ...],
