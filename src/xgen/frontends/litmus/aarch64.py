@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from xgen.frontends.litmus import flags
 from xgen.frontends.litmus.arithmetic import (
@@ -32,9 +31,9 @@ from xgen.frontends.litmus.arithmetic import (
     signed,
     stored,
 )
-from xgen.frontends.litmus.columns import Architecture, Instruction
+from xgen.frontends.litmus.columns import Architecture, Step
 from xgen.frontends.litmus.operands import expect, immediate, is_number
-from xgen.frontends.litmus.thread import Operand, Thread, negation, offset
+from xgen.frontends.litmus.thread import Operand, negation, offset
 from xgen.program.automaton import (
     AnyPlace,
     Binary,
@@ -122,34 +121,7 @@ UNSUPPORTED = (
 """What is known to be left out: patterns of mnemonics, and what to call it."""
 
 
-class AArch64(Architecture):
-    model = "arm8"
-
-    def register(self, name: str) -> str | None:
-        match = _REGISTER.match(name.upper())
-        if match is None:
-            return "SP" if name.upper() in ("SP", "WSP") else None
-        if match["number"] == "ZR":
-            return "XZR"
-        return f"X{int(match['number'])}" if int(match["number"]) <= 30 else None
-
-    def sort_key(self, register: str) -> tuple[int | str, ...]:
-        return (int(register[1:]),) if register[1:].isdigit() else (31, register)
-
-    def instruction(self, thread: Thread, line: Instruction) -> None:
-        Step(thread, line).run()
-
-
-ARCHITECTURE = AArch64()
-
-
-@dataclass(frozen=True)
-class Step:
-    """One instruction that is appended to a thread."""
-
-    thread: Thread
-    line: Instruction
-
+class AArch64Step(Step):
     def run(self) -> None:
         name = self.line.mnemonic
         memory: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], None]], ...] = (
@@ -514,6 +486,25 @@ class Step:
             tested = both("bitand", both("shr", self.read(register), number(place)), number(1))
             condition = equal(tested, ZERO if name == "tbz" else number(1))
         self.thread.branch(condition, label.text, position)
+
+
+class AArch64(Architecture):
+    model = "arm8"
+    step = AArch64Step
+
+    def register(self, name: str) -> str | None:
+        match = _REGISTER.match(name.upper())
+        if match is None:
+            return "SP" if name.upper() in ("SP", "WSP") else None
+        if match["number"] == "ZR":
+            return "XZR"
+        return f"X{int(match['number'])}" if int(match["number"]) <= 30 else None
+
+    def sort_key(self, register: str) -> tuple[int | str, ...]:
+        return (int(register[1:]),) if register[1:].isdigit() else (31, register)
+
+
+ARCHITECTURE = AArch64()
 
 
 def moved(kind: str, value: Expression, by: Expression, bits: int) -> Expression:

@@ -8,7 +8,6 @@ other than of branches is not supported.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from xgen.frontends.litmus import flags
 from xgen.frontends.litmus.arithmetic import (
@@ -24,9 +23,9 @@ from xgen.frontends.litmus.arithmetic import (
     signed,
     stored,
 )
-from xgen.frontends.litmus.columns import Architecture, Instruction
+from xgen.frontends.litmus.columns import Architecture, Step
 from xgen.frontends.litmus.operands import expect, immediate, is_number
-from xgen.frontends.litmus.thread import Operand, Thread, negation
+from xgen.frontends.litmus.thread import Operand, negation
 from xgen.program.automaton import (
     AnyPlace,
     BinaryOp,
@@ -66,29 +65,7 @@ _CONDITIONAL = re.compile(rf"(?P<stem>\w+?)(?:{_CODES})\Z")
 BITS = {"b": 8, "h": 16, "": 32}
 
 
-class Arm(Architecture):
-    model = "arm"
-
-    def register(self, name: str) -> str | None:
-        return REGISTERS.get(name.upper())
-
-    def sort_key(self, register: str) -> tuple[int | str, ...]:
-        return (int(register[1:]),)
-
-    def instruction(self, thread: Thread, line: Instruction) -> None:
-        Step(thread, line).run()
-
-
-ARCHITECTURE = Arm()
-
-
-@dataclass(frozen=True)
-class Step:
-    """One instruction that is appended to a thread."""
-
-    thread: Thread
-    line: Instruction
-
+class ArmStep(Step):
     def run(self) -> None:
         name, line = self.line.mnemonic, self.line
         if match := _LOAD.match(name):
@@ -261,6 +238,17 @@ class Step:
             self.thread.jump(label.text, position)
         else:
             self.thread.branch(condition, label.text, position)
+
+
+class Arm(Architecture):
+    model = "arm"
+    step = ArmStep
+
+    def register(self, name: str) -> str | None:
+        return REGISTERS.get(name.upper())
+
+
+ARCHITECTURE = Arm()
 
 
 def moved(kind: str, value: Expression, by: IntLiteral) -> Expression:

@@ -77,6 +77,18 @@ class Instruction:
         raise ProgramError(message, self.whole.source, operand.position if operand else self.position, hint)
 
 
+@dataclass(frozen=True)
+class Step(ABC):
+    """One instruction that is appended to a thread."""
+
+    thread: Thread
+    line: Instruction
+
+    @abstractmethod
+    def run(self) -> None:
+        """Appends what the instruction does. Raises UnsupportedError and ProgramError."""
+
+
 class Architecture(ABC):
     """What is particular to an architecture whose programs are columns of instructions."""
 
@@ -89,17 +101,20 @@ class Architecture(ABC):
     name: ClassVar[str] = ""
     """What results call it; "": as the test does."""
 
+    step: ClassVar[type[Step]]
+    """How it does an instruction."""
+
     @abstractmethod
     def register(self, name: str) -> str | None:
         """The one name of a register that may have several (`W0` and `X0`), None where there is no such register."""
 
-    @abstractmethod
     def sort_key(self, register: str) -> tuple[int | str, ...]:
-        """Orders registers as herd's states list them."""
+        """Orders registers as herd's states list them: by the number behind a letter."""
+        return (int(register[1:]),)
 
-    @abstractmethod
     def instruction(self, thread: Thread, line: Instruction) -> None:
         """Appends what an instruction does to a thread. Raises UnsupportedError and ProgramError."""
+        self.step(thread, line).run()
 
     def threads(self, text: Text, start: int, end: int, initial: Initial) -> list[Thread]:
         """The threads of a program between two places of a text."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from xgen.frontends.litmus.arithmetic import (
     ZERO,
@@ -26,9 +25,9 @@ from xgen.frontends.litmus.arithmetic import (
     signed,
     stored,
 )
-from xgen.frontends.litmus.columns import Architecture, Instruction
+from xgen.frontends.litmus.columns import Architecture, Step
 from xgen.frontends.litmus.operands import expect, immediate
-from xgen.frontends.litmus.thread import Operand, Thread, negation, offset
+from xgen.frontends.litmus.thread import Operand, negation, offset
 from xgen.program.automaton import (
     AnyPlace,
     BinaryOp,
@@ -88,29 +87,7 @@ _ADDRESS = re.compile(r"([-+\w]+)\s*\(\s*(%?\w+)\s*\)\Z")
 _FIELD = re.compile(r"cr[0-7]\Z")
 
 
-class Ppc(Architecture):
-    model = "power"
-
-    def register(self, name: str) -> str | None:
-        return REGISTERS.get(name)
-
-    def sort_key(self, register: str) -> tuple[int | str, ...]:
-        return (int(register[1:]),)
-
-    def instruction(self, thread: Thread, line: Instruction) -> None:
-        Step(thread, line).run()
-
-
-ARCHITECTURE = Ppc()
-
-
-@dataclass(frozen=True)
-class Step:
-    """One instruction that is appended to a thread."""
-
-    thread: Thread
-    line: Instruction
-
+class PpcStep(Step):
     def run(self) -> None:
         name, line = self.line.mnemonic, self.line
         simple: dict[str, Callable[[], None]] = {
@@ -373,3 +350,14 @@ class Step:
         value, taken = BRANCHES[name]
         condition = equal(field, value)
         self.thread.branch(condition if taken else negation(condition), rest[0].text, self.line.position)
+
+
+class Ppc(Architecture):
+    model = "power"
+    step = PpcStep
+
+    def register(self, name: str) -> str | None:
+        return REGISTERS.get(name)
+
+
+ARCHITECTURE = Ppc()

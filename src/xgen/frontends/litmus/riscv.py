@@ -10,7 +10,6 @@ devices (`i`, `o`) do not matter for memory.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from xgen.frontends.litmus.arithmetic import (
     ZERO,
@@ -25,9 +24,9 @@ from xgen.frontends.litmus.arithmetic import (
     signed,
     stored,
 )
-from xgen.frontends.litmus.columns import Architecture, Instruction
+from xgen.frontends.litmus.columns import Architecture, Step
 from xgen.frontends.litmus.operands import expect, immediate
-from xgen.frontends.litmus.thread import Operand, Thread, negation, offset
+from xgen.frontends.litmus.thread import Operand, negation, offset
 from xgen.program.automaton import (
     AnyPlace,
     BinaryOp,
@@ -83,29 +82,7 @@ _SET = re.compile(r"i?o?r?w?\Z")
 _EXTENSION = re.compile(r"(?P<kind>[sz])ext\.(?P<size>[bhw])\Z")
 
 
-class RiscV(Architecture):
-    model = "riscv"
-
-    def register(self, name: str) -> str | None:
-        return REGISTERS.get(name)
-
-    def sort_key(self, register: str) -> tuple[int | str, ...]:
-        return (int(register[1:]),)
-
-    def instruction(self, thread: Thread, line: Instruction) -> None:
-        Step(thread, line).run()
-
-
-ARCHITECTURE = RiscV()
-
-
-@dataclass(frozen=True)
-class Step:
-    """One instruction that is appended to a thread."""
-
-    thread: Thread
-    line: Instruction
-
+class RiscVStep(Step):
     def run(self) -> None:
         name, line = self.line.mnemonic, self.line
         if match := _LOAD.match(name):
@@ -303,3 +280,14 @@ class Step:
                 return self.condition(name.replace("gt", "lt"), right, left)
             case _:
                 return negation(self.condition(name.replace("le", "lt"), right, left))
+
+
+class RiscV(Architecture):
+    model = "riscv"
+    step = RiscVStep
+
+    def register(self, name: str) -> str | None:
+        return REGISTERS.get(name)
+
+
+ARCHITECTURE = RiscV()
