@@ -32,6 +32,9 @@ Row = dict[str, object]
 LEAST = 0.02
 """Seconds of exploring: what another tool takes beyond its start-up, but less than this, is no measurement."""
 
+LIMIT = tools.LIMIT
+"""Seconds that xgen gets for one program: as many as the others."""
+
 ONCE = Path(__file__).parent / "once.py"
 
 
@@ -58,11 +61,15 @@ def _row(instance: Instance, load: float, **values: object) -> Row:
 
 
 def measure(instance: Instance, model: str, workers: int, repeat: int, timeout: float | None = None) -> Row:
-    """What xgen does: the best of the repetitions, each in a fresh process; stopped after `timeout` seconds."""
+    """What xgen does: the best of the repetitions, each in a fresh process; stopped after `timeout` seconds.
+
+    Without a timeout it has as long as other tools have, and TimeoutError is raised if that is not enough.
+    """
+    limit = LIMIT if timeout is None else None
     load, runs = os.getloadavg()[0], []
     for _ in range(repeat):
         job = Job(instance.text, model, workers, instance.depth, timeout, time.monotonic())
-        finished = run([sys.executable, str(ONCE)], json.dumps(asdict(job)))
+        finished = run([sys.executable, str(ONCE)], json.dumps(asdict(job)), limit)
         if finished.status:
             raise RuntimeError(f"{instance.name}, {model}: {finished.output}")
         runs.append(Explored(**json.loads(finished.output)))
@@ -118,26 +125,25 @@ def compare(
 
     A tool for which a program took too long is not given the programs of the family that come behind it.
     """
-    tired: set[tuple[tools.Tool, str, str]] = set()
+    tired: set[tuple[tools.Tool | None, str, str]] = set()
     for instance, model in product(instances, models):
         count: object = None
-        for number in workers:
-            row = measure(instance, model, number, repeat)
-            count = row["executions"]
-            yield row
-        for tool, number in product(others, workers):
+        for tool, number in product((None, *others), workers):
             key = (tool, model, instance.family)
-            if model not in tool.models or key in tired:
+            if key in tired or (tool and model not in tool.models):
                 continue
-            told = f"{instance.name}: {tool.name} {tool.models[model].name}"
+            told = f"{instance.name}: {f'{tool.name} {tool.models[model].name}' if tool else f'xgen {model}'}"
             try:
-                row = measure_tool(tool, instance, tool.models[model], number, repeat)
+                if tool:
+                    row = measure_tool(tool, instance, tool.models[model], number, repeat)
+                else:
+                    row = measure(instance, model, number, repeat)
             except (ValueError, TimeoutError, xgen.XgenError) as error:
                 print(f"{told}: left out: {error}", file=sys.stderr)
                 if isinstance(error, TimeoutError):
                     tired.add(key)
                 continue
+            count = row["executions"] if count is None else count
             if row["executions"] != count:
-                found = f"{row['executions']} executions, xgen under {model} {count}"
-                print(f"{told}: MISMATCH: {found}", file=sys.stderr)
+                print(f"{told}: MISMATCH: {row['executions']} executions, not {count}", file=sys.stderr)
             yield row

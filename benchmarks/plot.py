@@ -17,18 +17,21 @@ from pathlib import Path
 from typing import Any
 
 COLOURS = {
-    "sc": "C0",
-    "tso": "C1",
-    "rc11": "C2",
-    "arm8": "C3",
-    "riscv": "C4",
-    "lkmm": "C5",
-    "weak": "C6",
-    "power": "C7",
-}
+    "sc": "C0", "tso": "C1", "rc11": "C2", "arm8": "C3", "riscv": "C4", "lkmm": "C5", "weak": "C6", "pso": "C8",
+}  # fmt: skip
 """Of xgen's models; other tools' models of the same name have the same colour."""
 OTHER_NAMES = {"x86tso-mixed.cat": "tso", "aarch64.cat": "arm8"}
 STYLES = {"xgen": ("-", "o"), "genmc": ("--", "s"), "nidhugg": (":", "^"), "herd7": ("-.", "x")}
+
+SIZES = {
+    "writers": "writes, of 3 threads together",
+    "cost-events": "events",
+    "cost-private": "events",
+    "cost-threads": "threads",
+    "cost-variables": "variables",
+}
+"""What the size of a family is; of those that end in -rounds or -bound, rounds and bounds; else the family's n."""
+COLUMNS = [("executions_per_second", "executions per second"), ("ns_per_graph", "ns per graph visited")]
 
 Line = tuple[str, str, int]
 """Tool, model and number of workers."""
@@ -59,11 +62,27 @@ def colour(model: str) -> str:
     return COLOURS.get(name, "grey")
 
 
+def size_of(family: str) -> str:
+    """What the size of a family is."""
+    if family.endswith("-rounds"):
+        return "rounds of each thread"
+    if family.endswith("-bound"):
+        return "events per thread, at most"
+    return SIZES.get(family, "n")
+
+
+def title(family: str, rows: Iterable[dict[str, str]]) -> str:
+    """The family, the tools with their versions, and the machine."""
+    rows = list(rows)
+    versions = dict.fromkeys(f"{row['tool']} {row['version']}" for row in rows)
+    return f"{family}\n{', '.join(versions)}; {rows[0]['cpu']}"
+
+
 def draw(pyplot: Any, family: str, rows: list[dict[str, str]], path: Path) -> None:
-    """One picture: executions per second on the left, nanoseconds per graph on the right."""
-    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
-    columns = [("executions_per_second", "executions per second"), ("ns_per_graph", "ns per graph")]
-    for axis, (column, label) in zip(axes, columns, strict=True):
+    """One picture: executions per second on the left, nanoseconds per graph on the right, one legend for both."""
+    figure, axes = pyplot.subplots(1, 2, figsize=(13, 4.8), layout="constrained")
+    sizes = sorted({int(row["size"]) for row in rows})
+    for axis, (column, label) in zip(axes, COLUMNS, strict=True):
         for (tool, model, workers), points in lines_of(rows, column).items():
             style, marker = STYLES.get(tool, ("-", "."))
             name = f"{tool} {model}" + (f", {workers} workers" if workers > 1 else "")
@@ -71,13 +90,16 @@ def draw(pyplot: Any, family: str, rows: list[dict[str, str]], path: Path) -> No
                 *zip(*points, strict=True), style, marker=marker, markersize=4, color=colour(model), label=name,
                 linewidth=1 + 0.8 * (workers - 1),
             )  # fmt: skip
-        axis.set_xlabel("size")
+        axis.set_xlabel(size_of(family))
         axis.set_ylabel(label)
         axis.set_yscale("log")
+        if sizes[-1] >= 8 * sizes[0]:
+            axis.set_xscale("log", base=2)
+        axis.set_xticks(sizes, [str(size) for size in sizes])
+        axis.set_xticks([], minor=True)
         axis.grid(True, which="both", alpha=0.25)
-        axis.set_xticks(sorted({int(row["size"]) for row in rows}))
-    axes[0].legend(fontsize="small")
-    figure.suptitle(family)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", fontsize="small")
+    figure.suptitle(title(family, rows), fontsize="medium")
     figure.savefig(path, dpi=110)
     pyplot.close(figure)
 

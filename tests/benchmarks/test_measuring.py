@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import measure
 import pytest
 import tools
 from families import instance
@@ -95,7 +96,7 @@ def test_another_tool_has_rows_of_its_own(capsys: pytest.CaptureFixture[str]) ->
 
 def test_another_count_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(measured(says(4))) == 2
-    assert capsys.readouterr().err == "sb(2): sayer --sc: MISMATCH: 4 executions, xgen under sc 3\n"
+    assert capsys.readouterr().err == "sb(2): sayer --sc: MISMATCH: 4 executions, not 3\n"
 
 
 def test_what_is_left_out_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,7 +121,17 @@ def test_a_tool_for_which_a_program_takes_too_long(
     ]  # fmt: skip
     assert capsys.readouterr().err.splitlines() == [
         "sb(2): sayer --sc: left out: not finished within 0.3 s",
-        "readers(1): sayer --sc: MISMATCH: 3 executions, xgen under sc 2",
+        "readers(1): sayer --sc: MISMATCH: 3 executions, not 2",
+    ]
+
+
+def test_a_program_that_takes_xgen_too_long(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measure, "LIMIT", 0.01)
+    assert [row["tool"] for row in measured(says(3), names=("sb(2)", "sb(3)"))] == ["sayer", "sayer"]
+    assert capsys.readouterr().err.splitlines() == [
+        "sb(2): xgen sc: left out: not finished within 0.01 s",
     ]
 
 
