@@ -29,8 +29,8 @@ FIELDS = [
 
 Row = dict[str, object]
 
-LEAST = 0.02
-"""Seconds of exploring: what another tool takes beyond its start-up, but less than this, is no measurement."""
+LEAST = 0.5
+"""What another tool takes beyond its start-up is no measurement if it is less than this part of the start-up."""
 
 LIMIT = tools.LIMIT
 """Seconds that xgen gets for one program: as many as the others."""
@@ -101,7 +101,7 @@ def measure_tool(tool: tools.Tool, instance: Instance, model: tools.Model, worke
         runs = [tools.explore(tool, model, instance, workers, Path(folder)) for _ in range(repeat)]
     finished, counted = min(runs, key=lambda pair: pair[0].seconds)
     seconds = finished.seconds - startup
-    rate = round((counted.executions + counted.blocked) / seconds) if seconds >= LEAST else ""
+    rate = round((counted.executions + counted.blocked) / seconds) if seconds >= LEAST * startup else ""
     return _row(
         instance, load, tool=tool.name, version=_version(tool), model=model.name, workers=workers,
         executions=counted.executions, blocked=counted.blocked, seconds=round(max(seconds, 0), 3),

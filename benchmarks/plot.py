@@ -47,19 +47,33 @@ def rows_of(paths: Iterable[Path]) -> list[dict[str, str]]:
 
 
 def lines_of(rows: Iterable[dict[str, str]], column: str) -> dict[Line, list[tuple[int, float]]]:
-    """The points of each line, by size; rows that have no value in the column are left out."""
+    """The points of each line, by size; rows without a value in the column are left out. In the order of a legend."""
     lines: dict[Line, list[tuple[int, float]]] = defaultdict(list)
     for row in rows:
         if row[column]:
             line = (row["tool"], row["model"], int(row["workers"]))
             lines[line].append((int(row["size"]), float(row[column])))
-    return {line: sorted(points) for line, points in lines.items()}
+    return {line: sorted(lines[line]) for line in sorted(lines, key=place)}
+
+
+def place(line: Line) -> tuple[int, int, int]:
+    """Where a line stands in a legend: by tool, then by model, then by workers."""
+    tool, model, workers = line
+    ranks = [
+        names.index(name) if name in names else len(names)
+        for names, name in (([*STYLES], tool), ([*COLOURS], own_name(model)))
+    ]
+    return ranks[0], ranks[1], workers
+
+
+def own_name(model: str) -> str:
+    """xgen's name for a model of another tool: sc for --sc, -sc, sc.cat."""
+    return OTHER_NAMES.get(model, model.lstrip("-").removesuffix(".cat"))
 
 
 def colour(model: str) -> str:
-    """The colour of a model, by the name that the tool has for it: sc, --sc, -sc, sc.cat."""
-    name = OTHER_NAMES.get(model, model.lstrip("-").removesuffix(".cat"))
-    return COLOURS.get(name, "grey")
+    """The colour of a model, by the name that the tool has for it."""
+    return COLOURS.get(own_name(model), "grey")
 
 
 def size_of(family: str) -> str:
