@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from xgen.errors import Source
@@ -26,6 +28,14 @@ PROBLEMS = [
     ),
     ("a = for_each_node F[isb] begin po(A[node] -> R) | rf end a acyclic", []),
     ("a = fr ; rf\nb = po | rf b acyclic flag a empty", []),
+    ("f(r) = r ; rf\na = f(po) a acyclic", []),
+    (
+        "f(r) = r ; rf\ng(r) = f(r) ; po\na = po | rf a acyclic",
+        [
+            (1, "the function `f` is defined and not applied"),
+            (2, "the function `g` is defined and not applied"),
+        ],
+    ),
     # Never, always
     ("po acyclic", [(1, "`po` can never fail")]),
     ("a = po(R -> W) ; [W] ; po \\ addr a irreflexive", [(1, "`a` can never fail")]),
@@ -54,6 +64,17 @@ PROBLEMS = [
 @pytest.mark.parametrize(("text", "problems"), PROBLEMS, ids=[text for text, _ in PROBLEMS])
 def test_problems(text: str, problems: list[tuple[int | None, str]]) -> None:
     assert found(text) == problems
+
+
+def test_names_that_are_defined_twice(tmp_path: Path) -> None:
+    """Of the model's own text: one that is also in a file that it includes is often meant."""
+    (tmp_path / "more.cat").write_text("let d = rf let d = rf | po")
+    model = tmp_path / "m.cat"
+    model.write_text('"m"\ninclude "more.cat"\nlet a = po\nlet c = a\nlet a = a | rf let d = a\nacyclic a | c | d as x')
+    problems = problems_of(load_model(str(model)))
+    assert [(problem.note, problem.position and problem.position.line, problem.message) for problem in problems] == [
+        (True, 5, "`a` is defined once more; what comes before goes on with the earlier definition")
+    ]
 
 
 @pytest.mark.parametrize("name", [name for name in list_models() if not name.startswith("thesis/")])

@@ -59,7 +59,8 @@ def show(model: str, text: bool) -> None:
 def check(model: str) -> None:
     """Look for mistakes in MODEL, a file or the name of a shipped model: exit code 1 if there is one.
 
-    Reported are definitions that are not used, constraints that never or always fail, and tags that nothing has.
+    Reported are definitions and functions that are not used, constraints that never or always fail, and tags that
+    nothing has; of .cat models, also names that are defined twice.
 
     \b
     Example:

@@ -242,7 +242,8 @@ class Definition:
 class Model:
     """A memory model: its name, its definitions (for display) and its constraints.
 
-    `tags` are those that it expects of programs, where it says so.
+    `tags` are those that it expects of programs, where it says so. For `xgen models check`: functions that nothing
+    applies, and definitions by names that had a meaning in the same text before.
     """
 
     name: str
@@ -251,3 +252,5 @@ class Model:
     definitions: tuple[Definition, ...] = field(default=())
     title: str = ""
     tags: tuple[str, ...] | None = None
+    unapplied: tuple[tuple[str, Position], ...] = ()
+    redefined: tuple[tuple[str, Position], ...] = ()

@@ -154,7 +154,13 @@ class _Elaborator(Operators):
             else:
                 self.constrain(statement)
         constraints, definitions = tuple(self.constraints.values()), tuple(self.definitions.values())
-        return Model(name, self.main, constraints, definitions, title, tags)
+        applied = {function for function, _ in self.applied}
+        unapplied = tuple(
+            (function, position_in(self.main, f.token))
+            for function, f in self.functions.items()
+            if f.source is self.main and function not in applied
+        )
+        return Model(name, self.main, constraints, definitions, title, tags, unapplied)
 
     def header(self, statement: Node) -> tuple[str, str, tuple[str, ...] | None]:
         """The name, the one-line description, and the tags that are expected of programs."""

@@ -47,7 +47,7 @@ def problems_of(model: Model) -> list[Problem]:
 
 
 def _unused(model: Model) -> Iterator[Problem]:
-    """Definitions that no constraint and no flag depends on."""
+    """Definitions that no constraint and no flag depends on, and functions that nothing applies."""
     if model.source.name.endswith(".cat"):
         return  # what a .cat model includes is a library
     used = {part for term in terms_of(model) for part in term.subterms()}
@@ -60,6 +60,8 @@ def _unused(model: Model) -> Iterator[Problem]:
             if Term(variable, (), term.name) in used:
                 continue
         yield Problem(f"`{definition.name}` is defined and not used by any constraint", definition.position)
+    for name, position in model.unapplied:
+        yield Problem(f"the function `{name}` is defined and not applied", position)
 
 
 def _decided(constraint: Constraint) -> Iterator[Problem]:
@@ -160,5 +162,8 @@ def _tags(model: Model) -> Iterator[Problem]:
 
 
 def _notes(model: Model) -> Iterator[Problem]:
+    for name, position in model.redefined:
+        message = f"`{name}` is defined once more; what comes before goes on with the earlier definition"
+        yield Problem(message, position, note=True)
     if not [constraint for constraint in model.constraints if not constraint.flag]:
         yield Problem("the model has no constraint: every execution is allowed", note=True)

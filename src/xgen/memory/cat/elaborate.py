@@ -59,6 +59,8 @@ class _Run:
         self.scope: Scope = ChainMap(self.evaluator.initial_names())
         self.constraints: list[Constraint] = []
         self.definitions: dict[str, Definition] = {}
+        self.own: set[str] = set()  # the names that the model's own file defines
+        self.redefined: list[tuple[str, Position]] = []
         self.including: list[s.Include] = []
         self.open_files: list[str] = []
         self.coherence: Constraint | None = None  # what cos.cat demands
@@ -77,7 +79,8 @@ class _Run:
         self.add_coherence()
         name = Path(source.name).stem
         title = self.file.title if self.file.title != name else ""
-        return Model(name, source, tuple(self.constraints), (*self.used_names(), *self.definitions.values()), title)
+        definitions = (*self.used_names(), *self.definitions.values())
+        return Model(name, source, tuple(self.constraints), definitions, title, redefined=tuple(self.redefined))
 
     def used_names(self) -> list[Definition]:
         """herd's own relations that the constraints depend on and that the algebra has no names for."""
@@ -132,7 +135,12 @@ class _Run:
         for name, value in bound.items():
             if isinstance(value, Term):
                 self.definitions.pop(name, None)
-                self.definitions[name] = Definition(name, value, self.place(places[name]).position)
+                position = self.place(places[name]).position
+                self.definitions[name] = Definition(name, value, position)
+                if scope is self.scope and places[name].source is self.file.source:
+                    if name in self.own:
+                        self.redefined.append((name, position))
+                    self.own.add(name)
 
     def place(self, place: s.Place) -> s.Place:
         """A place in the model's own file: of what is in an included one, the `include`."""
