@@ -45,7 +45,6 @@ Machine::Machine(const Code& code, int words) : code_(code), words_(words) {
     registers_count_ = static_cast<int>(width);
     taints_.resize((width + 1) * words);
     open_.resize(words);
-    guards_.resize(words);
     for (auto* v : {&registers_, &trial_, &scratch_, &seen_}) v->resize(width);
 }
 
@@ -168,9 +167,7 @@ void Machine::taint_result(const Instruction& i) {
     switch (i.op) {
     case Op::JZ: return add_taint(control, i.a);
     case Op::ASSUME:
-        if (i.c == 0) return add_taint(control, i.a);
-        if (i.a >= 0)
-            for (int k = 0; k < words_; ++k) guards_[k] |= taint_of(i.a)[k];
+        if (i.c == 0) add_taint(control, i.a);
         return;
     case Op::ASSERT: return add_taint(control, i.a);
     case Op::TAINT: return add_taint(taint_of(i.dst), i.a);
@@ -316,21 +313,24 @@ bool Machine::spins(const std::int64_t* registers, std::int32_t pc, int locals) 
     return false;
 }
 
-// Keeps the values of the operands of what the thread has stopped at, and what they depend on.
-void Machine::read_operands(int thread, const std::int64_t* registers, ThreadState& state, Taint taint) {
+// Keeps the values of the operands of what the thread has stopped at, and what they depend on. `sets_of`: what each
+// register depends on.
+void Machine::read_operands(int thread, const std::int64_t* registers, const std::uint64_t* sets_of, ThreadState& state,
+                            Taint taint) {
     const int locals = code_.threads[thread].locals;
     if (state.status == Status::OPEN)
         std::copy(open_.begin(), open_.end(), taint.words + static_cast<std::ptrdiff_t>(Taint::address(locals)) * words_);
     if (state.status != Status::EVENT && state.status != Status::CHOICE) return;
     const Instruction& at = code_.instructions[state.pc];
     std::uint64_t* sets[] = {taint.words, taint.words};
-    if (tainting_) {
+    if (taint.words) {
         sets[0] += static_cast<std::ptrdiff_t>(Taint::address(locals)) * words_;
         sets[1] += static_cast<std::ptrdiff_t>(Taint::data(locals)) * words_;
         for (auto* set : sets) std::fill(set, set + words_, 0);
     }
     auto value = [&](std::int32_t x, int set) {
-        if (tainting_) add_taint(sets[set], x);
+        if (taint.words && x >= 0)
+            for (int k = 0; k < words_; ++k) sets[set][k] |= sets_of[static_cast<std::ptrdiff_t>(x) * words_ + k];
         return x >= 0 ? registers[x] : code_.constants[~x];
     };
     switch (at.op) {
@@ -349,10 +349,6 @@ void Machine::read_operands(int thread, const std::int64_t* registers, ThreadSta
         state.expected = value(rmw.expected, 1);
         break;
     }
-    case Op::CHOOSE:
-        // Which options there are: no dependency that the models see, for choices are not events to them.
-        if (tainting_) std::copy(guards_.begin(), guards_.end(), sets[1]);
-        break;
     default: break;
     }
     if (at.op == Op::HAVOC && state.a > state.b) state.status = Status::BLOCKED;
@@ -410,26 +406,29 @@ void Machine::store_taint(int locals, Taint taint) {
     std::copy(control, control + words_, taint.words + static_cast<std::ptrdiff_t>(Taint::control(locals)) * words_);
 }
 
-// Whether the thread, of which no dependencies are tracked, is at its next event, or at its end, with nothing to compute.
-bool Machine::is_there(int thread, ThreadState& state, const std::int64_t* locals) {
+// Whether the thread is at its next event, or at its end, with nothing to compute, and knows which cell it is about.
+bool Machine::is_there(int thread, ThreadState& state, const std::int64_t* locals, Taint taint,
+                       const std::uint64_t* unknown) {
     const Instruction* at = &code_.instructions[state.pc];
     if (at->op == Op::GOTO) at = &code_.instructions[at->c];
+    std::int32_t address = -1;
     switch (at->op) {
-    case Op::END: state.status = Status::ENDED; break;
+    case Op::END: break;
     case Op::LOAD:
-    case Op::STORE:
-    case Op::FENCE:
-    case Op::RMW: state.status = Status::EVENT; break;
+    case Op::STORE: address = at->a; break;
+    case Op::FENCE: break;
+    case Op::RMW: address = code_.rmws[at->c].address; break;
     default: return false;
     }
+    if (unknown && address >= 0) return false;
+    state.status = at->op == Op::END ? Status::ENDED : Status::EVENT;
     state.pc = static_cast<std::int32_t>(at - code_.instructions.data());
-    tainting_ = false;
-    read_operands(thread, locals, state, {});
+    read_operands(thread, locals, taint.words, state, taint);
     return true;
 }
 
 void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint taint, const std::uint64_t* unknown) {
-    if (!taint.words && is_there(thread, state, locals)) return;
+    if (is_there(thread, state, locals, taint, unknown)) return;
     const ThreadCode& t = code_.threads[thread];
     std::copy(locals, locals + t.locals, registers_.begin());
     load_taint(t.locals, taint);
@@ -468,7 +467,7 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
         state.status = ahead_.status;
         stop = ahead_stop_;
     }
-    read_operands(thread, registers_.data(), state, taint);
+    read_operands(thread, registers_.data(), taints_.data(), state, taint);
     store_taint(t.locals, taint);
     std::copy(registers_.begin(), registers_.begin() + t.locals, locals);
 }

@@ -87,8 +87,9 @@ private:
     // enabled one's registers and state are left in scratch_ and ahead_.
     template <class F>
     void look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled);
-    void read_operands(int thread, const std::int64_t* registers, ThreadState& state, Taint taint);
-    bool is_there(int thread, ThreadState& state, const std::int64_t* locals);
+    void read_operands(int thread, const std::int64_t* registers, const std::uint64_t* sets_of, ThreadState& state,
+                       Taint taint);
+    bool is_there(int thread, ThreadState& state, const std::int64_t* locals, Taint taint, const std::uint64_t* unknown);
     void load_taint(int locals, Taint taint);
     void store_taint(int locals, Taint taint);
     void taint_result(const Instruction& i);
@@ -109,7 +110,6 @@ private:
     std::int32_t index_ = 0;  // of the next event
     // Of the registers, then of the branches; only while taint is tracked
     std::vector<std::uint64_t> taints_, kept_taints_, ahead_taints_;
-    std::vector<std::uint64_t> guards_;  // of the assumes that are no control dependency, since the last event
     int words_ = 0, registers_count_ = 0;
     bool tainting_ = false;
     const std::uint64_t* unknown_ = nullptr;
