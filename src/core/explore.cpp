@@ -27,8 +27,7 @@ Explorer<W>::Explorer(Search& search) : Runner<W>(search) {
 
 template <int W>
 template <int V>
-Explorer<W>::Explorer(const Explorer<V>& o)
-    : Runner<W>(o), depth_(o.depth_), arrived_(o.arrived_), pending_(o.pending_) {
+Explorer<W>::Explorer(const Explorer<V>& o) : Runner<W>(o), depth_(o.depth_), pending_(o.pending_) {
     for (int i = 0; i < depth_; ++i) {
         const Context<V>& from = *o.contexts_[i];
         auto to = std::make_unique<Context<W>>();
@@ -129,27 +128,14 @@ template <int W>
 void Explorer<W>::open_event(int thread, const ThreadState& state) {
     Context<W>& context = top();
     const Graph<W>& graph = context.graph;
-    const Instruction& i = search_->code.instructions[state.pc];
-    const bool write = i.op == Op::STORE || i.op == Op::STOREX || state.writing;
-    const bool reads = i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::RMW;
-    Frame<W>& frame = open_frame(context, write ? Step::WRITE : reads ? Step::READ : Step::FENCE);
-    Event& event = frame.event;
-    event.thread = thread;
-    event.index = graph.length(thread);
-    event.pc = state.pc;
-    event.kind = write ? EventKind::WRITE : reads ? EventKind::READ : EventKind::FENCE;
-    event.event_class = i.c;
-    event.rmw = state.writing;
-    event.exclusive = i.op == Op::LOADX;
-    if (i.op == Op::STOREX) event.partner = static_cast<std::int32_t>(state.expected);
+    const Event event = next_event(graph, thread, state);
+    const bool write = event.kind == EventKind::WRITE;
+    Frame<W>& frame = open_frame(context, write ? Step::WRITE : event.cell >= 0 ? Step::READ : Step::FENCE);
+    frame.event = event;
     if (graph.tracking) find_dependencies(graph, frame);
-    if (event.kind == EventKind::FENCE) return;
-    event.cell = static_cast<std::int32_t>(state.a);
+    if (event.cell < 0) return;
     frame.candidate = graph.mo_last[event.cell];
-    event.value = state.b;
-    event.expected = state.expected;
-    if (!state.writing) return;
-    event.event_class = search_->code.rmws[i.c].write_class;
+    if (!event.rmw) return;
     frame.candidate = graph.events[graph.last(thread)].rf;
     // Only after an RMW that reads the mo-last write is this the maximal step.
     frame.first = frame.candidate == graph.mo_last[event.cell];
@@ -160,7 +146,6 @@ Frame<W>& Explorer<W>::open_frame(Context<W>& context, Step step) {
     if (context.depth == static_cast<int>(context.frames.size())) context.frames.emplace_back();
     Frame<W>& frame = context.frames[context.depth++];
     frame.targets.clear();
-    frame.event = Event();
     frame.step = step;
     frame.added = frame.revisiting = false;
     frame.first = true;
@@ -171,10 +156,7 @@ Frame<W>& Explorer<W>::open_frame(Context<W>& context, Step step) {
 template <int W>
 void Explorer<W>::open_choice(int thread, const ThreadState& state, const std::int64_t* locals) {
     Frame<W>& frame = open_frame(top(), Step::CHOICE);
-    frame.event.kind = EventKind::CHOICE;
-    frame.event.thread = thread;
-    frame.event.index = top().graph.length(thread);
-    frame.event.pc = state.pc;
+    frame.event = next_event(top().graph, thread, state);
     if (top().graph.tracking) find_dependencies(top().graph, frame);
     if (search_->code.instructions[state.pc].op == Op::HAVOC) {
         frame.next = state.a;
@@ -203,7 +185,7 @@ bool Explorer<W>::advance() {
     int e = add(context, frame);
     int broken = check_step(context.graph, context.kept, e, Bits::below(e));
     if (broken >= 0) {
-        remove(context);
+        this->remove(context.graph);
         return refuse(frame, broken);
     }
     return arrive(frame, e, frame.event.pc + 1);
@@ -232,7 +214,7 @@ bool Explorer<W>::next_read(Frame<W>& frame) {
         int broken = check_step(context.graph, context.kept, e, Bits::below(e));
         if (broken < 0) return arrive(frame, e, frame.event.pc + 1);
         context.graph.clear_rf(e);
-        remove(context);
+        this->remove(context.graph);
         refuse(frame, broken);
     }
     return false;
@@ -249,7 +231,7 @@ bool Explorer<W>::next_place(Frame<W>& frame) {
         int broken = check_step(context.graph, context.kept, e, Bits::below(e));
         if (broken < 0) return arrive(frame, e, frame.event.pc + 1);
         context.graph.remove_mo(e);
-        remove(context);
+        this->remove(context.graph);
         refuse(frame, broken);
     }
     return false;
@@ -330,7 +312,7 @@ bool Explorer<W>::next_revisited_place(Frame<W>& frame) {
             in_situ_.withdraw(context.kept, e);
         }
         graph.remove_mo(e);
-        remove(context);
+        this->remove(context.graph);
     }
     return false;
 }
@@ -349,7 +331,7 @@ void Explorer<W>::take_back(Frame<W>& frame) {
     if (frame.step != Step::CHOICE) in_situ_.withdraw(context.kept, e);
     if (frame.step == Step::READ) graph.clear_rf(e);
     if (frame.step == Step::WRITE || frame.step == Step::REVISIT) graph.remove_mo(e);
-    remove(context);
+    this->remove(context.graph);
 }
 
 namespace {

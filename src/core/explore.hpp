@@ -47,20 +47,15 @@ struct Context {
 };
 
 template <int W>
-class Explorer final : public AnyExplorer, private Runner<W> {
+class Explorer final : public Runner<W> {
 public:
     explicit Explorer(Search& search);
     template <int V>
     explicit Explorer(const Explorer<V>& narrow);
 
     Halt run(double seconds) override;
-    bool full() const override { return full_; }
     std::unique_ptr<AnyExplorer> widened() const override;
     std::unique_ptr<AnyExplorer> split() override;
-    void attach(Search& search) override { search_ = &search; }
-    bool enter(const std::vector<std::int32_t>& path) override;
-    int branches() override;
-    Halt reason() const override { return halt_; }
 
 private:
     template <int V>
@@ -70,6 +65,8 @@ private:
     using Runner<W>::machine_;
     using Runner<W>::in_situ_;
     using Runner<W>::halt_;
+    using Runner<W>::arrived_;
+    using Runner<W>::full_;
     using Runner<W>::confirming_;
     using Runner<W>::initial_states_;
     using Runner<W>::check_step;
@@ -77,13 +74,14 @@ private:
     using Runner<W>::halt;
     using Runner<W>::is_started;
     using Runner<W>::may_step;
+    using Runner<W>::next_event;
     using Runner<W>::po_previous;
     using Runner<W>::set_read_class;
     using Runner<W>::state_of;
 
     // What is left of one frame of one of the other's contexts.
     Explorer(const Explorer& whole, const Context<W>& context, int frame);
-    int take_branches(int count);
+    int take_branches(int count, bool alone) override;
     static bool has_options(const Frame<W>& frame);
     static void drop_options(Frame<W>& frame);
     using Step = typename Frame<W>::Step;
@@ -113,7 +111,6 @@ private:
 
     // --- events ---
     int add(Context<W>& context, const Frame<W>& frame);
-    void remove(Context<W>& context);
     void find_dependencies(const Graph<W>& graph, Frame<W>& frame) const;
     Bits po_prefix(const Graph<W>& graph, const Event& event) const;
     bool arrive(Frame<W>& frame, int e, std::int32_t pc);
@@ -125,8 +122,6 @@ private:
 
     std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
     int depth_ = 0;                                      // contexts in use
-    bool arrived_ = false;                               // a new consistent graph is at the top
-    bool full_ = false;
     Closing<W> closing_;            // of the last revisit
     int pending_ = -1;              // >= 0: this thread has read for an RMW and writes next
 };

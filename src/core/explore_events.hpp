@@ -23,15 +23,6 @@ int Explorer<W>::add(Context<W>& context, const Frame<W>& frame) {
 }
 
 template <int W>
-void Explorer<W>::remove(Context<W>& context) {
-    Graph<W>& graph = context.graph;
-    const int last = graph.size() - 1;
-    if (graph.forks) std::replace(graph.starts.begin(), graph.starts.end(), last, -1);
-    if (graph.visible.test(last)) graph.hide(last, class_sets(graph.events[last].event_class));
-    graph.remove_last();
-}
-
-template <int W>
 void Explorer<W>::find_dependencies(const Graph<W>& graph, Frame<W>& frame) const {
     auto [addr, data, ctrl] = this->dependencies(graph, frame.event);
     frame.addr = addr;

@@ -1,8 +1,6 @@
 // How an explorer hands over a part of its search, and how it goes to one. Part of explore.cpp.
 #pragma once
 
-#include <limits>
-
 #include "explore.hpp"
 
 namespace xgen {
@@ -42,6 +40,7 @@ std::unique_ptr<AnyExplorer> Explorer<W>::split() {
 template <int W>
 Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int frame) : Runner<W>(whole), depth_(1) {
     halt_ = Halt::BUDGET;
+    arrived_ = false;
     contexts_.push_back(std::make_unique<Context<W>>(context));
     Context<W>& own = top();
     for (int f = own.depth - 1; f >= frame; --f)
@@ -50,10 +49,8 @@ Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int fram
     for (int f = 0; f < frame; ++f) drop_options(own.frames[f]);
 }
 
-// Takes branches of the graph at the top, one after the other, up to `count`; returns how many there were. The last one
-// taken stays.
 template <int W>
-int Explorer<W>::take_branches(int count) {
+int Explorer<W>::take_branches(int count, bool alone) {
     if (arrived_) {
         arrived_ = false;
         if (!descend()) {
@@ -61,35 +58,18 @@ int Explorer<W>::take_branches(int count) {
             return 0;
         }
     }
-    const int context = depth_;
+    const int context = depth_ - 1, frame = depth_ > 0 ? top().depth - 1 : -1;
     int taken = 0;
-    for (; taken < count && halt_ == Halt::BUDGET; ++taken) {
-        depth_ = context;
+    for (; frame >= 0 && taken < count && halt_ == Halt::BUDGET; ++taken) {
+        depth_ = context + 1;
         arrived_ = false;
         if (!advance()) break;
     }
-    return taken;
-}
-
-template <int W>
-bool Explorer<W>::enter(const std::vector<std::int32_t>& path) {
-    if (path.empty()) return true;
-    for (std::int32_t branch : path) {
-        const int context = depth_ - 1, frame = arrived_ ? top().depth : top().depth - 1;
-        if (frame < 0 || take_branches(branch + 1) != branch + 1) return false;
+    if (frame >= 0 && alone) {
         drop_options(contexts_[context]->frames[frame]);
         contexts_[context]->frames[frame].first = false;
     }
-    // What was passed on the way is counted by who explores it.
-    search_->counters = {};
-    search_->witness = {};
-    confirming_ = -1;
-    return true;
-}
-
-template <int W>
-int Explorer<W>::branches() {
-    return take_branches(std::numeric_limits<int>::max());
+    return taken;
 }
 
 }  // namespace xgen

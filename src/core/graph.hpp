@@ -123,9 +123,14 @@ public:
     }
     // Adds copies of events of another graph of this kind, which are next to each other there.
     void add_copies(const Graph& other, int first, int count) {
-        if (size_ + count > capacity_) reserve(std::max(size_ + count, other.capacity_));
+        if (size_ + count > capacity_) reserve(std::max({size_ + count, 2 * size_, other.capacity_}));
         std::memcpy(record(size_), other.record(first), count * record_size_);
         for (int k = 0; k < count; ++k) lengthen(events[size_].thread);
+    }
+    // Makes an event of this graph what it was when another graph got the copy that is the last event there.
+    void restore_last(const Graph& other) {
+        const Event& event = other.events[other.size_ - 1];
+        std::memcpy(record(at(event.thread, event.index)), other.record(other.size_ - 1), record_size_);
     }
 
     // The model and the other events see the event in this slot from now on; it is not a choice.

@@ -12,6 +12,8 @@
 // src/xgen/memory/polarity.py), whether it is extensible or not. What is not built are executions with a cycle in
 // dependencies and rf: values out of thin air. Dependencies are addr, data, ctrl, rmw, and those of an address on what
 // comes after the access in program order.
+//
+// There is one graph, and a stack of decisions. An option is taken in place, and taken back before the next one is tried.
 #pragma once
 
 #include <memory>
@@ -22,76 +24,65 @@
 
 namespace xgen {
 
-// What is to be decided next, and the options that are left: numbers in `options`, or, where that is empty, `next` to
-// `end` themselves.
+// The known events that are not in the graph yet, and the reads, open or not, of which the value is not known.
+template <int W>
+struct Ahead {
+    Row<W> joining;  // fences and writes, which join first
+    Row<W> open;     // reads
+    Row<W> updates;  // the writes of RMWs, which join with their reads
+    Row<W> unknown;
+
+    bool any() const { return (joining | open | updates).any(); }
+    void drop(int slot) {
+        for (Row<W>* set : {&joining, &open, &updates}) set->reset(slot);
+    }
+};
+
+// What is to be decided, which option has been taken, and which are left: numbers in `options`, or, where that is empty,
+// `next` to `end` themselves.
+template <int W>
 struct Decision {
     enum class Kind : std::uint8_t {
-        NONE,
         CHOICE,   // of an edge or a value
         OUTCOME,  // of an RMW that may fail: 0, it does not, or 1
         JOINING,  // a fence joins the graph
         PLACE,    // of a write, right after another one in modification order
-        SOURCE,   // of a read: a write, or LATER
-    } kind = Kind::NONE;
-    std::int32_t thread = -1, slot = -1;
+        SOURCE,   // of a read: a write, or -1 for one that comes later
+    } kind = Kind::JOINING;
+    std::int32_t thread = -1, slot = -1;  // where a thread stands, or a known event
     std::vector<std::int32_t> options;
     std::int64_t next = 0, end = -1;
+    bool taken = false;       // an option is
+    std::int64_t option = 0;  // that one
+    // What the graph was before.
+    std::int32_t size = 0, saved = 0;  // events; records in Resolver::saved_
+    std::int32_t outer = -1;           // the same of the last decision below that has options left; -1: none has
+    std::int32_t joined = 0;           // events that have joined the graph since
+    Ahead<W> ahead;
+    Row<W> excluded;                   // of the read
 
-    static constexpr std::int32_t LATER = -1;
-
-    void set(Kind kind_, std::int32_t thread_, std::int32_t slot_, std::int64_t count) {
-        kind = kind_;
-        thread = thread_;
-        slot = slot_;
-        next = 0;
-        end = count - 1;
-    }
     bool any() const { return next <= end; }
     void drop() { next = 1, end = 0; }
-    std::int64_t take() {
-        const std::int64_t number = next;
-        if (number == end)
+    void take() {
+        taken = true;
+        option = options.empty() ? next : options[next];
+        if (next == end)
             drop();  // the next number might not exist
         else
             ++next;
-        return options.empty() ? number : options[number];
-    }
-};
-
-// A consistent graph on the way from the empty one to where the search is, with what is left to be tried from it.
-template <int W>
-struct Stage {
-    Graph<W> graph;
-    Kept<W> kept;
-    Row<W> pending;                      // known events that are not in the graph yet
-    std::vector<Row<W>> excluded;        // by slot: the writes that an open read does not read from
-    std::vector<std::uint64_t> unknown;  // per thread, by index: the reads of which the value is not known
-    Decision decision;
-
-    std::uint64_t* unknown_of(int thread) { return unknown.data() + static_cast<std::size_t>(thread) * W; }
-    const std::uint64_t* unknown_of(int thread) const { return unknown.data() + static_cast<std::size_t>(thread) * W; }
-    // Whether an event of a thread has read a value that is not known.
-    bool is_unknown(int slot) const {
-        const Event& e = graph.events[slot];
-        return e.thread >= 0 && (unknown_of(e.thread)[e.index >> 6] >> (e.index & 63) & 1);
     }
 };
 
 template <int W>
-class Resolver final : public AnyExplorer, private Runner<W> {
+class Resolver final : public Runner<W> {
 public:
     explicit Resolver(Search& search);
     template <int V>
     explicit Resolver(const Resolver<V>& narrow);
 
     Halt run(double seconds) override;
-    bool full() const override { return full_; }
     std::unique_ptr<AnyExplorer> widened() const override;
     std::unique_ptr<AnyExplorer> split() override;
-    void attach(Search& search) override { search_ = &search; }
-    bool enter(const std::vector<std::int32_t>& path) override;
-    int branches() override;
-    Halt reason() const override { return halt_; }
 
 private:
     template <int V>
@@ -101,56 +92,85 @@ private:
     using Runner<W>::machine_;
     using Runner<W>::in_situ_;
     using Runner<W>::halt_;
+    using Runner<W>::arrived_;
+    using Runner<W>::full_;
     using Runner<W>::check_step;
     using Runner<W>::class_sets;
     using Runner<W>::halt;
     using Runner<W>::is_started;
     using Runner<W>::may_step;
+    using Runner<W>::next_event;
     using Runner<W>::state_before;
     using Runner<W>::state_of;
-    using Kind = Decision::Kind;
+    using Kind = typename Decision<W>::Kind;
+    static constexpr std::int32_t LATER = -1;
 
-    Resolver(const Resolver& whole, const Stage<W>& node);
+    // What is left of one decision of the other.
+    Resolver(const Resolver& whole, int decision);
 
     // --- the search ---
-    bool step();
-    bool prepare();
-    bool advance();
-    bool apply(std::int64_t option);
-    int take_branches(int count);
-    Stage<W>& copy_top();
-    Stage<W>& top() { return *nodes_[depth_ - 1]; }
+    bool descend();  // opens a decision; false where there is none, or where the graph is full
+    bool advance();  // next option of the decision at the top; false where it has none left
+    bool apply(Decision<W>& decision);
+    void take_back(Decision<W>& decision);
+    int update_of(int read) const { return graph_.at(graph_.events[read].thread, graph_.events[read].index + 1); }
+    bool join(Decision<W>& decision, int slot, bool whole = true);
+    void leave(int slot);
+    void save(int slot);
+    int take_branches(int count, bool alone) override;
+    Decision<W>& top() { return decisions_[depth_ - 1]; }
 
     // --- threads run ahead ---
-    bool run_ahead(Stage<W>& node);
-    bool may_run(const Stage<W>& node, int thread) const;
-    void extend(Stage<W>& node, int thread, bool fails);
-    int add_known(Stage<W>& node, Event event);
-    std::int32_t pc_after(const Graph<W>& graph, int slot);
-    bool learn(Stage<W>& node, int read);
-    bool rerun(Stage<W>& node, int read);
-    void take_operands(Stage<W>& node, int slot);
-    bool is_refuted(const Stage<W>& node, int read) const;
-    bool knows_operands(const Stage<W>& node, int read) const;
+    void find_stopping();
+    bool run_ahead();
+    bool run_ahead(int thread);
+    bool may_run(int thread) const;
+    void extend(int thread, bool fails);
+    void choose(int thread, std::int64_t option);
+    int add_known(const Event& event);
+    void remove_known();
+    void run_from(int slot);
+    std::int32_t pc_after(int slot);
+    bool learn(int read);
+    bool rerun(int read);
+    bool is_refuted(int read) const;
+    bool knows_operands(int read) const;
+    // By index: the reads of a thread of which the value is not known.
+    std::uint64_t* unknown_of(int thread) { return unknown_.data() + static_cast<std::size_t>(thread) * W; }
+    const std::uint64_t* unknown_of(int thread) const { return unknown_.data() + static_cast<std::size_t>(thread) * W; }
+    void set_unknown(int slot);
+    void set_known(int slot);
 
     // --- what to decide ---
-    void decide(Stage<W>& node);
-    void decide_read(Stage<W>& node);
-    void find_sources(const Stage<W>& node, int read, std::vector<std::int32_t>& sources) const;
-    bool may_come(const Stage<W>& node, int read) const;
-    bool is_known(const Stage<W>& node, int write) const;
-    Bits waited_for(const Graph<W>& graph, int thread) const;
-    Bits unknown_sources(const Stage<W>& node, int write) const;
-    bool depends(const Stage<W>& node, Bits reads, int read) const;
+    bool decide();
+    bool decide_thread(int thread);
+    bool decide_read();
+    Decision<W>& open_decision(Kind kind, int thread, int slot);
+    void find_sources(int read);
+    void find_late();
+    bool waits(int thread, const ThreadState& state) const;
+    bool may_come(int read) const;
+    Bits waited_for(int thread) const;
+    Bits unknown_sources(int write) const;
+    bool depends(Bits reads, int read) const;
     const std::vector<bool>& written_from(std::int32_t pc) const;
 
-    bool join(Stage<W>& node, int slot);
-    void leave(Stage<W>& node, int slot);
+    Graph<W> graph_;
+    Kept<W> kept_;
+    int room_ = 0;                           // for so many events in kept_
+    Ahead<W> ahead_;
+    std::vector<Bits> excluded_;             // by slot: the writes that an open read does not read from
+    std::vector<std::uint64_t> unknown_;     // see unknown_of()
+    std::vector<Decision<W>> decisions_;     // reused
+    int depth_ = 0;                          // decisions in use
+    Graph<W> saved_;                         // a stack of records, as they were before they were changed
+    std::vector<std::int32_t> saved_at_;     // by slot: where it was saved last
+    int needed_ = -1;                        // what has been saved from there on will be restored; -1: nothing will
+    std::vector<std::int32_t> stepped_;      // the threads that may run ahead
 
-    std::vector<std::unique_ptr<Stage<W>>> nodes_;  // reused
-    int depth_ = 0;                                // nodes in use
-    bool arrived_ = false;                         // the top is new
-    bool full_ = false;
+    std::vector<std::int32_t> stopping_;     // the threads that may stop before they end
+    std::vector<std::int32_t> late_;         // those that may yet do a write that is not known
+    std::vector<std::int32_t> sources_, chosen_sources_, learnt_;  // room to work in
     // By instruction: the cells that may be written from there on; found when asked for.
     mutable std::vector<std::vector<bool>> written_;
 };

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -44,11 +45,22 @@ std::unique_ptr<AnyExplorer> make_explorer(Search& search, int events);
 constexpr int wider(int width) { return width < 4 ? 2 * width : width < 256 ? 4 * width : 0; }
 
 template <int W>
-class Runner {
+class Runner : public AnyExplorer {
+public:
+    bool full() const override { return full_; }
+    void attach(Search& search) override { search_ = &search; }
+    bool enter(const std::vector<std::int32_t>& path) override;
+    int branches() override { return take_branches(std::numeric_limits<int>::max(), false); }
+    Halt reason() const override { return halt_; }
+
 protected:
     using Bits = Row<W>;
     template <int V>
     friend class Runner;
+
+    // Takes branches of the graph where the search is, one after the other, up to `count`; returns how many there were.
+    // The last one taken stays. `alone`: the search leaves out those that have not been taken.
+    virtual int take_branches(int count, bool alone) = 0;
 
     explicit Runner(Search& search);
     template <int V>
@@ -87,14 +99,16 @@ protected:
     }
 
     // --- events ---
+    Event next_event(const Graph<W>& graph, int thread, const ThreadState& state) const;
     struct Dependencies {
         Bits addr, data, ctrl;
     };
     Dependencies dependencies(const Graph<W>& graph, const Event& event) const;
     std::array<int, 2> po_previous(const Graph<W>& graph, const Event& event) const;
     void fork(Graph<W>& graph, int e) const;
+    void remove(Graph<W>& graph) const;
     int add_initial_writes(Graph<W>& graph, Kept<W>& kept);
-    int check_step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present);
+    int check_step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present, bool whole = true);
 
     // --- whole executions ---
     void finish(const Graph<W>& graph);
@@ -113,6 +127,8 @@ protected:
     Machine machine_;
     Evaluator<W> in_situ_, final_, flags_;
     Halt halt_ = Halt::BUDGET;
+    bool arrived_ = false;          // the search is at a new consistent graph
+    bool full_ = false;
     std::int64_t confirming_ = -1;  // >= 0: a violation was found, steps left for reaching a whole execution
     std::vector<ThreadState> initial_states_;
     std::vector<std::int64_t> initial_locals_;           // `stride_` per thread
@@ -130,8 +146,20 @@ template <int W>
 template <int V>
 Runner<W>::Runner(const Runner<V>& other)
     : search_(other.search_), machine_(search_->code, W), in_situ_(search_->plan.in_situ), final_(search_->plan.final),
-      flags_(search_->plan.flags), halt_(other.halt_), confirming_(other.confirming_), initial_states_(other.initial_states_),
-      initial_locals_(other.initial_locals_), stride_(other.stride_) {}
+      flags_(search_->plan.flags), halt_(other.halt_), arrived_(other.arrived_), confirming_(other.confirming_),
+      initial_states_(other.initial_states_), initial_locals_(other.initial_locals_), stride_(other.stride_) {}
+
+template <int W>
+bool Runner<W>::enter(const std::vector<std::int32_t>& path) {
+    if (path.empty()) return true;
+    for (std::int32_t branch : path)
+        if (take_branches(branch + 1, true) != branch + 1) return false;
+    // What was passed on the way is counted by who explores it.
+    search_->counters = {};
+    search_->witness = {};
+    confirming_ = -1;
+    return true;
+}
 
 template <int W>
 template <class Step>
@@ -348,6 +376,30 @@ void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std:
 
 // ---- events ----
 
+// What a thread does where it stands, at an event or a choice. What an RMW reads decides more (see set_read_class).
+template <int W>
+Event Runner<W>::next_event(const Graph<W>& graph, int thread, const ThreadState& state) const {
+    const Instruction& i = search_->code.instructions[state.pc];
+    Event event;
+    event.kind = EventKind::CHOICE;
+    event.thread = thread;
+    event.index = graph.length(thread);
+    event.pc = state.pc;
+    if (state.status == Status::CHOICE) return event;
+    const bool write = i.op == Op::STORE || i.op == Op::STOREX || state.writing;
+    const bool reads = i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::RMW;
+    event.kind = write ? EventKind::WRITE : reads ? EventKind::READ : EventKind::FENCE;
+    event.event_class = state.writing ? search_->code.rmws[i.c].write_class : i.c;
+    event.rmw = state.writing;
+    event.exclusive = i.op == Op::LOADX;
+    if (i.op == Op::STOREX) event.partner = static_cast<std::int32_t>(state.expected);
+    if (event.kind == EventKind::FENCE) return event;
+    event.cell = static_cast<std::int32_t>(state.a);
+    event.expected = state.expected;
+    if (write) event.value = state.b;
+    return event;
+}
+
 // What the next event of a thread depends on.
 template <int W>
 typename Runner<W>::Dependencies Runner<W>::dependencies(const Graph<W>& graph, const Event& event) const {
@@ -392,6 +444,15 @@ void Runner<W>::fork(Graph<W>& graph, int e) const {
     if (i.op == Op::START && graph.starts[i.a] < 0) graph.starts[i.a] = e;
 }
 
+// Takes back the last event, with its edges gone.
+template <int W>
+void Runner<W>::remove(Graph<W>& graph) const {
+    const int last = graph.size() - 1;
+    if (graph.forks) std::replace(graph.starts.begin(), graph.starts.end(), last, -1);
+    if (graph.visible.test(last)) graph.hide(last, class_sets(graph.events[last].event_class));
+    graph.remove_last();
+}
+
 // Puts the initial writes into an empty graph; the number of a constraint that they break, or -1.
 template <int W>
 int Runner<W>::add_initial_writes(Graph<W>& graph, Kept<W>& kept) {
@@ -413,9 +474,9 @@ int Runner<W>::add_initial_writes(Graph<W>& graph, Kept<W>& kept) {
 }
 
 // Checks the graph with event e, of which `present` is the rest; keeps e's pairs where the graph is consistent.
-// Returns the number of a constraint that fails, or -1.
+// Returns the number of a constraint that fails, or -1. `whole` is false where only e's own pairs are to be checked.
 template <int W>
-int Runner<W>::check_step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present) {
+int Runner<W>::check_step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present, bool whole) {
     int broken = in_situ_.step(graph, kept, e, present);
     if (broken >= 0) return broken;
     in_situ_.commit(kept, e);
@@ -425,6 +486,7 @@ int Runner<W>::check_step(const Graph<W>& graph, Kept<W>& kept, int e, const Bit
     // Recomputing costs the square of the size: large graphs run the same code.
     if (graph.size() <= 100 && !in_situ_.verify(graph, kept, all)) std::abort();
 #endif
+    if (!whole) return -1;
     broken = in_situ_.whole(graph, kept);
     if (broken >= 0) in_situ_.withdraw(kept, e);
     return broken;

@@ -1,0 +1,261 @@
+// What is to be decided next, and which options there are. Part of resolve.cpp.
+#pragma once
+
+#include <bit>
+
+#include "resolve.hpp"
+#include "resolve_threads.hpp"
+
+namespace xgen {
+
+// Calls f for each instruction that may be run from one on.
+template <class F>
+void each_reachable(const Code& code, std::int32_t pc, F&& f) {
+    std::vector<bool> seen(code.instructions.size());
+    std::vector<std::int32_t> left{pc};
+    while (!left.empty()) {
+        const std::int32_t at = left.back();
+        left.pop_back();
+        if (seen[at]) continue;
+        seen[at] = true;
+        const Instruction& i = code.instructions[at];
+        f(at, i);
+        if (i.op == Op::CHOOSE) left.insert(left.end(), code.targets[i.c].begin(), code.targets[i.c].end());
+        if (i.op == Op::JMP || i.op == Op::JZ || i.op == Op::GOTO) left.push_back(i.c);
+        const bool ends = i.op == Op::FAIL || i.op == Op::END || i.op == Op::STUCK || i.op == Op::CUT;
+        if (!ends && i.op != Op::CHOOSE && i.op != Op::JMP && i.op != Op::GOTO) left.push_back(at + 1);
+    }
+}
+
+// Finds the threads that may stop at a choice, at a value that is not known, at an RMW that may fail, or for others.
+template <int W>
+void Resolver<W>::find_stopping() {
+    const Code& code = search_->code;
+    auto stops = [&](const Instruction& i) {
+        switch (i.op) {
+        case Op::JZ:
+        case Op::ASSUME:
+        case Op::ASSERT:
+        case Op::CHOOSE:
+        case Op::HAVOC:
+        case Op::INDEX:
+        case Op::DEREF:
+        case Op::DIV:
+        case Op::MOD:
+        case Op::REM:
+        case Op::SHL:
+        case Op::SHR:
+        case Op::JOIN: return true;
+        case Op::LOAD:
+        case Op::STORE:
+        case Op::LOADX:
+        case Op::STOREX: return i.a >= 0;
+        case Op::RMW: return code.rmws[i.c].address >= 0 || may_fail(code.rmws[i.c].kind);
+        default: return false;
+        }
+    };
+    for (int t = 0; t < graph_.thread_count(); ++t) {
+        bool any = code.threads[t].waits;
+        each_reachable(code, code.threads[t].entry,
+                       [&](std::int32_t at, const Instruction& i) { any |= stops(i) || !code.live[at].empty(); });
+        if (any) stopping_.push_back(t);
+    }
+}
+
+// Opens the next decision of a graph whose threads have run ahead; false where everything is decided, or where some
+// read can no longer read from anything.
+template <int W>
+bool Resolver<W>::decide() {
+    for (int t : stopping_)
+        if (decide_thread(t)) return true;
+    const int e = ahead_.joining.first();
+    if (e < 0) return decide_read();
+    const Event& event = graph_.events[e];
+    Decision<W>& decision = open_decision(event.kind == EventKind::FENCE ? Kind::JOINING : Kind::PLACE, -1, e);
+    if (event.kind == EventKind::FENCE) {
+        decision.end = 0;
+        return true;
+    }
+    for (int place = graph_.mo_last[event.cell]; place >= 0; place = graph_.mo_previous[place])
+        if (graph_.is_place(place)) decision.options.push_back(place);
+    decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
+    return true;
+}
+
+// Opens a decision of the place where a thread stands, if there is one.
+template <int W>
+bool Resolver<W>::decide_thread(int thread) {
+    const std::int32_t bound = search_->settings.max_depth;
+    const std::int64_t* locals;
+    const ThreadState& state = state_of(graph_, thread, locals);
+    const Instruction& i = search_->code.instructions[state.pc];
+    if (!is_started(graph_, thread)) return false;
+    if (state.status == Status::CHOICE && (bound < 0 || state.choices < CHOICES)) {
+        const bool havoc = i.op == Op::HAVOC;
+        Decision<W>& decision = open_decision(Kind::CHOICE, thread, -1);
+        decision.next = havoc ? state.a : 0;
+        decision.end = havoc ? state.b : static_cast<std::int64_t>(machine_.enabled(thread, state, locals).size()) - 1;
+        return true;
+    }
+    if (state.status == Status::EVENT && i.op == Op::RMW && (bound < 0 || state.events + 2 <= bound)) {
+        Decision<W>& decision = open_decision(Kind::OUTCOME, thread, -1);
+        decision.end = 1;
+        return true;
+    }
+    return false;
+}
+
+template <int W>
+Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
+    if (depth_ == static_cast<int>(decisions_.size())) decisions_.emplace_back();
+    Decision<W>& decision = decisions_[depth_];
+    decision.outer = -1;
+    if (depth_ > 0) decision.outer = top().any() ? top().saved : top().outer;
+    ++depth_;
+    decision.kind = kind;
+    decision.thread = thread;
+    decision.slot = slot;
+    decision.options.clear();
+    decision.next = 0;
+    decision.taken = false;
+    decision.size = graph_.size();
+    decision.saved = saved_.size();
+    decision.joined = 0;
+    decision.ahead = ahead_;
+    return decision;
+}
+
+// Takes the first open read that can only read from what is there already, or else the first that can read from that.
+template <int W>
+bool Resolver<W>::decide_read() {
+    find_late();
+    int chosen = -1;
+    Bits rest = ahead_.open;
+    for (int r; (r = rest.first()) >= 0; rest.reset(r)) {
+        find_sources(r);
+        const bool later = may_come(r);
+        if (sources_.empty() && !later) return false;
+        if (sources_.empty() || (later && chosen >= 0)) continue;
+        chosen = r;
+        if (later) sources_.push_back(LATER);
+        std::swap(sources_, chosen_sources_);
+        if (!later) break;
+    }
+    if (chosen < 0) return false;
+    Decision<W>& decision = open_decision(Kind::SOURCE, -1, chosen);
+    decision.excluded = excluded_[chosen];
+    std::swap(decision.options, chosen_sources_);
+    decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
+    return true;
+}
+
+// Finds the writes of the graph that an open read can read from, the mo-last one first.
+template <int W>
+void Resolver<W>::find_sources(int read) {
+    const Event& event = graph_.events[read];
+    const Instruction& i = search_->code.instructions[event.pc];
+    const bool compares = i.op == Op::RMW && may_fail(search_->code.rmws[i.c].kind) && knows_operands(read);
+    const Bits& excluded = excluded_[read];
+    sources_.clear();
+    for (int w = graph_.mo_last[event.cell]; w >= 0; w = graph_.mo_previous[w]) {
+        if (excluded.test(w) || (event.rmw && !graph_.is_place(w))) continue;
+        const Bits unknown = unknown_sources(w);
+        if (unknown.any() ? depends(unknown, read)
+                          : compares && Machine::writes(search_->code.rmws[i.c].kind, graph_.events[w].value,
+                                                        event.expected) != event.rmw)
+            continue;
+        sources_.push_back(w);
+    }
+}
+
+// Finds the threads that may yet do writes which are not known: those that wait for others, or for what they read.
+template <int W>
+void Resolver<W>::find_late() {
+    late_.clear();
+    for (int t : stopping_) {
+        const std::int64_t* locals;
+        const ThreadState& state = state_of(graph_, t, locals);
+        if (state.status == Status::OPEN || waits(t, state)) late_.push_back(t);
+    }
+}
+
+// Whether a thread has not been started yet, or waits for the end of another.
+template <int W>
+bool Resolver<W>::waits(int thread, const ThreadState& state) const {
+    return !is_started(graph_, thread) || (state.status == Status::EVENT && !may_step(graph_, thread, state));
+}
+
+// Whether a write that is not in the graph yet may be one for an open read to read from.
+template <int W>
+bool Resolver<W>::may_come(int read) const {
+    const int cell = graph_.events[read].cell;
+    Bits rest = ahead_.updates;
+    for (int w; (w = rest.first()) >= 0; rest.reset(w))
+        if (graph_.events[w].cell == cell && !depends(unknown_sources(w), read)) return true;
+    for (int t : late_) {
+        const std::int64_t* locals;
+        const ThreadState& state = state_of(graph_, t, locals);
+        if (written_from(state.pc)[cell] && (waits(t, state) || !depends(waited_for(t), read))) return true;
+    }
+    return false;
+}
+
+// The reads of unknown value that an OPEN thread waits for.
+template <int W>
+Row<W> Resolver<W>::waited_for(int thread) const {
+    Bits result;
+    const int locals = search_->code.threads[thread].locals;
+    const std::uint64_t* words =
+        graph_.taint_of(graph_.last(thread)) + static_cast<std::size_t>(Taint::address(locals)) * W;
+    for (int k = 0; k < W; ++k)
+        for (std::uint64_t rest = words[k]; rest; rest &= rest - 1)
+            result.set(graph_.line(thread)[64 * k + std::countr_zero(rest)]);
+    return result;
+}
+
+// The reads of unknown value from which a write's value is computed, and the read of an RMW.
+template <int W>
+Row<W> Resolver<W>::unknown_sources(int write) const {
+    const Event& event = graph_.events[write];
+    Bits result = graph_.data[write] & ahead_.unknown;
+    const int previous = event.rmw ? graph_.at(event.thread, event.index - 1) : -1;
+    if (previous >= 0 && ahead_.unknown.test(previous)) result.set(previous);
+    return result;
+}
+
+// Whether reads of unknown value depend on an open read: are it, or read what is computed from it.
+template <int W>
+bool Resolver<W>::depends(Bits reads, int read) const {
+    Bits seen = reads;
+    for (int r; (r = reads.first()) >= 0;) {
+        if (r == read) return true;
+        reads.reset(r);
+        if (graph_.events[r].rf < 0) continue;
+        const Bits more = unknown_sources(graph_.events[r].rf) - seen;
+        seen |= more;
+        reads |= more;
+    }
+    return false;
+}
+
+// The cells that may be written from an instruction on.
+template <int W>
+const std::vector<bool>& Resolver<W>::written_from(std::int32_t pc) const {
+    const Code& code = search_->code;
+    std::vector<bool>& cells = written_[pc];
+    if (!cells.empty()) return cells;
+    cells.resize(code.cells.size());
+    auto write = [&](std::int32_t address) {
+        if (address >= 0)
+            cells.assign(cells.size(), true);
+        else
+            cells[code.constants[~address]] = true;
+    };
+    each_reachable(code, pc, [&](std::int32_t, const Instruction& i) {
+        if (i.op == Op::STORE || i.op == Op::STOREX) write(i.a);
+        if (i.op == Op::RMW) write(code.rmws[i.c].address);
+    });
+    return cells;
+}
+
+}  // namespace xgen

@@ -1,0 +1,226 @@
+// Threads that run ahead of their reads, and run again when a value is known. Part of resolve.cpp.
+#pragma once
+
+#include <algorithm>
+
+#include "resolve.hpp"
+
+namespace xgen {
+
+// Whether an RMW may be a plain read, or a blocked one, because of what it reads.
+inline bool may_fail(RmwKind kind) {
+    return kind == RmwKind::CAS || kind == RmwKind::ADD_UNLESS || kind == RmwKind::LOCK;
+}
+
+// Runs each thread to where it depends on what is not known, or decided. False where the graph is full.
+template <int W>
+bool Resolver<W>::run_ahead() {
+    if (stepped_.empty()) return true;
+    if (graph_.forks) {
+        for (bool changed = true; changed;) {
+            const int size = graph_.size();
+            for (int t = 0; t < graph_.thread_count(); ++t)
+                if (!run_ahead(t)) return false;
+            changed = graph_.size() > size;
+        }
+    } else {
+        std::sort(stepped_.begin(), stepped_.end());
+        for (int t : stepped_)
+            if (!run_ahead(t)) return false;
+    }
+    stepped_.clear();
+    if (graph_.size() <= room_) return true;
+    room_ = graph_.size();
+    for (std::size_t n = 0; n < kept_.size(); ++n)
+        if (search_->plan.in_situ.nodes[n].kept) kept_[n].grow(room_);
+    return true;
+}
+
+template <int W>
+bool Resolver<W>::run_ahead(int thread) {
+    while (halt_ == Halt::BUDGET && may_run(thread)) {
+        if (graph_.size() + 2 > 64 * W) return false;
+        extend(thread, false);
+    }
+    return true;
+}
+
+// Whether a thread stands at an event that it does whatever it reads.
+template <int W>
+bool Resolver<W>::may_run(int thread) const {
+    const std::int64_t* locals;
+    const ThreadState& state = state_of(graph_, thread, locals);
+    if (state.status != Status::EVENT || !may_step(graph_, thread, state)) return false;
+    const Instruction& i = search_->code.instructions[state.pc];
+    const std::int32_t bound = search_->settings.max_depth;
+    if (bound >= 0 && state.events + (i.op == Op::RMW ? 2 : 1) > bound) return false;
+    return i.op != Op::RMW || !may_fail(search_->code.rmws[i.c].kind);
+}
+
+// Adds a thread's next event to the known ones; of an RMW, both of them, or its read alone where it fails.
+template <int W>
+void Resolver<W>::extend(int thread, bool fails) {
+    const std::int64_t* locals;
+    Event event = next_event(graph_, thread, state_of(graph_, thread, locals));
+    const Instruction& i = search_->code.instructions[event.pc];
+    if (i.op == Op::RMW) {
+        const RmwCode& rmw = search_->code.rmws[i.c];
+        event.rmw = !fails;
+        event.event_class = fails ? rmw.failed_class : rmw.read_class;
+    }
+    const int e = add_known(event);
+    run_from(e);
+    if (!event.rmw || is_error(graph_.states[e].status)) return;
+    run_from(add_known(next_event(graph_, thread, state_of(graph_, thread, locals))));
+}
+
+// Takes an option of the choice at which a thread stands.
+template <int W>
+void Resolver<W>::choose(int thread, std::int64_t option) {
+    const std::int64_t* locals;
+    Event event = next_event(graph_, thread, state_of(graph_, thread, locals));
+    event.value = option;
+    run_from(add_known(event));
+}
+
+// Adds a thread's next event to the known ones.
+template <int W>
+int Resolver<W>::add_known(const Event& event) {
+    const auto [addr, data, ctrl] = this->dependencies(graph_, event);
+    const int e = graph_.add(event, {});
+    graph_.addr[e] = addr;
+    graph_.data[e] = data;
+    graph_.ctrl[e] = ctrl;
+    if (graph_.forks) this->fork(graph_, e);
+    excluded_.emplace_back();
+    saved_at_.push_back(0);
+    switch (event.kind) {
+    case EventKind::CHOICE: break;
+    case EventKind::FENCE: ahead_.joining.set(e); break;
+    case EventKind::WRITE: (event.rmw ? ahead_.updates : ahead_.joining).set(e); break;
+    case EventKind::READ:
+        ahead_.open.set(e);
+        set_unknown(e);
+    }
+    return e;
+}
+
+// Removes the event that was added last.
+template <int W>
+void Resolver<W>::remove_known() {
+    const int last = graph_.size() - 1;
+    if (ahead_.unknown.test(last)) set_known(last);
+    excluded_.pop_back();
+    saved_at_.pop_back();
+    this->remove(graph_);
+}
+
+template <int W>
+void Resolver<W>::set_unknown(int slot) {
+    const Event& event = graph_.events[slot];
+    ahead_.unknown.set(slot);
+    unknown_of(event.thread)[event.index >> 6] |= 1ULL << (event.index & 63);
+}
+
+template <int W>
+void Resolver<W>::set_known(int slot) {
+    const Event& event = graph_.events[slot];
+    ahead_.unknown.reset(slot);
+    unknown_of(event.thread)[event.index >> 6] &= ~(1ULL << (event.index & 63));
+}
+
+// Runs a thread on from one of its events.
+template <int W>
+void Resolver<W>::run_from(int slot) {
+    const int thread = graph_.events[slot].thread;
+    const std::uint64_t* unknown = unknown_of(thread);
+    const bool any = std::any_of(unknown, unknown + W, [](std::uint64_t word) { return word != 0; });
+    this->run_after(graph_, slot, pc_after(slot), any ? unknown : nullptr);
+}
+
+// Where a thread goes on after an event.
+template <int W>
+std::int32_t Resolver<W>::pc_after(int slot) {
+    const Event& event = graph_.events[slot];
+    if (event.kind != EventKind::CHOICE || search_->code.instructions[event.pc].op != Op::CHOOSE) return event.pc + 1;
+    const std::int64_t* locals;
+    const ThreadState& before = state_before(graph_, event.thread, event.index, locals);
+    return machine_.enabled(event.thread, before, locals)[event.value];
+}
+
+// A read has got a write to read from: where the value is known, its thread runs again from there, and so do those that
+// read what it writes. False where the values refute what was assumed of an RMW.
+template <int W>
+bool Resolver<W>::learn(int read) {
+    learnt_.clear();
+    if (!unknown_sources(graph_.events[read].rf).any()) learnt_.push_back(read);
+    while (!learnt_.empty()) {
+        const int r = learnt_.back();
+        learnt_.pop_back();
+        if (!ahead_.unknown.test(r)) continue;
+        if (r != read) save(r);
+        Event& event = graph_.events[r];
+        event.value = graph_.events[event.rf].value;
+        set_known(r);
+        if (!rerun(r)) return false;
+        const std::int32_t* line = graph_.line(event.thread);
+        for (int k = event.index + 1; k < graph_.length(event.thread); ++k) {
+            if (graph_.events[line[k]].kind != EventKind::WRITE) continue;
+            const Bits readers = graph_.readers[line[k]] & ahead_.unknown;
+            if (readers.any() && !unknown_sources(line[k]).any())
+                readers.each([&](int reader) { learnt_.push_back(reader); });
+        }
+    }
+    return true;
+}
+
+// Runs a thread again from a read, of which the value is known now, over its known events.
+template <int W>
+bool Resolver<W>::rerun(int read) {
+    const int thread = graph_.events[read].thread;
+    stepped_.push_back(thread);
+    for (int k = graph_.events[read].index; k < graph_.length(thread); ++k) {
+        const int e = graph_.line(thread)[k];
+        if (e != read) save(e);
+        const std::int64_t* locals;
+        const ThreadState& before = state_before(graph_, thread, k, locals);
+        if (is_error(before.status)) {  // nothing follows it any more
+            graph_.states[e] = before;
+            std::copy(locals, locals + graph_.stride, graph_.locals_of(e));
+            ahead_.drop(e);
+            continue;
+        }
+        Event& event = graph_.events[e];
+        if (event.kind == EventKind::WRITE) event.value = before.b;
+        if (event.kind != EventKind::CHOICE) event.expected = before.expected;
+        if (is_refuted(e)) return false;
+        run_from(e);
+    }
+    return true;
+}
+
+// Whether an RMW is known to read what it was assumed not to read.
+template <int W>
+bool Resolver<W>::is_refuted(int read) const {
+    const Event& event = graph_.events[read];
+    const Instruction& i = search_->code.instructions[event.pc];
+    if (event.kind != EventKind::READ || i.op != Op::RMW) return false;
+    const RmwKind kind = search_->code.rmws[i.c].kind;
+    if (!may_fail(kind) || ahead_.unknown.test(read)) return false;
+    return knows_operands(read) && Machine::writes(kind, event.value, event.expected) != event.rmw;
+}
+
+// Whether it is known what an RMW's read is compared with.
+template <int W>
+bool Resolver<W>::knows_operands(int read) const {
+    const Event& event = graph_.events[read];
+    const int previous = graph_.at(event.thread, event.index - 1);
+    if (previous < 0) return true;
+    const int locals = search_->code.threads[event.thread].locals;
+    const std::uint64_t* data = graph_.taint_of(previous) + static_cast<std::size_t>(Taint::data(locals)) * W;
+    for (int k = 0; k < W; ++k)
+        if (data[k] & unknown_of(event.thread)[k]) return false;
+    return true;
+}
+
+}  // namespace xgen
