@@ -6,6 +6,7 @@ needed, so that a short check is not kept waiting by the imports of the others.
 
 from __future__ import annotations
 
+import gc
 import importlib
 
 import click
@@ -42,6 +43,8 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> None:
         """Run the command; what is wrong with the input is told on standard error, and no traceback is shown."""
+        # What is made of a long program lives to the end, and looking through it takes a sixth of the time.
+        gc.set_threshold(50_000)
         try:
             super().invoke(ctx)
         except XgenError as error:
