@@ -6,10 +6,13 @@ The operations and what each of them does are listed in src/core/code.hpp.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from xgen.engine._core import Op, RmwKind
 from xgen.errors import Position, Source
+from xgen.program.automaton import Location, Statement
+from xgen.program.printer import print_location, print_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +76,23 @@ class Variable:
     type: Literal["int", "bool", "mutex"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Site:
-    """Where an instruction comes from: the position of its statement and the statement's text.
+    """Where an instruction comes from: its position, and the part of the program that it is of, or its text.
 
     `location` is the error location's name where the instruction is a FAIL, else None.
     """
 
     position: Position
-    text: str
+    part: Statement | Location | str
     location: str | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the part; most are never asked for."""
+        if isinstance(self.part, str):
+            return self.part
+        return print_location(self.part) if isinstance(self.part, Location) else print_statement(self.part)
 
 
 @dataclass(slots=True)

@@ -47,7 +47,6 @@ from xgen.program.automaton import (
 )
 from xgen.program.code import Code, Instruction, Site, ThreadCode
 from xgen.program.expressions import TEMPORARY, Array, Builder
-from xgen.program.printer import print_location, print_statement
 
 NESTED_CALLS = 8
 """So many calls of one procedure may be running inside each other; a thread that comes to one more is cut."""
@@ -229,7 +228,7 @@ class Thread(Accesses):
         body = self.activation.body
         location, edges = body.locations[name], body.edges[name]
         error = name if location.kind == "error" else None
-        self.site = Site(location.position, print_location(location), error)
+        self.site = Site(location.position, location, error)
         if location.kind == "error":
             self.emit(Op.FAIL)
         elif location.kind == "final" or not (edges or body.has_final):
@@ -274,7 +273,7 @@ class Thread(Accesses):
         """Emits an edge's statements; the location where they go on, if they do. The site is then the edge itself."""
         edge = rest.edge
         for number, statement in enumerate(edge.statements[rest.start :], rest.start + 1):
-            self.site = Site(statement.position, print_statement(statement))
+            self.site = Site(statement.position, statement)
             match statement:
                 case Return(value):
                     self.leave(value)
