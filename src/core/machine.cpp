@@ -291,16 +291,16 @@ void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t 
     std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
 }
 
-std::vector<std::int32_t> Machine::enabled(int thread, const ThreadState& state, const std::int64_t* locals) {
+const std::vector<std::int32_t>& Machine::enabled(int thread, const ThreadState& state, const std::int64_t* locals) {
     const ThreadCode& t = code_.threads[thread];
     budget_ = LOCAL_STEPS;
     index_ = state.index;
     tainting_ = false;
     unknown_ = nullptr;
     std::copy(locals, locals + t.locals, registers_.begin());
-    std::vector<std::int32_t> targets;
-    look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t target) { targets.push_back(target); });
-    return targets;
+    enabled_.clear();
+    look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t target) { enabled_.push_back(target); });
+    return enabled_;
 }
 
 bool Machine::spins(const std::int64_t* registers, std::int32_t pc, int locals) {

@@ -75,8 +75,8 @@ public:
     void run_rmw(int thread, ThreadState& state, std::int64_t value, bool writes, bool known, std::int64_t* locals,
                  Taint taint, const std::uint64_t* unknown);
 
-    // The instructions to go on from, one for each enabled edge of the CHOOSE where the thread stands.
-    std::vector<std::int32_t> enabled(int thread, const ThreadState& state, const std::int64_t* locals);
+    // The instructions to go on from, one for each enabled edge of the CHOOSE where the thread stands; until the next call.
+    const std::vector<std::int32_t>& enabled(int thread, const ThreadState& state, const std::int64_t* locals);
 
 private:
     enum class Stop : std::uint8_t { EDGE_END, CHOOSE, OTHER };
@@ -103,6 +103,7 @@ private:
 
     const Code& code_;
     std::vector<std::int64_t> registers_, trial_, scratch_;
+    std::vector<std::int32_t> enabled_;
     ThreadState ahead_;
     Stop ahead_stop_ = Stop::OTHER;
     bool ahead_open_ = false;

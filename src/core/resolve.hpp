@@ -143,11 +143,10 @@ private:
 
     // --- what to decide ---
     bool decide();
-    bool decide_thread(int thread);
+    bool decide_thread(int thread, const ThreadState& state, const std::int64_t* locals);
     bool decide_read();
     Decision<W>& open_decision(Kind kind, int thread, int slot);
     void find_sources(int read);
-    void find_late();
     bool waits(int thread, const ThreadState& state) const;
     bool may_come(int read) const;
     Bits waited_for(int thread) const;
@@ -169,7 +168,7 @@ private:
     std::vector<std::int32_t> stepped_;      // the threads that may run ahead
 
     std::vector<std::int32_t> stopping_;     // the threads that may stop before they end
-    std::vector<std::int32_t> late_;         // those that may yet do a write that is not known
+    std::vector<std::int32_t> late_;         // of those: they may yet do writes that are not known (found by decide())
     std::vector<std::int32_t> sources_, chosen_sources_, learnt_;  // room to work in
     // By instruction: the cells that may be written from there on; found when asked for.
     mutable std::vector<std::vector<bool>> written_;

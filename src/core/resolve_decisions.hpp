@@ -66,8 +66,14 @@ void Resolver<W>::find_stopping() {
 // read can no longer read from anything.
 template <int W>
 bool Resolver<W>::decide() {
-    for (int t : stopping_)
-        if (decide_thread(t)) return true;
+    late_.clear();
+    for (int t : stopping_) {
+        const std::int64_t* locals;
+        const ThreadState& state = state_of(graph_, t, locals);
+        if (state.status == Status::ENDED) continue;
+        if (decide_thread(t, state, locals)) return true;
+        if (state.status == Status::OPEN || waits(t, state)) late_.push_back(t);
+    }
     const int e = ahead_.joining.first();
     if (e < 0) return decide_read();
     const Event& event = graph_.events[e];
@@ -84,10 +90,8 @@ bool Resolver<W>::decide() {
 
 // Opens a decision of the place where a thread stands, if there is one.
 template <int W>
-bool Resolver<W>::decide_thread(int thread) {
+bool Resolver<W>::decide_thread(int thread, const ThreadState& state, const std::int64_t* locals) {
     const std::int32_t bound = search_->settings.max_depth;
-    const std::int64_t* locals;
-    const ThreadState& state = state_of(graph_, thread, locals);
     const Instruction& i = search_->code.instructions[state.pc];
     if (!is_started(graph_, thread)) return false;
     if (state.status == Status::CHOICE && (bound < 0 || state.choices < CHOICES)) {
@@ -128,7 +132,6 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
 // Takes the first open read that can only read from what is there already, or else the first that can read from that.
 template <int W>
 bool Resolver<W>::decide_read() {
-    find_late();
     int chosen = -1;
     Bits rest = ahead_.open;
     for (int r; (r = rest.first()) >= 0; rest.reset(r)) {
@@ -165,17 +168,6 @@ void Resolver<W>::find_sources(int read) {
                                                         event.expected) != event.rmw)
             continue;
         sources_.push_back(w);
-    }
-}
-
-// Finds the threads that may yet do writes which are not known: those that wait for others, or for what they read.
-template <int W>
-void Resolver<W>::find_late() {
-    late_.clear();
-    for (int t : stopping_) {
-        const std::int64_t* locals;
-        const ThreadState& state = state_of(graph_, t, locals);
-        if (state.status == Status::OPEN || waits(t, state)) late_.push_back(t);
     }
 }
 
