@@ -23,6 +23,7 @@ using RmwTuple = std::tuple<RmwKind, std::int32_t, std::int32_t, std::int32_t, s
 using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>, std::int32_t, std::int32_t>;
 using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
 using EquationTuple = std::tuple<std::int32_t, std::int32_t, Ints>;  // of a recursion: variable, body, nodes
+using StepCheckTuple = std::tuple<Property, std::int32_t, std::int32_t>;  // node, number of the constraint
 using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number of the constraint
 
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
@@ -46,14 +47,21 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
     return code;
 }
 
-Program make_program(const std::vector<NodeTuple>& nodes, Ints local, Ints whole, std::vector<Condition> conditions,
-                     const std::vector<CheckTuple>& step_checks, const std::vector<CheckTuple>& whole_checks,
+EventPlan make_event_plan(Ints local, const std::vector<StepCheckTuple>& checks) {
+    EventPlan step;
+    step.local = std::move(local);
+    for (const auto& [property, node, number] : checks) step.checks.push_back({property, node, number});
+    return step;
+}
+
+Program make_program(const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
+                     std::vector<Condition> conditions, const std::vector<CheckTuple>& whole_checks,
                      std::int32_t binders, const std::vector<std::vector<EquationTuple>>& recursions) {
     Program program;
-    for (const auto& [op, a, b, c, kept] : nodes) program.nodes.push_back({op, a, b, c, kept});
-    for (const auto& [condition, number] : step_checks) program.step_checks.push_back({condition, number});
+    for (const auto& [op, a, b, c, kept] : nodes)
+        program.nodes.push_back({op, a, b, c, kept ? program.kept++ : -1});
     for (const auto& [condition, number] : whole_checks) program.whole_checks.push_back({condition, number});
-    program.local = std::move(local);
+    program.steps = std::move(steps);
     program.global = std::move(whole);
     program.conditions = std::move(conditions);
     program.binders = binders;
@@ -208,26 +216,32 @@ void bind_input(nb::module_& m) {
             return Condition{kind, Property::EMPTY, -1, false, {}, std::move(parts)};
         },
         "all"_a, "parts"_a);
+    nb::class_<EventPlan>(m, "EventPlan")
+        .def(
+            "__init__",
+            [](EventPlan* self, Ints local, const std::vector<StepCheckTuple>& checks) {
+                new (self) EventPlan(make_event_plan(std::move(local), checks));
+            },
+            "local"_a, "checks"_a);
+
     nb::class_<Program>(m, "Program")
         .def(
             "__init__",
-            [](Program* self, const std::vector<NodeTuple>& nodes, Ints local, Ints whole,
-               std::vector<Condition> conditions, const std::vector<CheckTuple>& step_checks,
-               const std::vector<CheckTuple>& whole_checks, std::int32_t binders,
+            [](Program* self, const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
+               std::vector<Condition> conditions, const std::vector<CheckTuple>& whole_checks, std::int32_t binders,
                const std::vector<std::vector<EquationTuple>>& recursions) {
-                new (self) Program(make_program(nodes, std::move(local), std::move(whole), std::move(conditions),
-                                                step_checks, whole_checks, binders, recursions));
+                new (self) Program(make_program(nodes, std::move(steps), std::move(whole), std::move(conditions),
+                                                whole_checks, binders, recursions));
             },
-            "nodes"_a, "local"_a, "whole"_a, "conditions"_a, "step_checks"_a, "whole_checks"_a, "binders"_a,
-            "recursions"_a);
+            "nodes"_a, "steps"_a, "whole"_a, "conditions"_a, "whole_checks"_a, "binders"_a, "recursions"_a);
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
-        [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, bool tracking, bool ahead,
-           Program in_situ, Program final, Program flags, std::int32_t constraints) {
-            new (self) Plan{std::move(class_sets), class_set_count,  tracking,         ahead,
-                            std::move(in_situ),    std::move(final), std::move(flags), constraints};
+        [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Ints class_steps, bool tracking,
+           bool ahead, Program in_situ, Program final, Program flags, std::int32_t constraints) {
+            new (self) Plan{std::move(class_sets), class_set_count,  std::move(class_steps), tracking,  ahead,
+                            std::move(in_situ),    std::move(final), std::move(flags),       constraints};
         },
-        "class_sets"_a, "class_set_count"_a, "tracking"_a, "ahead"_a, "in_situ"_a, "final"_a, "flags"_a,
+        "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "ahead"_a, "in_situ"_a, "final"_a, "flags"_a,
         "constraints"_a);
 }
 

@@ -2,6 +2,7 @@
 // part of, as a whole otherwise.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -10,34 +11,60 @@
 
 namespace xgen {
 
-// A relation of which both directions are at hand: after[x] and before[x] are the events that x is related to, and
-// that are related to x.
+// The pairs of one event in a relation: the events that it is related to, and those that are related to it.
 template <int W>
-struct Matrix {
-    std::vector<Row<W>> after, before;
-
-    void grow(int size) {
-        if (static_cast<int>(after.size()) < size) {
-            after.resize(size);
-            before.resize(size);
-        }
-    }
+struct Pairs {
+    Row<W> after, before;
 };
 
-// The kept local relations of one graph, by node (empty for nodes that are not kept).
+// The kept local relations of one graph. The pairs of an event in all of them are next to each other.
 template <int W>
-using Kept = std::vector<Matrix<W>>;
+class Kept {
+public:
+    // Makes all relations empty.
+    void reset(int relations) {
+        relations_ = relations;
+        pairs_.clear();
+    }
+    // Makes room for the pairs of this many events.
+    void grow(int events) {
+        const std::size_t size = static_cast<std::size_t>(events) * relations_;
+        if (pairs_.size() < size) pairs_.resize(size);
+    }
+    int relations() const { return relations_; }
+    int events() const { return relations_ ? static_cast<int>(pairs_.size()) / relations_ : 0; }
+    // Of event e, by relation.
+    Pairs<W>* of(int e) { return pairs_.data() + static_cast<std::size_t>(e) * relations_; }
+    const Pairs<W>* of(int e) const { return pairs_.data() + static_cast<std::size_t>(e) * relations_; }
+
+private:
+    int relations_ = 0;
+    std::vector<Pairs<W>> pairs_;
+};
+
+// The rows of a relation's matrix, wherever they are: for each event the events that it is related to.
+template <int W>
+class Rows {
+public:
+    Rows(const Row<W>* first, std::size_t distance) : first_(first), distance_(distance) {}
+    const Row<W>& operator[](int e) const { return first_[e * distance_]; }
+
+private:
+    const Row<W>* first_;
+    std::size_t distance_;
+};
 
 template <int W>
-bool is_acyclic(const std::vector<Row<W>>& after, int size);
+bool is_acyclic(Rows<W> after, int size);
 
 template <int W>
 class Evaluator {
 public:
     using Bits = Row<W>;
 
-    explicit Evaluator(const Program& program)
-        : program_(program), after_(program.nodes.size()), before_(program.nodes.size()), matrices_(program.nodes.size()),
+    // `class_steps` says for each event class which of the program's steps is that of its events.
+    Evaluator(const Program& program, const std::vector<std::int32_t>& class_steps)
+        : program_(program), class_steps_(class_steps), steps_(program.steps.size() * program.nodes.size()), matrices_(program.nodes.size()),
           sets_(program.nodes.size()), bound_(program.binders) {}
 
     // Computes the pairs between event e and the events `present`, and checks the constraints that are decided by such
@@ -68,7 +95,7 @@ private:
     void step_dependency(const Graph<W>& graph, const Column<Bits>& sources, int e, const Bits& present,
                          Bits& after, Bits& before) const;
     void step_node(const Graph<W>& graph, const Kept<W>& kept, int n, int e, const Bits& present);
-    bool closes_cycle(const Matrix<W>& matrix, int n, int e) const;
+    bool closes_cycle(const Kept<W>& kept, int n, int e) const;
 
     void compute(const Graph<W>& graph, const Kept<W>& kept, int n);
     void compute_base(const Graph<W>& graph, const Node& node, std::vector<Bits>& rows) const;
@@ -76,8 +103,10 @@ private:
     void compute_relation(const Graph<W>& graph, const Kept<W>& kept, int n);
     void compute_recursion(const Graph<W>& graph, const Kept<W>& kept, const Recursion& recursion);
     bool assign(const Graph<W>& graph, const Kept<W>& kept, int variable, int body);
-    const std::vector<Bits>& rows(const Kept<W>& kept, int n) const {
-        return program_.nodes[n].kept ? kept[n].after : matrices_[n];
+    Rows<W> rows(const Kept<W>& kept, int n) const {
+        const int k = program_.nodes[n].kept;
+        if (k < 0) return {matrices_[n].data(), 1};
+        return {&(kept.of(0) + k)->after, static_cast<std::size_t>(2 * kept.relations())};
     }
     bool holds(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition);
     bool holds_in_loops(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition, std::size_t depth);
@@ -85,7 +114,11 @@ private:
     static bool is_set(NodeOp op) { return op < NodeOp::PO; }
 
     const Program& program_;
-    std::vector<Bits> after_, before_;          // of step(), by node
+    const std::vector<std::int32_t>& class_steps_;
+    // Of step(), by event class and node; what an event of the class has no pairs in is always empty.
+    std::vector<Pairs<W>> steps_;
+    Pairs<W>* step_ = nullptr;                  // those of the last step, by node
+    const EventPlan* event_plan_ = nullptr;     // likewise
     std::vector<std::vector<Bits>> matrices_;   // of whole(), by node
     std::vector<Bits> sets_;                    // likewise
     std::vector<Bits> bound_;                   // by binder
@@ -189,6 +222,8 @@ template <int W>
 void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int n, int e, const Bits& present) {
     const Node& node = program_.nodes[n];
     Bits after, before;
+    auto a = [&]() -> const Pairs<W>& { return step_[node.a]; };
+    auto b = [&]() -> const Pairs<W>& { return step_[node.b]; };
     auto members = [&](std::int32_t set) -> const Bits& { return g.class_bits[program_.nodes[set].a]; };
     auto visible = [&](std::int32_t set) {
         Bits r = members(set) & present;
@@ -197,24 +232,24 @@ void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int n, int 
     };
     switch (node.op) {
     case NodeOp::UNION:
-        after = after_[node.a] | after_[node.b];
-        before = before_[node.a] | before_[node.b];
+        after = a().after | b().after;
+        before = a().before | b().before;
         break;
     case NodeOp::INTERSECT:
-        after = after_[node.a] & after_[node.b];
-        before = before_[node.a] & before_[node.b];
+        after = a().after & b().after;
+        before = a().before & b().before;
         break;
     case NodeOp::DIFFERENCE:
-        after = after_[node.a] - after_[node.b];
-        before = before_[node.a] - before_[node.b];
+        after = a().after - b().after;
+        before = a().before - b().before;
         break;
     case NodeOp::INVERSE:
-        after = before_[node.a];
-        before = after_[node.a];
+        after = a().before;
+        before = a().after;
         break;
     case NodeOp::OPTIONAL:
-        after = after_[node.a];
-        before = before_[node.a];
+        after = a().after;
+        before = a().before;
         after.set(e);
         before.set(e);
         break;
@@ -226,38 +261,45 @@ void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int n, int 
         if (members(node.a).test(e)) after = before = Bits::single(e);
         break;
     case NodeOp::RESTRICT:
-        if (members(node.b).test(e)) after = after_[node.a] & members(node.c);
-        if (members(node.c).test(e)) before = before_[node.a] & members(node.b);
+        if (members(node.b).test(e)) after = a().after & members(node.c);
+        if (members(node.c).test(e)) before = a().before & members(node.b);
         break;
-    // Sequences and closures are local only inside po and the identity: e has no events after it, so that all new
-    // pairs end in e.
-    case NodeOp::SEQUENCE:
-        before_[node.b].each([&](int m) { before |= m == e ? before_[node.a] : kept[node.a].before[m]; });
-        after = before & Bits::single(e);
+    // What has to be kept of the arguments for that, memory/plan.py finds (_Planner.keep).
+    case NodeOp::SEQUENCE: {
+        const int first = program_.nodes[node.a].kept, second = program_.nodes[node.b].kept;
+        b().before.each([&](int m) { before |= m == e ? a().before : kept.of(m)[first].before; });
+        a().after.each([&](int m) { after |= m == e ? b().after : kept.of(m)[second].after; });
+        if (a().after.meets(b().before)) {
+            before.set(e);
+            after.set(e);
+        }
         break;
+    }
+    // Is local only if all new pairs end in e.
     case NodeOp::PLUS:
-        before = before_[node.a];
-        before_[node.a].each([&](int m) {
-            if (m != e) before |= kept[n].before[m];
+        before = a().before;
+        a().before.each([&](int m) {
+            if (m != e) before |= kept.of(m)[node.kept].before;
         });
         after = before & Bits::single(e);
         break;
     default: step_base(g, node, e, present, after, before);
     }
-    after_[n] = after;
-    before_[n] = before;
+    step_[n].after = after;
+    step_[n].before = before;
 }
 
 template <int W>
-bool Evaluator<W>::closes_cycle(const Matrix<W>& matrix, int n, int e) const {
-    const Bits &out = after_[n], &in = before_[n];
+bool Evaluator<W>::closes_cycle(const Kept<W>& kept, int n, int e) const {
+    const Bits &out = step_[n].after, &in = step_[n].before;
     if (out.test(e)) return true;
     if (!out.any() || !in.any()) return false;
+    const int k = program_.nodes[n].kept;
     Bits seen = out, frontier = out;
     while (frontier.any()) {
         if (frontier.meets(in)) return true;
         Bits next;
-        frontier.each([&](int x) { next |= matrix.after[x]; });
+        frontier.each([&](int x) { next |= kept.of(x)[k].after; });
         frontier = next - seen;
         seen |= next;
     }
@@ -266,39 +308,40 @@ bool Evaluator<W>::closes_cycle(const Matrix<W>& matrix, int n, int e) const {
 
 template <int W>
 int Evaluator<W>::step(const Graph<W>& g, const Kept<W>& kept, int e, const Bits& present) {
-    for (int n : program_.local) step_node(g, kept, n, e, present);
-    for (const Constraint& c : program_.step_checks) {
-        const Condition& check = program_.conditions[c.condition];
-        bool broken = check.property == Property::ACYCLIC       ? closes_cycle(kept[check.node], check.node, e)
-                      : check.property == Property::IRREFLEXIVE ? after_[check.node].test(e)
-                                                                : (after_[check.node] | before_[check.node]).any();
-        if (broken) return c.number;
+    const std::int32_t number = class_steps_[g.events[e].event_class];
+    event_plan_ = &program_.steps[number];
+    step_ = steps_.data() + number * program_.nodes.size();
+    for (int n : event_plan_->local) step_node(g, kept, n, e, present);
+    for (const StepCheck& check : event_plan_->checks) {
+        const Pairs<W>& pairs = step_[check.node];
+        bool broken = check.property == Property::ACYCLIC       ? closes_cycle(kept, check.node, e)
+                      : check.property == Property::IRREFLEXIVE ? pairs.after.test(e)
+                                                                : (pairs.after | pairs.before).any();
+        if (broken) return check.number;
     }
     return -1;
 }
 
 template <int W>
 void Evaluator<W>::commit(Kept<W>& kept, int e) const {
-    for (int n : program_.local) {
-        if (!program_.nodes[n].kept) continue;
-        Matrix<W>& m = kept[n];
-        m.grow(e + 1);
-        m.after[e] = after_[n];
-        m.before[e] = before_[n];
-        before_[n].each([&](int x) { m.after[x].set(e); });
-        after_[n].each([&](int x) { m.before[x].set(e); });
+    kept.grow(e + 1);
+    std::fill_n(kept.of(e), kept.relations(), Pairs<W>{});
+    for (int n : event_plan_->local) {
+        const int k = program_.nodes[n].kept;
+        if (k < 0) continue;
+        kept.of(e)[k] = step_[n];
+        step_[n].before.each([&](int x) { kept.of(x)[k].after.set(e); });
+        step_[n].after.each([&](int x) { kept.of(x)[k].before.set(e); });
     }
 }
 
 template <int W>
 void Evaluator<W>::withdraw(Kept<W>& kept, int e) const {
-    for (int n : program_.local) {
-        if (!program_.nodes[n].kept) continue;
-        Matrix<W>& m = kept[n];
-        Bits before = m.before[e], after = m.after[e];
-        before.each([&](int x) { m.after[x].reset(e); });
-        after.each([&](int x) { m.before[x].reset(e); });
-        m.after[e] = m.before[e] = {};
+    for (int k = 0; k < kept.relations(); ++k) {
+        const Pairs<W> pairs = kept.of(e)[k];
+        pairs.before.each([&](int x) { kept.of(x)[k].after.reset(e); });
+        pairs.after.each([&](int x) { kept.of(x)[k].before.reset(e); });
+        kept.of(e)[k] = {};
     }
 }
 
@@ -372,13 +415,13 @@ bool Evaluator<W>::compute_set(const Graph<W>& g, const Kept<W>& kept, int n) {
     case NodeOp::CLASS: value = g.class_bits[node.a]; break;
     case NodeOp::BOUND: value = bound_[node.a]; break;
     case NodeOp::DOMAIN: {
-        const auto& r = rows(kept, node.a);
+        const auto r = rows(kept, node.a);
         for (int e = 0; e < g.size(); ++e)
             if (r[e].any()) value.set(e);
         break;
     }
     case NodeOp::RANGE: {
-        const auto& r = rows(kept, node.a);
+        const auto r = rows(kept, node.a);
         for (int e = 0; e < g.size(); ++e) value |= r[e];
         break;
     }
@@ -401,25 +444,30 @@ void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int 
     const int size = g.size();
     std::vector<Bits>& out = matrices_[n];
     out.assign(size, {});
-    auto a = [&](int e) -> const Bits& { return rows(kept, node.a)[e]; };
-    auto b = [&](int e) -> const Bits& { return rows(kept, node.b)[e]; };
+    auto a = [&] { return rows(kept, node.a); };
+    auto b = [&] { return rows(kept, node.b); };
     auto every = [&](auto&& f) {
         for (int e = 0; e < size; ++e) f(e);
     };
+    auto pointwise = [&](auto&& f) {
+        every([&, r = a(), s = b()](int e) { out[e] = f(r[e], s[e]); });
+    };
     switch (node.op) {
-    case NodeOp::UNION: every([&](int e) { out[e] = a(e) | b(e); }); break;
-    case NodeOp::INTERSECT: every([&](int e) { out[e] = a(e) & b(e); }); break;
-    case NodeOp::DIFFERENCE: every([&](int e) { out[e] = a(e) - b(e); }); break;
-    case NodeOp::SEQUENCE: every([&](int e) { a(e).each([&](int m) { out[e] |= b(m); }); }); break;
-    case NodeOp::INVERSE: every([&](int e) { a(e).each([&](int m) { out[m].set(e); }); }); break;
+    case NodeOp::UNION: pointwise([](const Bits& r, const Bits& s) { return r | s; }); break;
+    case NodeOp::INTERSECT: pointwise([](const Bits& r, const Bits& s) { return r & s; }); break;
+    case NodeOp::DIFFERENCE: pointwise([](const Bits& r, const Bits& s) { return r - s; }); break;
+    case NodeOp::SEQUENCE:
+        every([&, r = a(), s = b()](int e) { r[e].each([&](int m) { out[e] |= s[m]; }); });
+        break;
+    case NodeOp::INVERSE: every([&, r = a()](int e) { r[e].each([&](int m) { out[m].set(e); }); }); break;
     case NodeOp::OPTIONAL:
-        every([&](int e) {
-            out[e] = a(e);
+        every([&, r = a()](int e) {
+            out[e] = r[e];
             if (g.visible.test(e)) out[e].set(e);
         });
         break;
     case NodeOp::PLUS:
-        every([&](int e) { out[e] = a(e); });
+        every([&, r = a()](int e) { out[e] = r[e]; });
         every([&](int m) {
             every([&](int e) {
                 if (out[e].test(m)) out[e] |= out[m];
@@ -428,10 +476,12 @@ void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int 
         break;
     case NodeOp::CROSS: sets_[node.a].each([&](int e) { out[e] = sets_[node.b]; }); break;
     case NodeOp::IDENTITY: sets_[node.a].each([&](int e) { out[e] = Bits::single(e); }); break;
-    case NodeOp::RESTRICT: sets_[node.b].each([&](int e) { out[e] = a(e) & sets_[node.c]; }); break;
+    case NodeOp::RESTRICT:
+        sets_[node.b].each([&, r = a()](int e) { out[e] = r[e] & sets_[node.c]; });
+        break;
     case NodeOp::FIX:
         if (node.a >= 0) compute_recursion(g, kept, program_.recursions[node.a]);
-        every([&](int e) { out[e] = b(e); });
+        every([&, s = b()](int e) { out[e] = s[e]; });
         break;
     default: compute_base(g, node, out);
     }
@@ -445,7 +495,7 @@ bool Evaluator<W>::assign(const Graph<W>& g, const Kept<W>& kept, int variable, 
         sets_[variable] = sets_[body];
         return more;
     }
-    const auto& value = rows(kept, body);
+    const auto value = rows(kept, body);
     bool more = false;
     for (int e = 0; e < g.size(); ++e) {
         more |= (value[e] - matrices_[variable][e]).any();
@@ -481,8 +531,8 @@ void Evaluator<W>::compute(const Graph<W>& g, const Kept<W>& kept, int n) {
 template <int W>
 bool Evaluator<W>::property_holds(const Graph<W>& g, const Kept<W>& kept, const Condition& c) const {
     if (is_set(program_.nodes[c.node].op)) return !sets_[c.node].any();
-    const auto& r = rows(kept, c.node);
-    if (c.property == Property::ACYCLIC) return is_acyclic(r, g.size());
+    const auto r = rows(kept, c.node);
+    if (c.property == Property::ACYCLIC) return is_acyclic<W>(r, g.size());
     for (int e = 0; e < g.size(); ++e)
         if (c.property == Property::EMPTY ? r[e].any() : r[e].test(e)) return false;
     return true;
@@ -528,15 +578,19 @@ int Evaluator<W>::whole(const Graph<W>& g, const Kept<W>& kept) {
 template <int W>
 bool Evaluator<W>::verify(const Graph<W>& g, const Kept<W>& kept, const Bits& present) {
     Program copy = program_;
-    for (Node& node : copy.nodes) node.kept = false;
-    Evaluator fresh(copy);
-    for (std::size_t n = 0; n < copy.nodes.size(); ++n)
-        if (copy.nodes[n].op == NodeOp::CLASS) fresh.compute(g, kept, static_cast<int>(n));
-    for (int n : program_.local) {
-        fresh.compute(g, kept, n);
-        if (!program_.nodes[n].kept) continue;
+    copy.kept = 0;
+    for (Node& node : copy.nodes) node.kept = -1;
+    std::vector<bool> local(copy.nodes.size());
+    for (const EventPlan& step : program_.steps)
+        for (int n : step.local) local[n] = true;
+    Evaluator fresh(copy, class_steps_);
+    for (int n = 0; n < static_cast<int>(copy.nodes.size()); ++n) {
+        const NodeOp op = copy.nodes[n].op;
+        if (op == NodeOp::CLASS || op == NodeOp::EMPTY || local[n]) fresh.compute(g, {}, n);
+        const int k = program_.nodes[n].kept;
+        if (k < 0) continue;
         for (int e = 0; e < g.size(); ++e) {
-            Bits row = e < static_cast<int>(kept[n].after.size()) ? kept[n].after[e] : Bits{};
+            const Bits row = e < kept.events() ? kept.of(e)[k].after : Bits{};
             if (row != (present.test(e) ? fresh.matrices_[n][e] & present : Bits{})) return false;
         }
     }
@@ -545,7 +599,7 @@ bool Evaluator<W>::verify(const Graph<W>& g, const Kept<W>& kept, const Bits& pr
 
 // Takes away events without successors until none is left; events tend to point to later ones, so from the last down.
 template <int W>
-bool is_acyclic(const std::vector<Row<W>>& after, int size) {
+bool is_acyclic(Rows<W> after, int size) {
     Row<W> alive = Row<W>::below(size);
     for (bool changed = true; changed;) {
         changed = false;

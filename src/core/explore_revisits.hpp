@@ -104,22 +104,20 @@ void Explorer<W>::copy_part(const Context<W>& from, const Bits& keep, int open_r
 // What is kept lies before what is dropped, in po and rf, so that its pairs stay as they are.
 template <int W>
 void Explorer<W>::copy_kept(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to) const {
-    to.kept.resize(from.kept.size());
-    for (std::size_t n = 0; n < from.kept.size(); ++n) {
-        if (!search_->plan.in_situ.nodes[n].kept) continue;
-        const Matrix<W>& old = from.kept[n];
-        Matrix<W>& matrix = to.kept[n];
-        matrix.grow(to.graph.size() + 1);
-        keep.each([&](int s) {
-            const int copy = closing_[s];
-            matrix.after[copy] = closing_(old.after[s]);
-            matrix.before[copy] = closing_(old.before[s]);
-            if (open_read < 0) return;
-            matrix.after[copy].reset(open_read);
-            matrix.before[copy].reset(open_read);
-        });
-        if (open_read >= 0) matrix.after[open_read] = matrix.before[open_read] = {};
-    }
+    const int relations = from.kept.relations();
+    to.kept.reset(relations);
+    to.kept.grow(to.graph.size());
+    keep.each([&](int s) {
+        const Pairs<W>* old = from.kept.of(s);
+        Pairs<W>* copy = to.kept.of(closing_[s]);
+        for (int k = 0; k < relations; ++k) {
+            copy[k] = {closing_(old[k].after), closing_(old[k].before)};
+            if (open_read < 0) continue;
+            copy[k].after.reset(open_read);
+            copy[k].before.reset(open_read);
+        }
+    });
+    if (open_read >= 0) std::fill_n(to.kept.of(open_read), relations, Pairs<W>{});
 #ifdef XGEN_ASSERT
     Bits present = to.graph.visible;
     if (open_read >= 0) present.reset(open_read);

@@ -53,7 +53,7 @@ enum class NodeOp : std::uint8_t {
 struct Node {
     NodeOp op;
     std::int32_t a = -1, b = -1, c = -1;
-    bool kept = false;  // (local nodes) its matrix is kept from graph to graph
+    std::int32_t kept = -1;  // (local nodes) the number of its matrix, which is kept from graph to graph; -1: it is not
 };
 
 enum class Property : std::uint8_t { ACYCLIC, IRREFLEXIVE, EMPTY };
@@ -93,24 +93,40 @@ struct Constraint {
     std::int32_t number = 0;  // of the model's constraint
 };
 
+// A check of a local node.
+struct StepCheck {
+    Property property = Property::ACYCLIC;
+    std::int32_t node = -1;
+    std::int32_t number = 0;  // of the model's constraint
+};
+
+// What is computed and checked for a new event of one class.
+struct EventPlan {
+    std::vector<std::int32_t> local;  // the local nodes to which such events can add pairs
+    std::vector<StepCheck> checks;    // those that they can break
+};
+
 // What is evaluated together: nodes in an order in which arguments come first.
 //
-// local   nodes of which a new event adds only pairs that it is part of, so that one step computes its row and column
-// global  nodes that are computed as a whole whenever the graph has changed (those of no loop)
-// step_checks   constraints that are one check of a local node: only a new event's pairs can break them
-// whole_checks  the others
+// steps   by classes of events. Of a local node a new event adds only pairs that it is part of, so that one step computes its
+//         row and column; constraints that are checks of local nodes only are broken by a new event's pairs
+// global  the nodes that are computed as a whole whenever the graph has changed (those of no loop)
+// whole_checks  the constraints that no step checks
 struct Program {
     std::vector<Node> nodes;
     std::vector<Recursion> recursions;
-    std::vector<std::int32_t> local, global;
+    std::vector<EventPlan> steps;
+    std::vector<std::int32_t> global;
     std::vector<Condition> conditions;
-    std::vector<Constraint> step_checks, whole_checks;
+    std::vector<Constraint> whole_checks;
+    std::int32_t kept = 0;  // matrices
     std::int32_t binders = 0;
 };
 
 struct Plan {
     std::vector<std::vector<std::int32_t>> class_sets;  // for each event class: the class sets it is in
     std::int32_t class_set_count = 0;
+    std::vector<std::int32_t> class_steps;  // for each event class, the number of its step in the programs
     bool tracking = false;      // dependencies are tracked
     bool ahead = false;     // threads run ahead of their reads (resolve.hpp)
     Program in_situ;  // checked on every graph

@@ -58,7 +58,11 @@ Graph<W> resized_graph(const Graph<V>& g) {
 template <int V, int W>
 Kept<W> resized_kept(const Kept<V>& kept) {
     Kept<W> result;
-    for (const Matrix<V>& m : kept) result.push_back({resized_rows<V, W>(m.after), resized_rows<V, W>(m.before)});
+    result.reset(kept.relations());
+    result.grow(kept.events());
+    for (int e = 0; e < kept.events(); ++e)
+        for (int k = 0; k < kept.relations(); ++k)
+            result.of(e)[k] = {resized<W>(kept.of(e)[k].after), resized<W>(kept.of(e)[k].before)};
     return result;
 }
 

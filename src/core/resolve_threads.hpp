@@ -31,8 +31,7 @@ bool Resolver<W>::run_ahead() {
     stepped_.clear();
     if (graph_.size() <= room_) return true;
     room_ = graph_.size();
-    for (std::size_t n = 0; n < kept_.size(); ++n)
-        if (search_->plan.in_situ.nodes[n].kept) kept_[n].grow(room_);
+    kept_.grow(room_);
     return true;
 }
 

@@ -137,16 +137,16 @@ protected:
 
 template <int W>
 Runner<W>::Runner(Search& search)
-    : search_(&search), machine_(search.code, W), in_situ_(search.plan.in_situ), final_(search.plan.final),
-      flags_(search.plan.flags) {
+    : search_(&search), machine_(search.code, W), in_situ_(search.plan.in_situ, search.plan.class_steps), final_(search.plan.final, search.plan.class_steps),
+      flags_(search.plan.flags, search.plan.class_steps) {
     for (const auto& t : search.code.threads) stride_ = std::max(stride_, t.locals);
 }
 
 template <int W>
 template <int V>
 Runner<W>::Runner(const Runner<V>& other)
-    : search_(other.search_), machine_(search_->code, W), in_situ_(search_->plan.in_situ), final_(search_->plan.final),
-      flags_(search_->plan.flags), halt_(other.halt_), arrived_(other.arrived_), confirming_(other.confirming_),
+    : search_(other.search_), machine_(search_->code, W), in_situ_(search_->plan.in_situ, search_->plan.class_steps), final_(search_->plan.final, search_->plan.class_steps),
+      flags_(search_->plan.flags, search_->plan.class_steps), halt_(other.halt_), arrived_(other.arrived_), confirming_(other.confirming_),
       initial_states_(other.initial_states_), initial_locals_(other.initial_locals_), stride_(other.stride_) {}
 
 template <int W>
@@ -457,7 +457,7 @@ void Runner<W>::remove(Graph<W>& graph) const {
 template <int W>
 int Runner<W>::add_initial_writes(Graph<W>& graph, Kept<W>& kept) {
     const Code& code = search_->code;
-    kept.resize(search_->plan.in_situ.nodes.size());
+    kept.reset(search_->plan.in_situ.kept);
     graph.reset(static_cast<int>(code.threads.size()), static_cast<int>(code.cells.size()), search_->plan.class_set_count,
                 stride_, search_->plan.tracking, code.forks);
     int broken = in_situ_.whole(graph, kept);

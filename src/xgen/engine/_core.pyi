@@ -167,14 +167,16 @@ class Condition: ...
 def check(property: Property, node: int, loops: list[Loop], negated: bool) -> Condition: ...
 def junction(all: bool, parts: list[int]) -> Condition: ...
 
+class EventPlan:
+    def __init__(self, local: list[int], checks: list[tuple[Property, int, int]]) -> None: ...
+
 class Program:
     def __init__(
         self,
         nodes: list[tuple[NodeOp, int, int, int, bool]],
-        local: list[int],
+        steps: list[EventPlan],
         whole: list[int],
         conditions: list[Condition],
-        step_checks: list[tuple[int, int]],
         whole_checks: list[tuple[int, int]],
         binders: int,
         recursions: list[list[tuple[int, int, list[int]]]],
@@ -185,6 +187,7 @@ class Plan:
         self,
         class_sets: list[list[int]],
         class_set_count: int,
+        class_steps: list[int],
         tracking: bool,
         ahead: bool,
         in_situ: Program,

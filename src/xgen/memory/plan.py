@@ -1,22 +1,19 @@
 """Evaluation plans: a model's constraints, for one program's events, in the form that the engine evaluates.
 
-A term is *local* when a new event adds only pairs that the event is part of. The engine keeps local relations up to
-date with one row and one column per event; all others it computes anew on each graph. What makes a term local:
-
-- the base relations are; union, intersection, difference, inverse and `?` keep it;
-- so do products and identities of sets that the program's text decides (kinds, tags);
-- a sequence or a closure is local inside program order, as long as a new event is the last of its thread, so that no
-  new pair can lead through it: not where threads run ahead of their reads, which come into the middle then.
+Constraints that only the pairs of a new event can break are checked with that event's row and column of local relations
+(nodes.py says what these are), the others on matrices that are computed anew on each graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from xgen.engine import _core
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term
 from xgen.memory.facts import mentioned_tags, terms_of
+from xgen.memory.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
 from xgen.memory.remember import remembered
 from xgen.program.code import INITIAL_WRITE, EventClass
 
@@ -55,8 +52,6 @@ _SETS = {
     Op.RANGE: _core.NodeOp.RANGE,
 }
 _BOUND = {Op.BOUND, Op.THREAD, Op.VARIABLE}
-_UPDATES = {"rmw", "exclusive"}
-"""The tags of events that rmw may relate."""
 _KINDS = {Op.READS: "R", Op.WRITES: "W", Op.FENCES: "F"}
 _DECIDED = {Op.EVENTS, Op.INITS, Op.TAGGED, Op.EMPTY_SET, *_KINDS}
 _PROPERTIES = {
@@ -64,11 +59,16 @@ _PROPERTIES = {
     "irreflexive": _core.Property.IRREFLEXIVE,
     "empty": _core.Property.EMPTY,
 }
+_BROKEN_BY: dict[str, Callable[[int, int], tuple[int, ...]]] = {
+    "acyclic": lambda row, column: (row, column),
+    "irreflexive": lambda row, column: (row & column,),
+    "empty": lambda row, column: (row | column,),
+}
+"""What a new event has to add to a relation to break a check: pairs from it and to it, with itself, or any."""
+
 _OVER = {"node": _core.Over.NODES, "thread": _core.Over.THREADS, "variable": _core.Over.VARIABLES}
 
 _BOOLEAN = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
-
-_ClassSet = frozenset[int]
 
 
 def make_plan(
@@ -102,6 +102,7 @@ def make_plan(
     return _core.Plan(
         [programs.class_sets[c] for c in seen],
         programs.class_set_count,
+        [programs.steps[c] for c in seen],
         dependencies or ahead or facts.dependencies,
         ahead,
         programs.in_situ,
@@ -122,7 +123,7 @@ class _Facts:
 @remembered(64)
 def _facts(model: Model) -> _Facts:
     used = {part.op for term in terms_of(model) for part in term.subterms()}
-    return _Facts(frozenset(mentioned_tags(model)) | _UPDATES, not used.isdisjoint((Op.ADDR, Op.DATA, Op.CTRL)))
+    return _Facts(frozenset(mentioned_tags(model)) | UPDATES, not used.isdisjoint((Op.ADDR, Op.DATA, Op.CTRL)))
 
 
 def _as_seen(c: EventClass, tags: frozenset[str]) -> EventClass:
@@ -135,10 +136,14 @@ def _as_seen(c: EventClass, tags: frozenset[str]) -> EventClass:
 
 @dataclass(frozen=True)
 class _Programs:
-    """What plans for the same classes have in common; `class_sets` are the numbers of the sets that each is in."""
+    """What plans for the same classes have in common.
+
+    `class_sets` are the numbers of the sets that each class is in, `steps` those of the classes in the programs.
+    """
 
     class_sets: dict[EventClass, list[int]]
     class_set_count: int
+    steps: dict[EventClass, int]
     in_situ: _core.Program
     final: _core.Program
     flags: _core.Program
@@ -170,7 +175,8 @@ def _make_programs(
     in_situ = _Planner(sets, incremental=True, ahead=ahead).program(parts["in situ"])
     final = _Planner(sets, incremental=False, ahead=ahead).program(parts["final"])
     flags = _Planner(sets, incremental=False, ahead=ahead).program(parts["flags"])
-    return _Programs(sets.of_classes(), len(sets.numbers), in_situ, final, flags)
+    steps = {c: n for n, c in enumerate(sets.classes)}
+    return _Programs(sets.of_classes(), len(sets.numbers), steps, in_situ, final, flags)
 
 
 class _ClassSets:
@@ -178,20 +184,20 @@ class _ClassSets:
 
     def __init__(self, classes: Sequence[EventClass]) -> None:
         self.classes = classes
-        self.numbers: dict[_ClassSet, int] = {}
-        self.nothing = self.number(frozenset())
-        self.known: dict[Term, _ClassSet | None] = {}
+        self.pairs = ClassPairs(classes)
+        self.numbers: dict[int, int] = {}
+        self.known: dict[Term, int | None] = {}
 
     def of_classes(self) -> dict[EventClass, list[int]]:
         """For each event class, the numbers of the sets that it is in."""
-        return {c: [n for members, n in self.numbers.items() if i in members] for i, c in enumerate(self.classes)}
+        return {c: [n for members, n in self.numbers.items() if members >> i & 1] for i, c in enumerate(self.classes)}
 
-    def number(self, members: _ClassSet) -> int:
+    def number(self, members: int) -> int:
         """The number of a set of classes."""
         return self.numbers.setdefault(members, len(self.numbers))
 
-    def members(self, term: Term) -> _ClassSet | None:
-        """The classes that make up a set, or None where the program's text does not decide the set."""
+    def members(self, term: Term) -> int | None:
+        """The classes that make up a set (see ClassPairs), or None where the program's text does not decide the set."""
         if term.kind is not Kind.SET:
             return None
         if term not in self.known:
@@ -201,17 +207,17 @@ class _ClassSets:
                     self.known[sub] = self._members(sub)
         return self.known[term]
 
-    def _members(self, term: Term) -> _ClassSet | None:
+    def _members(self, term: Term) -> int | None:
         if term.kind is not Kind.SET:
             return None
         if term.op in _BOOLEAN:
             a, b = (self.known[argument] for argument in term.args)
             if a is None or b is None:
                 return None
-            return a | b if term.op is Op.UNION else a & b if term.op is Op.INTERSECT else a - b
+            return a | b if term.op is Op.UNION else a & b if term.op is Op.INTERSECT else a & ~b
         if term.op not in _DECIDED:
             return None
-        return frozenset(n for n, c in enumerate(self.classes) if _is_in(c, term))
+        return self.pairs.classes_with(n for n, c in enumerate(self.classes) if _is_in(c, term))
 
 
 def _is_in(c: EventClass, term: Term) -> bool:
@@ -227,25 +233,6 @@ _Equation = tuple[int, int, list[int]]
 """Of a recursion: the node of a variable, that of its body, and the nodes to compute anew for it."""
 
 
-class _Node:
-    """A node of the plan, with what is known about it."""
-
-    def __init__(self, op: _core.NodeOp, args: tuple[int, ...], term: Term) -> None:
-        self.op = op
-        self.args = args
-        self.term = term
-        self.is_set = op in _SET_NODES
-        self.local = False
-        self.inside_po = False  # within program order and the identity
-        self.kept = False
-        self.needs: tuple[int, ...] = args  # the nodes to compute before
-        self.variables: frozenset[int] = frozenset()  # of the recursions that the node is a part of
-
-    def row(self) -> tuple[_core.NodeOp, int, int, int, bool]:
-        a, b, c = (*self.args, -1, -1, -1)[:3]
-        return self.op, a, b, c, self.kept
-
-
 class _Planner:
     """Builds the nodes and the conditions of one of a plan's two programs."""
 
@@ -253,7 +240,7 @@ class _Planner:
         self.sets = sets
         self.incremental = incremental
         self.ahead = ahead
-        self.nodes: list[_Node] = []
+        self.nodes: list[Node] = []
         self.numbers: dict[Term | tuple[object, ...], int] = {}
         self.binders: dict[str, int] = {}
         self.conditions: list[_core.Condition] = []
@@ -264,22 +251,53 @@ class _Planner:
         self.runners: dict[tuple[str, tuple[Term, ...]], int] = {}  # the node that runs a recursion
 
     def program(self, constraints: list[tuple[int, Condition]]) -> _core.Program:
-        step_checks: list[tuple[int, int]] = []
+        step_checks: list[tuple[Check, int, int]] = []
         whole_checks: list[tuple[int, int]] = []
         for number, constraint in constraints:
-            for condition in _conjuncts(constraint):
+            for condition in self.simpler(constraint):
                 if isinstance(condition, Check) and self.is_step_check(condition):
-                    step_checks.append((self.check(condition), number))
+                    node = self.node(condition.term)
+                    self.targets.append(node)
+                    step_checks.append((condition, node, number))
                 else:
                     whole_checks.append((self.condition(condition), number))
         needed = self.needed()
         for i, n in enumerate(self.nodes):
             n.local &= i in needed
-            n.kept &= n.local
+        self.keep(needed)
         nodes = [n.row() for n in self.nodes]
-        local = [i for i, n in enumerate(self.nodes) if n.local]
+        steps = [self.step(c, step_checks) for c in range(self.sets.pairs.size)]
         whole, binders = list(self.whole), len(self.binders)
-        return _core.Program(nodes, local, whole, self.conditions, step_checks, whole_checks, binders, self.recursions)
+        return _core.Program(nodes, steps, whole, self.conditions, whole_checks, binders, self.recursions)
+
+    def step(self, event_class: int, checks: list[tuple[Check, int, int]]) -> _core.EventPlan:
+        """What a new event of a class may add pairs to, and which checks these can break."""
+        pairs = self.sets.pairs
+        row, column = (
+            pairs.product(1 << event_class, pairs.everything),
+            pairs.product(pairs.everything, 1 << event_class),
+        )
+        local = [i for i, n in enumerate(self.nodes) if n.local and n.bound & (row | column)]
+        breakable = [
+            (_PROPERTIES[check.property], n, number)
+            for check, n, number in checks
+            if all(self.nodes[n].bound & part for part in _BROKEN_BY[check.property](row, column))
+        ]
+        return _core.EventPlan(local, breakable)
+
+    def keep(self, needed: set[int]) -> None:
+        """Finds which local relations have to be kept from step to step, for others to be computed."""
+        for n in needed:
+            node = self.nodes[n]
+            args = [self.nodes[a] for a in node.needs]
+            if not node.local:
+                for a in args:
+                    a.kept |= a.local
+            elif node.op == _core.NodeOp.PLUS:
+                node.kept = True
+            elif node.op == _core.NodeOp.SEQUENCE:
+                args[0].kept |= not args[1].starts
+                args[1].kept |= not args[0].ends
 
     def needed(self) -> set[int]:
         """The nodes that some condition is about, and those that they are made of; others were simplified away."""
@@ -294,6 +312,45 @@ class _Planner:
 
     # --- conditions ---
 
+    def simpler(self, condition: Condition) -> Iterator[Condition]:
+        """Conditions that say together what this one says, without those that hold in every execution."""
+        if isinstance(condition, Junction):
+            for part in condition.parts if condition.mode == "and" else ():
+                yield from self.simpler(part)
+            if condition.mode == "or":
+                yield condition
+            return
+        term = condition.term
+        if condition.binders or condition.negated or term.kind is Kind.SET:
+            yield condition
+        elif condition.property != "empty" and term.op is Op.PLUS:
+            yield from self.simpler(Check("acyclic", term.args[0]))
+        elif condition.property != "acyclic" and term.op is Op.UNION:
+            for relation in term.args:
+                yield from self.simpler(Check(condition.property, relation))
+        elif not self.always(condition):
+            turned = self.turned(term) if condition.property == "irreflexive" else None
+            yield condition if turned is None else Check("empty", turned)
+
+    def always(self, check: Check) -> bool:
+        """Whether the form of a relation shows that it has the property in every execution that is built."""
+        node = self.nodes[self.node(check.term)]
+        return node.op == _core.NodeOp.EMPTY or (node.forward and check.property != "empty")
+
+    def turned(self, term: Term) -> Term | None:
+        """`a & b^-1`, which is empty if and only if `a ; b` is irreflexive, for local relations a and b, if there are.
+
+        It is the same for `b ; a`, so that they are looked for all round in a longer sequence.
+        """
+        parts = _factors(term)
+        for first in range(len(parts)):
+            around = parts[first:] + parts[:first]
+            for size in range(1, len(parts)):
+                a, b = _sequence(around[:size]), _sequence(around[size:])
+                if self.nodes[self.node(a)].local and self.nodes[self.node(b)].local:
+                    return Term(Op.INTERSECT, (a, Term(Op.INVERSE, (b,))))
+        return None
+
     def is_step_check(self, check: Check) -> bool:
         """Whether only the pairs of a new event can break the check."""
         if check.binders or check.negated or check.term.kind is not Kind.RELATION:
@@ -305,15 +362,15 @@ class _Planner:
 
     def condition(self, condition: Condition) -> int:
         if isinstance(condition, Check):
-            return self.check(condition, whole=True)
+            return self.check(condition)
         parts = [self.condition(part) for part in condition.parts]
         self.conditions.append(_core.junction(condition.mode == "and", parts))
         return len(self.conditions) - 1
 
-    def check(self, check: Check, whole: bool = False) -> int:
+    def check(self, check: Check) -> int:
         target = self.node(check.term)
         self.targets.append(target)
-        loops = self.loops(check, target) if whole else []
+        loops = self.loops(check, target)
         self.conditions.append(_core.check(_PROPERTIES[check.property], target, loops, check.negated))
         return len(self.conditions) - 1
 
@@ -375,97 +432,96 @@ class _Planner:
             return self.fixed_point(term, args)
         if term.kind is Kind.SET:
             return self.add(_SETS[term.op], args, term)
-        if term.op is Op.RMW and not any(c.tags & _UPDATES for c in self.sets.classes):
-            return self.add(_core.NodeOp.EMPTY, (), term)
         if term.op in _BASE:
             return self.add(_BASE[term.op], (), term)
         return self.relation(term, args)
 
     def relation(self, term: Term, args: tuple[int, ...]) -> int:
-        if self.is_empty(term.op, args):
-            return self.add(_core.NodeOp.EMPTY, (), term)
-        if term.op is Op.DIFFERENCE and self.nodes[args[1]].op == _core.NodeOp.EMPTY:
-            return args[0]
+        nodes = [self.nodes[a] for a in args]
         if term.op is Op.STAR:
             return self.add(_core.NodeOp.OPTIONAL, (self.closure(term, args[0]),), term)
         if term.op is Op.PLUS:
             return self.closure(term, args[0])
+        if term.op is Op.DIFFERENCE and not nodes[0].bound & nodes[1].bound:
+            return args[0]
+        if term.op is Op.UNION and not all(node.bound for node in nodes):
+            return args[0] if nodes[0].bound else args[1]
+        if term.op is Op.SEQUENCE and self.is_from_reads(*nodes):
+            return self.add(_core.NodeOp.FR, (), term)
         if term.op in (Op.INTERSECT, Op.SEQUENCE):
             restricted = self.restriction(term, args)
             if restricted is not None:
                 return restricted
-        if term.op is Op.UNION:
-            solid = [a for a in args if self.nodes[a].op != _core.NodeOp.EMPTY]
-            if len(solid) < 2:
-                return (solid or args)[0]
         return self.add(_RELATIONAL[term.op], args, term)
 
-    def is_empty(self, op: Op, args: tuple[int, ...]) -> bool:
-        """Whether an operation on relations or sets of which some are empty in every execution is empty as well."""
-        empty = [self.is_nothing(self.nodes[a]) for a in args]
-        if op in (Op.INTERSECT, Op.SEQUENCE, Op.CROSS, Op.IDENTITY, Op.INVERSE, Op.PLUS):
-            return any(empty)
-        return op is Op.DIFFERENCE and empty[0]
-
-    def is_nothing(self, node: _Node) -> bool:
-        return node.op == _core.NodeOp.EMPTY or (node.op == _core.NodeOp.CLASS and node.args[0] == self.sets.nothing)
+    def is_from_reads(self, first: Node, second: Node) -> bool:
+        """Whether a sequence is rf^-1 ; mo."""
+        inverse = first.op == _core.NodeOp.INVERSE and self.nodes[first.args[0]].op == _core.NodeOp.RF
+        return inverse and second.op == _core.NodeOp.MO
 
     def closure(self, term: Term, arg: int) -> int:
-        if self.is_transitive(arg):
+        if self.nodes[arg].is_transitive(self.nodes):
             return arg
+        # mo is total for each variable, so that longer paths than these are in mo or fr again.
+        parts = rf_and_orders(arg, self.nodes) or set()
+        if _core.NodeOp.MO in parts:
+            rf, union = self.node(Term(Op.RF)), arg
+            for order in parts & {_core.NodeOp.MO, _core.NodeOp.FR} if _core.NodeOp.RF in parts else ():
+                path = self.add(_core.NodeOp.SEQUENCE, (self.add(order, (), term), rf), term)
+                union = self.add(_core.NodeOp.UNION, (union, path), term)
+            return union
         return self.add(_core.NodeOp.PLUS, (arg,), term)
-
-    def is_transitive(self, n: int) -> bool:
-        node = self.nodes[n]
-        op = node.op
-        if op in (_core.NodeOp.INVERSE, _core.NodeOp.OPTIONAL, _core.NodeOp.RESTRICT):
-            return self.is_transitive(node.args[0])
-        if op == _core.NodeOp.INTERSECT:
-            return all(self.is_transitive(a) for a in node.args)
-        return op in _TRANSITIVE_NODES
 
     def restriction(self, term: Term, args: tuple[int, ...]) -> int | None:
         """`r & (S * T)`, `[S] ; r` and `r ; [T]`: the pairs of r from S to T."""
-        whole = self.class_set(frozenset(range(len(self.sets.classes))), Term(Op.EVENTS))
         for relation, filter_, first in ((args[1], args[0], True), (args[0], args[1], False)):
             node = self.nodes[filter_]
             if term.op is Op.INTERSECT and node.op == _core.NodeOp.CROSS:
                 return self.restrict(relation, node.args[0], node.args[1], term)
             if term.op is Op.SEQUENCE and node.op == _core.NodeOp.IDENTITY:
-                s = node.args[0]
+                s, whole = node.args[0], self.whole_set()
                 return self.restrict(relation, *((s, whole) if first else (whole, s)), term)
         return None
 
     def restrict(self, relation: int, source: int, target: int, term: Term) -> int:
-        whole = self.class_set(frozenset(range(len(self.sets.classes))), Term(Op.EVENTS))
-        if source == target == whole:
+        pairs = self.sets.pairs
+        kept = pairs.product(self.nodes[source].bound, self.nodes[target].bound)
+        exact = self.nodes[source].exact and self.nodes[target].exact
+        if exact and not self.nodes[relation].bound & ~kept:
             return relation
-        if any(self.is_nothing(self.nodes[n]) for n in (relation, source, target)):
-            return self.add(_core.NodeOp.EMPTY, (), term)
         return self.add(_core.NodeOp.RESTRICT, (relation, source, target), term)
 
-    def class_set(self, members: _ClassSet, term: Term) -> int:
-        return self.add(_core.NodeOp.CLASS, (self.sets.number(members),), term)
+    def whole_set(self) -> int:
+        """The set of all events."""
+        return self.class_set(self.sets.pairs.everything, Term(Op.EVENTS))
+
+    def class_set(self, members: int, term: Term) -> int:
+        number = self.add(_core.NodeOp.CLASS, (self.sets.number(members),), term)
+        self.nodes[number].bound = members
+        return number
 
     def add(self, op: _core.NodeOp, args: tuple[int, ...], term: Term) -> int:
         key = (op, args)
         if key in self.numbers:
             return self.numbers[key]
-        node = _Node(op, args, term)
+        node = Node(op, args, term)
         if op in _LEAVES:
             node.needs = ()
-        node.variables = frozenset(v for a in node.needs for v in self.nodes[a].variables)
-        if self.incremental:
-            self.classify(node)
+        below = [self.nodes[a] for a in node.needs]
+        node.variables = frozenset(v for a in below for v in a.variables)
+        node.bound = self.sets.pairs.bound(op, below)
+        if not node.bound and not node.is_set and op != _core.NodeOp.EMPTY:
+            self.numbers[key] = self.add(_core.NodeOp.EMPTY, (), term)
+            return self.numbers[key]
+        node.exact = is_exact(op, below)
+        if self.incremental and not node.is_set and op not in _LEAVES:
+            node.classify(below, self.ahead)
         self.numbers[key] = self.append(node)
         if op in _VARIABLES.values():
             node.variables = frozenset([self.numbers[key]])
         return self.numbers[key]
 
-    def append(self, node: _Node) -> int:
-        if not node.local:
-            for a in node.needs:
-                self.nodes[a].kept = self.nodes[a].local
+    def append(self, node: Node) -> int:
         self.nodes.append(node)
         return len(self.nodes) - 1
 
@@ -476,8 +532,9 @@ class _Planner:
         op = _core.NodeOp.FIX_SET if term.kind is Kind.SET else _core.NodeOp.FIX
         runner = self.runners.get((term.group, term.args))
         if runner is not None:
-            node = _Node(op, (-1, variables[term.variable]), term)
+            node = Node(op, (-1, variables[term.variable]), term)
             node.needs, node.variables = (runner,), self.nodes[runner].variables
+            node.bound = self.sets.pairs.bound(op, ())
             return self.append(node)
         own = frozenset(variables)
         equations: list[_Equation] = []
@@ -488,57 +545,31 @@ class _Planner:
             outside |= {body, *(m for n in inside for m in self.nodes[n].needs)}.difference(inside)
             equations.append((variable, body, inside))
         self.recursions.append(equations)
-        node = _Node(op, (len(self.recursions) - 1, variables[term.variable]), term)
+        node = Node(op, (len(self.recursions) - 1, variables[term.variable]), term)
         node.needs = tuple(sorted(outside - own))
+        node.bound = self.sets.pairs.bound(op, ())
         node.variables = frozenset(v for b in bodies for v in self.nodes[b].variables) - own
         self.runners[term.group, term.args] = self.append(node)
         return self.runners[term.group, term.args]
-
-    def classify(self, node: _Node) -> None:
-        """Finds whether a relation is local, and within program order; marks what has to be kept for that."""
-        if node.is_set:
-            return
-        if node.op in _VARIABLES.values():
-            return
-        args = [self.nodes[a] for a in node.needs]
-        relations = [a for a in args if not a.is_set]
-        inside = [a.inside_po for a in relations]
-        op = node.op
-        if op in _INSIDE_PO:
-            node.inside_po = True
-        elif op == _core.NodeOp.INTERSECT:
-            node.inside_po = any(inside)
-        elif op in (_core.NodeOp.DIFFERENCE, _core.NodeOp.RESTRICT):
-            node.inside_po = inside[0]
-        elif op in (_core.NodeOp.UNION, _core.NodeOp.SEQUENCE, _core.NodeOp.PLUS, _core.NodeOp.OPTIONAL):
-            node.inside_po = all(inside)
-        node.local = op != _core.NodeOp.BLOCK and all(a.local or a.op == _core.NodeOp.CLASS for a in args)
-        if op in (_core.NodeOp.SEQUENCE, _core.NodeOp.PLUS) and node.local:
-            node.local = node.inside_po and not self.ahead
-            if node.local:
-                (relations[0] if op == _core.NodeOp.SEQUENCE else node).kept = True
 
 
 _VARIABLES = {Op.REC_SET: _core.NodeOp.REC_SET, Op.REC_RELATION: _core.NodeOp.REC}
 _VARIABLE_OF = {Kind.SET: Op.REC_SET, Kind.RELATION: Op.REC_RELATION}
 _LEAVES = {_core.NodeOp.CLASS, _core.NodeOp.BOUND, *_VARIABLES.values()}
-_INSIDE_PO = {
-    _core.NodeOp.PO, _core.NodeOp.ID, _core.NodeOp.IDENTITY, _core.NodeOp.EMPTY, _core.NodeOp.RMW, _core.NodeOp.ADDR,
-    _core.NodeOp.DATA, _core.NodeOp.CTRL,
-}  # fmt: skip
-_SET_NODES = {
-    _core.NodeOp.CLASS, _core.NodeOp.BOUND, _core.NodeOp.REC_SET, _core.NodeOp.FIX_SET, *_SETS.values(),
-}  # fmt: skip
-_TRANSITIVE_NODES = {
-    _core.NodeOp.PO, _core.NodeOp.MO, _core.NodeOp.LOC, _core.NodeOp.INT, _core.NodeOp.ID, _core.NodeOp.RF,
-    _core.NodeOp.FR, _core.NodeOp.CROSS, _core.NodeOp.IDENTITY, _core.NodeOp.PLUS, _core.NodeOp.EMPTY,
-}  # fmt: skip
-"""Operations whose results are transitive; for rf and fr, because no event is both the source and the target of one."""
 
 
-def _conjuncts(condition: Condition) -> Iterator[Condition]:
-    if isinstance(condition, Junction) and condition.mode == "and":
-        for part in condition.parts:
-            yield from _conjuncts(part)
-    else:
-        yield condition
+def _factors(term: Term) -> list[Term]:
+    """The terms that a sequence is made of."""
+    found, stack = [], [term]
+    while stack:
+        part = stack.pop()
+        if part.op is Op.SEQUENCE:
+            stack += reversed(part.args)
+        else:
+            found.append(part)
+    return found
+
+
+def _sequence(parts: Iterable[Term]) -> Term:
+    """The sequence of these terms."""
+    return reduce(lambda a, b: Term(Op.SEQUENCE, (a, b)), parts)
