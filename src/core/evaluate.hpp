@@ -64,8 +64,8 @@ public:
 
     // `class_steps` says for each event class which of the program's steps is that of its events.
     Evaluator(const Program& program, const std::vector<std::int32_t>& class_steps)
-        : program_(program), class_steps_(class_steps), steps_(program.steps.size() * program.nodes.size()), matrices_(program.nodes.size()),
-          sets_(program.nodes.size()), bound_(program.binders) {}
+        : program_(program), class_steps_(class_steps), steps_(program.steps.size() * program.nodes.size()),
+          matrices_(program.nodes.size()), sets_(program.nodes.size()), bound_(program.binders) {}
 
     // Computes the pairs between event e and the events `present`, and checks the constraints that are decided by such
     // pairs. Requires: the graph has e, and the kept relations are those of `present`.
@@ -88,7 +88,7 @@ public:
     }
 
     // Recomputes each kept relation as a whole and compares: the debug build's check on step() and commit().
-    bool verify(const Graph<W>& graph, const Kept<W>& kept, const Bits& present);
+    bool verify(const Graph<W>& graph, const Kept<W>& kept, const Bits& present) const;
 
 private:
     void step_base(const Graph<W>& graph, const Node& node, int e, const Bits& present, Bits& after, Bits& before) const;
@@ -105,7 +105,7 @@ private:
     bool assign(const Graph<W>& graph, const Kept<W>& kept, int variable, int body);
     Rows<W> rows(const Kept<W>& kept, int n) const {
         const int k = program_.nodes[n].kept;
-        if (k < 0) return {matrices_[n].data(), 1};
+        if (k < 0 || kept.events() == 0) return {matrices_[n].data(), 1};
         return {&(kept.of(0) + k)->after, static_cast<std::size_t>(2 * kept.relations())};
     }
     bool holds(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition);
@@ -362,7 +362,7 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
             break;
         case NodeOp::MO: rows[e] = g.mo_after[e]; break;
         case NodeOp::FR:
-            if (event.kind == EventKind::READ) rows[e] = g.mo_after[event.rf];
+            if (event.kind == EventKind::READ && event.rf >= 0) rows[e] = g.mo_after[event.rf];
             break;
         case NodeOp::LOC:
             if (event.cell >= 0) rows[e] = g.cell_bits[event.cell];
@@ -576,7 +576,7 @@ int Evaluator<W>::whole(const Graph<W>& g, const Kept<W>& kept) {
 }
 
 template <int W>
-bool Evaluator<W>::verify(const Graph<W>& g, const Kept<W>& kept, const Bits& present) {
+bool Evaluator<W>::verify(const Graph<W>& g, const Kept<W>& kept, const Bits& present) const {
     Program copy = program_;
     copy.kept = 0;
     for (Node& node : copy.nodes) node.kept = -1;

@@ -137,7 +137,8 @@ protected:
 
 template <int W>
 Runner<W>::Runner(Search& search)
-    : search_(&search), machine_(search.code, W), in_situ_(search.plan.in_situ, search.plan.class_steps), final_(search.plan.final, search.plan.class_steps),
+    : search_(&search), machine_(search.code, W), in_situ_(search.plan.in_situ, search.plan.class_steps),
+      final_(search.plan.final, search.plan.class_steps),
       flags_(search.plan.flags, search.plan.class_steps) {
     for (const auto& t : search.code.threads) stride_ = std::max(stride_, t.locals);
 }
@@ -145,8 +146,9 @@ Runner<W>::Runner(Search& search)
 template <int W>
 template <int V>
 Runner<W>::Runner(const Runner<V>& other)
-    : search_(other.search_), machine_(search_->code, W), in_situ_(search_->plan.in_situ, search_->plan.class_steps), final_(search_->plan.final, search_->plan.class_steps),
-      flags_(search_->plan.flags, search_->plan.class_steps), halt_(other.halt_), arrived_(other.arrived_), confirming_(other.confirming_),
+    : search_(other.search_), machine_(search_->code, W), in_situ_(search_->plan.in_situ, search_->plan.class_steps),
+      final_(search_->plan.final, search_->plan.class_steps), flags_(search_->plan.flags, search_->plan.class_steps),
+      halt_(other.halt_), arrived_(other.arrived_), confirming_(other.confirming_),
       initial_states_(other.initial_states_), initial_locals_(other.initial_locals_), stride_(other.stride_) {}
 
 template <int W>

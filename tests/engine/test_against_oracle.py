@@ -18,7 +18,7 @@ from oracle.against import difference, expected_executions, features_for, shippe
 from oracle.compare import differences, key_of_execution
 from oracle.enumerate import Execution, TooManyError, executions
 from oracle.expressions import Const, Local
-from oracle.models import random_hardware_model, random_model
+from oracle.models import random_hardware_model, random_language_model, random_model
 from oracle.programs import Block, Fence, Load, Program, Store, Thread, Variable
 from oracle.run_long import FEATURES
 from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, Features, programs, random_program
@@ -116,6 +116,15 @@ def test_models_in_the_manner_of_processors(seeds: range) -> None:
     for seed in range(seeds.start * 4, seeds.stop * 4):
         rng = Random(seed)
         check(random_program(rng, DEPENDENT), random_hardware_model(rng))
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_models_in_the_manner_of_languages(seeds: range) -> None:
+    for seed in range(seeds.start * 4, seeds.stop * 4):
+        rng = Random(seed)
+        model = random_language_model(rng)
+        features = features_for(model, rng.choice((DEFAULT, replace(DEFAULT, rmws=35, orders=DEPENDENT.orders))))
+        check(random_program(rng, features), model)
 
 
 @pytest.mark.parametrize("seeds", ROUNDS)

@@ -15,6 +15,7 @@ from oracle.programs import Program
 from oracle.strategies import Features
 from xgen.memory.algebra import Model, Op
 from xgen.memory.base_order import load_buffering
+from xgen.memory.strategy import choose_strategy
 
 Filter = Literal["in-situ", "final"]
 LIMIT = 4000
@@ -39,10 +40,14 @@ def expected_executions(
 
 
 def features_for(model: Model, features: Features) -> Features:
-    """The features without faults where dependencies matter: a fault decides on the way, but is no dependency."""
+    """The features without faults where dependencies matter: a fault decides on the way, but is no dependency.
+
+    Where threads run ahead of their reads, what follows a fault may be there before it is known to be one.
+    """
     terms = [term for constraint in model.constraints for term in terms_of(constraint.condition)]
     depends = any(term.op in (Op.ADDR, Op.DATA, Op.CTRL) for term in terms)
-    return replace(features, faults=0) if depends or load_buffering(model)[0] else features
+    ahead = any(choose_strategy(model, updates, False).ahead for updates in (False, True))
+    return replace(features, faults=0) if depends or ahead else features
 
 
 def difference(

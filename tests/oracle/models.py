@@ -196,6 +196,33 @@ def random_hardware_model(rng: Random, tags: tuple[str, ...] = ("mfence", "acq",
     return model("hardware", *conditions)
 
 
+def random_language_model(rng: Random, tags: tuple[str, ...] = ("acq", "rel", "mfence")) -> Model:
+    """A random model in the manner of languages: something happens before something, and no access goes against that.
+
+    All forbid load buffering.
+    """
+    some = [on(union(*(tagged(tag) for tag in rng.sample(tags, rng.randint(1, 2))))) for _ in range(2)]
+    same = intersection(PO, LOC)
+    chain = rng.choice(
+        (RF, sequence(RF, Term(Op.STAR, (sequence(RMW, RF),))), sequence(Term(Op.OPTIONAL, (same,)), RF))
+    )
+    synchronized = [RF, sequence(some[0], chain), sequence(some[0], chain, some[1]), sequence(chain, some[1]),
+        sequence(some[0], Term(Op.OPTIONAL, (sequence(PO, on(WRITES)),)), chain, PO, some[1])]  # fmt: skip
+    before = plus(union(rng.choice((PO, PO, sequence(some[0], PO), sequence(PO, some[1]))), rng.choice(synchronized)))
+    communication = plus(union(*rng.choice(([RF, MO, FR], [RF, MO, FR], [MO, FR], [RF, MO], [RF, FR]))))
+    maybe = Term(Op.OPTIONAL, (communication,))
+    inverse = Term(Op.INVERSE, (RF,))
+    checks: list[Condition] = [
+        Check("irreflexive", sequence(before, maybe)), Check("irreflexive", sequence(before, communication)),
+        Check("irreflexive", sequence(MO, before)), Check("irreflexive", sequence(RF, before, MO, inverse)),
+        Check("irreflexive", union(before, sequence(before, inverse, MO))), acyclic(before, MO),
+        acyclic(intersection(before, LOC), RF, MO, FR), acyclic(sequence(before, communication)),
+        Check("empty", sequence(RMW, intersection(sequence(before, MO), EXT))),
+        Check("irreflexive", sequence(maybe, before, on(WRITES), maybe, some[0], before)),
+    ]  # fmt: skip
+    return model("language", acyclic(PO, RF), *rng.sample(checks, rng.randint(1, 3)))
+
+
 def _kept_in_order(rng: Random, tags: tuple[str, ...]) -> list[Term]:
     """What some processor keeps in order."""
     internal = intersection(RF, INT)

@@ -3,9 +3,9 @@
     python tests/oracle/run_long.py --programs 20000 --seed 1
     python tests/oracle/run_long.py --programs 5000 --models sc tso --features loops
 
-Each program is run under one of the models, or under all of them with --all-models. Two of them are drawn anew for
-each program: `random`, which nobody would write, and `hardware`, made of what processors keep in order. The first
-difference is made small, shown, and ends the run with exit code 1.
+Each program is run under one of the models, or under all of them with --all-models. Three of them are drawn anew
+for each program: `random`, which nobody would write, `hardware`, made of what processors keep in order, and `language`,
+of what happens before what in a language. The first difference is made small, shown, and ends the run with exit code 1.
 """
 
 from __future__ import annotations
@@ -23,7 +23,15 @@ if __package__ in (None, ""):  # run as a script
 import xgen
 from oracle.against import LIMIT, Filter, difference, features_for, shipped_models
 from oracle.enumerate import TooManyError
-from oracle.models import arm, atomic_pairs, no_thin_air, random_hardware_model, random_model, show_condition
+from oracle.models import (
+    arm,
+    atomic_pairs,
+    no_thin_air,
+    random_hardware_model,
+    random_language_model,
+    random_model,
+    show_condition,
+)
 from oracle.programs import Program
 from oracle.shrink import shrink
 from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, PLAIN, Features, random_program
@@ -49,7 +57,7 @@ FEATURES = {
 }
 MODELS = {"arm": arm(), "no-thin-air": no_thin_air(), "atomic-pairs": atomic_pairs()}
 """Models that are not shipped."""
-RANDOM = {"random": random_model, "hardware": random_hardware_model}
+RANDOM = {"random": random_model, "hardware": random_hardware_model, "language": random_language_model}
 
 
 def main() -> int:
