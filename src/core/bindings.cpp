@@ -56,8 +56,9 @@ EventPlan make_event_plan(Ints local, const std::vector<StepCheckTuple>& checks)
 
 Program make_program(const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
                      std::vector<Condition> conditions, const std::vector<CheckTuple>& whole_checks,
-                     std::int32_t binders, const std::vector<std::vector<EquationTuple>>& recursions) {
+                     std::int32_t binders, const std::vector<std::vector<EquationTuple>>& recursions, bool extensible) {
     Program program;
+    program.extensible = extensible;
     for (const auto& [op, a, b, c, kept] : nodes)
         program.nodes.push_back({op, a, b, c, kept ? program.kept++ : -1});
     for (const auto& [condition, number] : whole_checks) program.whole_checks.push_back({condition, number});
@@ -229,11 +230,12 @@ void bind_input(nb::module_& m) {
             "__init__",
             [](Program* self, const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
                std::vector<Condition> conditions, const std::vector<CheckTuple>& whole_checks, std::int32_t binders,
-               const std::vector<std::vector<EquationTuple>>& recursions) {
+               const std::vector<std::vector<EquationTuple>>& recursions, bool extensible) {
                 new (self) Program(make_program(nodes, std::move(steps), std::move(whole), std::move(conditions),
-                                                whole_checks, binders, recursions));
+                                                whole_checks, binders, recursions, extensible));
             },
-            "nodes"_a, "steps"_a, "whole"_a, "conditions"_a, "whole_checks"_a, "binders"_a, "recursions"_a);
+            "nodes"_a, "steps"_a, "whole"_a, "conditions"_a, "whole_checks"_a, "binders"_a, "recursions"_a,
+            "extensible"_a);
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
         [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Ints class_steps, bool tracking,

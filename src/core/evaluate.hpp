@@ -67,10 +67,13 @@ public:
         : program_(program), class_steps_(class_steps), steps_(program.steps.size() * program.nodes.size()),
           matrices_(program.nodes.size()), sets_(program.nodes.size()), bound_(program.binders) {}
 
-    // Computes the pairs between event e and the events `present`, and checks the constraints that are decided by such
-    // pairs. Requires: the graph has e, and the kept relations are those of `present`.
-    // Returns the number of the first constraint that e breaks, or -1.
-    int step(const Graph<W>& graph, const Kept<W>& kept, int e, const Bits& present);
+    // Computes the pairs between event e and the events `present`. Requires: the graph has e, and the kept relations are
+    // those of `present`.
+    void step(const Graph<W>& graph, const Kept<W>& kept, int e, const Bits& present);
+
+    // Checks the constraints that are decided by the pairs that step() has computed, before they are committed: the
+    // number of the first that e breaks, or -1.
+    int check(const Kept<W>& kept, int e) const;
 
     // Adds what step() has computed to the kept relations; withdraw() takes it back (the last one first).
     void commit(Kept<W>& kept, int e) const;
@@ -307,11 +310,15 @@ bool Evaluator<W>::closes_cycle(const Kept<W>& kept, int n, int e) const {
 }
 
 template <int W>
-int Evaluator<W>::step(const Graph<W>& g, const Kept<W>& kept, int e, const Bits& present) {
+void Evaluator<W>::step(const Graph<W>& g, const Kept<W>& kept, int e, const Bits& present) {
     const std::int32_t number = class_steps_[g.events[e].event_class];
     event_plan_ = &program_.steps[number];
     step_ = steps_.data() + number * program_.nodes.size();
     for (int n : event_plan_->local) step_node(g, kept, n, e, present);
+}
+
+template <int W>
+int Evaluator<W>::check(const Kept<W>& kept, int e) const {
     for (const StepCheck& check : event_plan_->checks) {
         const Pairs<W>& pairs = step_[check.node];
         bool broken = check.property == Property::ACYCLIC       ? closes_cycle(kept, check.node, e)

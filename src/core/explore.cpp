@@ -297,13 +297,10 @@ bool Explorer<W>::next_revisited_place(Frame<W>& frame) {
         graph.insert_mo(e, place);
         Bits present = Bits::below(e);
         present.reset(read);
-        bool allowed = in_situ_.step(graph, context.kept, e, present) < 0;
-        if (allowed) {
-            in_situ_.commit(context.kept, e);
+        if (check_step(graph, context.kept, e, present, false) < 0) {
             graph.set_rf(read, e);
             present.set(e);
-            allowed = check_step(graph, context.kept, read, present) < 0;
-            if (allowed) {
+            if (check_step(graph, context.kept, read, present) < 0) {
                 ++search_->counters.revisits;
                 return arrive(frame, e, frame.event.pc + 1);
             }

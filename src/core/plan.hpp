@@ -119,7 +119,8 @@ struct Program {
     std::vector<std::int32_t> global;
     std::vector<Condition> conditions;
     std::vector<Constraint> whole_checks;
-    std::int32_t kept = 0;  // matrices
+    bool extensible = false;  // an event that nothing comes after (in po, mo, or by reading from it) breaks no constraint
+    std::int32_t kept = 0;    // matrices
     std::int32_t binders = 0;
 };
 

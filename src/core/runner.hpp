@@ -108,6 +108,7 @@ protected:
     void fork(Graph<W>& graph, int e) const;
     void remove(Graph<W>& graph) const;
     int add_initial_writes(Graph<W>& graph, Kept<W>& kept);
+    bool is_last(const Graph<W>& graph, int e, const Bits& present) const;
     int check_step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present, bool whole = true);
 
     // --- whole executions ---
@@ -475,11 +476,29 @@ int Runner<W>::add_initial_writes(Graph<W>& graph, Kept<W>& kept) {
     return broken;
 }
 
+// Whether nothing of `present` comes after event e: in its thread, in modification order, or by reading from it.
+template <int W>
+bool Runner<W>::is_last(const Graph<W>& graph, int e, const Bits& present) const {
+    const Event& event = graph.events[e];
+    if (event.kind == EventKind::READ && (event.rf < 0 || graph.mo_after[event.rf].meets(present))) return false;
+    if (event.kind == EventKind::WRITE && (graph.mo_after[e] | graph.readers[e]).meets(present)) return false;
+    if (!search_->plan.ahead || event.thread < 0) return true;
+    if (graph.forks) return false;
+    for (int k = event.index + 1; k < graph.length(event.thread); ++k)
+        if (present.test(graph.line(event.thread)[k])) return false;
+    return true;
+}
+
 // Checks the graph with event e, of which `present` is the rest; keeps e's pairs where the graph is consistent.
 // Returns the number of a constraint that fails, or -1. `whole` is false where only e's own pairs are to be checked.
 template <int W>
 int Runner<W>::check_step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present, bool whole) {
-    int broken = in_situ_.step(graph, kept, e, present);
+    const bool safe = search_->plan.in_situ.extensible && is_last(graph, e, present);
+    in_situ_.step(graph, kept, e, present);
+#ifdef XGEN_ASSERT
+    if (safe && in_situ_.check(kept, e) >= 0) std::abort();
+#endif
+    int broken = safe ? -1 : in_situ_.check(kept, e);
     if (broken >= 0) return broken;
     in_situ_.commit(kept, e);
 #ifdef XGEN_ASSERT
@@ -487,8 +506,9 @@ int Runner<W>::check_step(const Graph<W>& graph, Kept<W>& kept, int e, const Bit
     all.set(e);
     // Recomputing costs the square of the size: large graphs run the same code.
     if (graph.size() <= 100 && !in_situ_.verify(graph, kept, all)) std::abort();
+    if (safe && whole && in_situ_.whole(graph, kept) >= 0) std::abort();
 #endif
-    if (!whole) return -1;
+    if (safe || !whole) return -1;
     broken = in_situ_.whole(graph, kept);
     if (broken >= 0) in_situ_.withdraw(kept, e);
     return broken;

@@ -8,7 +8,7 @@ from xgen.errors import Source
 from xgen.memory.algebra import Definition, Model
 from xgen.memory.library import list_models, load_model
 from xgen.memory.mcm import read_model
-from xgen.memory.polarity import checks_of, monotone, stable, violations_permanent
+from xgen.memory.polarity import checks_of, extensible, monotone, stable, violations_permanent
 
 
 def model(text: str) -> Model:
@@ -60,6 +60,29 @@ def test_not_monotone(expression: str) -> None:
     whole, right = NOT_MONOTONE[expression]
     expected = f"`{whole}` can lose what it holds when events are added, because `{right}` can gain it"
     assert monotone(definition(expression).term) == (False, expected)
+
+
+EXTENSIBLE = ["po | rf | mo | fr", "po(R --> W)", "(po & loc) | rf", "[range(rf)] ; po", "po \\ (rf^-1 ; rf)",
+              "po ; (mo | fr)?", "(po | rf)^+ ; mo", "[W] ; po ; [F]"]  # fmt: skip
+NOT_EXTENSIBLE = ["po^-1 | rf", "loc ; po", "id", "po?", "[domain(rf)] ; po", "po \\ (mo \\ rf ; rf^-1)", "rf^-1 ; rf",
+                  "[range(rf^-1)] ; po"]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", [*EXTENSIBLE, *NOT_EXTENSIBLE])
+def test_extensible(expression: str) -> None:
+    """A step to which everything leads closes no cycle; what may be empty can always be filled."""
+    constraint = model(f"x = {expression}\nx acyclic\n").constraints[0].condition
+    assert extensible(constraint) == (expression in EXTENSIBLE)
+
+
+def test_extensible_where_a_relation_is_empty() -> None:
+    read = model("amo = rmw(A -> A)\nx = amo^-1? ; po\nx acyclic\npo empty")
+    inverse = read.definitions[0].term
+    assert not extensible(read.constraints[0].condition)
+    assert extensible(
+        read.constraints[0].condition, lambda part: inverse in part.subterms() and part.op.name == "INVERSE"
+    )
+    assert not extensible(read.constraints[1].condition)
 
 
 def test_the_reason_uses_the_names_of_definitions() -> None:

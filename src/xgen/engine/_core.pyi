@@ -180,6 +180,7 @@ class Program:
         whole_checks: list[tuple[int, int]],
         binders: int,
         recursions: list[list[tuple[int, int, list[int]]]],
+        extensible: bool,
     ) -> None: ...
 
 class Plan:

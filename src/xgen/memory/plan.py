@@ -14,6 +14,7 @@ from xgen.engine import _core
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term
 from xgen.memory.facts import mentioned_tags, terms_of
 from xgen.memory.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
+from xgen.memory.polarity import extensible
 from xgen.memory.remember import remembered
 from xgen.program.code import INITIAL_WRITE, EventClass
 
@@ -267,8 +268,9 @@ class _Planner:
         self.keep(needed)
         nodes = [n.row() for n in self.nodes]
         steps = [self.step(c, step_checks) for c in range(self.sets.pairs.size)]
+        extends = all(extensible(constraint, self.is_empty) for _, constraint in constraints)
         whole, binders = list(self.whole), len(self.binders)
-        return _core.Program(nodes, steps, whole, self.conditions, whole_checks, binders, self.recursions)
+        return _core.Program(nodes, steps, whole, self.conditions, whole_checks, binders, self.recursions, extends)
 
     def step(self, event_class: int, checks: list[tuple[Check, int, int]]) -> _core.EventPlan:
         """What a new event of a class may add pairs to, and which checks these can break."""
@@ -411,6 +413,11 @@ class _Planner:
         return sorted(found)
 
     # --- nodes ---
+
+    def is_empty(self, term: Term) -> bool:
+        """Whether a relation has no pairs in any execution of the program."""
+        n = self.numbers.get(term)
+        return n is not None and self.nodes[n].op == _core.NodeOp.EMPTY
 
     def node(self, root: Term) -> int:
         """The number of the node that computes a term."""

@@ -109,8 +109,10 @@ def violations_permanent(
     return True, ""
 
 
-def extensible(condition: Condition) -> bool:
+def extensible(condition: Condition, empty: Callable[[Term], bool] | None = None) -> bool:
     """Whether the condition's form shows that a maximal step cannot break it.
+
+    `empty` says of relations whether they are known to have no pairs in any execution of a program.
 
     A maximal step adds an event to which nothing is mo-later or reads: po, rf, mo and fr lead to it, and not from it.
     A relation of which every pair starts with such a step (by union, intersection, sequence, closure, restriction)
@@ -119,8 +121,8 @@ def extensible(condition: Condition) -> bool:
     graph that a revisit needs may never be built.
     """
     if isinstance(condition, Junction):
-        return condition.mode == "and" and all(extensible(part) for part in condition.parts)
-    return condition.property != "empty" and not condition.negated and _leads_on(condition.term)
+        return condition.mode == "and" and all(extensible(part, empty) for part in condition.parts)
+    return condition.property != "empty" and not condition.negated and _leads_on(condition.term, empty)
 
 
 class _Way(enum.IntEnum):
@@ -140,19 +142,29 @@ FR = Term(Op.SEQUENCE, (Term(Op.INVERSE, (Term(Op.RF),)), Term(Op.MO)))
 """fr, spelled out."""
 
 
-def _leads_on(term: Term) -> bool:
+def _leads_on(term: Term, empty: Callable[[Term], bool] | None) -> bool:
     """Whether all pairs that a maximal event brings lead to it."""
-    return _decide(term, _way, _Way.ON)[term] is _Way.ON
+
+    def way(part: Term, arguments: list[_Way]) -> _Way:
+        return _Way.ON if empty and empty(part) else _way(part, arguments)
+
+    return _decide(term, way, _Way.ON)[term] is _Way.ON
 
 
 def _way(part: Term, arguments: list[_Way]) -> _Way:
     if part.op in _ON or part is FR:
         return _Way.ON
+    if part.op is Op.BLOCK:
+        return _Way.ANYWHERE
     if part.op in _BOTH:
         return _Way.BOTH
     if part.op is Op.ID:
         return _Way.STAY
+    if part.op is Op.DIFFERENCE and all(sub.op is not Op.DIFFERENCE for sub in part.args[1].subterms()):
+        return arguments[0]  # what is taken away can only become more
     most = max(arguments)
+    if part.op is Op.RANGE and most <= _Way.STAY:
+        return _Way.BOTH  # a set that gets the event at most
     if most is _Way.ANYWHERE or part.op in (Op.DOMAIN, Op.RANGE):
         return _Way.ANYWHERE
     if part.op is Op.IDENTITY:
