@@ -476,6 +476,7 @@ void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int 
     case NodeOp::PLUS:
         every([&, r = a()](int e) { out[e] = r[e]; });
         every([&](int m) {
+            if (!out[m].any()) return;
             every([&](int e) {
                 if (out[e].test(m)) out[e] |= out[m];
             });

@@ -113,6 +113,11 @@ def test_relations_that_no_event_of_the_program_can_be_in(expression: str) -> No
     assert (node(expression).op == _core.NodeOp.EMPTY) == EMPTY[expression]
 
 
+def test_addresses_that_are_not_computed() -> None:
+    made = _Planner(_ClassSets(CLASSES, addresses=False), incremental=True, ahead=True)
+    assert made.node(term("data | (addr ; po)")) == made.node(term("data"))
+
+
 SAME = [
     ("rf^-1 ; mo", "fr"),
     ("rf(W -> R)", "rf"),
@@ -120,6 +125,7 @@ SAME = [
     ("po | rmw", "po"),
     ("(mo | fr)^+", "mo | fr"),
     ("(A * A) & rf", "rf"),
+    ("(rmw? ; po)^*", "po?"),
 ]
 
 

@@ -89,6 +89,19 @@ def test_computed_indices(place: str, ops: list[Op]) -> None:
     assert [i.op for i in instructions(statement(f"i <- exchange({place}, 1)"))] == [*ops, Op.RMW]
 
 
+@pytest.mark.parametrize(
+    ("text", "computed"),
+    [
+        ("i <- x; 1 -> a[2]; fetch_add(x, i)", False),
+        ("1 -> a[i]", True),
+        ("i <- a[j]", True),
+        ("fetch_add(a[i], 1)", True),
+    ],
+)
+def test_whether_addresses_are_computed(text: str, computed: bool) -> None:
+    assert statement(text).computes_addresses == computed
+
+
 def test_index() -> None:
     index, load = instructions(statement("c := c i <- a[j]"))[1:]
     assert (index.op, index.a, index.b, index.c) == (Op.INDEX, 1, 2, 4)

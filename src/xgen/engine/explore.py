@@ -114,6 +114,7 @@ class Run:
             strategy.ahead,
             holds=strategy.holds,
             dependencies=options.dependencies,
+            addresses=code.computes_addresses,
             shared=options.shared_plan,
         )
         self.core = self.explore(root.path if root else ())

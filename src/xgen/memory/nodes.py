@@ -106,10 +106,11 @@ class Node:
 class ClassPairs:
     """Sets of pairs of a program's event classes, as numbers: bit `a * n + b` stands for the classes a and b of n.
 
-    Sets of classes are numbers as well: bit `a`.
+    Sets of classes are numbers as well: bit `a`. `addresses`: the program computes addresses.
     """
 
-    def __init__(self, classes: Sequence[EventClass]) -> None:
+    def __init__(self, classes: Sequence[EventClass], addresses: bool = True) -> None:
+        self.addresses = addresses
         self.size = len(classes)
         self.everything = (1 << self.size) - 1
         self.threads = self.classes_with(n for n, c in enumerate(classes) if c != INITIAL_WRITE)
@@ -188,7 +189,7 @@ class ClassPairs:
             _N.ID: self.diagonal(self.everything),
             _N.RMW: self.product(self.reads & self.updates, self.writes & self.updates),
             _N.BLOCK: self.product(self.threads, self.threads),
-            _N.ADDR: dependencies,
+            _N.ADDR: dependencies if self.addresses else 0,
             _N.DATA: dependencies,
             _N.CTRL: dependencies,
             _N.EMPTY: 0,

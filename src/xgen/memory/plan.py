@@ -80,13 +80,14 @@ def make_plan(
     *,
     holds: Iterable[int] = (),
     dependencies: bool = False,
+    addresses: bool = True,
     shared: bool = False,
 ) -> _core.Plan:
     """The plan of a model for a program with these event classes.
 
     `at_end` numbers the constraints that are checked on whole executions only, `holds` those that are not checked; the
     others are checked on every graph. `ahead`: threads run ahead of their reads (strategy.py). `dependencies`: track
-    addr, data and ctrl even if the model does not use them.
+    addr, data and ctrl even if the model does not use them. `addresses`: the program computes addresses.
 
     What is made for the classes that the model tells apart is remembered. `shared`: also make do with what was made for
     more classes, so that a suite of small tests needs few plans. Such a plan computes more than it has to.
@@ -99,7 +100,7 @@ def make_plan(
         if not needed <= latest.classes:
             latest.classes |= needed
         needed = latest.classes
-    programs = _make_programs(model, needed, last, ahead, left_out)
+    programs = _make_programs(model, needed, last, ahead, left_out, addresses or shared)
     return _core.Plan(
         [programs.class_sets[c] for c in seen],
         programs.class_set_count,
@@ -164,9 +165,14 @@ def _latest(model: Model, last: frozenset[int], ahead: bool, holds: frozenset[in
 
 @remembered(512)
 def _make_programs(
-    model: Model, classes: frozenset[EventClass], last: frozenset[int], ahead: bool, holds: frozenset[int]
+    model: Model,
+    classes: frozenset[EventClass],
+    last: frozenset[int],
+    ahead: bool,
+    holds: frozenset[int],
+    addresses: bool,
 ) -> _Programs:
-    sets = _ClassSets(sorted(classes, key=lambda c: (c.kind, sorted(c.tags))))
+    sets = _ClassSets(sorted(classes, key=lambda c: (c.kind, sorted(c.tags))), addresses)
     parts: dict[str, list[tuple[int, Condition]]] = {"in situ": [], "final": [], "flags": []}
     for number, constraint in enumerate(model.constraints):
         if number in holds:
@@ -183,9 +189,9 @@ def _make_programs(
 class _ClassSets:
     """The sets that a plan uses and that the program's text decides, each as a set of event classes."""
 
-    def __init__(self, classes: Sequence[EventClass]) -> None:
+    def __init__(self, classes: Sequence[EventClass], addresses: bool = True) -> None:
         self.classes = classes
-        self.pairs = ClassPairs(classes)
+        self.pairs = ClassPairs(classes, addresses)
         self.numbers: dict[int, int] = {}
         self.known: dict[Term, int | None] = {}
 
@@ -446,7 +452,7 @@ class _Planner:
     def relation(self, term: Term, args: tuple[int, ...]) -> int:
         nodes = [self.nodes[a] for a in args]
         if term.op is Op.STAR:
-            return self.add(_core.NodeOp.OPTIONAL, (self.closure(term, args[0]),), term)
+            return self.relation(Term(Op.OPTIONAL, (Term(Op.PLUS, term.args),)), (self.closure(term, args[0]),))
         if term.op is Op.PLUS:
             return self.closure(term, args[0])
         if term.op is Op.DIFFERENCE and not nodes[0].bound & nodes[1].bound:
@@ -455,6 +461,10 @@ class _Planner:
             return args[0] if nodes[0].bound else args[1]
         if term.op is Op.SEQUENCE and self.is_from_reads(*nodes):
             return self.add(_core.NodeOp.FR, (), term)
+        if term.op is Op.OPTIONAL and not nodes[0].bound:
+            return self.add(_core.NodeOp.ID, (), term)
+        if term.op is Op.SEQUENCE and any(node.op == _core.NodeOp.ID for node in nodes):
+            return args[1] if nodes[0].op == _core.NodeOp.ID else args[0]
         if term.op in (Op.INTERSECT, Op.SEQUENCE):
             restricted = self.restriction(term, args)
             if restricted is not None:

@@ -132,3 +132,9 @@ class Code:
     shown_cells: list[int] = field(default_factory=list)
     classes: list[EventClass] = field(default_factory=lambda: [INITIAL_WRITE])
     sites: list[Site] = field(default_factory=list)
+
+    @property
+    def computes_addresses(self) -> bool:
+        """Whether the cell of some access is not written in the program's text."""
+        accesses = (Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX)
+        return any(i.a >= 0 for i in self.instructions if i.op in accesses) or any(r.address >= 0 for r in self.rmws)
