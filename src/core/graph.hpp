@@ -30,7 +30,7 @@ struct Event {
     std::int32_t partner = -1;   // of the write of a store exclusive: the index of the load that it pairs with
     std::int32_t block = 0;      // the atomic block that it is in: 1 + the index of the block's first event; 0: none
     std::int64_t value = 0;      // read, written or chosen
-    std::int64_t expected = 0;   // of the read of a CAS or LOCK
+    std::int64_t expected = 0;   // of the read of a CAS or LOCK; of an early choice, see Machine::run
 };
 
 // One field of all slots. The fields of a slot are next to each other in one record; the records, in one buffer.

@@ -220,15 +220,15 @@ bool Machine::stays_open(const Instruction& i) {
         return true;
     };
     switch (i.op) {
-    case Op::JZ:
-    case Op::ASSUME:
-    case Op::ASSERT:
     case Op::INDEX:
     case Op::DEREF:
+    case Op::STOREX: return !passing_ && wait_for(i.a);
+    case Op::ASSUME: return !(passing_ && i.c != 0) && wait_for(i.a);
+    case Op::JZ:
+    case Op::ASSERT:
     case Op::LOAD:
     case Op::STORE:
-    case Op::LOADX:
-    case Op::STOREX: return wait_for(i.a);
+    case Op::LOADX: return wait_for(i.a);
     case Op::DIV:
     case Op::MOD:
     case Op::REM: return wait_for(i.b);
@@ -270,6 +270,18 @@ bool Machine::skips(std::int64_t* r, const Instruction& i) {
     return true;
 }
 
+// Whether an edge on which the thread is OPEN leads to a store exclusive, with nothing but addresses to find out.
+bool Machine::awaits_addresses(int width, const std::int64_t* registers, std::int32_t target) {
+    std::copy(registers, registers + width, trial_.begin());
+    std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
+    ThreadState trial{target};
+    passing_ = true;
+    interpret(trial_.data(), trial);
+    passing_ = false;
+    const Instruction& i = code_.instructions[trial.pc];
+    return i.op == Op::STOREX || (i.op == Op::ASSUME && i.c != 0);
+}
+
 template <class F>
 void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled) {
     // Dependencies: each edge starts from the same registers', and all their assumes decide which way the thread goes.
@@ -281,7 +293,10 @@ void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t 
         ThreadState trial{target};
         Stop stop = interpret(trial_.data(), trial);
         if (trial.status == Status::BLOCKED && code_.instructions[trial.pc].op == Op::ASSUME) continue;
-        if (trial.status == Status::OPEN) ahead_open_ = true;
+        if (trial.status == Status::OPEN) {
+            ahead_open_ = true;
+            ahead_exclusive_ = awaits_addresses(width, registers, target);
+        }
         enabled(target);
         std::swap(trial_, scratch_);
         ahead_ = trial;
@@ -355,14 +370,14 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
 }
 
 void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, bool writes, bool known, std::int64_t* locals,
-                      Taint taint, const std::uint64_t* unknown) {
+                      Taint taint, const std::uint64_t* unknown, std::int64_t choice) {
     RmwKind kind = code_.rmws[code_.instructions[state.pc].c].kind;
     if (!writes) {
         if (kind == RmwKind::LOCK) {
             state.status = Status::BLOCKED;
         } else {
             ++state.pc;
-            run(thread, state, locals, taint, unknown);
+            run(thread, state, locals, taint, unknown, choice);
         }
         return;
     }
@@ -427,7 +442,8 @@ bool Machine::is_there(int thread, ThreadState& state, const std::int64_t* local
     return true;
 }
 
-void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint taint, const std::uint64_t* unknown) {
+void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint taint, const std::uint64_t* unknown,
+                  std::int64_t choice) {
     if (is_there(thread, state, locals, taint, unknown)) return;
     const ThreadCode& t = code_.threads[thread];
     std::copy(locals, locals + t.locals, registers_.begin());
@@ -439,6 +455,7 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
     seen_pc_ = -1;
     visits_ = 0;
     next_save_ = 1;
+    std::int64_t passed = 0;  // CHOOSEs
     Stop stop = interpret(registers_.data(), state);
     while (stop != Stop::OTHER) {
         if (stop == Stop::EDGE_END) {
@@ -452,6 +469,9 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
         int edges = 0;
         ahead_open_ = false;
         look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t) { ++edges; });
+        const bool early = ++passed == choice || (ahead_open_ && ahead_exclusive_);
+        state.expected = early ? passed : 0;
+        if (early) break;
         if (ahead_open_) {
             state.status = Status::OPEN;
             break;

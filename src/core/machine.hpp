@@ -35,7 +35,7 @@ struct ThreadState {
     std::int32_t index = 0;    // of its next event, choices counted
     bool writing = false;      // at an RMW: its read is done, its write comes next
     // Of EVENT: the address, the value to write (or the operand of an RMW), what a CAS expects or, of a STOREX, the index
-    // of the load that it pairs with. Of HAVOC: the bounds.
+    // of the load that it pairs with. Of HAVOC: the bounds. Of CHOOSE: expected is the number of an early choice, or 0.
     std::int64_t a = 0, b = 0, expected = 0;
 };
 
@@ -62,8 +62,11 @@ public:
 
     // Runs `thread` from state.pc to its next event, choice or end; updates state, locals and taint. `unknown`: events of
     // the thread (a set as in Taint, null for none) that have read a value which is not known yet. What is computed from
-    // one is 0; where the way or an address depends on one, the thread is OPEN, and its taint's address says on which.
-    void run(int thread, ThreadState& state, std::int64_t* locals, Taint taint, const std::uint64_t* unknown = nullptr);
+    // one is 0; where the way or an address depends on one, the thread is OPEN, and its taint's address says on which. But
+    // a store exclusive of which nothing but the address is open is an early CHOICE: what comes after its failure does not
+    // depend on that. `choice`: it has had one at this CHOOSE, counted from 1, and stops there; 0: at none.
+    void run(int thread, ThreadState& state, std::int64_t* locals, Taint taint, const std::uint64_t* unknown = nullptr,
+             std::int64_t choice = 0);
 
     // Whether an RMW that reads `value` writes.
     static bool writes(RmwKind kind, std::int64_t value, std::int64_t expected) {
@@ -73,7 +76,7 @@ public:
     // The RMW has read `value`, which its local has got already: to its write, or on to the next event. `known`: so are
     // the values that it computes with.
     void run_rmw(int thread, ThreadState& state, std::int64_t value, bool writes, bool known, std::int64_t* locals,
-                 Taint taint, const std::uint64_t* unknown);
+                 Taint taint, const std::uint64_t* unknown, std::int64_t choice);
 
     // The instructions to go on from, one for each enabled edge of the CHOOSE where the thread stands; until the next call.
     const std::vector<std::int32_t>& enabled(int thread, const ThreadState& state, const std::int64_t* locals);
@@ -96,6 +99,7 @@ private:
     bool is_unknown(std::int32_t operand) const;
     bool stays_open(const Instruction& i);
     bool skips(std::int64_t* registers, const Instruction& i);
+    bool awaits_addresses(int width, const std::int64_t* registers, std::int32_t target);
     const std::uint64_t* taint_of(int set) const { return taints_.data() + static_cast<std::size_t>(set) * words_; }
     std::uint64_t* taint_of(int set) { return taints_.data() + static_cast<std::size_t>(set) * words_; }
     void add_taint(std::uint64_t* to, std::int32_t operand);
@@ -106,7 +110,9 @@ private:
     std::vector<std::int32_t> enabled_;
     ThreadState ahead_;
     Stop ahead_stop_ = Stop::OTHER;
-    bool ahead_open_ = false;
+    bool ahead_open_ = false;       // some edge depends on what is not known
+    bool ahead_exclusive_ = false;  // it is the success of a store exclusive, and depends on addresses only
+    bool passing_ = false;          // the addresses of store exclusives, as if they were known
     std::int64_t budget_ = 0;
     std::int32_t index_ = 0;  // of the next event
     // Of the registers, then of the branches; only while taint is tracked

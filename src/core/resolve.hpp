@@ -10,8 +10,9 @@
 //
 // The graph only grows, by events and their edges, so that a constraint may be checked on the way if it is monotone (see
 // src/xgen/memory/polarity.py), whether it is extensible or not. What is not built are executions with a cycle in
-// dependencies and rf: values out of thin air. Dependencies are addr, data, ctrl, rmw, and those of an address on what
-// comes after the access in program order.
+// dependencies and rf: values out of thin air. Dependencies are addr, data and ctrl from reads, rmw of RMWs, and those of
+// an address on what comes after the access in program order. The success of a store exclusive depends on no value (Arm
+// and Power do not order what depends on it), and one that fails is no access.
 //
 // There is one graph, and a stack of decisions. An option is taken in place, and taken back before the next one is tried.
 #pragma once
@@ -134,6 +135,7 @@ private:
     bool learn(int read);
     bool rerun(int read);
     bool is_refuted(int read) const;
+    bool cannot_succeed(const ThreadState& state) const;
     bool knows_operands(int read) const;
     // By index: the reads of a thread of which the value is not known.
     std::uint64_t* unknown_of(int thread) { return unknown_.data() + static_cast<std::size_t>(thread) * W; }

@@ -98,7 +98,8 @@ bool Resolver<W>::decide_thread(int thread, const ThreadState& state, const std:
         const bool havoc = i.op == Op::HAVOC;
         Decision<W>& decision = open_decision(Kind::CHOICE, thread, -1);
         decision.next = havoc ? state.a : 0;
-        decision.end = havoc ? state.b : static_cast<std::int64_t>(machine_.enabled(thread, state, locals).size()) - 1;
+        decision.end = state.b;
+        if (!havoc) decision.end = state.expected > 0 ? 1 : std::ssize(machine_.enabled(thread, state, locals)) - 1;
         return true;
     }
     if (state.status == Status::EVENT && i.op == Op::RMW && (bound < 0 || state.events + 2 <= bound)) {

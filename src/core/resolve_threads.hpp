@@ -134,21 +134,25 @@ void Resolver<W>::run_from(int slot) {
     const int thread = graph_.events[slot].thread;
     const std::uint64_t* unknown = unknown_of(thread);
     const bool any = std::any_of(unknown, unknown + W, [](std::uint64_t word) { return word != 0; });
-    this->run_after(graph_, slot, pc_after(slot), any ? unknown : nullptr);
+    const int next = graph_.at(thread, graph_.events[slot].index + 1);
+    const bool chosen = next >= 0 && graph_.events[next].kind == EventKind::CHOICE;
+    this->run_after(graph_, slot, pc_after(slot), any ? unknown : nullptr, chosen ? graph_.events[next].expected : 0);
 }
 
 // Where a thread goes on after an event.
 template <int W>
 std::int32_t Resolver<W>::pc_after(int slot) {
     const Event& event = graph_.events[slot];
-    if (event.kind != EventKind::CHOICE || search_->code.instructions[event.pc].op != Op::CHOOSE) return event.pc + 1;
+    const Instruction& i = search_->code.instructions[event.pc];
+    if (event.kind != EventKind::CHOICE || i.op != Op::CHOOSE) return event.pc + 1;
+    if (event.expected > 0) return search_->code.targets[i.c][event.value];
     const std::int64_t* locals;
     const ThreadState& before = state_before(graph_, event.thread, event.index, locals);
     return machine_.enabled(event.thread, before, locals)[event.value];
 }
 
 // A read has got a write to read from: where the value is known, its thread runs again from there, and so do those that
-// read what it writes. False where the values refute what was assumed of an RMW.
+// read what it writes. False where the values refute what was assumed of an RMW or a store exclusive.
 template <int W>
 bool Resolver<W>::learn(int read) {
     learnt_.clear();
@@ -194,6 +198,7 @@ bool Resolver<W>::rerun(int read) {
         if (event.kind != EventKind::CHOICE) event.expected = before.expected;
         if (is_refuted(e)) return false;
         run_from(e);
+        if (event.kind == EventKind::CHOICE && cannot_succeed(graph_.states[e])) return false;
     }
     return true;
 }
@@ -207,6 +212,13 @@ bool Resolver<W>::is_refuted(int read) const {
     const RmwKind kind = search_->code.rmws[i.c].kind;
     if (!may_fail(kind) || ahead_.unknown.test(read)) return false;
     return knows_operands(read) && Machine::writes(kind, event.value, event.expected) != event.rmw;
+}
+
+// Whether the address of a store exclusive that was assumed to succeed is known not to be the one that is reserved.
+template <int W>
+bool Resolver<W>::cannot_succeed(const ThreadState& state) const {
+    const Instruction& i = search_->code.instructions[state.pc];
+    return state.status == Status::BLOCKED && i.op == Op::ASSUME && i.c != 0;
 }
 
 // Whether it is known what an RMW's read is compared with.

@@ -92,7 +92,8 @@ protected:
                    Bits& open) const;
     Taint taint_after(Graph<W>& graph, int slot, int target) const;
     void reserve(const Event& event, std::int64_t* locals, Taint taint) const;
-    void run_after(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown = nullptr);
+    void run_after(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown = nullptr,
+                   std::int64_t choice = 0);
     void set_read_class(Event& event, std::int64_t value) const;
     const std::vector<std::int32_t>& class_sets(int event_class) const {
         return search_->plan.class_sets[event_class];
@@ -325,9 +326,9 @@ void Runner<W>::reserve(const Event& event, std::int64_t* locals, Taint taint) c
 }
 
 // Runs the thread of the event in `slot` from instruction pc on, from the state before the event. `unknown`: the events
-// of the thread, by index, that have read a value which is not known yet; null: there are none.
+// of the thread, by index, that have read a value which is not known yet; null: there are none. `choice`: see Machine::run.
 template <int W>
-void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown) {
+void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown, std::int64_t choice) {
     const Event& event = graph.events[slot];
     const int thread = event.thread;
     const std::int64_t* before;
@@ -358,11 +359,11 @@ void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std:
             known = !(unknown[event.index >> 6] >> (event.index & 63) & 1);
             for (int k = 0; k < W; ++k) known &= !(data[k] & unknown[k]);
         }
-        machine_.run_rmw(thread, state, event.value, event.rmw, known, locals, taint, unknown);
+        machine_.run_rmw(thread, state, event.value, event.rmw, known, locals, taint, unknown, choice);
     } else {
         state.writing = false;
         state.pc = pc;
-        machine_.run(thread, state, locals, taint, unknown);
+        machine_.run(thread, state, locals, taint, unknown, choice);
     }
     if (state.status == Status::ENDED) return;
     Bits open;
@@ -388,7 +389,10 @@ Event Runner<W>::next_event(const Graph<W>& graph, int thread, const ThreadState
     event.thread = thread;
     event.index = graph.length(thread);
     event.pc = state.pc;
-    if (state.status == Status::CHOICE) return event;
+    if (state.status == Status::CHOICE) {
+        if (i.op == Op::CHOOSE) event.expected = state.expected;
+        return event;
+    }
     const bool write = i.op == Op::STORE || i.op == Op::STOREX || state.writing;
     const bool reads = i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::RMW;
     event.kind = write ? EventKind::WRITE : reads ? EventKind::READ : EventKind::FENCE;

@@ -157,6 +157,52 @@ def test_what_depends_on_the_status(statements: str, related: set[str]) -> None:
     assert found == related
 
 
+@pytest.mark.parametrize(("model", "executions"), [("arm8", 8), ("power", 8), ("riscv", 7), ("coherence", 10)])
+def test_load_buffering_through_success(model: str, executions: int) -> None:
+    """No value depends on itself where a store exclusive succeeds; only RISC-V orders what depends on its success."""
+    store = "a <- load_exclusive(x); b <- store_exclusive(x, a); b + 1 -> y"
+    result = under(xgen.model(model), store, "a <- y; a -> x", shared="var x : int var y : int")
+    assert result.executions == executions
+    assert ((1, 0) in values(result, "p0:a", "p0:b")) == (model != "riscv")
+
+
+def test_a_load_reads_what_depends_on_success() -> None:
+    """Without coherence it may read the last store, but not the store exclusive, of which it is the value."""
+    result = under(xgen.model("any"), "a <- load_exclusive(x); b <- store_exclusive(x, a); b + 1 -> x")
+    ends = [(0, 0, 0), (0, 0, 1), (0, 1, 2), (1, 0, 1), (2, 1, 2)]
+    assert (result.executions, values(result, "p0:a", "p0:b", "x")) == (6, ends)
+
+
+@pytest.mark.parametrize(
+    ("statements", "executions", "buffered"),
+    [
+        ("b <- load_exclusive(t[0]); b <- store_exclusive(t[a], 2)", 7, True),
+        ("b <- load_exclusive(t[0]); b <- store_exclusive(t[a], a)", 7, True),
+        ("b <- load_exclusive(t[0]); b <- store_exclusive(*(&t[0] + 16 * a), 2)", 7, True),
+        ("b <- load_exclusive(u[0][0]); b <- store_exclusive(u[a][a mod 2], 2)", 7, True),
+        ("b <- store_exclusive(t[a], 2)", 4, True),
+        ("b := 2; b <- store_exclusive(u[a][1 mod b], 2)", 4, True),
+        ("b <- store_exclusive(t[0], 2); b <- store_exclusive(t[a], 2)", 4, True),
+        ("b <- load_exclusive(t[0]); b <- store_exclusive(t[1 mod (a + 1)], 2)", 6, False),
+        ("b <- load_exclusive(t[0]); b <- store_exclusive(t[a], 1 mod (a + 1))", 6, False),
+        ("b <- load_exclusive(u[0][0]); b <- store_exclusive(u[a][1 mod (a + 1)], 2)", 6, False),
+    ],
+)
+def test_load_buffering_through_failure(statements: str, executions: int, buffered: bool) -> None:
+    """What follows a store exclusive that fails depends on nothing but its divisors, which decide on the way."""
+    shared = "var x : int var y : int var t : int[2] var u : int[2][2]"
+    result = under(xgen.model("arm8"), f"a <- x; {statements}; b -> y", "a <- y; a -> x", shared=shared)
+    assert (result.executions, result.blocked, result.violations) == (executions, 0, 0)
+    assert ((1, 1) in values(result, "p0:a", "p0:b")) == buffered
+
+
+def test_a_store_exclusive_that_fails_or_is_out_of_range() -> None:
+    """It need not succeed; where it would, the index is looked at."""
+    shared = "var x : int var t : int[2]"
+    result = under(xgen.model("arm8"), "a <- x; b <- store_exclusive(t[a], 2)", "2 -> x", shared=shared)
+    assert (result.executions, result.violations) == (3, 1)
+
+
 @pytest.mark.parametrize(
     ("statements", "related"),
     [

@@ -297,9 +297,7 @@ def executions_of_traces(
     if not all(map(evaluator.holds, constraints[0])):
         yield None
         return
-    base = list(evaluator.dependencies("addr", "data", "ctrl", "rmw"))
-    if not load_buffering:
-        base = [(a, a + 1) for a in range(len(events) - 1) if INITIAL < events[a].thread == events[a + 1].thread]
+    base = base_order(evaluator, load_buffering)
     rmw = evaluator.dependencies("rmw")
     blocks = any(event.depends.block for event in events)
     places: list[Place] = [(INITIAL, variable.name) for variable in program.cells]
@@ -322,6 +320,21 @@ def executions_of_traces(
                 frozenset((places[w], places[r]) for w, r in rf),
                 frozenset(tuple(places[w] for w in order) for order in mo if len(order) > 1),
             )
+
+
+def base_order(evaluator: Evaluator, load_buffering: bool) -> list[Pair]:
+    """What has no cycle with rf: program order, or with `load_buffering` dependencies.
+
+    These lead from reads: what depends on the success of a store exclusive, which is a write, depends on no value. What
+    comes after an access depends on its address.
+    """
+    events = evaluator.events
+    if not load_buffering:
+        return [(a, a + 1) for a in range(len(events) - 1) if INITIAL < events[a].thread == events[a + 1].thread]
+    pairs = set(evaluator.dependencies("addr", "data", "ctrl", "rmw"))
+    for a, b in evaluator.dependencies("addr"):
+        pairs |= {(a, c) for c in range(b + 1, len(events)) if events[c].thread == events[b].thread}
+    return [(a, b) for a, b in pairs if events[a].kind == "R"]
 
 
 def events_of_traces(program: Program, traces: tuple[Trace, ...]) -> tuple[Event, ...]:

@@ -23,11 +23,13 @@ from oracle.programs import (
     Goto,
     Havoc,
     If,
+    Indexed,
     Load,
     Program,
     Rmw,
     RmwOperation,
     Store,
+    StoreExclusive,
     Thread,
     Variable,
     While,
@@ -166,6 +168,33 @@ def test_load_buffering_is_stopped_by_dependencies() -> None:
         assert both is (name in ("nothing", "fence")), name
     fenced = program((Load("a", "x"), *sides["fence"]), (Load("a", "y"), Store("x", one)))
     assert (1, 1) not in {reads(e) for e in executions(fenced, models.arm(), load_buffering=True)}
+
+
+@pytest.mark.parametrize(
+    ("side", "buffered"),
+    [
+        ((Load("a", "x", exclusive=True), StoreExclusive("b", "x", A), Store("y", Binary("+", B, Const(1)))), True),
+        (
+            (Load("a", "x", exclusive=True), StoreExclusive("b", "x", A), Assume(equal(B, 0)), Store("y", Const(1))),
+            True,
+        ),
+        ((Load("a", "x", exclusive=True), StoreExclusive("b", "x", A), Store("y", A)), False),
+        ((Load("a", "x"), StoreExclusive("b", Indexed("t", 2, A), A), Store("y", B)), True),
+        ((Load("a", "x"), StoreExclusive("b", "x", Binary("/", A, A)), Store("y", B)), False),
+        ((Load("a", "x"), Load("b", Indexed("t", 2, A)), Store("y", Const(1))), False),
+        ((Load("a", "x"), Store(Indexed("t", 2, A), A), Store("y", Const(1))), False),
+        ((Load("a", "x"), Store("y", Const(1)), Load("b", Indexed("t", 2, A))), True),
+    ],
+)
+def test_what_depends_on_itself(side: Block, buffered: bool) -> None:
+    """The success of a store exclusive depends on no value, its failure on no address; what follows an access does.
+
+    The other thread copies y to x: does the load of x see what comes after it?
+    """
+    lb = program(side, (Load("a", "y"), Store("x", A)))
+    lb = replace(lb, shared=(*lb.shared, Variable("t", size=2)))
+    found = executions(lb, models.any_execution(), load_buffering=True)
+    assert ((1, 1) in {(reads(e)[0], reads(e)[-1]) for e in found}) == buffered
 
 
 def depends(*body: Block) -> list[tuple[list[int], list[int]]]:
