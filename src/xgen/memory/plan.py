@@ -241,7 +241,7 @@ _Equation = tuple[int, int, list[int]]
 
 
 class _Planner:
-    """Builds the nodes and the conditions of one of a plan's two programs."""
+    """Builds the nodes and the conditions of one of a plan's programs."""
 
     def __init__(self, sets: _ClassSets, incremental: bool, ahead: bool) -> None:
         self.sets = sets
