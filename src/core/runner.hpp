@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "evaluate.hpp"
+#include "evaluate_whole.hpp"
 #include "graph.hpp"
 #include "machine.hpp"
 #include "search.hpp"

@@ -1,0 +1,277 @@
+// What is evaluated on the whole graph at once. Part of evaluate.hpp.
+#pragma once
+
+#include <stdexcept>
+#include <vector>
+
+#include "evaluate.hpp"
+
+namespace xgen {
+
+template <int W>
+void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector<Bits>& rows) const {
+    const int size = g.size();
+    for (int e = 0; e < size; ++e) {
+        const Event& event = g.events[e];
+        if (!g.visible.test(e)) continue;
+        switch (node.op) {
+        case NodeOp::PO:
+            if (event.thread < 0) rows[e] = g.visible - g.initial();
+            break;
+        case NodeOp::RF:
+            if (event.kind == EventKind::WRITE) rows[e] = g.readers[e];
+            break;
+        case NodeOp::MO: rows[e] = g.mo_after[e]; break;
+        case NodeOp::FR:
+            if (event.kind == EventKind::READ && event.rf >= 0) rows[e] = g.mo_after[event.rf];
+            break;
+        case NodeOp::LOC:
+            if (event.cell >= 0) rows[e] = g.cell_bits[event.cell];
+            break;
+        case NodeOp::INT:
+            if (event.thread >= 0) rows[e] = g.thread_bits[event.thread];
+            break;
+        case NodeOp::EXT:
+            rows[e] = g.visible - (event.thread >= 0 ? g.thread_bits[event.thread] : g.initial());
+            break;
+        case NodeOp::ID: rows[e] = Bits::single(e); break;
+        case NodeOp::RMW:
+            if (event.rmw && event.kind == EventKind::WRITE) rows[g.at(event.thread, event.index - 1)].set(e);
+            if (event.partner >= 0 && g.visible.test(g.at(event.thread, event.partner)))
+                rows[g.at(event.thread, event.partner)].set(e);
+            break;
+        case NodeOp::BLOCK:
+            if (event.block > 0)
+                g.thread_bits[event.thread].each([&](int other) {
+                    if (g.events[other].block == event.block) rows[e].set(other);
+                });
+            break;
+        case NodeOp::ADDR: (g.addr[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
+        case NodeOp::DATA: (g.data[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
+        case NodeOp::CTRL: (g.ctrl[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
+        default: break;
+        }
+    }
+    if (node.op == NodeOp::PO && g.forks) {
+        for (int e = g.cells; e < size; ++e)
+            if (g.visible.test(e)) (g.po_before[e] & g.visible).each([&](int b) { rows[b].set(e); });
+    } else if (node.op == NodeOp::PO) {
+        for (int t = 0; t < g.thread_count(); ++t) {
+            Bits after;
+            for (int k = g.length(t) - 1; k >= 0; --k) {
+                const int slot = g.line(t)[k];
+                if (!g.visible.test(slot)) continue;
+                rows[slot] = after;
+                after.set(slot);
+            }
+        }
+    }
+}
+
+template <int W>
+bool Evaluator<W>::compute_set(const Graph<W>& g, const Kept<W>& kept, int n) {
+    const Node& node = program_.nodes[n];
+    Bits value;
+    switch (node.op) {
+    case NodeOp::CLASS: value = g.class_bits[node.a]; break;
+    case NodeOp::BOUND: value = bound_[node.a]; break;
+    case NodeOp::DOMAIN: {
+        const auto r = rows(kept, node.a);
+        for (int e = 0; e < g.size(); ++e)
+            if (r[e].any()) value.set(e);
+        break;
+    }
+    case NodeOp::RANGE: {
+        const auto r = rows(kept, node.a);
+        for (int e = 0; e < g.size(); ++e) value |= r[e];
+        break;
+    }
+    case NodeOp::SET_UNION: value = sets_[node.a] | sets_[node.b]; break;
+    case NodeOp::SET_INTERSECT: value = sets_[node.a] & sets_[node.b]; break;
+    case NodeOp::SET_DIFFERENCE: value = sets_[node.a] - sets_[node.b]; break;
+    case NodeOp::FIX_SET:
+        if (node.a >= 0) compute_recursion(g, kept, program_.recursions[node.a]);
+        value = sets_[node.b];
+        break;
+    default: return false;
+    }
+    sets_[n] = value;
+    return true;
+}
+
+template <int W>
+void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int n) {
+    const Node& node = program_.nodes[n];
+    const int size = g.size();
+    std::vector<Bits>& out = matrices_[n];
+    out.assign(size, {});
+    auto a = [&] { return rows(kept, node.a); };
+    auto b = [&] { return rows(kept, node.b); };
+    auto every = [&](auto&& f) {
+        for (int e = 0; e < size; ++e) f(e);
+    };
+    auto pointwise = [&](auto&& f) {
+        every([&, r = a(), s = b()](int e) { out[e] = f(r[e], s[e]); });
+    };
+    switch (node.op) {
+    case NodeOp::UNION: pointwise([](const Bits& r, const Bits& s) { return r | s; }); break;
+    case NodeOp::INTERSECT: pointwise([](const Bits& r, const Bits& s) { return r & s; }); break;
+    case NodeOp::DIFFERENCE: pointwise([](const Bits& r, const Bits& s) { return r - s; }); break;
+    case NodeOp::SEQUENCE:
+        every([&, r = a(), s = b()](int e) { r[e].each([&](int m) { out[e] |= s[m]; }); });
+        break;
+    case NodeOp::INVERSE: every([&, r = a()](int e) { r[e].each([&](int m) { out[m].set(e); }); }); break;
+    case NodeOp::OPTIONAL:
+        every([&, r = a()](int e) {
+            out[e] = r[e];
+            if (g.visible.test(e)) out[e].set(e);
+        });
+        break;
+    case NodeOp::PLUS:
+        every([&, r = a()](int e) { out[e] = r[e]; });
+        every([&](int m) {
+            if (!out[m].any()) return;
+            every([&](int e) {
+                if (out[e].test(m)) out[e] |= out[m];
+            });
+        });
+        break;
+    case NodeOp::CROSS: sets_[node.a].each([&](int e) { out[e] = sets_[node.b]; }); break;
+    case NodeOp::IDENTITY: sets_[node.a].each([&](int e) { out[e] = Bits::single(e); }); break;
+    case NodeOp::RESTRICT:
+        sets_[node.b].each([&, r = a()](int e) { out[e] = r[e] & sets_[node.c]; });
+        break;
+    case NodeOp::FIX:
+        if (node.a >= 0) compute_recursion(g, kept, program_.recursions[node.a]);
+        every([&, s = b()](int e) { out[e] = s[e]; });
+        break;
+    default: compute_base(g, node, out);
+    }
+}
+
+// Gives a variable of a recursion the value of its body; whether that has what the old value has not.
+template <int W>
+bool Evaluator<W>::assign(const Graph<W>& g, const Kept<W>& kept, int variable, int body) {
+    if (is_set(program_.nodes[variable].op)) {
+        const bool more = (sets_[body] - sets_[variable]).any();
+        sets_[variable] = sets_[body];
+        return more;
+    }
+    const auto value = rows(kept, body);
+    bool more = false;
+    for (int e = 0; e < g.size(); ++e) {
+        more |= (value[e] - matrices_[variable][e]).any();
+        matrices_[variable][e] = value[e];
+    }
+    return more;
+}
+
+// A recursion that is monotone adds something in each round but the last; one that is not may go on and on.
+template <int W>
+void Evaluator<W>::compute_recursion(const Graph<W>& g, const Kept<W>& kept, const Recursion& recursion) {
+    for (const auto& equation : recursion.equations) {
+        sets_[equation.variable] = {};
+        matrices_[equation.variable].assign(g.size(), {});
+    }
+    const std::size_t most = recursion.equations.size() * g.size() * g.size() + 2;
+    bool more = true;
+    for (std::size_t round = 0; more; ++round) {
+        if (round == most) throw std::overflow_error("a recursion of the model has no fixed point");
+        more = false;
+        for (const auto& equation : recursion.equations) {
+            for (int n : equation.nodes) compute(g, kept, n);
+            more |= assign(g, kept, equation.variable, equation.body);
+        }
+    }
+}
+
+template <int W>
+void Evaluator<W>::compute(const Graph<W>& g, const Kept<W>& kept, int n) {
+    if (!compute_set(g, kept, n)) compute_relation(g, kept, n);
+}
+
+template <int W>
+bool Evaluator<W>::property_holds(const Graph<W>& g, const Kept<W>& kept, const Condition& c) const {
+    if (is_set(program_.nodes[c.node].op)) return !sets_[c.node].any();
+    const auto r = rows(kept, c.node);
+    if (c.property == Property::ACYCLIC) return is_acyclic<W>(r, g.size());
+    for (int e = 0; e < g.size(); ++e)
+        if (c.property == Property::EMPTY ? r[e].any() : r[e].test(e)) return false;
+    return true;
+}
+
+template <int W>
+bool Evaluator<W>::holds_in_loops(const Graph<W>& g, const Kept<W>& kept, const Condition& c, std::size_t depth) {
+    if (depth == c.loops.size()) return property_holds(g, kept, c);
+    const Loop& loop = c.loops[depth];
+    auto inside = [&](const Bits& value) {
+        bound_[loop.binder] = value;
+        for (int n : loop.nodes) compute(g, kept, n);
+        return holds_in_loops(g, kept, c, depth + 1);
+    };
+    if (loop.over != Over::NODES) {
+        for (const Bits& value : loop.over == Over::THREADS ? g.thread_bits : g.cell_bits)
+            if (!inside(value)) return false;
+        return true;
+    }
+    bool all = true;
+    const Bits domain = sets_[loop.domain];
+    domain.each([&](int e) { all = all && inside(Bits::single(e)); });
+    return all;
+}
+
+template <int W>
+bool Evaluator<W>::holds(const Graph<W>& g, const Kept<W>& kept, const Condition& c) {
+    if (c.kind == Condition::Kind::CHECK) return holds_in_loops(g, kept, c, 0) != c.negated;
+    for (int part : c.parts)
+        if (holds(g, kept, program_.conditions[part]) != (c.kind == Condition::Kind::ALL))
+            return c.kind == Condition::Kind::ONE;
+    return c.kind == Condition::Kind::ALL;
+}
+
+template <int W>
+int Evaluator<W>::whole(const Graph<W>& g, const Kept<W>& kept) {
+    for (int n : program_.global) compute(g, kept, n);
+    for (const Constraint& c : program_.whole_checks)
+        if (!holds(g, kept, program_.conditions[c.condition])) return c.number;
+    return -1;
+}
+
+template <int W>
+bool Evaluator<W>::verify(const Graph<W>& g, const Kept<W>& kept, const Bits& present) const {
+    Program copy = program_;
+    copy.kept = 0;
+    for (Node& node : copy.nodes) node.kept = -1;
+    std::vector<bool> local(copy.nodes.size());
+    for (const EventPlan& step : program_.steps)
+        for (int n : step.local) local[n] = true;
+    Evaluator fresh(copy, class_steps_);
+    for (int n = 0; n < static_cast<int>(copy.nodes.size()); ++n) {
+        const NodeOp op = copy.nodes[n].op;
+        if (op == NodeOp::CLASS || op == NodeOp::EMPTY || local[n]) fresh.compute(g, {}, n);
+        const int k = program_.nodes[n].kept;
+        if (k < 0) continue;
+        for (int e = 0; e < g.size(); ++e) {
+            const Bits row = e < kept.events() ? kept.of(e)[k].after : Bits{};
+            if (row != (present.test(e) ? fresh.matrices_[n][e] & present : Bits{})) return false;
+        }
+    }
+    return true;
+}
+
+// Takes away events without successors until none is left; events tend to point to later ones, so from the last down.
+template <int W>
+bool is_acyclic(Rows<W> after, int size) {
+    Row<W> alive = Row<W>::below(size);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int e = size - 1; e >= 0; --e)
+            if (alive.test(e) && !after[e].meets(alive)) {
+                alive.reset(e);
+                changed = true;
+            }
+    }
+    return !alive.any();
+}
+
+}  // namespace xgen
