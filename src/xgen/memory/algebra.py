@@ -178,6 +178,18 @@ class Term:
                     yield term
 
 
+def operands(term: Term, op: Op) -> list[Term]:
+    """The terms that an associative operation puts together, from left to right: a, b and c of `(a ; b) ; c`."""
+    found, stack = [], [term]
+    while stack:
+        part = stack.pop()
+        if part.op is op:
+            stack += reversed(part.args)
+        else:
+            found.append(part)
+    return found
+
+
 _TERMS: WeakValueDictionary[tuple[Op, tuple[Term, ...], str], Term] = WeakValueDictionary()
 """Every term that is in use."""
 

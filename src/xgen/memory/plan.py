@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from xgen.engine import _core
-from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term
+from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term, operands
 from xgen.memory.facts import mentioned_tags, terms_of
 from xgen.memory.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
 from xgen.memory.polarity import extensible
@@ -350,7 +350,7 @@ class _Planner:
 
         It is the same for `b ; a`, so that they are looked for all round in a longer sequence.
         """
-        parts = _factors(term)
+        parts = operands(term, Op.SEQUENCE)
         for first in range(len(parts)):
             around = parts[first:] + parts[:first]
             for size in range(1, len(parts)):
@@ -573,18 +573,6 @@ class _Planner:
 _VARIABLES = {Op.REC_SET: _core.NodeOp.REC_SET, Op.REC_RELATION: _core.NodeOp.REC}
 _VARIABLE_OF = {Kind.SET: Op.REC_SET, Kind.RELATION: Op.REC_RELATION}
 _LEAVES = {_core.NodeOp.CLASS, _core.NodeOp.BOUND, *_VARIABLES.values()}
-
-
-def _factors(term: Term) -> list[Term]:
-    """The terms that a sequence is made of."""
-    found, stack = [], [term]
-    while stack:
-        part = stack.pop()
-        if part.op is Op.SEQUENCE:
-            stack += reversed(part.args)
-        else:
-            found.append(part)
-    return found
 
 
 def _sequence(parts: Iterable[Term]) -> Term:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
-from xgen.memory.algebra import Kind, Op, Term
+from xgen.memory.algebra import Kind, Op, Term, operands
 
 EVENTS, READS, WRITES, FENCES, INITS = (Term(op) for op in (Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS))
 NO_EVENTS, NO_PAIRS = Term(Op.EMPTY_SET), Term(Op.EMPTY_RELATION)
@@ -42,14 +42,7 @@ def union(terms: Iterable[Term]) -> Term:
 
 def parts_of_union(term: Term) -> list[Term]:
     """The terms of which it is the union, from left to right."""
-    found, work = [], [term]
-    while work:
-        part = work.pop()
-        if part.op is Op.UNION:
-            work += reversed(part.args)
-        else:
-            found.append(part)
-    return found
+    return operands(term, Op.UNION)
 
 
 def intersection(a: Term, b: Term) -> Term:
