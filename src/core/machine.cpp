@@ -219,23 +219,28 @@ bool Machine::stays_open(const Instruction& i) {
         for (int k = 0; k < words_; ++k) open_[k] |= taint_of(operand)[k] & unknown_[k];
         return true;
     };
+    auto wait_to_access = [&](std::int32_t operand) {
+        if (!passing_) return wait_for(operand);
+        passed_ |= is_unknown(operand);
+        return false;
+    };
     switch (i.op) {
     case Op::INDEX:
     case Op::DEREF:
-    case Op::STOREX: return !passing_ && wait_for(i.a);
-    case Op::ASSUME: return !(passing_ && i.c != 0) && wait_for(i.a);
-    case Op::JZ:
-    case Op::ASSERT:
     case Op::LOAD:
     case Op::STORE:
-    case Op::LOADX: return wait_for(i.a);
+    case Op::LOADX:
+    case Op::STOREX: return wait_to_access(i.a);
+    case Op::ASSUME: return i.c != 0 ? wait_to_access(i.a) : wait_for(i.a);
+    case Op::JZ:
+    case Op::ASSERT: return wait_for(i.a);
     case Op::DIV:
     case Op::MOD:
     case Op::REM: return wait_for(i.b);
     case Op::SHL:
     case Op::SHR: return !i.c && wait_for(i.b);
-    case Op::RMW: return wait_for(code_.rmws[i.c].address);
-    case Op::HAVOC: return wait_for(i.a) | wait_for(i.b);
+    case Op::RMW: return wait_to_access(code_.rmws[i.c].address);
+    case Op::HAVOC: return wait_to_access(i.a) | wait_to_access(i.b);
     default: return false;
     }
 }
@@ -270,18 +275,6 @@ bool Machine::skips(std::int64_t* r, const Instruction& i) {
     return true;
 }
 
-// Whether an edge on which the thread is OPEN leads to a store exclusive, with nothing but addresses to find out.
-bool Machine::awaits_addresses(int width, const std::int64_t* registers, std::int32_t target) {
-    std::copy(registers, registers + width, trial_.begin());
-    std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
-    ThreadState trial{target};
-    passing_ = true;
-    interpret(trial_.data(), trial);
-    passing_ = false;
-    const Instruction& i = code_.instructions[trial.pc];
-    return i.op == Op::STOREX || (i.op == Op::ASSUME && i.c != 0);
-}
-
 template <class F>
 void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled) {
     // Dependencies: each edge starts from the same registers', and all their assumes decide which way the thread goes.
@@ -291,16 +284,26 @@ void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t 
         std::copy(registers, registers + width, trial_.begin());
         std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
         ThreadState trial{target};
+        passing_ = true;
+        passed_ = false;
         Stop stop = interpret(trial_.data(), trial);
-        if (trial.status == Status::BLOCKED && code_.instructions[trial.pc].op == Op::ASSUME) continue;
-        if (trial.status == Status::OPEN) {
-            ahead_open_ = true;
-            ahead_exclusive_ = awaits_addresses(width, registers, target);
+        passing_ = false;
+        const Instruction& at = code_.instructions[trial.pc];
+        const bool fails = trial.status == Status::BLOCKED && at.op == Op::ASSUME;
+        if (fails && !passed_) continue;
+        if (fails && at.c == 0) {  // unless an index before it is out of range
+            std::copy(registers, registers + width, trial_.begin());
+            std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
+            trial = {target};
+            stop = interpret(trial_.data(), trial);
         }
+        ahead_open_ |= trial.status == Status::OPEN;
+        ahead_exclusive_ |= passed_ && (at.op == Op::STOREX || fails);
         enabled(target);
         std::swap(trial_, scratch_);
         ahead_ = trial;
         ahead_stop_ = stop;
+        ahead_passed_ = passed_;
         ahead_taints_.assign(taints_.begin(), taints_.begin() + of_registers);
     }
     std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
@@ -467,9 +470,10 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
             continue;
         }
         int edges = 0;
-        ahead_open_ = false;
-        look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t) { ++edges; });
-        const bool early = ++passed == choice || (ahead_open_ && ahead_exclusive_);
+        std::int32_t edge = -1;
+        ahead_open_ = ahead_exclusive_ = false;
+        look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t target) { ++edges, edge = target; });
+        const bool early = ++passed == choice || (ahead_exclusive_ && !ahead_open_);
         state.expected = early ? passed : 0;
         if (early) break;
         if (ahead_open_) {
@@ -480,6 +484,11 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
         if (edges == 0) {
             state.status = Status::BLOCKED;
             break;
+        }
+        if (ahead_passed_) {
+            state.pc = edge;
+            stop = interpret(registers_.data(), state);
+            continue;
         }
         std::swap(registers_, scratch_);
         std::copy(ahead_taints_.begin(), ahead_taints_.end(), taints_.begin());

@@ -62,9 +62,10 @@ public:
 
     // Runs `thread` from state.pc to its next event, choice or end; updates state, locals and taint. `unknown`: events of
     // the thread (a set as in Taint, null for none) that have read a value which is not known yet. What is computed from
-    // one is 0; where the way or an address depends on one, the thread is OPEN, and its taint's address says on which. But
-    // a store exclusive of which nothing but the address is open is an early CHOICE: what comes after its failure does not
-    // depend on that. `choice`: it has had one at this CHOOSE, counted from 1, and stops there; 0: at none.
+    // one is 0; where the way or an address depends on one, the thread is OPEN, and its taint's address says on which.
+    // Where several edges are enabled it is not: none waits for the address of what another one starts with. And a store
+    // exclusive of which nothing but the address is open is an early CHOICE: what comes after its failure does not depend
+    // on that. `choice`: it has had one at this CHOOSE, counted from 1, and stops there; 0: at none.
     void run(int thread, ThreadState& state, std::int64_t* locals, Taint taint, const std::uint64_t* unknown = nullptr,
              std::int64_t choice = 0);
 
@@ -99,7 +100,6 @@ private:
     bool is_unknown(std::int32_t operand) const;
     bool stays_open(const Instruction& i);
     bool skips(std::int64_t* registers, const Instruction& i);
-    bool awaits_addresses(int width, const std::int64_t* registers, std::int32_t target);
     const std::uint64_t* taint_of(int set) const { return taints_.data() + static_cast<std::size_t>(set) * words_; }
     std::uint64_t* taint_of(int set) { return taints_.data() + static_cast<std::size_t>(set) * words_; }
     void add_taint(std::uint64_t* to, std::int32_t operand);
@@ -110,9 +110,11 @@ private:
     std::vector<std::int32_t> enabled_;
     ThreadState ahead_;
     Stop ahead_stop_ = Stop::OTHER;
-    bool ahead_open_ = false;       // some edge depends on what is not known
-    bool ahead_exclusive_ = false;  // it is the success of a store exclusive, and depends on addresses only
-    bool passing_ = false;          // the addresses of store exclusives, as if they were known
+    bool ahead_passed_ = false;     // on the last enabled edge: see passed_
+    bool ahead_open_ = false;       // which edges are enabled depends on what is not known
+    bool ahead_exclusive_ = false;  // whether a store exclusive can succeed depends on an address that is not known
+    bool passing_ = false;          // addresses, and the bounds of a HAVOC, as if they were known
+    bool passed_ = false;           // one that is not
     std::int64_t budget_ = 0;
     std::int32_t index_ = 0;  // of the next event
     // Of the registers, then of the branches; only while taint is tracked

@@ -12,7 +12,8 @@
 // src/xgen/memory/polarity.py), whether it is extensible or not. What is not built are executions with a cycle in
 // dependencies and rf: values out of thin air. Dependencies are addr, data and ctrl from reads, rmw of RMWs, and those of
 // an address on what comes after the access in program order. The success of a store exclusive depends on no value (Arm
-// and Power do not order what depends on it), and one that fails is no access.
+// and Power do not order what depends on it), and one that fails is no access. Nor does a choice of edges depend on the
+// addresses of what they start with.
 //
 // There is one graph, and a stack of decisions. An option is taken in place, and taken back before the next one is tried.
 #pragma once

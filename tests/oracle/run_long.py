@@ -52,6 +52,7 @@ FEATURES = {
     "atomic-loops": replace(LOOPS, atomics=30, loops=20),
     "arrays": replace(DEFAULT, rmws=10, arrays=50),
     "dependent-arrays": replace(DEPENDENT, arrays=50),
+    "dependent-choices": replace(DEPENDENT, rmws=5, exclusives=10, arrays=50, choices=30, threads=(2, 2, 3)),
     "exclusives": replace(DEFAULT, rmws=5, exclusives=60, arrays=15, events=(3, 6), variables=1),
     "dependent-exclusives": replace(DEPENDENT, exclusives=60, arrays=20, events=(3, 6), variables=1),
 }

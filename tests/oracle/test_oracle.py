@@ -184,6 +184,9 @@ def test_load_buffering_is_stopped_by_dependencies() -> None:
         ((Load("a", "x"), Load("b", Indexed("t", 2, A)), Store("y", Const(1))), False),
         ((Load("a", "x"), Store(Indexed("t", 2, A), A), Store("y", Const(1))), False),
         ((Load("a", "x"), Store("y", Const(1)), Load("b", Indexed("t", 2, A))), True),
+        ((Load("a", "x"), Choice(((Load("b", Indexed("t", 2, A)),), ())), Store("y", Const(1))), True),
+        ((Load("a", "x"), Choice(((Load("b", Indexed("t", 2, A)),),)), Store("y", Const(1))), False),
+        ((Load("a", "x"), Choice(((Assume(equal(A, 0)),), ())), Store("y", Const(1))), False),
     ],
 )
 def test_what_depends_on_itself(side: Block, buffered: bool) -> None:
