@@ -273,8 +273,8 @@ class _Planner:
             n.local &= i in needed
         self.keep(needed)
         nodes = [n.row() for n in self.nodes]
-        steps = [self.step(c, step_checks) for c in range(self.sets.pairs.size)]
-        extends = all(extensible(constraint, self.is_empty) for _, constraint in constraints)
+        steps = [self.step(c, step_checks) for c in range(self.sets.pairs.size)] if self.incremental else []
+        extends = self.incremental and all(extensible(constraint, self.is_empty) for _, constraint in constraints)
         whole, binders = list(self.whole), len(self.binders)
         return _core.Program(nodes, steps, whole, self.conditions, whole_checks, binders, self.recursions, extends)
 
