@@ -159,7 +159,6 @@ private:
 
     Graph<W> graph_;
     Kept<W> kept_;
-    int room_ = 0;                           // for so many events in kept_
     Ahead<W> ahead_;
     std::vector<Bits> excluded_;             // by slot: the writes that an open read does not read from
     std::vector<std::uint64_t> unknown_;     // see unknown_of()

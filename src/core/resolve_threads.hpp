@@ -29,9 +29,7 @@ bool Resolver<W>::run_ahead() {
             if (!run_ahead(t)) return false;
     }
     stepped_.clear();
-    if (graph_.size() <= room_) return true;
-    room_ = graph_.size();
-    kept_.grow(room_);
+    kept_.grow(graph_.size());
     return true;
 }
 
