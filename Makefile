@@ -15,4 +15,4 @@ lint:
 	$(VENV)/bin/ruff check src tests benchmarks
 	$(VENV)/bin/ruff format --check src tests benchmarks
 	$(VENV)/bin/mypy
-	$(VENV)/bin/stubtest --allowlist tests/stubtest-allowlist.txt xgen.engine._core
+	$(VENV)/bin/stubtest --allowlist tests/stubtest-allowlist.txt xgen._core

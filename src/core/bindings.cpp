@@ -1,4 +1,4 @@
-// The Python module xgen.engine._core; src/xgen/engine/_core.pyi describes it.
+// The Python module xgen._core; src/xgen/engine/_core.pyi describes it.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>

@@ -18,8 +18,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.memory.mcm import read_model
 from xgen.program.automaton import Program
-
-__version__ = "0.1.0"
+from xgen.version import __version__ as __version__
 
 __all__ = [
     "Event",

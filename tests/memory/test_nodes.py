@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xgen.engine import _core
+from xgen import _core
 from xgen.errors import Source
 from xgen.memory.algebra import Term
 from xgen.memory.mcm import read_model

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from xgen.engine._core import Op, RmwKind
+from xgen._core import Op, RmwKind
 from xgen.program.code import MODULO, Code, Instruction
 
 EVENTS = frozenset({Op.LOAD, Op.STORE, Op.FENCE, Op.RMW})

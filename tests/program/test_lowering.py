@@ -10,7 +10,7 @@ from program.interleavings import HIGHEST, LOWEST, Failed, explore
 from program.strategies import typed
 
 from xgen import program
-from xgen.engine._core import Op
+from xgen._core import Op
 from xgen.errors import Source
 from xgen.program import automaton as xcfa
 from xgen.program.code import Code, EventClass

@@ -8,7 +8,7 @@ import pytest
 from program.interleavings import explore
 
 from xgen import program
-from xgen.engine._core import Op
+from xgen._core import Op
 from xgen.errors import LimitError, ProgramError, Source
 from xgen.program.code import Code
 from xgen.program.lowering import lower

@@ -6,7 +6,7 @@ import pytest
 from program.interleavings import HIGHEST, LOWEST, Result, explore
 
 from xgen import program
-from xgen.engine._core import Op, RmwKind
+from xgen._core import Op, RmwKind
 from xgen.errors import LimitError, Source
 from xgen.program.code import UNLOCK, Code, EventClass, Instruction
 from xgen.program.dump import dump_code

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from program.interleavings import HIGHEST, LOWEST, Result, explore
 
 from xgen import program
-from xgen.engine._core import Op
+from xgen._core import Op
 from xgen.errors import Source
 from xgen.program.code import NO_DEPENDENCY, Code, EventClass
 from xgen.program.dump import dump_code

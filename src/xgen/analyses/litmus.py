@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from xgen.engine._core import Op
+from xgen._core import Op
 from xgen.engine.explore import Options, Run
 from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalValue, LitmusTest, show_state

@@ -11,8 +11,8 @@ import importlib
 
 import click
 
-from xgen import __version__
 from xgen.errors import XgenError
+from xgen.version import __version__
 
 COMMANDS = ("check", "litmus", "models", "compare", "explain", "show")
 """The commands in the order of the help text; each is the `command` of the module of its name in this package."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xgen.engine import _core
+from xgen import _core
 from xgen.engine.result import INITIAL, Event, Execution, Pairs, State, Value, Violation, ViolationKind
 from xgen.program.code import UNLOCK, Code, Variable
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from xgen.engine import _core
+from xgen import _core
 from xgen.engine.explore import Options, Run
 from xgen.errors import LimitError
 from xgen.memory.algebra import Model

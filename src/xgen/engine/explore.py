@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, overload
 
-from xgen.engine import _core
+from xgen import _core
 from xgen.engine.convert import to_execution
 from xgen.engine.result import Execution, Outcome
 from xgen.errors import LimitError

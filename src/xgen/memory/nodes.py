@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from xgen.engine import _core
+from xgen import _core
 from xgen.memory.algebra import Term
 from xgen.program.code import INITIAL_WRITE, EventClass
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from xgen.engine import _core
+from xgen import _core
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term, operands
 from xgen.memory.facts import mentioned_tags, terms_of
 from xgen.memory.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders

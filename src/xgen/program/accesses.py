@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 from typing import Literal, TypeAlias
 
-from xgen.engine._core import Op, RmwKind
+from xgen._core import Op, RmwKind
 from xgen.errors import LimitError
 from xgen.program import code
 from xgen.program.automaton import CONDITIONAL_RMWS, AnyPlace, Load, Place, Rmw, Store, StoreExclusive, Variable

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from xgen.engine._core import Op, RmwKind
+from xgen._core import Op, RmwKind
 from xgen.errors import Position, Source
 from xgen.program.automaton import Location, Statement
 from xgen.program.printer import print_location, print_statement

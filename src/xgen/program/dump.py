@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xgen.engine._core import Op, RmwKind
+from xgen._core import Op, RmwKind
 from xgen.program.code import MODULO, NO_DEPENDENCY, UNLOCK, Code, EventClass, Instruction, ThreadCode
 
 SYMBOLS = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
-from xgen.engine._core import Op
+from xgen._core import Op
 from xgen.program.automaton import (
     AddressOf,
     AnyPlace,

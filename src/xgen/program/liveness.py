@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xgen.engine._core import Op
+from xgen._core import Op
 from xgen.program.code import Code, Instruction, ThreadCode
 
 _EVENTS = {Op.LOAD, Op.STORE, Op.LOADX, Op.STOREX, Op.FENCE, Op.RMW, Op.START, Op.JOIN}

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, NoReturn, TypeAlias
 
-from xgen.engine._core import Op
+from xgen._core import Op
 from xgen.errors import LimitError, Position, ProgramError
 from xgen.program import code
 from xgen.program.accesses import Accesses, allocate

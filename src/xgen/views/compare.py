@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-import xgen
 from xgen.analyses.compare import Example, Pair, Search
 from xgen.analyses.suites import outcome_of
+from xgen.version import __version__
 from xgen.views.litmus import aligned, to_dict
 from xgen.views.text import Paint, plain
 from xgen.views.words import plural
@@ -107,4 +107,4 @@ def search_json(search: Search, example: Example | None, names: Names) -> str:
 
 
 def _document(names: Names, facts: dict[str, Any]) -> str:
-    return json.dumps({"xgen": xgen.__version__, "models": list(names), **facts}, indent=2)
+    return json.dumps({"xgen": __version__, "models": list(names), **facts}, indent=2)

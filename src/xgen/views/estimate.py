@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-import xgen
 from xgen.engine.estimate import Estimate, Range
+from xgen.version import __version__
 from xgen.views.words import duration
 
 
@@ -33,7 +33,7 @@ def render_json(estimate: Estimate) -> str:
     """The estimate as one JSON document."""
     names = ("executions", "blocked", "bounded", "graphs", "seconds")
     ranges = {name: getattr(estimate, name) for name in names}
-    document = {"xgen": xgen.__version__, "exact": estimate.exact, "probes": estimate.probes}
+    document = {"xgen": __version__, "exact": estimate.exact, "probes": estimate.probes}
     document |= {name: {"mean": r.mean, "low": r.low, "high": r.high} for name, r in ranges.items()}
     return json.dumps(document, indent=1)
 

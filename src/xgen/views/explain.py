@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
-import xgen
 from xgen.analyses.explain import Explanation, Finding, Step
 from xgen.engine.result import INITIAL, Execution, Outcome
+from xgen.version import __version__
 from xgen.views.html import Page, Shown
 from xgen.views.json import execution_to_dict
 from xgen.views.model import condition_text
@@ -148,7 +148,7 @@ def render_json(explanation: Explanation) -> str:
     """The explanation as one JSON document; steps have the ids of events."""
     execution = explanation.execution
     document = {
-        "xgen": xgen.__version__,
+        "xgen": __version__,
         "question": explanation.question,
         "model": explanation.model.name,
         "answer": explanation.answer,

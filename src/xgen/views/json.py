@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any
 
-import xgen
 from xgen.engine.result import INITIAL, Event, Execution, Pairs, Result, Violation
 from xgen.errors import Position, Source
+from xgen.version import __version__
 
 
 def render(result: Result) -> str:
@@ -21,7 +21,7 @@ def render(result: Result) -> str:
 def result_to_dict(result: Result) -> dict[str, Any]:
     """The result as plain values: the document before it is written."""
     return {
-        "xgen": xgen.__version__,
+        "xgen": __version__,
         "program": PurePath(result.program).name,
         "model": result.model,
         "verdict": result.verdict,

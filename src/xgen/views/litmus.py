@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-import xgen
 from xgen.analyses.litmus import LitmusResult
 from xgen.analyses.suites import Expectations, outcome_of
+from xgen.version import __version__
 from xgen.views.text import Paint, plain
 from xgen.views.words import duration, plural
 
@@ -144,4 +144,4 @@ def to_dict(result: LitmusResult, expectations: Expectations = NOTHING) -> dict[
 def render_json(results: Sequence[LitmusResult], expectations: Expectations = NOTHING) -> str:
     """One JSON document, with a line for each test."""
     tests = ",\n  ".join(json.dumps(to_dict(result, expectations)) for result in results)
-    return f'{{\n "xgen": {json.dumps(xgen.__version__)},\n "tests": [\n  {tests}\n ]\n}}'
+    return f'{{\n "xgen": {json.dumps(__version__)},\n "tests": [\n  {tests}\n ]\n}}'
