@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 
 import xgen
 from xgen.engine.explore import Options, Run
-from xgen.program.lowering import lower
+from xgen.lowering.threads import lower
 
 AGAIN = 0.1
 """Seconds of exploring below which it is done once more."""

@@ -1,4 +1,4 @@
-// The register code that the machine runs: what programs are lowered to (src/xgen/program/lowering.py).
+// The register code that the machine runs: what programs are lowered to (src/xgen/lowering/).
 #pragma once
 
 #include <cstdint>

@@ -15,11 +15,11 @@ import xgen
 from xgen.analyses.explain import Explanation, Step, Unfolding, explain
 from xgen.engine.result import Execution
 from xgen.errors import Source
+from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model, Op, Term
 from xgen.memory.cat.elaborate import read_cat
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.library import list_models
-from xgen.program.lowering import lower
 from xgen.resources import shipped
 
 BASE = {

@@ -9,8 +9,8 @@ import pytest
 import xgen
 from engine.test_programs_rmw import explore, threads, values
 from xgen import ProgramError
+from xgen.lowering.threads import lower
 from xgen.memory.blocks import AT_END
-from xgen.program.lowering import lower
 
 MODELS = ("sc", "tso", "pso", "ra", "weak", "weak-a9", "coherence", "any")
 INCREMENT = "atomic-begin a <- x; a + 1 -> x; atomic-end"

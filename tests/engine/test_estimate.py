@@ -11,7 +11,7 @@ from xgen.engine import estimate as module
 from xgen.engine.estimate import Estimate, estimate, expected_graphs
 from xgen.engine.explore import Options, Progress, Run
 from xgen.errors import LimitError
-from xgen.program.lowering import lower
+from xgen.lowering.threads import lower
 from xgen.resources import shipped
 
 

@@ -7,7 +7,7 @@ import pytest
 import xgen
 from engine.test_programs_rmw import explore, threads, values
 from xgen import Model, Result
-from xgen.program.lowering import lower
+from xgen.lowering.threads import lower
 
 COHERENT = "per = (po & loc) | rf | mo | fr\nper acyclic\ncausal = po | rf\ncausal acyclic\n"
 ATOMIC = "broken = rmw & ((fr & ext) ; (mo & ext))\nbroken empty as atomicity\n"

@@ -9,7 +9,7 @@ from program.interleavings import explore as interleavings
 
 import xgen
 from xgen import Execution, Program, Result
-from xgen.program.lowering import lower
+from xgen.lowering.threads import lower
 from xgen.resources import shipped
 
 MODELS = ("sc", "tso", "pso", "ra", "weak", "weak-a9")

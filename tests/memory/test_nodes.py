@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from xgen import _core
 from xgen.errors import Source
+from xgen.lowering.code import INITIAL_WRITE, EventClass
 from xgen.memory.algebra import Term
 from xgen.memory.mcm import read_model
 from xgen.memory.nodes import ClassPairs, Node
 from xgen.memory.plan import _ClassSets, _Planner
-from xgen.program.code import INITIAL_WRITE, EventClass
 
 CLASSES = [
     INITIAL_WRITE,

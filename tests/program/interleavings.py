@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from xgen._core import Op, RmwKind
-from xgen.program.code import MODULO, Code, Instruction
+from xgen.lowering.code import MODULO, Code, Instruction
 
 EVENTS = frozenset({Op.LOAD, Op.STORE, Op.FENCE, Op.RMW})
 LOWEST, HIGHEST = -(2**63), 2**63 - 1

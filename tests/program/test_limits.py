@@ -9,8 +9,8 @@ import pytest
 
 from xgen import program
 from xgen.errors import ProgramError, Source, UsageError, XgenError
-from xgen.program.dump import dump_code
-from xgen.program.lowering import lower
+from xgen.lowering.dump import dump_code
+from xgen.lowering.threads import lower
 from xgen.program.printer import print_program
 from xgen.sources import read_source
 

@@ -10,9 +10,9 @@ from program.interleavings import HIGHEST, LOWEST, Result, explore
 from xgen import program
 from xgen._core import Op
 from xgen.errors import Source
-from xgen.program.code import NO_DEPENDENCY, Code, EventClass
-from xgen.program.dump import dump_code
-from xgen.program.lowering import lower
+from xgen.lowering.code import NO_DEPENDENCY, Code, EventClass
+from xgen.lowering.dump import dump_code
+from xgen.lowering.threads import lower
 
 SHARED = "var x : int var b : bool var a : int[4] (5, 6, 7, 8) var m : synthetic var y : int (9)"
 

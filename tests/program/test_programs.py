@@ -11,7 +11,7 @@ from program.interleavings import explore
 import xgen
 from xgen import program as programs
 from xgen.errors import Source
-from xgen.program.lowering import lower
+from xgen.lowering.threads import lower
 from xgen.program.printer import print_program
 
 PATHS = sorted(FOLDER.glob("*.xcfa"))

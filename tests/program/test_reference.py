@@ -11,7 +11,7 @@ from program.strategies import RESERVED
 
 from xgen import program
 from xgen.errors import ProgramError, Source
-from xgen.program.lowering import lower
+from xgen.lowering.threads import lower
 
 TEXT = (Path(__file__).parents[2] / "docs" / "xcfa.md").read_text(encoding="utf-8")
 BLOCKS = [

@@ -11,12 +11,12 @@ from xgen.analyses.shapes import MAX_ACCESSES, Dependency, Shape, Vocabulary, de
 from xgen.analyses.suites import run_file
 from xgen.engine.explore import Options, Run
 from xgen.errors import ModelError, Source, XgenError
+from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model, Op, Term
 from xgen.memory.cat.world import ARCHITECTURES
 from xgen.memory.library import load_model
 from xgen.memory.polarity import checks_of
 from xgen.program.checks import check_program
-from xgen.program.lowering import lower
 from xgen.program.printer import print_program
 
 Outcome = tuple[tuple[str, int], ...]

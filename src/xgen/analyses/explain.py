@@ -16,10 +16,10 @@ from typing import Literal, cast
 
 from xgen.engine.explore import Options, executions
 from xgen.engine.result import Execution
+from xgen.lowering.code import Code
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.evaluate import Environment, Evaluator, Failure, Rows, members, shortest_path
 from xgen.memory.show import show
-from xgen.program.code import Code
 
 CANDIDATES = 20_000
 """Executions without constraints that are looked at, at most."""

@@ -11,9 +11,9 @@ from xgen.engine.explore import Options, Run
 from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalValue, LitmusTest, show_state
 from xgen.frontends.litmus.values import Cell
+from xgen.lowering.code import Code
+from xgen.lowering.threads import lower
 from xgen.memory.exclusives import with_atomic_exclusives
-from xgen.program.code import Code
-from xgen.program.lowering import lower
 
 if TYPE_CHECKING:
     from xgen.memory.algebra import Model

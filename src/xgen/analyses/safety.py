@@ -16,11 +16,11 @@ from xgen.engine.distribute import explore as explore_roots
 from xgen.engine.explore import Filter, Options, Progress, Run
 from xgen.engine.result import Execution, Result, Verdict
 from xgen.errors import UsageError
+from xgen.lowering.code import Code
+from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
 from xgen.memory.facts import known_tags
 from xgen.program.automaton import Program
-from xgen.program.code import Code
-from xgen.program.lowering import lower
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -210,7 +210,7 @@ def _estimate(program: xgen.Program, model: xgen.Model, max_depth: int | None, u
 def _explanation(program: xgen.Program, model: xgen.Model, result: Result) -> str:
     """Why the model allows the violation that was found, or why there is none."""
     from xgen.analyses.explain import explain, show_allowed
-    from xgen.program.lowering import lower
+    from xgen.lowering.threads import lower
     from xgen.views.explain import render
 
     if result.witness:
@@ -222,7 +222,7 @@ def _explanation(program: xgen.Program, model: xgen.Model, result: Result) -> st
 
 
 def _dump(program: xgen.Program) -> str:
-    from xgen.program.dump import dump_code
-    from xgen.program.lowering import lower
+    from xgen.lowering.dump import dump_code
+    from xgen.lowering.threads import lower
 
     return dump_code(lower(program)).rstrip("\n")

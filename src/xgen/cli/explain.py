@@ -17,7 +17,7 @@ from xgen.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from xgen.analyses.explain import Wanted
-    from xgen.program.code import Code
+    from xgen.lowering.code import Code
 
 EPILOG = """\b
 Examples:
@@ -90,7 +90,7 @@ def command(
 
 def _question(path: Path, outcome: str | None) -> tuple[Code, Wanted, str, str | None]:
     """The program, what is asked of its executions, that in words, and the default model."""
-    from xgen.program.lowering import lower
+    from xgen.lowering.threads import lower
 
     if path.suffix == ".litmus":
         return _litmus_question(path, outcome)
@@ -104,7 +104,7 @@ def _litmus_question(path: Path, outcome: str | None) -> tuple[Code, Wanted, str
     from xgen.frontends.litmus import load_litmus
     from xgen.frontends.litmus.condition import show
     from xgen.frontends.litmus.values import Cell
-    from xgen.program.lowering import lower
+    from xgen.lowering.threads import lower
 
     test = load_litmus(path)
     code = lower(test.program)

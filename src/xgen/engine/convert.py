@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xgen import _core
 from xgen.engine.result import INITIAL, Event, Execution, Pairs, State, Value, Violation, ViolationKind
-from xgen.program.code import UNLOCK, Code, Variable
+from xgen.lowering.code import UNLOCK, Code, Variable
 
 _ENDS = {
     _core.Status.ENDED: "ended",

@@ -16,9 +16,9 @@ from typing import Literal
 
 from xgen.engine.explore import Options, Root, Run
 from xgen.engine.result import Execution, Outcome
+from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
-from xgen.program.lowering import lower
 
 COUNTERS = (
     "executions", "blocked", "bounded", "violations", "explored", "revisits_tried", "revisits", "dead_ends", "held",

@@ -17,8 +17,8 @@ from statistics import fmean
 from xgen import _core
 from xgen.engine.explore import Options, Run
 from xgen.errors import LimitError
+from xgen.lowering.code import Code
 from xgen.memory.algebra import Model
-from xgen.program.code import Code
 
 RESAMPLES = 400
 """Of the bootstrap that the intervals are from."""

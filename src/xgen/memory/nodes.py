@@ -23,8 +23,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from xgen import _core
+from xgen.lowering.code import INITIAL_WRITE, EventClass
 from xgen.memory.algebra import Term
-from xgen.program.code import INITIAL_WRITE, EventClass
 
 _N = _core.NodeOp
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import reduce
 
 from xgen import _core
+from xgen.lowering.code import INITIAL_WRITE, EventClass
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term, operands
 from xgen.memory.facts import mentioned_tags, terms_of
 from xgen.memory.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
 from xgen.memory.polarity import extensible
 from xgen.memory.remember import remembered
-from xgen.program.code import INITIAL_WRITE, EventClass
 
 _BASE = {
     Op.PO: _core.NodeOp.PO,

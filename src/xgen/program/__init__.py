@@ -1,11 +1,9 @@
-"""Programs: the automaton (XCFA), its text form, checks, and lowering to the code that the engine runs.
+"""Programs: the automaton (XCFA), its text form and checks: text in, a checked Program out, and back.
 
 automaton   the data classes
 parser      text -> Program; the grammar is xcfa.lark, builder.py makes the data classes of what it matches
 checks      names and types
 printer     Program -> text
-lowering    Program -> Code (code.py), with expressions.py and accesses.py (what touches shared variables)
-dump        Code -> text, for debugging
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from xgen._core import Op
+from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, Code, EventClass, Instruction, Rmw, Site
 from xgen.program.automaton import (
     AddressOf,
     AnyPlace,
@@ -24,7 +25,6 @@ from xgen.program.automaton import (
     postorder,
 )
 from xgen.program.automaton import operands as operands_of
-from xgen.program.code import EVENTS, IN_RANGE, MODULO, Code, EventClass, Instruction, Rmw, Site
 
 TEMPORARY = 1 << 30
 """Temporaries are numbered from here, until it is known how many locals come before them."""

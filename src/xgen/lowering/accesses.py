@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias
 
 from xgen._core import Op, RmwKind
 from xgen.errors import LimitError
-from xgen.program import code
+from xgen.lowering import code
+from xgen.lowering.code import NO_DEPENDENCY, UNLOCK, Code, EventClass, Site
+from xgen.lowering.expressions import Array, Builder, Computing, fallible, run
 from xgen.program.automaton import CONDITIONAL_RMWS, AnyPlace, Load, Place, Rmw, Store, StoreExclusive, Variable
-from xgen.program.code import NO_DEPENDENCY, UNLOCK, Code, EventClass, Site
-from xgen.program.expressions import Array, Builder, Computing, fallible, run
 
 MAX_CELLS = 16_000
 """Shared variables and cells of arrays: each is an event of every execution, and the engine takes 16,384 of these."""

@@ -12,10 +12,10 @@ from program.strategies import typed
 from xgen import program
 from xgen._core import Op
 from xgen.errors import Source
+from xgen.lowering.code import Code, EventClass
+from xgen.lowering.dump import dump_code
+from xgen.lowering.threads import lower
 from xgen.program import automaton as xcfa
-from xgen.program.code import Code, EventClass
-from xgen.program.dump import dump_code
-from xgen.program.lowering import lower
 
 
 def code(text: str) -> Code:

@@ -16,8 +16,10 @@ from typing import Literal, NoReturn, TypeAlias
 
 from xgen._core import Op
 from xgen.errors import LimitError, Position, ProgramError
-from xgen.program import code
-from xgen.program.accesses import Accesses, allocate
+from xgen.lowering import code
+from xgen.lowering.accesses import Accesses, allocate
+from xgen.lowering.code import Code, Instruction, Site, ThreadCode
+from xgen.lowering.expressions import TEMPORARY, Array, Builder
 from xgen.program.automaton import (
     Assert,
     Assign,
@@ -45,8 +47,6 @@ from xgen.program.automaton import (
     StoreExclusive,
     Variable,
 )
-from xgen.program.code import Code, Instruction, Site, ThreadCode
-from xgen.program.expressions import TEMPORARY, Array, Builder
 
 NESTED_CALLS = 8
 """So many calls of one procedure may be running inside each other; a thread that comes to one more is cut."""

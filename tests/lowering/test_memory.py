@@ -8,9 +8,9 @@ from program.interleavings import HIGHEST, LOWEST, Result, explore
 from xgen import program
 from xgen._core import Op, RmwKind
 from xgen.errors import LimitError, Source
-from xgen.program.code import UNLOCK, Code, EventClass, Instruction
-from xgen.program.dump import dump_code
-from xgen.program.lowering import lower
+from xgen.lowering.code import UNLOCK, Code, EventClass, Instruction
+from xgen.lowering.dump import dump_code
+from xgen.lowering.threads import lower
 
 SHARED = "var x : int var b : bool var a : int[4] (5, 6, 7, 8) var g : int[2][3] (0, 1, 2, 3, 4, 5) var m : synthetic"
 

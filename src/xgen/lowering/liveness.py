@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xgen._core import Op
-from xgen.program.code import Code, Instruction, ThreadCode
+from xgen.lowering.code import Code, Instruction, ThreadCode
 
 _EVENTS = {Op.LOAD, Op.STORE, Op.LOADX, Op.STOREX, Op.FENCE, Op.RMW, Op.START, Op.JOIN}
 _ENDS = {Op.END, Op.FAIL, Op.STUCK, Op.CUT}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xgen._core import Op, RmwKind
-from xgen.program.code import MODULO, NO_DEPENDENCY, UNLOCK, Code, EventClass, Instruction, ThreadCode
+from xgen.lowering.code import MODULO, NO_DEPENDENCY, UNLOCK, Code, EventClass, Instruction, ThreadCode
 
 SYMBOLS = {
     Op.ADD: "+",

@@ -10,8 +10,8 @@ from program.interleavings import explore
 from xgen import program
 from xgen._core import Op
 from xgen.errors import LimitError, ProgramError, Source
-from xgen.program.code import Code
-from xgen.program.lowering import lower
+from xgen.lowering.code import Code
+from xgen.lowering.threads import lower
 
 
 def code(text: str) -> Code:

@@ -1,0 +1,7 @@
+"""From programs to the code that the engines run: a checked Program in, frozen Code out.
+
+threads      the automaton of each process as instructions, one after the other
+expressions  what computes values; accesses: what touches shared variables
+liveness     which locals matter at the loops' heads
+code         the data classes; dump: Code -> text, for debugging
+"""
