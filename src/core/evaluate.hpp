@@ -266,7 +266,7 @@ void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int n, int 
         if (members(node.b).test(e)) after = a().after & members(node.c);
         if (members(node.c).test(e)) before = a().before & members(node.b);
         break;
-    // What has to be kept of the arguments for that, memory/plan.py finds (_Planner.keep).
+    // What has to be kept of the arguments for that, memory/plans/plan.py finds (_Planner.keep).
     case NodeOp::SEQUENCE: {
         const int first = program_.nodes[node.a].kept, second = program_.nodes[node.b].kept;
         b().before.each([&](int m) { before |= m == e ? a().before : kept.of(m)[first].before; });

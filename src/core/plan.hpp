@@ -1,4 +1,4 @@
-// A memory model as the engine evaluates it; src/xgen/memory/plan.py makes it from the algebra.
+// A memory model as the engine evaluates it; src/xgen/memory/plans/plan.py makes it from the algebra.
 #pragma once
 
 #include <cstdint>

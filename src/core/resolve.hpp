@@ -9,7 +9,7 @@
 // comes is the end of a branch that leads to no execution.
 //
 // The graph only grows, by events and their edges, so that a constraint may be checked on the way if it is monotone (see
-// src/xgen/memory/polarity.py), whether it is extensible or not. What is not built are executions with a cycle in
+// src/xgen/memory/statics/polarity.py), whether it is extensible or not. What is not built are executions with a cycle in
 // dependencies and rf: values out of thin air. Dependencies are addr, data and ctrl from reads, rmw of RMWs, and those of
 // an address on what comes after the access in program order. The success of a store exclusive depends on no value (Arm
 // and Power do not order what depends on it), and one that fails is no access. Nor does a choice of edges depend on the

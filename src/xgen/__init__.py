@@ -16,7 +16,7 @@ from xgen.engine.result import Event, Execution, Outcome, Result, Violation
 from xgen.errors import LimitError, ModelError, ProgramError, Source, UnsupportedError, UsageError, XgenError
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
-from xgen.memory.mcm import read_model
+from xgen.memory.mcm.parser import read_model
 from xgen.program.automaton import Program
 from xgen.version import __version__ as __version__
 

@@ -18,7 +18,7 @@ from oracle.strategies import DEFAULT, Features, random_program
 import xgen
 from engine.shapes import SHAPES, late_writer, program
 from xgen import Model, Result
-from xgen.memory.polarity import extensible
+from xgen.memory.statics.polarity import extensible
 
 PROGRAMS, LONG = 30, 1500
 """Programs per model in every run, and in a long one."""

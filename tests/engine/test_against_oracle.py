@@ -25,7 +25,7 @@ from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, Features, programs, ran
 
 import xgen
 from xgen.memory.algebra import Model
-from xgen.memory.base_order import load_buffering
+from xgen.memory.statics.base_order import load_buffering
 from xgen.program.printer import print_program
 
 FAST, LONG = 25, 2000

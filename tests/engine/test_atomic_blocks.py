@@ -10,7 +10,7 @@ import xgen
 from engine.test_programs_rmw import explore, threads, values
 from xgen import ProgramError
 from xgen.lowering.threads import lower
-from xgen.memory.blocks import AT_END
+from xgen.memory.adapt import AT_END
 
 MODELS = ("sc", "tso", "pso", "ra", "weak", "weak-a9", "coherence", "any")
 INCREMENT = "atomic-begin a <- x; a + 1 -> x; atomic-end"

@@ -13,9 +13,8 @@ from engine.shapes import SHAPES, late_writer, program, store_buffers, writers
 from xgen import LimitError, Model, Result
 from xgen.engine.explore import Options, Run
 from xgen.lowering.threads import lower
-from xgen.memory import plan
-from xgen.memory.blocks import with_atomic_blocks
-from xgen.memory.exclusives import with_atomic_exclusives
+from xgen.memory.adapt import with_atomic_blocks, with_atomic_exclusives
+from xgen.memory.plans import plan
 
 
 def one(body: str, *, local: str = "a", model: str = "sc", **options: object) -> Result:

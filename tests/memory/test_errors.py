@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xgen.errors import ModelError, Source, UnsupportedError, XgenError
-from xgen.memory.mcm import MAX_CHARACTERS, read_model
-from xgen.memory.polarity import violations_permanent
+from xgen.memory.mcm.parser import MAX_CHARACTERS, read_model
 from xgen.memory.show import show
+from xgen.memory.statics.polarity import violations_permanent
 
 M, U = ModelError, UnsupportedError
 

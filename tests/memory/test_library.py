@@ -11,7 +11,7 @@ from xgen import resources
 from xgen.errors import ModelError, Source, UsageError
 from xgen.memory.algebra import Check, Op
 from xgen.memory.library import list_models, load_model
-from xgen.memory.mcm import read_model
+from xgen.memory.mcm.parser import read_model
 
 PLAIN = ["any", "arm", "arm8", "coherence", "lkmm", "nofence", "power", "pso", "ra", "rc11", "riscv", "sc", "tso"]
 PLAIN += ["weak", "weak-a9"]

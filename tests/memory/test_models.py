@@ -11,7 +11,7 @@ import pytest
 from memory.graphs import shape
 from xgen.errors import Source
 from xgen.memory.library import list_models, load_model
-from xgen.memory.mcm import read_model
+from xgen.memory.mcm.parser import read_model
 
 CORRECT = "sc tso pso ra weak weak-a9 nofence coherence any"
 SHAPES = {

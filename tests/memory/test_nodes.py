@@ -12,9 +12,9 @@ from xgen import _core
 from xgen.errors import Source
 from xgen.lowering.code import INITIAL_WRITE, EventClass
 from xgen.memory.algebra import Term
-from xgen.memory.mcm import read_model
-from xgen.memory.nodes import ClassPairs, Node
-from xgen.memory.plan import _ClassSets, _Planner
+from xgen.memory.mcm.parser import read_model
+from xgen.memory.plans.nodes import ClassPairs, Node
+from xgen.memory.plans.plan import _ClassSets, _Planner
 
 CLASSES = [
     INITIAL_WRITE,

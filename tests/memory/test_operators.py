@@ -10,7 +10,7 @@ import pytest
 from memory.graphs import shape
 from xgen.errors import Source
 from xgen.memory.algebra import Check, Kind, Op, Term
-from xgen.memory.mcm import read_model
+from xgen.memory.mcm.parser import read_model
 from xgen.memory.show import show
 
 TEXT = Path(__file__).with_name("operators.mcm").read_text(encoding="utf-8")
@@ -58,7 +58,7 @@ def test_every_definition_has_a_value() -> None:
 
 def test_every_operation_occurs() -> None:
     used = {part.op for definition in MODEL.definitions for part in definition.term.subterms()}
-    assert used == set(Op) - {Op.BLOCK}  # which xgen.memory.blocks adds, for programs with atomic blocks
+    assert used == set(Op) - {Op.BLOCK}  # which xgen.memory.adapt adds, for programs with atomic blocks
 
 
 def test_comments_and_blanks_do_not_matter() -> None:

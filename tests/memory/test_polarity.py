@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from xgen.errors import Source
-from xgen.memory.algebra import Definition, Model
+from xgen.memory.algebra import Definition, Model, checks_of
 from xgen.memory.library import list_models, load_model
-from xgen.memory.mcm import read_model
-from xgen.memory.polarity import checks_of, extensible, monotone, stable, violations_permanent
+from xgen.memory.mcm.parser import read_model
+from xgen.memory.statics.polarity import extensible, monotone, stable, violations_permanent
 
 
 def model(text: str) -> Model:

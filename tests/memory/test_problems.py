@@ -8,8 +8,8 @@ import pytest
 
 from xgen.errors import Source
 from xgen.memory.library import list_models, load_model
-from xgen.memory.mcm import read_model
-from xgen.memory.problems import problems_of
+from xgen.memory.mcm.parser import read_model
+from xgen.memory.statics.problems import problems_of
 
 
 def found(text: str) -> list[tuple[int | None, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memory.graphs import shape
 from xgen.errors import Source
 from xgen.memory.algebra import Binder, Check, Junction, Model, Op, Term
-from xgen.memory.mcm import read_model
+from xgen.memory.mcm.parser import read_model
 
 READS, WRITES, EVENTS, PO, RF = (Term(op) for op in (Op.READS, Op.WRITES, Op.EVENTS, Op.PO, Op.RF))
 

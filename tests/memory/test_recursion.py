@@ -13,8 +13,8 @@ from memory.graphs import shape
 from xgen.engine.distribute import explore, merge, split
 from xgen.errors import LimitError, Position, Source
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
-from xgen.memory.polarity import extensible, falling, monotone, stable
 from xgen.memory.show import show
+from xgen.memory.statics.polarity import extensible, falling, monotone, stable
 
 GRAPH = shape("a:Wx b:F c:Wy | d:Ry e:Rx f:Wx", "c d, ix e", "a f")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from xgen.errors import Source
 from xgen.memory.algebra import Op, Term
-from xgen.memory.mcm import read_model
+from xgen.memory.mcm.parser import read_model
 from xgen.memory.show import show
 
 SETS = st.recursive(

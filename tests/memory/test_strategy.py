@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import xgen
-from xgen.memory.strategy import Strategy, choose_strategy, forbids_intervening
+from xgen.memory.statics.strategy import Strategy, choose_strategy, forbids_intervening
 
 FORBIDS = {
     "rmw & (fr ; mo)": True,

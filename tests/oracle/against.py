@@ -14,8 +14,8 @@ from oracle.evaluate import terms_of
 from oracle.programs import Program
 from oracle.strategies import Features
 from xgen.memory.algebra import Model, Op
-from xgen.memory.base_order import load_buffering
-from xgen.memory.strategy import choose_strategy
+from xgen.memory.statics.base_order import load_buffering
+from xgen.memory.statics.strategy import choose_strategy
 
 Filter = Literal["in-situ", "final"]
 LIMIT = 4000

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from xgen.errors import Source
-from xgen.memory.facts import mentioned_tags
-from xgen.memory.mcm import read_model
+from xgen.memory.mcm.parser import read_model
+from xgen.memory.statics.vocabulary import mentioned_tags
 from xgen.views.model import render
 
 ODD = """\

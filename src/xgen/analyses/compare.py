@@ -7,29 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xgen.analyses.litmus import LitmusResult, run_litmus
-from xgen.analyses.shapes import MAX_ACCESSES, Dependency, Shape, Vocabulary, decorated, program_of, shapes
+from xgen.analyses.shapes import MAX_ACCESSES, Shape, decorated, program_of, shapes
 from xgen.analyses.suites import run_file
 from xgen.engine.explore import Options, Run
 from xgen.errors import ModelError, Source, XgenError
 from xgen.lowering.threads import lower
-from xgen.memory.algebra import Model, Op, Term
+from xgen.memory.algebra import Model
 from xgen.memory.cat.world import ARCHITECTURES
 from xgen.memory.library import load_model
-from xgen.memory.polarity import checks_of
+from xgen.memory.statics.vocabulary import vocabulary
 from xgen.program.checks import check_program
 from xgen.program.printer import print_program
 
 Outcome = tuple[tuple[str, int], ...]
 """The final values of registers (`P0:r0`) and shared variables (`x`), by name."""
-
-ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst", "acquire_pc", "once")
-"""Tags of accesses; of these, some are of fences as well."""
-_OF_READS = ("consume", "acquire", "acquire_pc", "seq_cst")
-_OF_WRITES = ("release", "seq_cst")
-_OF_FENCES = ("acquire", "release", "acq_rel", "seq_cst")
-_NEITHER = ("rmw", "init", "exclusive", "noret", "noreturn", "lock", "unlock", "lock-read", "lock-write", "lock-fail")
-_DEPENDENCIES: dict[Op, Dependency] = {Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl"}
-
 
 # ---- over a suite
 
@@ -127,91 +118,6 @@ def find_difference(
         if difference is not None or (deadline is not None and time.monotonic() > deadline):
             return Search(difference, count, size, difference is None)
     return Search(None, count, max_size)
-
-
-def vocabulary(first: Model, second: Model, quantifier: Callable[[list[bool]], bool]) -> Vocabulary:
-    """What programs for the models are made of: what all, or any, of them speak of."""
-    uses = [_uses(model) for model in (first, second)]
-    spoken = [_spoken_of(model) for model in (first, second)]
-    either = spoken[0] | spoken[1]
-
-    def tags(kind: Op) -> list[str]:
-        """The tags that events of a kind can have, one of those that mean the same; the shortest names come first."""
-        found = {
-            tag for use in uses for tag in use if quantifier([kind in other.get(tag, _NO_USE).kinds for other in uses])
-        }
-        one: dict[tuple[object, ...], str] = {}
-        for tag in sorted(found, key=lambda tag: (len(tag), tag)):
-            one.setdefault(tuple(use.get(tag, _NO_USE).places for use in uses), tag)
-        return list(one.values())
-
-    plain = next((tag for tag in ("relaxed", "once") if Term(Op.TAGGED, name=tag) in either), None)
-    fences = [
-        tag
-        for tag in tags(Op.FENCES)
-        if tag not in _NEITHER and (tag not in ORDERS or (plain == "relaxed" and tag in _OF_FENCES))
-    ]
-    if not fences and quantifier([Term(Op.FENCES) in words for words in spoken]):
-        fences = ["seq_cst"]  # any fence
-    return Vocabulary(
-        plain,
-        tuple(tag for tag in tags(Op.READS) if tag in _OF_READS),
-        tuple(tag for tag in tags(Op.WRITES) if tag in _OF_WRITES),
-        tuple(fences),
-        tuple(kind for op, kind in _DEPENDENCIES.items() if Term(op) in either),
-    )
-
-
-def _spoken_of(model: Model) -> set[Term]:
-    """The base terms that a model's constraints mention."""
-    return {part for part in _subterms(model) if not part.args}
-
-
-def _subterms(model: Model) -> set[Term]:
-    return {
-        part
-        for constraint in model.constraints
-        if not constraint.flag
-        for check in checks_of(constraint.condition)
-        for term in (check.term, *(binder.domain for binder in check.binders if binder.domain))
-        for part in term.subterms()
-    }
-
-
-@dataclass(frozen=True)
-class _Use:
-    """Where a model mentions a tag: the kinds of events that it means there, and the places themselves."""
-
-    kinds: frozenset[Op]
-    places: frozenset[tuple[Term, Term, frozenset[Op]]]
-
-
-_NO_USE = _Use(frozenset(), frozenset())
-_KINDS = frozenset({Op.READS, Op.WRITES, Op.FENCES})
-
-
-def _uses(model: Model) -> dict[str, _Use]:
-    """The tags that a model mentions."""
-    terms = _subterms(model)
-    users: dict[Term, list[Term]] = {}
-    for part in terms:
-        for argument in part.args:
-            users.setdefault(argument, []).append(part)
-    found = {}
-    for tag in (term for term in terms if term.op is Op.TAGGED):
-        places = set()
-        work: list[tuple[Term, frozenset[Op]]] = [(tag, frozenset())]
-        while work:
-            part, kinds = work.pop()
-            for user in users.get(part, ()):
-                others = kinds | ({argument.op for argument in user.args} & _KINDS)
-                if user.op is Op.UNION or (user.op is Op.INTERSECT and others > kinds):
-                    work.append((user, kinds if user.op is Op.UNION else others))
-                else:
-                    places.add((user, part, others if user.op is Op.DIFFERENCE else kinds))
-        meant = {kind for _, _, kinds in places for kind in kinds or _KINDS}
-        found[tag.name] = _Use(frozenset(meant), frozenset(places))
-    return found
 
 
 class _Comparison:

@@ -13,7 +13,7 @@ from xgen.frontends.litmus.test import FinalValue, LitmusTest, show_state
 from xgen.frontends.litmus.values import Cell
 from xgen.lowering.code import Code
 from xgen.lowering.threads import lower
-from xgen.memory.exclusives import with_atomic_exclusives
+from xgen.memory.adapt import with_atomic_exclusives
 
 if TYPE_CHECKING:
     from xgen.memory.algebra import Model

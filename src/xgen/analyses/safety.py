@@ -19,7 +19,7 @@ from xgen.errors import UsageError
 from xgen.lowering.code import Code
 from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
-from xgen.memory.facts import known_tags
+from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Program
 
 if TYPE_CHECKING:

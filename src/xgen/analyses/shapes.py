@@ -13,6 +13,7 @@ from itertools import combinations, permutations, product
 from typing import Literal
 
 from xgen.errors import Source
+from xgen.memory.statics.vocabulary import Dependency, Vocabulary
 from xgen.program.automaton import (
     INT,
     Assume,
@@ -33,8 +34,6 @@ from xgen.program.automaton import (
     Unary,
     Variable,
 )
-
-Dependency = Literal["addr", "data", "ctrl"]
 
 VARIABLES = "xyzuvw"
 MAX_ACCESSES = 6
@@ -94,23 +93,6 @@ class Shape:
                     row.append(written[access.variable])
             numbers.append(row)
         return numbers
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """What shapes are made of: tags of reads, writes and fences, kinds of dependencies; `plain` is the tag of an access
-    that bears no other."""
-
-    plain: str | None = None
-    reads: tuple[str, ...] = ()
-    writes: tuple[str, ...] = ()
-    fences: tuple[str, ...] = ()
-    dependencies: tuple[Dependency, ...] = ()
-
-    @property
-    def words(self) -> set[str | None]:
-        """All of them."""
-        return {self.plain, *self.reads, *self.writes, *self.fences, *self.dependencies} - {None}
 
 
 # ---- all shapes

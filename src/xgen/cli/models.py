@@ -67,7 +67,7 @@ def check(model: str) -> None:
       xgen models check mine.mcm
     """
     from xgen.memory.library import load_model
-    from xgen.memory.problems import problems_of
+    from xgen.memory.statics.problems import problems_of
 
     loaded = load_model(model)
     found = problems_of(loaded)

@@ -14,10 +14,10 @@ from xgen.engine.result import Execution, Outcome
 from xgen.errors import LimitError
 from xgen.lowering.code import Code
 from xgen.lowering.liveness import live_at_loop_events
+from xgen.memory.adapt import AT_END, with_atomic_blocks
 from xgen.memory.algebra import Model
-from xgen.memory.blocks import AT_END, with_atomic_blocks
-from xgen.memory.plan import make_plan
-from xgen.memory.strategy import choose_strategy
+from xgen.memory.plans.plan import make_plan
+from xgen.memory.statics.strategy import choose_strategy
 
 OUTCOME_LIMIT = 1_000_000
 """Different outcomes that are kept; a run that meets more of them says that its list is not complete."""

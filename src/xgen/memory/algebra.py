@@ -40,13 +40,15 @@ fixed point. A group may be used inside the bodies of another one, and then use 
 from __future__ import annotations
 
 import enum
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeVar
 from weakref import WeakValueDictionary
 
 from xgen.errors import Position, Source
+
+T = TypeVar("T")
 
 
 class Kind(enum.Enum):
@@ -106,6 +108,8 @@ _SETS = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.BOUND, Op.THREAD, Op.VARIABLE,
     Op.DOMAIN, Op.RANGE, Op.EMPTY_SET, Op.REC_SET,
 }  # fmt: skip
+VARIABLES = {Op.REC_SET, Op.REC_RELATION}
+"""The variables of recursions."""
 _EITHER = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
 
 
@@ -190,6 +194,42 @@ def operands(term: Term, op: Op) -> list[Term]:
     return found
 
 
+def fold(term: Term, rule: Callable[[Term, list[T]], T], first: T) -> dict[Term, T]:
+    """What a rule says of every subterm, given what it says of their arguments.
+
+    `first` is assumed of the variables of recursions; where a body says something else, that is assumed instead, until
+    the bodies say what is assumed. The rule has to be such that this comes to an end.
+    """
+    answers: dict[Term, T] = {}
+    users: dict[Term, list[Term]] = {}  # of a body, also its variable
+    bodies: dict[Term, Term] = {}
+
+    def answer(part: Term) -> T:
+        if part.op in VARIABLES:
+            return answers[bodies[part]] if part in bodies else first
+        if part.op is Op.FIX:
+            return answers[part.args[part.variable]]
+        return rule(part, [answers[argument] for argument in part.args])
+
+    for part in term.subterms():
+        answers[part] = answer(part)
+        for argument in part.args:
+            users.setdefault(argument, []).append(part)
+        for i, body in enumerate(part.args if part.op is Op.FIX else ()):
+            variable = Term(Op.REC_SET if body.kind is Kind.SET else Op.REC_RELATION, (), f"{part.group}:{i}")
+            if variable in answers:  # else no body uses it
+                bodies[variable] = body
+                users.setdefault(body, []).append(variable)
+    work = list(bodies)
+    while work:
+        part = work.pop()
+        new = answer(part)
+        if new != answers[part]:
+            answers[part] = new
+            work += users.get(part, [])
+    return answers
+
+
 _TERMS: WeakValueDictionary[tuple[Op, tuple[Term, ...], str], Term] = WeakValueDictionary()
 """Every term that is in use."""
 
@@ -224,6 +264,18 @@ class Junction:
 Condition = Check | Junction
 
 
+def checks_of(condition: Condition) -> list[Check]:
+    """The checks that a condition is made of, from left to right."""
+    checks, work = [], [condition]
+    while work:
+        part = work.pop()
+        if isinstance(part, Junction):
+            work += reversed(part.parts)
+        else:
+            checks.append(part)
+    return checks
+
+
 @dataclass(frozen=True)
 class Constraint:
     """A condition that every execution has to satisfy, with the name and the sentence that explanations use.
@@ -250,9 +302,11 @@ class Definition:
     binders: tuple[Binder, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Model:
     """A memory model: its name, its definitions (for display) and its constraints.
+
+    Models are told apart by identity: what was found out about one is remembered, and comparing two takes as long.
 
     `tags` are those that it expects of programs, where it says so. For `xgen models check`: functions that nothing
     applies, and definitions by names that had a meaning in the same text before.

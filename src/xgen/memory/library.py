@@ -6,7 +6,7 @@ import os
 
 from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
-from xgen.memory.mcm import read_model
+from xgen.memory.mcm.parser import read_model
 from xgen.resources import shipped
 from xgen.sources import read_source
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xgen.memory.algebra import Condition, Constraint, Definition, Junction, Model, Op, Term
-from xgen.memory.base_order import load_buffering
-from xgen.memory.facts import mentioned_tags
-from xgen.memory.polarity import checks_of, violations_permanent
+from xgen.memory.algebra import Condition, Constraint, Definition, Junction, Model, Op, Term, checks_of
 from xgen.memory.show import show
-from xgen.memory.strategy import forbids_intervening
+from xgen.memory.statics.base_order import load_buffering
+from xgen.memory.statics.polarity import violations_permanent
+from xgen.memory.statics.strategy import forbids_intervening
+from xgen.memory.statics.vocabulary import mentioned_tags
 from xgen.views.text import Paint, plain
 from xgen.views.words import one_line, plural, wrapped
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xgen.errors import Position, nearest
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
-from xgen.memory.facts import mentioned_tags, terms_of
+from xgen.memory.statics.vocabulary import mentioned_tags, terms_of
 
 _ARCHITECTURES = (
     "mfence sfence lfence stbar sync lwsync eieio isync dmb dsb isb fence.tso fence.i acquire_pc noret exclusive"

@@ -14,8 +14,8 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from xgen.errors import ModelError, Position, Source, UsageError
 from xgen.grammars import load_grammar
 from xgen.memory.algebra import Model
-from xgen.memory.elaborate import elaborate
-from xgen.memory.operators import position_in, quoted, token_of
+from xgen.memory.mcm.elaborate import elaborate
+from xgen.memory.mcm.operators import position_in, quoted, token_of
 from xgen.resources import shipped
 from xgen.sources import read_source
 

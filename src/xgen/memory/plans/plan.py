@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 
 from xgen import _core
 from xgen.lowering.code import INITIAL_WRITE, EventClass
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term, operands
-from xgen.memory.facts import mentioned_tags, terms_of
-from xgen.memory.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
-from xgen.memory.polarity import extensible
-from xgen.memory.remember import remembered
+from xgen.memory.plans.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
+from xgen.memory.statics.polarity import extensible
+from xgen.memory.statics.vocabulary import mentioned_tags, terms_of
 
 _BASE = {
     Op.PO: _core.NodeOp.PO,
@@ -122,7 +121,7 @@ class _Facts:
     dependencies: bool
 
 
-@remembered(64)
+@lru_cache(64)
 def _facts(model: Model) -> _Facts:
     used = {part.op for term in terms_of(model) for part in term.subterms()}
     return _Facts(frozenset(mentioned_tags(model)) | UPDATES, not used.isdisjoint((Op.ADDR, Op.DATA, Op.CTRL)))
@@ -158,12 +157,12 @@ class _Latest:
     classes: frozenset[EventClass] = frozenset()
 
 
-@remembered(64)
+@lru_cache(64)
 def _latest(model: Model, last: frozenset[int], ahead: bool, holds: frozenset[int]) -> _Latest:  # noqa: ARG001
     return _Latest()
 
 
-@remembered(512)
+@lru_cache(512)
 def _make_programs(
     model: Model,
     classes: frozenset[EventClass],

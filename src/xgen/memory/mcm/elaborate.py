@@ -32,7 +32,7 @@ from xgen.memory.algebra import (
     Op,
     Term,
 )
-from xgen.memory.operators import (
+from xgen.memory.mcm.operators import (
     EMPTY,
     OF_ONE_KIND,
     Node,
@@ -46,7 +46,7 @@ from xgen.memory.operators import (
     quoted,
     token_of,
 )
-from xgen.memory.polarity import falling
+from xgen.memory.statics.polarity import falling
 
 MAX_LOOPS = 16
 """The most for_each loops that one constraint may be under; each multiplies the work of checking it."""

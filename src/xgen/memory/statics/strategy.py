@@ -13,11 +13,11 @@ this is left out, unless the program has pairs of exclusive accesses, which are 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from xgen.memory.algebra import Condition, Junction, Model, Op, Term
-from xgen.memory.base_order import load_buffering
-from xgen.memory.polarity import FR, Growth, extensible, violations_permanent
-from xgen.memory.remember import remembered
+from xgen.memory.statics.base_order import load_buffering
+from xgen.memory.statics.polarity import FR, Growth, extensible, violations_permanent
 
 NOT_EXTENSIBLE = (
     "it can forbid every way on from some execution (it is not extensible), so that checking it on the way could lose "
@@ -37,7 +37,7 @@ class Strategy:
     holds: frozenset[int] = frozenset()
 
 
-@remembered(64)
+@lru_cache(64)
 def choose_strategy(model: Model, updates: bool, exclusives: bool) -> Strategy:
     """The exploration that checks most of a model's constraints on the way; revisits are preferred.
 

@@ -28,12 +28,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
-from typing import TypeVar
 
-from xgen.memory.algebra import Check, Condition, Junction, Kind, Op, Term
+from xgen.memory.algebra import VARIABLES, Condition, Junction, Op, Term, checks_of, fold
 from xgen.memory.show import show
-
-T = TypeVar("T")
 
 
 class Growth(enum.Enum):
@@ -54,7 +51,6 @@ _STABLE_ATOMS = {
 _POINTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.INVERSE, Op.CROSS, Op.IDENTITY, Op.OPTIONAL}
 """The operators of which two events' membership depends on the same two events' membership in the arguments only."""
 
-_VARIABLES = {Op.REC_SET, Op.REC_RELATION}
 _PATHS = {Op.SEQUENCE, Op.PLUS, Op.STAR}
 
 
@@ -148,7 +144,7 @@ def _leads_on(term: Term, empty: Callable[[Term], bool] | None) -> bool:
     def way(part: Term, arguments: list[_Way]) -> _Way:
         return _Way.ON if empty and empty(part) else _way(part, arguments)
 
-    return _decide(term, way, _Way.ON)[term] is _Way.ON
+    return fold(term, way, _Way.ON)[term] is _Way.ON
 
 
 def _way(part: Term, arguments: list[_Way]) -> _Way:
@@ -182,18 +178,6 @@ def _way(part: Term, arguments: list[_Way]) -> _Way:
     return most
 
 
-def checks_of(condition: Condition) -> list[Check]:
-    """The checks that a condition is made of, from left to right."""
-    checks, work = [], [condition]
-    while work:
-        part = work.pop()
-        if isinstance(part, Junction):
-            work += reversed(part.parts)
-        else:
-            checks.append(part)
-    return checks
-
-
 def _stability(term: Term, growth: Growth) -> dict[Term, bool]:
     """For every subterm, whether its form shows that it is stable."""
     within = _within(term, {Op.PO, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION})
@@ -209,7 +193,7 @@ def _stability(term: Term, growth: Growth) -> dict[Term, bool]:
             return False
         return part in certain if ahead else all(within[argument] for argument in part.args)
 
-    return _decide(term, rule, True)
+    return fold(term, rule, True)
 
 
 def _certain_middles(term: Term, within_po: Mapping[Term, bool], growth: Growth) -> frozenset[Term]:
@@ -270,49 +254,13 @@ def _within(term: Term, atoms: set[Op]) -> dict[Term, bool]:
             return Op.ID in atoms and all(arguments)
         return part.op in (Op.UNION, Op.SEQUENCE, Op.PLUS) and all(arguments)
 
-    return _decide(term, rule, True)
+    return fold(term, rule, True)
 
 
 def _free(term: Term) -> dict[Term, frozenset[str]]:
     """For every subterm, the groups of recursions of which it uses variables, and which it is a part of."""
     free: dict[Term, frozenset[str]] = {}
     for part in term.subterms():
-        groups = frozenset([part.group] if part.op in _VARIABLES else []).union(*(free[a] for a in part.args))
+        groups = frozenset([part.group] if part.op in VARIABLES else []).union(*(free[a] for a in part.args))
         free[part] = groups - {part.group} if part.op is Op.FIX else groups
     return free
-
-
-def _decide(term: Term, rule: Callable[[Term, list[T]], T], first: T) -> dict[Term, T]:
-    """What a rule says of every subterm, given what it says of their arguments.
-
-    `first` is assumed of the variables of recursions; where a body says something else, that is assumed instead, until
-    the bodies say what is assumed. The rule has to be such that this comes to an end.
-    """
-    answers: dict[Term, T] = {}
-    users: dict[Term, list[Term]] = {}  # of a body, also its variable
-    bodies: dict[Term, Term] = {}
-
-    def answer(part: Term) -> T:
-        if part.op in _VARIABLES:
-            return answers[bodies[part]] if part in bodies else first
-        if part.op is Op.FIX:
-            return answers[part.args[part.variable]]
-        return rule(part, [answers[argument] for argument in part.args])
-
-    for part in term.subterms():
-        answers[part] = answer(part)
-        for argument in part.args:
-            users.setdefault(argument, []).append(part)
-        for i, body in enumerate(part.args if part.op is Op.FIX else ()):
-            variable = Term(Op.REC_SET if body.kind is Kind.SET else Op.REC_RELATION, (), f"{part.group}:{i}")
-            if variable in answers:  # else no body uses it
-                bodies[variable] = body
-                users.setdefault(body, []).append(variable)
-    work = list(bodies)
-    while work:
-        part = work.pop()
-        new = answer(part)
-        if new != answers[part]:
-            answers[part] = new
-            work += users.get(part, [])
-    return answers

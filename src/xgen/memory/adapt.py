@@ -1,4 +1,6 @@
-"""What atomic blocks ask of executions, in the terms of a memory model.
+"""What a program's exclusive accesses and atomic blocks ask of executions, in the terms of a memory model.
+
+The pairs of exclusive accesses are atomic, also under models that say nothing of them, such as sc and tso.
 
 An atomic block is to be one event for all that is outside of it. So every order in which events have to fit needs a
 place for the block as a whole: a relation that the model wants acyclic has to stay acyclic when the events of each
@@ -11,17 +13,42 @@ N. Chong, T. Sorensen, J. Wickerson, The Semantics of Transactions and Weak Memo
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache, lru_cache
 
-from xgen.errors import Position
+from xgen.errors import Position, Source
 from xgen.memory.algebra import Check, Condition, Constraint, Junction, Model, Op, Term
-from xgen.memory.remember import remembered
+from xgen.memory.mcm import read_model
+from xgen.memory.statics.vocabulary import terms_of
 
 AT_END = "atomic blocks are looked at when they are whole"
 _BLOCK = Term(Op.BLOCK)
 _COMMUNICATION = Term(Op.UNION, (Term(Op.UNION, (Term(Op.RF), Term(Op.MO))), Term(Op.FR)))
 
 
-@remembered(64)
+ATOMIC = """
+intervening = rmw(A[exclusive] -> A[exclusive]) & ((fr & ext) ; (mo & ext))
+intervening empty as atomic_exclusives "nobody writes between an exclusive load and the store that pairs with it"
+"""
+"""What every architecture that has exclusive accesses promises."""
+
+
+@lru_cache(64)
+def with_atomic_exclusives(model: Model) -> Model:
+    """The model itself where it mentions `rmw`; else with the constraint that exclusive pairs are atomic.
+
+    For programs that have exclusive accesses.
+    """
+    if any(part.op is Op.RMW for term in terms_of(model) for part in term.subterms()):
+        return model
+    return replace(model, constraints=(*model.constraints, _atomic()))
+
+
+@cache
+def _atomic() -> Constraint:
+    return read_model(Source("", ATOMIC)).constraints[0]
+
+
+@lru_cache(64)
 def with_atomic_blocks(model: Model) -> Model:
     """The model with constraints behind its own that hold where the atomic blocks of a program are isolated.
 

@@ -1,0 +1,8 @@
+"""What is proved of a model from its text: a Model in, facts out, each with the reason in words.
+
+polarity    which constraints, once violated, stay violated while an execution grows
+base_order  whether a model makes po | rf acyclic
+strategy    which exploration it gets, and which constraints are looked at on the way
+vocabulary  the tags and relations that it speaks of
+problems    what is likely a mistake in it
+"""
