@@ -6,7 +6,7 @@
 The columns: `what` was run, the `seconds` that it took, of the best of the `repetitions`, each in a process of its own.
 `check MODEL` and `litmus ARCH` are whole commands, of a program of three lines and of one test under the architecture's
 own model; `suite ARCH` is a run of many tests (`--tests`) in one process, a test's share of it, without the start-up.
-The tests are drawn with a fixed seed from the cycles of xgen.frontends.litmus.cycles; they are different, as far as
+The tests are drawn with a fixed seed from the cycles of xgen.shapes.cycles; they are different, as far as
 there are as many (of X86 there are not).
 """
 
@@ -26,8 +26,8 @@ from pathlib import Path
 
 from processes import run
 
-from xgen.frontends.litmus.cycles import SHAPES, Cycle, decorate, slots
-from xgen.frontends.litmus.writers import WRITERS, Writer
+from xgen.shapes.cycles import SHAPES, Cycle, decorate, slots
+from xgen.shapes.writers import WRITERS, Writer
 
 PROGRAM = """\
 var x : int

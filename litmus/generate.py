@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-from xgen.frontends.litmus.cycles import SHAPES, Cycle, decorate, slots
-from xgen.frontends.litmus.writers import WRITERS, Writer
+from xgen.shapes.cycles import SHAPES, Cycle, decorate, slots
+from xgen.shapes.writers import WRITERS, Writer
 
 MAIN = ("SB", "MP", "LB", "S", "R", "2+2W", "WRC", "RWC", "ISA2", "IRIW")
 COHERENCE = ("CoRR", "CoWW", "CoRW", "CoRW1", "CoWR")

@@ -9,10 +9,10 @@ import pytest
 import xgen
 from analyses.test_shapes import LB, MP, SB, shape
 from xgen.analyses.compare import Difference, compare_suite, example_of, find_difference, load_pair
-from xgen.analyses.shapes import Access, Shape, Thread
 from xgen.errors import ModelError, UsageError
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import Vocabulary, vocabulary
+from xgen.shapes.shapes import Access, Shape, Thread
 
 
 def bare(found: Shape) -> Shape:

@@ -8,12 +8,12 @@ import pytest
 
 import xgen
 from xgen.analyses.compare import outcomes
-from xgen.analyses.examples import litmus_texts
-from xgen.analyses.shapes import Access, Link, Shape, Thread, decorated, program_of, shapes
 from xgen.errors import Source
 from xgen.frontends.litmus import read_litmus
 from xgen.memory.statics.vocabulary import Vocabulary
 from xgen.program.printer import print_program
+from xgen.shapes.examples import litmus_texts
+from xgen.shapes.shapes import Access, Link, Shape, Thread, decorated, program_of, shapes
 
 
 def shape(text: str) -> Shape:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.litmus.reading import read
-from xgen.frontends.litmus.cycles import SHAPES, Access, Cycle, Link, Section, decorate, shape_of, slots
-from xgen.frontends.litmus.writers import WRITERS
+from xgen.shapes.cycles import SHAPES, Access, Cycle, Link, Section, decorate, shape_of, slots
+from xgen.shapes.writers import WRITERS
 
 
 def summary(cycle: Cycle) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xgen.analyses.litmus import LitmusResult, run_litmus
-from xgen.analyses.shapes import MAX_ACCESSES, Shape, decorated, program_of, shapes
 from xgen.analyses.suites import run_file
 from xgen.engine.explore import Options, Run
 from xgen.errors import ModelError, Source, XgenError
@@ -18,6 +17,7 @@ from xgen.memory.library import load_model
 from xgen.memory.statics.vocabulary import vocabulary
 from xgen.program.checks import check_program
 from xgen.program.printer import print_program
+from xgen.shapes.shapes import MAX_ACCESSES, Shape, decorated, program_of, shapes
 
 Outcome = tuple[tuple[str, int], ...]
 """The final values of registers (`P0:r0`) and shared variables (`x`), by name."""
@@ -201,7 +201,7 @@ class Example:
 
 def example_of(difference: Difference, first: str, second: str, name: str) -> Example:
     """The difference as a test that was read back and that shows it."""
-    from xgen.analyses.examples import litmus_texts
+    from xgen.shapes.examples import litmus_texts
 
     for text in litmus_texts(difference.shape, dict(difference.condition), name):
         results = _results(text, first, second)

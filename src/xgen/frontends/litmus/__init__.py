@@ -4,16 +4,14 @@ sections    the text in its parts: header, initial state, program, question; com
 tokens      words with their places, for the small languages inside
 initial     the initial state
 condition   `exists`, `~exists`, `forall`: read, evaluated on final states, printed as herd prints them
-columns     programs written in columns of instructions (all architectures but C)
 thread      what an architecture's module talks to: it builds the automaton of one thread
 test        LitmusTest
-x86, ...    one module an architecture
 sizes       whether all accesses to a location have its size
-operands, arithmetic, flags   for these: numbers and how many operands; expressions; Arm's condition flags
+architectures/, c/  what the threads are written in
 
 How to add an architecture
 --------------------------
-Write a module with a subclass of `columns.Architecture` and its instance `ARCHITECTURE`, and name the module in
+Write a module in architectures/ with a subclass of `columns.Architecture` and an instance of it, and name both in
 `reader.ARCHITECTURES`. The class says what its registers are called and what its instructions do:
 
     class RiscV(Architecture):

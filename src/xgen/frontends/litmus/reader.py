@@ -20,15 +20,15 @@ from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Reg
 from xgen.program import automaton as xcfa
 
 ARCHITECTURES = {
-    "C": "c",
-    "X86": "x86",
-    "X86_64": "x86_64",
-    "AArch64": "aarch64",
-    "ARM": "arm",
-    "PPC": "ppc",
-    "RISCV": "riscv",
+    "C": ("c.body", "architecture"),
+    "X86": ("architectures.x86", "X86_32"),
+    "X86_64": ("architectures.x86", "X86_64"),
+    "AArch64": ("architectures.aarch64", "AARCH64"),
+    "ARM": ("architectures.arm", "ARM"),
+    "PPC": ("architectures.ppc", "PPC"),
+    "RISCV": ("architectures.riscv", "RISCV"),
 }
-"""The modules of the architectures, by the first word of a test."""
+"""Where the architectures are, by the first word of a test: a module, and a name in it; for C a function."""
 
 OTHERS = {"LISA", "MIPS", "BPF", "JAVA", "ASL", "PTX", "Vulkan", "VULKAN", "AARCH64", "Kvm"}
 """Architectures that tests elsewhere are written for."""
@@ -68,13 +68,12 @@ def _architecture(sections: Sections) -> _Architecture:
         near = nearest(name, ARCHITECTURES)
         message = f"the architecture `{name}` is not supported"
         raise UnsupportedError(message, sections.text.source, place, f"{near} {hint}" if near else hint)
-    module = importlib.import_module(f"xgen.frontends.litmus.{ARCHITECTURES[name]}")
-    architecture: _Architecture
+    module, attribute = ARCHITECTURES[name]
+    found = getattr(importlib.import_module(f"xgen.frontends.litmus.{module}"), attribute)
     if name == "C":
         start, end = sections.program
-        architecture = module.architecture(sections.text.text[start:end])
-    else:
-        architecture = module.ARCHITECTURE
+        found = found(sections.text.text[start:end])
+    architecture: _Architecture = found
     return architecture
 
 

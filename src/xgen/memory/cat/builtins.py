@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from xgen.errors import ModelError, UnsupportedError
 from xgen.memory.algebra import Kind, Term
 from xgen.memory.cat import syntax as s
 from xgen.memory.cat import terms as t
+from xgen.memory.cat.kinds import as_kind
 from xgen.memory.cat.values import Orders, Primitive, Tag, Tags, Value, Values, describe
-
-if TYPE_CHECKING:
-    from xgen.memory.cat.evaluate import Evaluator
+from xgen.memory.cat.world import World
 
 
-def primitives(evaluator: Evaluator) -> Iterator[Primitive]:
-    """The built-in functions."""
+def primitives(world: World) -> Iterator[Primitive]:
+    """The built-in functions, in one world."""
 
     def of_relation(function: Callable[[Term], Term]) -> Callable[[Value, s.Place], Value]:
-        return lambda value, place: function(evaluator.as_kind(Kind.RELATION, value, place))
+        return lambda value, place: function(as_kind(Kind.RELATION, value, place))
 
     def of_nothing(name: str) -> Callable[[Value, s.Place], Value]:
         """A function that is known where there is nothing that it could give."""
 
         def function(value: Value, place: s.Place) -> Value:
-            relation = evaluator.as_kind(Kind.RELATION, value, place)
+            relation = as_kind(Kind.RELATION, value, place)
             if t.is_empty(relation):
                 return relation
             raise UnsupportedError(f"herd's function `{name}` is not supported", *place)
@@ -35,11 +33,11 @@ def primitives(evaluator: Evaluator) -> Iterator[Primitive]:
     def orders(value: Value, place: s.Place) -> Value:
         if not isinstance(value, Values) or len(value.parts) != 2:
             raise ModelError(f"a set and a relation are needed here, and this is {describe(value)}", *place)
-        events = evaluator.as_kind(Kind.SET, value.parts[0], place)
-        return Orders(events, evaluator.as_kind(Kind.RELATION, value.parts[1], place))
+        events = as_kind(Kind.SET, value.parts[0], place)
+        return Orders(events, as_kind(Kind.RELATION, value.parts[1], place))
 
     def coherence_orders(value: Value, place: s.Place) -> Value:
-        return Orders(evaluator.world.sets["W"], evaluator.as_kind(Kind.RELATION, value, place))
+        return Orders(world.sets["W"], as_kind(Kind.RELATION, value, place))
 
     yield Primitive("domain", of_relation(t.domain))
     yield Primitive("range", of_relation(t.range_))

@@ -17,6 +17,7 @@ from xgen.memory.algebra import Check, Constraint, Definition, Kind, Model, Op, 
 from xgen.memory.cat import syntax as s
 from xgen.memory.cat import terms as t
 from xgen.memory.cat.evaluate import Evaluator
+from xgen.memory.cat.kinds import as_kind
 from xgen.memory.cat.parser import parse
 from xgen.memory.cat.values import EMPTY, Failed, Orders, Routine, Scope, Tag, Tags, Value, describe
 from xgen.memory.cat.world import ARCHITECTURES, ELSEWHERE, SINGLE, World
@@ -167,7 +168,7 @@ class _Run:
         value = self.evaluator.term(i.expression, scope)
         if isinstance(value, Term) and value.kind is Kind.SET and i.property == "empty":
             return t.identity(value)
-        relation = self.evaluator.as_kind(Kind.RELATION, value, i.expression.place)
+        relation = as_kind(Kind.RELATION, value, i.expression.place)
         return self.completed(relation) if i.property == "acyclic" and not i.negated else relation
 
     def completed(self, relation: Term) -> Term:

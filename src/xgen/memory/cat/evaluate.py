@@ -10,6 +10,7 @@ from xgen.memory.algebra import Kind, Op, Term
 from xgen.memory.cat import syntax as s
 from xgen.memory.cat import terms as t
 from xgen.memory.cat.builtins import primitives
+from xgen.memory.cat.kinds import EMPTY_OF, KIND_HINTS, WANTED, as_kind
 from xgen.memory.cat.values import (
     EMPTY,
     UNIVERSE,
@@ -29,14 +30,6 @@ from xgen.memory.cat.world import NOT_GIVEN_FUNCTIONS, NOT_GIVEN_RELATIONS, NOT_
 MAX_CALLS = 50
 """The deepest nesting of function calls."""
 
-_EMPTY = {Kind.SET: t.NO_EVENTS, Kind.RELATION: t.NO_PAIRS}
-_UNIVERSE = {Kind.SET: t.EVENTS, Kind.RELATION: t.product(t.EVENTS, t.EVENTS)}
-_KIND_HINTS = {
-    Kind.RELATION: "the identity on a set S is `[S]`, all its pairs are `S * S`",
-    Kind.SET: "the ends of a relation r are the sets `domain(r)` and `range(r)`",
-}
-_WANTED = {Kind.SET: "a set", Kind.RELATION: "a relation"}
-
 
 class Evaluator:
     """Evaluates expressions in one world, under herd's variants that are on."""
@@ -51,7 +44,7 @@ class Evaluator:
     def initial_names(self) -> dict[str, Value | Failed]:
         """What is bound before the model's first line."""
         names: dict[str, Value | Failed] = {**self.world.sets, **self.world.relations}
-        names |= {primitive.name: primitive for primitive in primitives(self)}
+        names |= {primitive.name: primitive for primitive in primitives(self.world)}
         return names
 
     # --- names
@@ -109,16 +102,7 @@ class Evaluator:
 
     def of_kind(self, kind: Kind, e: s.Expression, scope: Scope) -> Term:
         """The value of an expression that has to be a set, or has to be a relation."""
-        return self.as_kind(kind, self.evaluate(e, scope), e.place)
-
-    def as_kind(self, kind: Kind, value: Value, place: s.Place) -> Term:
-        """A value that has to be a set, or has to be a relation."""
-        if isinstance(value, Anything):
-            return (_EMPTY if value.empty else _UNIVERSE)[kind]
-        if isinstance(value, Term) and value.kind is kind:
-            return value
-        hint = _KIND_HINTS[kind] if isinstance(value, Term) else None
-        raise ModelError(f"this is {describe(value)}, but {_WANTED[kind]} is needed here", *place, hint)
+        return as_kind(kind, self.evaluate(e, scope), e.place)
 
     def members(self, e: s.Members, scope: Scope) -> Value:
         """`{}`, or a set of tags; sets of anything else are not terms."""
@@ -173,9 +157,9 @@ class Evaluator:
             return _of_anything(e.sign, [value for value in values if isinstance(value, Anything)])
         for value, operand in zip(values, e.operands, strict=True):
             if isinstance(value, Term) and value.kind is not kinds[0]:
-                message = f"this is {describe(value)}, but `{e.sign}` has {_WANTED[kinds[0]]} before it"
-                raise ModelError(message, *operand.place, _KIND_HINTS[kinds[0]])
-        found = [self.as_kind(kinds[0], value, e.place) for value in values]
+                message = f"this is {describe(value)}, but `{e.sign}` has {WANTED[kinds[0]]} before it"
+                raise ModelError(message, *operand.place, KIND_HINTS[kinds[0]])
+        found = [as_kind(kinds[0], value, e.place) for value in values]
         if e.sign == "|":
             return t.union(found)
         combine = t.intersection if e.sign == "&" else self.world.difference
@@ -304,7 +288,7 @@ class Evaluator:
             scope.update(zip(names, values, strict=True))
             self.recursive_functions(functions, scope)
             found = [self.term(binding.value, scope) for binding in bindings]
-            values = [_EMPTY[value.kind] if isinstance(value, Term) else value for value in found]
+            values = [EMPTY_OF[value.kind] if isinstance(value, Term) else value for value in found]
         self.groups += 1
         group = f"{'_'.join(names)}@{bindings[0].place.position.line}#{self.groups}"
         kinds = [value.kind if isinstance(value, Term) else Kind.RELATION for value in values]

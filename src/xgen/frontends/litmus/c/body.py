@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import NoReturn, Protocol, TypeAlias
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError
-from xgen.frontends.litmus.c_values import boolean, integer, negation, operation
+from xgen.frontends.c.values import boolean, integer, negation, operation
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.thread import Operand, Thread
 from xgen.frontends.litmus.tokens import Text, Words
@@ -140,7 +140,7 @@ class C:
 def architecture(text: str) -> C:
     """C in the dialect that a program's text is written in."""
     name = "linux" if _KERNEL.search(text) else "c11"
-    dialect: Dialect = importlib.import_module(f"xgen.frontends.litmus.{name}")
+    dialect: Dialect = importlib.import_module(f"xgen.frontends.litmus.c.{name}")
     return C(dialect)
 
 

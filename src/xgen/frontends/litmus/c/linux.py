@@ -15,8 +15,8 @@ import re
 from collections.abc import Callable
 
 from xgen.errors import Position, nearest
-from xgen.frontends.litmus.c import Argument, Body
-from xgen.frontends.litmus.c_values import integer
+from xgen.frontends.c.values import integer
+from xgen.frontends.litmus.c.body import Argument, Body
 from xgen.program.automaton import (
     AnyPlace,
     Assign,

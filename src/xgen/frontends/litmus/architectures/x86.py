@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from xgen.errors import Position
-from xgen.frontends.litmus.columns import Architecture, Instruction
+from xgen.frontends.litmus.architectures.columns import Architecture, Instruction
 from xgen.frontends.litmus.thread import Operand, Thread
 from xgen.frontends.litmus.values import NUMBER, number
 from xgen.program.automaton import (
@@ -337,4 +337,5 @@ class _Lowering:
             self.line.unknown(_KNOWN)
 
 
-ARCHITECTURE = X86(32)
+X86_32 = X86(32)
+X86_64 = X86(64)

@@ -18,8 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from xgen.frontends.litmus import flags
-from xgen.frontends.litmus.arithmetic import (
+from xgen.frontends.litmus.architectures import flags
+from xgen.frontends.litmus.architectures.arithmetic import (
     ZERO,
     both,
     equal,
@@ -31,8 +31,8 @@ from xgen.frontends.litmus.arithmetic import (
     signed,
     stored,
 )
-from xgen.frontends.litmus.columns import Architecture, Step
-from xgen.frontends.litmus.operands import expect, immediate, is_number
+from xgen.frontends.litmus.architectures.columns import Architecture, Step
+from xgen.frontends.litmus.architectures.operands import expect, immediate, is_number
 from xgen.frontends.litmus.thread import Operand, negation, offset
 from xgen.program.automaton import (
     AnyPlace,
@@ -504,7 +504,7 @@ class AArch64(Architecture):
         return (int(register[1:]),) if register[1:].isdigit() else (31, register)
 
 
-ARCHITECTURE = AArch64()
+AARCH64 = AArch64()
 
 
 def moved(kind: str, value: Expression, by: Expression, bits: int) -> Expression:

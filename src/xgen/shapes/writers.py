@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from xgen.frontends.litmus.cycles import Cycle, Shape, Step, shape_of
+from xgen.shapes.cycles import Cycle, Shape, Step, shape_of
 
 
 class Writer(ABC):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from xgen.analyses.shapes import VARIABLES, Access, Link, Shape
-from xgen.frontends.litmus import cycles
-from xgen.frontends.litmus.writers import WRITERS, Writer
+from xgen.shapes import cycles
+from xgen.shapes.shapes import VARIABLES, Access, Link, Shape
+from xgen.shapes.writers import WRITERS, Writer
 
 _ORDERS: Mapping[str, Mapping[str | None, str]] = {
     "C": {"relaxed": "", "acquire": "acquire", "release": "release", "seq_cst": "seq_cst"},

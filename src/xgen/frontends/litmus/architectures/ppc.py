@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from xgen.frontends.litmus.arithmetic import (
+from xgen.frontends.litmus.architectures.arithmetic import (
     ZERO,
     below,
     both,
@@ -25,8 +25,8 @@ from xgen.frontends.litmus.arithmetic import (
     signed,
     stored,
 )
-from xgen.frontends.litmus.columns import Architecture, Step
-from xgen.frontends.litmus.operands import expect, immediate
+from xgen.frontends.litmus.architectures.columns import Architecture, Step
+from xgen.frontends.litmus.architectures.operands import expect, immediate
 from xgen.frontends.litmus.thread import Operand, negation, offset
 from xgen.program.automaton import (
     AnyPlace,
@@ -360,4 +360,4 @@ class Ppc(Architecture):
         return REGISTERS.get(name)
 
 
-ARCHITECTURE = Ppc()
+PPC = Ppc()

@@ -10,7 +10,7 @@ from xgen.frontends.litmus.values import NUMBER
 from xgen.frontends.litmus.values import number as value_of
 
 if TYPE_CHECKING:
-    from xgen.frontends.litmus.columns import Instruction
+    from xgen.frontends.litmus.architectures.columns import Instruction
     from xgen.frontends.litmus.thread import Operand
 
 _NUMBER = re.compile(rf"#?\s*({NUMBER})\Z")

@@ -7,8 +7,8 @@ that is read and written without atomicity, as in herd, or (`&r`) a local variab
 from __future__ import annotations
 
 from xgen.errors import Position, nearest
-from xgen.frontends.litmus.c import Argument, Body, Word
-from xgen.frontends.litmus.c_values import negation
+from xgen.frontends.c.values import negation
+from xgen.frontends.litmus.c.body import Argument, Body, Word
 from xgen.program.automaton import (
     AnyPlace,
     Assign,

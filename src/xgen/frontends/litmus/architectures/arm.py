@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from xgen.frontends.litmus import flags
-from xgen.frontends.litmus.arithmetic import (
+from xgen.frontends.litmus.architectures import flags
+from xgen.frontends.litmus.architectures.arithmetic import (
     ZERO,
     both,
     depending,
@@ -23,8 +23,8 @@ from xgen.frontends.litmus.arithmetic import (
     signed,
     stored,
 )
-from xgen.frontends.litmus.columns import Architecture, Step
-from xgen.frontends.litmus.operands import expect, immediate, is_number
+from xgen.frontends.litmus.architectures.columns import Architecture, Step
+from xgen.frontends.litmus.architectures.operands import expect, immediate, is_number
 from xgen.frontends.litmus.thread import Operand, negation
 from xgen.program.automaton import (
     AnyPlace,
@@ -248,7 +248,7 @@ class Arm(Architecture):
         return REGISTERS.get(name.upper())
 
 
-ARCHITECTURE = Arm()
+ARM = Arm()
 
 
 def moved(kind: str, value: Expression, by: IntLiteral) -> Expression:

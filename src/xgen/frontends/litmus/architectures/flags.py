@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xgen.errors import Position
-from xgen.frontends.litmus.arithmetic import ZERO, below, both, equal, less, low, modulo, number, signed
+from xgen.frontends.litmus.architectures.arithmetic import ZERO, below, both, equal, less, low, modulo, number, signed
 from xgen.frontends.litmus.thread import Thread, negation
 from xgen.program.automaton import Binary, BinaryOp, Conditional, Expression, Name
 

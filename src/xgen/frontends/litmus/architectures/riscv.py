@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from xgen.frontends.litmus.arithmetic import (
+from xgen.frontends.litmus.architectures.arithmetic import (
     ZERO,
     below,
     both,
@@ -24,8 +24,8 @@ from xgen.frontends.litmus.arithmetic import (
     signed,
     stored,
 )
-from xgen.frontends.litmus.columns import Architecture, Step
-from xgen.frontends.litmus.operands import expect, immediate
+from xgen.frontends.litmus.architectures.columns import Architecture, Step
+from xgen.frontends.litmus.architectures.operands import expect, immediate
 from xgen.frontends.litmus.thread import Operand, negation, offset
 from xgen.program.automaton import (
     AnyPlace,
@@ -290,4 +290,4 @@ class RiscV(Architecture):
         return REGISTERS.get(name)
 
 
-ARCHITECTURE = RiscV()
+RISCV = RiscV()

@@ -1,0 +1,6 @@
+"""The instruction sets of litmus tests: a column of instructions in, statements of one thread out.
+
+columns     programs written in columns of instructions: what an architecture is
+operands, arithmetic, flags   numbers and how many operands; expressions; Arm's condition flags
+x86, aarch64, arm, ppc, riscv  one module an architecture
+"""
