@@ -12,8 +12,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from xgen.analyses.safety import check, estimate, executions
-from xgen.engine.result import Event, Execution, Outcome, Result, Violation
 from xgen.errors import LimitError, ModelError, ProgramError, Source, UnsupportedError, UsageError, XgenError
+from xgen.executions import faces
+from xgen.executions.execution import Event, Execution, Violation
+from xgen.executions.result import Outcome, Result
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.memory.mcm.parser import read_model
@@ -42,6 +44,15 @@ __all__ = [
     "parse",
     "parse_model",
 ]
+
+
+def _faces() -> faces.Faces:
+    from xgen.views import faces as views  # long to import, and drawn with rarely
+
+    return views
+
+
+faces.show(_faces)
 
 
 def load(path: str | Path) -> Program:

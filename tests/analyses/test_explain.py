@@ -13,8 +13,8 @@ from views import samples
 
 import xgen
 from xgen.analyses.explain import Explanation, Step, Unfolding, explain
-from xgen.engine.result import Execution
 from xgen.errors import Source
+from xgen.executions.execution import Execution
 from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model, Op, Term
 from xgen.memory.cat.elaborate import read_cat

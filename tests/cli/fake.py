@@ -9,7 +9,7 @@ from click.testing import Result as Run
 from views import samples
 
 from xgen.cli import main
-from xgen.engine.result import Result
+from xgen.executions.result import Result
 
 
 class Library:

@@ -11,7 +11,7 @@ from views import samples
 
 import xgen
 from memory import naive
-from xgen.engine.result import INITIAL, Execution
+from xgen.executions.execution import INITIAL, Execution
 from xgen.memory.algebra import Kind, Model, Op, Term, checks_of
 from xgen.memory.evaluate import Evaluator, members, shortest_cycle, shortest_path
 from xgen.memory.library import list_models

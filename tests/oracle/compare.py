@@ -13,9 +13,9 @@ from oracle.programs import Program
 from xgen.memory.algebra import Model
 
 if TYPE_CHECKING:
-    from xgen.engine.result import Event as XgenEvent
-    from xgen.engine.result import Execution as XgenExecution
-    from xgen.engine.result import Result
+    from xgen.executions.execution import Event as XgenEvent
+    from xgen.executions.execution import Execution as XgenExecution
+    from xgen.executions.result import Result
 
 SHOWN = 3
 """How many executions of each kind a report shows."""

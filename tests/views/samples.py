@@ -6,8 +6,9 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from xgen.engine.result import INITIAL, Event, Execution, Outcome, Result, State, Violation
 from xgen.errors import Position, Source
+from xgen.executions.execution import INITIAL, Event, Execution, State, Violation
+from xgen.executions.result import Outcome, Result
 
 
 def access(line: int, kind: str, variable: str | None, value: Any, text: str, *tags: str) -> tuple[Any, ...]:

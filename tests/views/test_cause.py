@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import xgen
 from views import samples
-from xgen.engine.result import INITIAL, Execution
+from xgen.executions.execution import INITIAL, Execution
 from xgen.resources import shipped
 
 

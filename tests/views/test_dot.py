@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from views import samples
-from xgen.engine.result import Execution
+from xgen.executions.execution import Execution
 from xgen.views.dot import RELATIONS, execution_to_dot, quote
 from xgen.views.witness import shown_threads
 

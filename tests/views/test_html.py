@@ -16,7 +16,7 @@ import pytest
 import xgen
 from views import samples
 from views.browser import CHROMIUM, Browser
-from xgen.engine.result import Outcome
+from xgen.executions.result import Outcome
 from xgen.memory.evaluate import Evaluator
 from xgen.resources import shipped
 from xgen.views.html import CHUNK, Page, Shown, drawn_pairs, result_to_html

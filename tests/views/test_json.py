@@ -6,7 +6,7 @@ import json
 
 import xgen
 from views import samples
-from xgen.engine.result import Outcome
+from xgen.executions.result import Outcome
 from xgen.views.json import execution_to_dict, render
 
 PROMISED = [

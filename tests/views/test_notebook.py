@@ -10,7 +10,7 @@ import pytest
 
 from views import samples
 from views.notebook import outputs_of
-from xgen.engine.result import Outcome
+from xgen.executions.result import Outcome
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from views import samples
-from xgen.engine.result import Execution
+from xgen.executions.execution import Execution
 from xgen.views.layout import Edge, Item, Labels, Layout, place
 from xgen.views.picture import marks
 from xgen.views.svg import MEANINGS, base_relations, execution_to_svg, style_sheet

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from views import samples
-from xgen.engine.result import Outcome
+from xgen.executions.result import Outcome
 from xgen.views.text import MAX_OUTCOMES, MAX_WARNINGS, render, verdict_line
 from xgen.views.words import duration
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Literal, cast
 
 from xgen.engine.explore import Options, executions
-from xgen.engine.result import Execution
+from xgen.executions.execution import Execution
 from xgen.lowering.code import Code
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.evaluate import Environment, Evaluator, Failure, Rows, members, shortest_path

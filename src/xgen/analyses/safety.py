@@ -14,8 +14,9 @@ from xgen.engine import explore
 from xgen.engine.distribute import COUNTERS, Part, merge, part_of, split
 from xgen.engine.distribute import explore as explore_roots
 from xgen.engine.explore import Filter, Options, Progress, Run
-from xgen.engine.result import Execution, Result, Verdict
 from xgen.errors import UsageError
+from xgen.executions.execution import Execution
+from xgen.executions.result import Result, Verdict
 from xgen.lowering.code import Code
 from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model

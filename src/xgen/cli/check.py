@@ -12,8 +12,8 @@ import click
 import xgen
 from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
-from xgen.engine.result import Result
 from xgen.errors import UsageError, nearest
+from xgen.executions.result import Result
 from xgen.views import json, text
 
 EPILOG = """\b

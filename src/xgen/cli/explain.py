@@ -12,8 +12,8 @@ import click
 import xgen
 from xgen.cli import options, output, pictures
 from xgen.cli.check import find_program
-from xgen.engine.result import Execution
 from xgen.errors import UsageError, nearest
+from xgen.executions.execution import Execution
 
 if TYPE_CHECKING:
     from xgen.analyses.explain import Wanted

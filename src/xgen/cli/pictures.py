@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from xgen.engine.result import Execution, Result
 from xgen.errors import UsageError
+from xgen.executions.execution import Execution
+from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.views.words import plural
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xgen import _core
-from xgen.engine.result import INITIAL, Event, Execution, Pairs, State, Value, Violation, ViolationKind
+from xgen.executions.execution import INITIAL, Event, Execution, Pairs, State, Value, Violation, ViolationKind
 from xgen.lowering.code import UNLOCK, Code, Variable
 
 _ENDS = {

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from xgen.engine.explore import Options, Root, Run
-from xgen.engine.result import Execution, Outcome
+from xgen.executions.execution import Execution
+from xgen.executions.result import Outcome
 from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program

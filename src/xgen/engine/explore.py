@@ -10,8 +10,9 @@ from typing import Literal, overload
 
 from xgen import _core
 from xgen.engine.convert import to_execution
-from xgen.engine.result import Execution, Outcome
 from xgen.errors import LimitError
+from xgen.executions.execution import Execution
+from xgen.executions.result import Outcome
 from xgen.lowering.code import Code
 from xgen.lowering.liveness import live_at_loop_events
 from xgen.memory.adapt import AT_END, with_atomic_blocks

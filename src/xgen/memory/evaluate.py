@@ -16,7 +16,7 @@ from operator import and_, or_
 from typing import cast
 from weakref import WeakKeyDictionary
 
-from xgen.engine.result import INITIAL, Execution
+from xgen.executions.execution import INITIAL, Execution
 from xgen.memory.algebra import Binder, Check, Condition, Kind, Op, Term
 
 Rows = tuple[int, ...]

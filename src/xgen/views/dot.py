@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 from itertools import pairwise
 
-from xgen.engine.result import Event, Execution
+from xgen.executions.execution import Event, Execution
 from xgen.views.picture import drawn_edges, marks, program_name, remarks, shown_initial, statement
 from xgen.views.witness import shown_threads
 

@@ -8,7 +8,8 @@ from pathlib import PurePath
 from typing import Any
 
 from xgen.analyses.explain import Explanation, Finding, Step
-from xgen.engine.result import INITIAL, Execution, Outcome
+from xgen.executions.execution import INITIAL, Execution
+from xgen.executions.result import Outcome
 from xgen.version import __version__
 from xgen.views.html import Page, Shown
 from xgen.views.json import execution_to_dict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgen.engine.result import INITIAL, Execution
+from xgen.executions.execution import INITIAL, Execution
 
 if TYPE_CHECKING:
     import networkx

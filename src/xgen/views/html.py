@@ -18,8 +18,9 @@ from itertools import islice
 from operator import or_
 from typing import Any
 
-from xgen.engine.result import INITIAL, Execution, Outcome, Result, State, show_value
 from xgen.errors import Source
+from xgen.executions.execution import INITIAL, Execution, State, show_value
+from xgen.executions.result import Outcome, Result
 from xgen.memory.algebra import Kind, Model, Op, Term
 from xgen.memory.evaluate import Evaluator, members
 from xgen.resources import package_text

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any
 
-from xgen.engine.result import INITIAL, Event, Execution, Pairs, Result, Violation
 from xgen.errors import Position, Source
+from xgen.executions.execution import INITIAL, Event, Execution, Pairs, Violation
+from xgen.executions.result import Result
 from xgen.version import __version__
 
 

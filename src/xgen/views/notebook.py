@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from xgen.engine.result import Result, show_value
+from xgen.executions.execution import show_value
+from xgen.executions.result import Result
 from xgen.views.svg import escape, execution_to_svg
 from xgen.views.text import verdict_line
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from xgen.engine.result import INITIAL, Event, Execution
+from xgen.executions.execution import INITIAL, Event, Execution
 from xgen.views.witness import thread_end
 from xgen.views.words import one_line, plural
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from xgen.engine.result import INITIAL, Event, Execution
+from xgen.executions.execution import INITIAL, Event, Execution
 from xgen.resources import package_text
 from xgen.views.layout import MARGIN, Box, Edge, Item, Labels, Layout, Point, Route, place, text_width
 from xgen.views.picture import Mark, drawn_edges, marks, program_name, remarks, shown_initial, statement

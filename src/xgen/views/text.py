@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from xgen.engine.result import Outcome, Result, Value, show_value
+from xgen.executions.execution import Value, show_value
+from xgen.executions.result import Outcome, Result
 from xgen.views.witness import witness_lines
 from xgen.views.words import duration, plural, wrapped
 

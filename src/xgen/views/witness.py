@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from xgen.engine.result import INITIAL, Event, Execution, Violation, show_value
 from xgen.errors import excerpt
+from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
 from xgen.views.words import one_line, plural
 
 MAX_WIDTH = 110

@@ -1,21 +1,21 @@
-"""What an exploration returns: executions, outcomes, counters, the verdict."""
+"""Executions: their events, relations that follow from them, and what went wrong in them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from xgen.errors import Position, Source
+from xgen.executions import faces
 
 if TYPE_CHECKING:
     import networkx
 
 Value = int | bool
 State = dict[str, Value]
-Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
 ViolationKind = Literal[
     "error-location", "assertion", "overflow", "division-by-zero", "out-of-range", "unlock", "deadlock"
 ]
@@ -200,15 +200,11 @@ class Execution:
 
     def to_dot(self) -> str:
         """The execution as Graphviz text: one cluster per thread; po, rf, mo and fr."""
-        from xgen.views.dot import execution_to_dot
-
-        return execution_to_dot(self)
+        return faces.of().execution_to_dot(self)
 
     def to_svg(self, *, dependencies: bool = False) -> str:
         """The execution as an SVG drawing; with `dependencies`, addr, data and ctrl too, as far as they are known."""
-        from xgen.views.svg import execution_to_svg
-
-        return execution_to_svg(self, dependencies=dependencies)
+        return faces.of().execution_to_svg(self, dependencies=dependencies)
 
     def _repr_svg_(self) -> str:
         """How a notebook shows the execution."""
@@ -216,83 +212,7 @@ class Execution:
 
     def to_networkx(self) -> networkx.MultiDiGraph:
         """The execution as a graph: a node per event (by its id, with its fields), an edge per pair (key: relation)."""
-        from xgen.views.graph import execution_to_networkx
-
-        return execution_to_networkx(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A final state (`process:variable` and shared variables) of complete executions, with their number.
-
-    `violations` of the `count` executions end in a violation.
-    """
-
-    state: State
-    count: int
-    violations: int = 0
-
-
-@dataclass(frozen=True)
-class Result:
-    """The answer of a check and what it rests on.
-
-    executions  complete consistent executions; blocked, bounded: consistent ones that are not complete
-    violations  consistent executions (complete or not) with a violation
-    explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
-    dead_ends   graphs in which some read could no longer read from any write; held: the most graphs held at one time
-    duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
-    outcomes    final states of the complete executions; outcomes_complete: none was left out for being too many
-    flags       the model's flags that consistent executions (complete or not) raise, each with their number
-    demoted     constraints that were only checked on whole executions: name and reason
-    stopped     why an interrupted run stopped
-    warnings    what the user should know, one sentence each
-    """
-
-    program: str
-    model: str
-    verdict: Verdict
-    certified: bool
-    demoted: dict[str, str]
-    executions: int
-    blocked: int
-    bounded: int
-    violations: int
-    explored: int
-    revisits_tried: int
-    revisits: int
-    dead_ends: int
-    held: int
-    duplicates: int
-    duplicates_checked: int
-    outcomes: Sequence[Outcome]
-    outcomes_complete: bool
-    witness: Execution | None
-    traces: tuple[Execution, ...]
-    max_depth: int | None
-    all_states: bool
-    filter: Literal["in-situ", "final"]
-    seconds: float
-    peak_kib: int
-    stopped: Literal["interrupt", "timeout"] | None = None
-    flags: dict[str, int] = field(default_factory=dict)
-    warnings: tuple[str, ...] = field(default=())
-
-    @property
-    def exhaustive(self) -> bool:
-        """Whether all executions were explored, without a bound that cut any and without an early stop."""
-        early = self.verdict == "violation" and not self.all_states
-        return self.verdict != "interrupted" and not early and self.bounded == 0
-
-    def table(self) -> list[dict[str, Value]]:
-        """The outcomes as rows: the final values by their names, then `count` and `violations`."""
-        return [{**o.state, "count": o.count, "violations": o.violations} for o in self.outcomes]
-
-    def _repr_html_(self) -> str:
-        """How a notebook shows the result."""
-        from xgen.views.notebook import result_to_fragment
-
-        return result_to_fragment(self)
+        return faces.of().execution_to_networkx(self)
 
 
 def show_value(value: Value | None) -> str:

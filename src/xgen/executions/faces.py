@@ -1,0 +1,36 @@
+"""How answers draw themselves: the port by which data reach the views, which know the data.
+
+`xgen` fills it (`show`); where it is not filled, as in a process that only explores, nothing is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import networkx
+
+
+class Faces(Protocol):
+    """What the methods of executions and results that draw need. Those import this module, so it cannot name them."""
+
+    def execution_to_dot(self, execution: Any, /) -> str: ...
+    def execution_to_svg(self, execution: Any, /, *, dependencies: bool = False) -> str: ...
+    def execution_to_networkx(self, execution: Any, /) -> networkx.MultiDiGraph: ...
+    def result_to_fragment(self, result: Any, /) -> str: ...
+
+
+_source: Callable[[], Faces] | None = None
+
+
+def show(source: Callable[[], Faces]) -> None:
+    """Says where the faces come from; they are asked for when something is drawn."""
+    global _source
+    _source = source
+
+
+def of() -> Faces:
+    """The faces."""
+    assert _source is not None, "xgen's __init__ says where the faces come from"
+    return _source()

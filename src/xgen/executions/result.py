@@ -1,0 +1,84 @@
+"""The answer of a check: outcomes, counters, the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from xgen.executions import faces
+from xgen.executions.execution import Execution, State, Value
+
+Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A final state (`process:variable` and shared variables) of complete executions, with their number.
+
+    `violations` of the `count` executions end in a violation.
+    """
+
+    state: State
+    count: int
+    violations: int = 0
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of a check and what it rests on.
+
+    executions  complete consistent executions; blocked, bounded: consistent ones that are not complete
+    violations  consistent executions (complete or not) with a violation
+    explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
+    dead_ends   graphs in which some read could no longer read from any write; held: the most graphs held at one time
+    duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
+    outcomes    final states of the complete executions; outcomes_complete: none was left out for being too many
+    flags       the model's flags that consistent executions (complete or not) raise, each with their number
+    demoted     constraints that were only checked on whole executions: name and reason
+    stopped     why an interrupted run stopped
+    warnings    what the user should know, one sentence each
+    """
+
+    program: str
+    model: str
+    verdict: Verdict
+    certified: bool
+    demoted: dict[str, str]
+    executions: int
+    blocked: int
+    bounded: int
+    violations: int
+    explored: int
+    revisits_tried: int
+    revisits: int
+    dead_ends: int
+    held: int
+    duplicates: int
+    duplicates_checked: int
+    outcomes: Sequence[Outcome]
+    outcomes_complete: bool
+    witness: Execution | None
+    traces: tuple[Execution, ...]
+    max_depth: int | None
+    all_states: bool
+    filter: Literal["in-situ", "final"]
+    seconds: float
+    peak_kib: int
+    stopped: Literal["interrupt", "timeout"] | None = None
+    flags: dict[str, int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether all executions were explored, without a bound that cut any and without an early stop."""
+        early = self.verdict == "violation" and not self.all_states
+        return self.verdict != "interrupted" and not early and self.bounded == 0
+
+    def table(self) -> list[dict[str, Value]]:
+        """The outcomes as rows: the final values by their names, then `count` and `violations`."""
+        return [{**o.state, "count": o.count, "violations": o.violations} for o in self.outcomes]
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows the result."""
+        return faces.of().result_to_fragment(self)

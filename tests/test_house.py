@@ -1,0 +1,89 @@
+"""The layout of the code: no circle of imports, and none that leads up from a room to one above it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import networkx as nx
+
+SOURCES = Path(__file__).parents[1] / "src"
+
+FLOORS = (
+    ("_core", "errors", "grammars", "resources", "tags", "version"),
+    ("sources",),
+    ("executions",),
+    ("program",),
+    ("lowering",),
+    ("memory",),
+    ("frontends",),
+    ("engine",),
+    ("shapes",),
+    ("analyses",),
+    ("views",),
+    ("xgen",),
+    ("cli",),
+    ("__main__",),
+)
+"""The rooms from the ground up; `xgen` is the package's own file. Each may use what lies below it."""
+
+
+def modules() -> dict[str, Path]:
+    """The source files by their dotted names; a package's file has the package's name."""
+    found = {}
+    for path in (SOURCES / "xgen").rglob("*.py"):
+        name = ".".join(path.relative_to(SOURCES).with_suffix("").parts)
+        found[name.removesuffix(".__init__")] = path
+    return found
+
+
+def imports(name: str, path: Path, known: dict[str, Path]) -> Iterator[str]:
+    """The modules of xgen that a file imports, wherever in the file: at the top, in functions, for types only."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            wanted = [(alias.name, None) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
+            wanted = [(node.module, alias.name) for alias in node.names]
+        else:
+            assert not isinstance(node, ast.ImportFrom), f"{name}: imports are absolute"
+            continue
+        for module, inner in wanted:
+            whole = f"{module}.{inner}"
+            if whole in known or whole == "xgen._core":
+                yield whole
+            elif module in known or module == "xgen._core":
+                yield module
+
+
+def graph() -> nx.DiGraph:
+    known = modules()
+    arrows = nx.DiGraph()
+    for name, path in known.items():
+        arrows.add_edges_from((name, other) for other in imports(name, path, known) if other != name)
+    return arrows
+
+
+def floor(module: str) -> int:
+    room = module.split(".")[1] if "." in module else "xgen"
+    (number,) = (n for n, rooms in enumerate(FLOORS) if room in rooms)
+    return number
+
+
+def test_no_circle() -> None:
+    arrows = graph()
+    assert arrows.number_of_edges() > 200
+    circles = [sorted(part) for part in nx.strongly_connected_components(arrows) if len(part) > 1]
+    assert circles == []
+
+
+def test_no_arrow_up() -> None:
+    up = [f"{a} -> {b}" for a, b in graph().edges if floor(a) < floor(b)]
+    assert up == []
+
+
+def test_rooms_have_a_head() -> None:
+    """Each package says at its head what it takes and gives."""
+    heads = [path for path in modules().values() if path.name == "__init__.py"]
+    without = [path.parent.name for path in heads if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
+    assert without == []
