@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import xgen
 from tests.litmus.reading import program_of, read
 from xgen.analyses.litmus import run_litmus
 from xgen.errors import XgenError
+from xgen.memory.library import load_model
 
 
 def statements(body: str, parameters: str = "atomic_int *x, atomic_int *y") -> str:
@@ -131,6 +134,30 @@ P0(int *x, spinlock_t *l) { int a = spin_trylock(l); int b = spin_trylock(l); in
 locations [0:a; 0:b; 0:c; 0:d; 0:e; 0:f; 0:g; 0:h;]
 exists (x=6)"""
     assert states(text, "sc") == [("0:a=1; 0:b=0; 0:c=1; 0:d=5; 0:e=0; 0:f=1; 0:g=1; 0:h=0; [x]=6;", 1)]
+
+
+@pytest.mark.parametrize("model", ["lkmm", "lkmm.cat"])
+@pytest.mark.parametrize(
+    ("other", "flags"),
+    [
+        ("int r = spin_is_locked(l);", ()),
+        ("int r = spin_trylock(l);", ()),
+        ("int r = *x;", ("data_race",)),
+    ],
+)
+def test_looking_at_a_lock_is_no_race(model: str, other: str, flags: tuple[str, ...], tmp_path: Path) -> None:
+    """What looks at a lock is a marked access, and each of its answers has a tag that models know."""
+    text = f"C T\n{{}}\nP0(int *x, spinlock_t *l) {{ spin_lock(l); WRITE_ONCE(*x, 1); spin_unlock(l); }}\n"
+    text += f"P1(int *x, spinlock_t *l) {{ {other} }}\nexists (1:r=0)"
+    if model == "lkmm.cat":
+        plain = "let Marked = ONCE | RMW | LKR | LKW | UL | LF | RL | RU | IW\n"
+        (tmp_path / model).write_text(
+            f'"L"\nenum A = \'once\n{plain}flag ~empty (M \\ Marked) * M & loc & ext as data_race\n'
+        )
+        loaded = load_model(str(tmp_path / model), "LKMM")
+    else:
+        loaded = load_model(model)
+    assert run_litmus(read(text), loaded).flags == flags
 
 
 def test_conditions_speak_of_variables_that_are_there() -> None:

@@ -6,7 +6,7 @@ their names have a full fence before and after; where a conditional one fails, i
 holds 1 while it is taken.
 
 Tags: accesses once, acquire, release, noreturn; locks lock-read and lock-write, unlock, lock-fail (a spin_trylock that
-fails), read-locked and read-unlocked (spin_is_locked); fences as in `FENCES`.
+fails), is-locked and is-unlocked (spin_is_locked); fences as in `FENCES`.
 """
 
 from __future__ import annotations
@@ -272,12 +272,12 @@ def _lock(body: Body, name: str, place: AnyPlace, position: Position) -> Express
         take()
         return None
     other, end, result = thread.new_label(), thread.new_label(), thread.fresh()
-    failing = "lock-fail" if name == "spin_trylock" else "read-locked"
+    failing = "lock-fail" if name == "spin_trylock" else "is-locked"
     thread.fork(other, position)
     if name == "spin_trylock":
         take()
     else:
-        thread.do(Load(old, place, position=position, tags=("read-unlocked",)))
+        thread.do(Load(old, place, position=position, tags=("is-unlocked",)))
         thread.do(Assume(Binary("=", old, zero, position), position))
     thread.do(Assign(result, one if name == "spin_trylock" else zero, position))
     thread.jump(end, position)
