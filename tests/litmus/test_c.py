@@ -147,7 +147,7 @@ exists (x=6)"""
 )
 def test_looking_at_a_lock_is_no_race(model: str, other: str, flags: tuple[str, ...], tmp_path: Path) -> None:
     """What looks at a lock is a marked access, and each of its answers has a tag that models know."""
-    text = f"C T\n{{}}\nP0(int *x, spinlock_t *l) {{ spin_lock(l); WRITE_ONCE(*x, 1); spin_unlock(l); }}\n"
+    text = "C T\n{}\nP0(int *x, spinlock_t *l) { spin_lock(l); WRITE_ONCE(*x, 1); spin_unlock(l); }\n"
     text += f"P1(int *x, spinlock_t *l) {{ {other} }}\nexists (1:r=0)"
     if model == "lkmm.cat":
         plain = "let Marked = ONCE | RMW | LKR | LKW | UL | LF | RL | RU | IW\n"
