@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 from xgen.errors import Position, Source, UsageError
 
+MEBIBYTE = 1 << 20
+MAX_SIZE = 64 * MEBIBYTE
+"""The largest file that is read; what people write has some kilobytes."""
 
-def read_source(path: str | Path) -> Source:
-    """The text of a file, named as the user named it; line ends are `\\n`, a byte order mark is dropped.
+_KINDS = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+"""What is no file, by its type."""
 
-    Raises UsageError for a file that is missing, cannot be read, or is not UTF-8 text. An empty file is an empty
-    text: whether that means anything is up to the language.
+
+def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
+    """The text of a file, named as the user named it; line ends are `\n`, a byte order mark is dropped.
+
+    Raises UsageError for a file that is missing, cannot be read, has more than `largest` bytes, or is not UTF-8 text;
+    and for what is no file: a pipe or a device may have no end. An empty file is an empty text: whether that means
+    anything is up to the language.
     """
     name = str(path)
     try:
-        data = Path(path).read_bytes()
+        # Opening a pipe without O_NONBLOCK waits for somebody to write into it.
+        with open(path, "rb", opener=lambda file, flags: os.open(file, flags | os.O_NONBLOCK)) as file:
+            status = os.fstat(file.fileno())
+            kind = _KINDS.get(stat.S_IFMT(status.st_mode))
+            # What the system makes up (/proc) says that it has 0 bytes, so that the size is looked at twice.
+            data = b"" if kind or status.st_size > largest else file.read(largest + 1)
     except FileNotFoundError:
         raise UsageError("there is no such file", file=name) from None
     except IsADirectoryError:
@@ -25,6 +46,10 @@ def read_source(path: str | Path) -> Source:
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise UsageError(f"the file cannot be read: {reason}", file=name) from None
+    if kind:
+        raise UsageError(f"this is {kind}, not a file", file=name)
+    if max(status.st_size, len(data)) > largest:
+        raise UsageError(f"the file is too large: it has more than {largest // MEBIBYTE} MiB", file=name)
     return Source(name, decode(data, name))
 
 

@@ -1,0 +1,62 @@
+"""Reading files: what is no file, and what is too large, is refused by its name, without an attempt to read it."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from xgen.errors import UsageError
+from xgen.sources import MAX_SIZE, read_source
+
+
+def refused(path: Path | str, largest: int = MAX_SIZE) -> str:
+    """What is said about a file that is not read."""
+    with pytest.raises(UsageError) as info:
+        read_source(path, largest)
+    assert info.value.file == str(path)
+    return info.value.message
+
+
+def test_a_pipe_that_nobody_writes_into(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.xcfa")
+    assert refused(tmp_path / "pipe.xcfa") == "this is a pipe, not a file"
+
+
+def test_devices() -> None:
+    for device in ("/dev/zero", "/dev/null", "/dev/full"):
+        assert refused(device) == "this is a device, not a file"
+
+
+def test_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the path of a socket has to be short
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("socket.mcm")
+        assert refused("socket.mcm").startswith("the file cannot be read: ")
+
+
+def test_a_folder(tmp_path: Path) -> None:
+    assert refused(tmp_path) == "this is a directory, not a file"
+
+
+def test_a_file_of_terabytes(tmp_path: Path) -> None:
+    large = tmp_path / "large.litmus"
+    large.touch()
+    os.truncate(large, 1 << 42)
+    assert refused(large) == "the file is too large: it has more than 64 MiB"
+
+
+def test_a_file_that_says_less_than_it_has() -> None:
+    """As those that the system makes up do."""
+    assert os.stat("/proc/self/maps").st_size == 0
+    assert refused("/proc/self/maps", 100) == "the file is too large: it has more than 0 MiB"
+    assert read_source("/proc/self/maps").text
+
+
+def test_the_largest_file(tmp_path: Path) -> None:
+    file = tmp_path / "text"
+    file.write_bytes(b"12345")
+    assert read_source(file, 5).text == "12345"
+    assert refused(file, 4).startswith("the file is too large")
