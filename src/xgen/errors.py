@@ -82,6 +82,10 @@ class LimitError(XgenError):
     """A limit of the engine that the program exceeds; the message says which."""
 
 
+class InternalError(XgenError):
+    """A mistake of xgen's own: nothing is wrong with the input."""
+
+
 def excerpt(source: Source, position: Position, width: int = 100) -> list[str]:
     """The source line with the place underlined: two lines of text; a long line is cut around the place."""
     text = source.line(position.line).replace("\t", " ")

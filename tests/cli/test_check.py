@@ -55,8 +55,8 @@ def test_options(library: Library, tmp_path: Path) -> None:
         ),
     )
     assert arguments(library) == {
-        "max_depth": 8, "all_states": True, "filter": "final", "unroll": True, "workers": 3, "timeout": 1.5,
-        "trace_limit": 7, "dependencies": False, "on_progress": None,
+        "max_depth": 8, "all_states": True, "filter": "final", "unroll": True, "workers": 3,
+        "timeout": pytest.approx(1.5, abs=0.5), "trace_limit": 7, "dependencies": False, "on_progress": None,
     }  # fmt: skip
 
 
@@ -200,7 +200,7 @@ def test_html(library: Library, tmp_path: Path) -> None:
 def test_html_into_a_folder_is_refused_before_the_run(library: Library, tmp_path: Path) -> None:
     outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--html", str(tmp_path))
     assert outcome.exit_code == 2
-    assert outcome.stderr == f"{tmp_path}: error: pictures cannot be written here: Is a directory\n"
+    assert outcome.stderr == f"{tmp_path}: error: this cannot be written: this is a directory, not a file\n"
     assert not any(name == "check" for name, _ in library.calls)
 
 
@@ -218,7 +218,7 @@ def test_dot_into_a_file_is_refused_before_the_run(library: Library, tmp_path: P
 def test_dot_into_an_unwritable_folder_is_refused_before_the_run(library: Library) -> None:
     outcome = run("check", "d/sb.xcfa", "--mcm", "weak", "--dot", "/proc/nowhere")
     assert outcome.exit_code == 2
-    assert outcome.stderr.startswith("/proc/nowhere: error: pictures cannot be written here: ")
+    assert outcome.stderr.startswith("/proc/nowhere: error: this cannot be written: ")
     assert not any(name == "check" for name, _ in library.calls)
 
 

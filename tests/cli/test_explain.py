@@ -121,7 +121,7 @@ WRONG = [
     (["sb_fenced"], "Missing option '--mcm'"),
     (["nowhere.xcfa", "--mcm", "tso"], "there is no such file"),
     (["mp", "--mcm", "tsoo"], "tso"),
-    (["mp", "--mcm", "tso", "--svg", "/proc/nowhere/x.svg"], "pictures cannot be written here"),
+    (["mp", "--mcm", "tso", "--svg", "/proc/nowhere/x.svg"], "this cannot be written"),
 ]
 
 

@@ -7,13 +7,13 @@ and has the shortest cycles. Each step of a cycle is unfolded along the model's 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import pairwise
 from typing import Literal, cast
 
+from xgen.clock import Clock
 from xgen.engine.explore import Options, executions
 from xgen.executions.execution import Execution
 from xgen.lowering.code import Code
@@ -118,18 +118,19 @@ def explain(
 ) -> Explanation:
     """Explains why executions that are `wanted` are forbidden, or shows one.
 
-    `question` says in words what is wanted. `timeout` is in seconds, for the search under the model and again for that
+    `question` says in words what is wanted. `timeout` is in seconds, for the search under the model and then for that
     among the candidates; a search that it ends is not exhaustive. Raises LimitError.
     """
+    clock = Clock(timeout)
     options = Options(max_depth, all_states=True, trace_limit=256, stream=True, dependencies=True)
-    allowed = _Search(code, model, options, timeout)
+    allowed = _Search(code, model, options, clock)
     for execution in allowed:
         if wanted(execution):
             return show_allowed(execution, model, question, allowed.seen)
     if not allowed.exhaustive:
         return Explanation(question, model, "unknown", None, (), allowed.seen, False)
     best: tuple[tuple[bool, int, int, int], Execution] | None = None
-    candidates = _Search(code, replace(model, constraints=()), options, timeout, CANDIDATES)
+    candidates = _Search(code, replace(model, constraints=()), options, clock, CANDIDATES)
     for execution in candidates:
         if wanted(execution):
             cost = _cost(execution, model)
@@ -150,20 +151,22 @@ def show_allowed(execution: Execution, model: Model, question: str, seen: int = 
 class _Search:
     """Executions, until the time is up or there are too many; `seen` counts them."""
 
-    def __init__(self, code: Code, model: Model, options: Options, timeout: float, limit: int | None = None) -> None:
-        self._found = executions(code, model, options)
-        self._end = time.monotonic() + timeout
+    def __init__(self, code: Code, model: Model, options: Options, clock: Clock, limit: int | None = None) -> None:
+        self._found = executions(code, model, replace(options, timeout=clock.left()))
+        self._clock = clock
         self._limit = limit
         self.seen = 0
-        self.exhaustive = True
+        self.exhaustive = False
 
     def __iter__(self) -> Iterator[Execution]:
         for execution in self._found:
-            if self.seen == self._limit or time.monotonic() > self._end:
-                self.exhaustive = False
-                return
+            if self.seen == self._limit or self._clock.over():
+                break
             self.seen += 1
             yield execution
+        else:
+            # The engine does not say here whether it was its time that was over.
+            self.exhaustive = not self._clock.over()
 
 
 def _cost(execution: Execution, model: Model) -> tuple[bool, int, int, int]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from xgen.clock import Clock
 from xgen.engine import explore
 from xgen.engine.distribute import COUNTERS, Part, merge, part_of, split
 from xgen.engine.distribute import explore as explore_roots
@@ -74,9 +75,10 @@ def check(
         raise UsageError(f"the depth bound must be at least 1, not {max_depth}")
     if not 1 <= workers <= MAX_WORKERS:
         raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
+    clock = Clock(timeout)
     code = lower(program)
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
-    options = Options(max_depth, all_states, filter, unroll, workers, timeout, traces, dependencies=dependencies)
+    options = Options(max_depth, all_states, filter, unroll, workers, clock.left(), traces, dependencies=dependencies)
     run = Run(code, model, options)
     run.finish(_with_total(run, on_progress) if on_progress else None)
     return _required(result_of(code, model, options, part_of(run), run.demoted, run.seconds), program, model, options)

@@ -247,22 +247,21 @@ def _json_rows(source: Source) -> Iterator[tuple[int, str, str]]:
             raise UsageError("this line is no expectation", source, Position(number, 1), hint) from None
 
 
-def write_expectations(name: str, results: Iterable[LitmusResult]) -> None:
-    """Writes what the results came to: JSON lines if the name ends in .jsonl, else CSV. Paths are relative to the file.
+def expectations_text(name: str, results: Iterable[LitmusResult]) -> str:
+    """What the results came to, as a file of that name holds it: JSON lines if the name ends in .jsonl, else CSV.
 
-    Raises UsageError where the file cannot be written.
+    Paths are relative to the file.
     """
     folder = os.path.dirname(os.path.realpath(name))
     rows = [(os.path.relpath(os.path.realpath(result.path), folder), result) for result in results]
-    try:
-        with open(name, "w", encoding="utf-8", newline="") as file:
-            if name.endswith(".jsonl"):
-                for path, result in rows:
-                    row = {"path": path, "name": result.name, "model": result.model, "verdict": outcome_of(result)}
-                    file.write(json.dumps(row) + "\n")
-            else:
-                writer = csv.writer(file, lineterminator="\n")
-                writer.writerow(("path", "verdict"))
-                writer.writerows((path, outcome_of(result)) for path, result in rows)
-    except OSError as error:
-        raise UsageError(f"the file cannot be written: {error.strerror}", file=name) from None
+    if name.endswith(".jsonl"):
+        entries = (
+            {"path": path, "name": result.name, "model": result.model, "verdict": outcome_of(result)}
+            for path, result in rows
+        )
+        return "".join(json.dumps(entry) + "\n" for entry in entries)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("path", "verdict"))
+    writer.writerows((path, outcome_of(result)) for path, result in rows)
+    return text.getvalue()

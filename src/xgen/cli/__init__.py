@@ -8,10 +8,18 @@ from __future__ import annotations
 
 import gc
 import importlib
+import io
+import signal
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
 
 import click
 
-from xgen.errors import XgenError
+from xgen.cli import output
+from xgen.clock import OutOfTime
+from xgen.errors import InternalError, XgenError
 from xgen.version import __version__
 
 COMMANDS = ("check", "litmus", "models", "compare", "explain", "show")
@@ -23,7 +31,7 @@ Examples:
   xgen check mine.xcfa --mcm weak --max-depth 8 --dot pictures
   xgen models show weak
 
-Exit codes: 0 safe, 1 violation, 2 bad usage or input, 3 no answer.
+Exit codes: 0 safe, 1 violation, 2 bad usage or input, 3 no answer, 4 an error in xgen itself.
 """
 
 
@@ -41,19 +49,85 @@ class Commands(click.Group):
         command: click.Command = importlib.import_module(f"xgen.cli.{cmd_name}").command
         return command
 
-    def invoke(self, ctx: click.Context) -> None:
-        """Run the command; what is wrong with the input is told on standard error, and no traceback is shown."""
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.Abort from None  # what click makes of it as well, after an empty line
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as a program: what asks it to end is taken for Ctrl-C, so that what was found so far is printed."""
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
+        return self.main(*args, **kwargs)
+
+    def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
+        """Run a command line, and exit unless `standalone_mode` is False, as click calls it; then return the exit code.
+
+        What ends a command is told on standard error; no traceback is shown."""
         # What is made of a long program lives to the end, and looking through it takes a sixth of the time.
         gc.set_threshold(50_000)
         try:
-            super().invoke(ctx)
+            code = self._code(*args, **kwargs)
+        except KeyboardInterrupt:  # while an error was told
+            code = 3
+        if standalone_mode:
+            sys.exit(code)
+        return code
+
+    def _code(self, *args: Any, **kwargs: Any) -> int:
+        """The exit code; click's own would be 1, a violation, for Ctrl-C and for a reader that has gone away."""
+        try:
+            return super().main(*args, **{**kwargs, "standalone_mode": False}) or 0
+        except click.ClickException as error:
+            said = io.StringIO()
+            error.show(said)
+            output.complain(said.getvalue().rstrip("\n"))
+            return 2
+        except InternalError as error:
+            output.complain(own_error(error.message))
+            return 4
         except XgenError as error:
-            click.echo(str(error), err=True)
-            ctx.exit(2)
+            output.complain(str(error))
+            return 2
         except (KeyboardInterrupt, click.Abort):
-            # click would exit with 1, which means a violation here.
-            click.echo("interrupted", err=True)
-            ctx.exit(3)
+            output.complain("interrupted")
+            return 3
+        except OutOfTime:
+            output.complain("out of time")
+            return 3
+        except MemoryError:
+            output.complain("error: there is not enough memory")
+            return 3
+        except RecursionError:
+            output.complain("error: the input is nested too deeply")
+            return 2
+        except BrokenPipeError:  # of --help: `emit` sees to all else
+            output.silence(1)
+            return 0
+        except OSError as error:
+            output.complain(f"error: {error}")
+            return 2
+        except Exception as error:
+            output.complain(own_error(described(error)))
+            return 4
+
+
+def own_error(what: str) -> str:
+    """What is said about a mistake of xgen's own."""
+    return (
+        f"error: xgen {__version__} has made a mistake: {what}\n"
+        "  your input is not to blame: please report the command and its input to the developers"
+    )
+
+
+def described(error: Exception) -> str:
+    """An exception in a line: its kind, what it says, and where it comes from."""
+    said = " ".join(str(error).split())[:200]
+    steps = traceback.extract_tb(error.__traceback__)
+    place = f" ({Path(steps[-1].filename).name}, line {steps[-1].lineno})" if steps else ""
+    return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
 
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

@@ -12,6 +12,7 @@ import click
 import xgen
 from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
+from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.errors import UsageError, nearest
 from xgen.executions.result import Result
 from xgen.views import json, text
@@ -115,40 +116,42 @@ def command(
         return
     if model is None:
         raise click.UsageError("Missing option '--mcm'.")
-    loaded = xgen.load(find_program(program))
-    memory_model = xgen.model(model)
-    if estimate:
-        output.emit(_estimate(loaded, memory_model, max_depth, unroll, form))
-        return
-    folders: dict[pictures.Form, Path | None] = {"dot": dot, "svg": svg}
-    drawn = {kind: folder for kind, folder in folders.items() if folder is not None}
-    for folder in drawn.values():
-        pictures.prepare(folder)
-    if html is not None:
-        pictures.prepare_page(html)
-    line = progress_line(progress)
-    with line or nullcontext():
-        result = xgen.check(
-            loaded,
-            memory_model,
-            max_depth=max_depth,
-            all_states=all_states,
-            filter=mode,
-            unroll=unroll,
-            workers=workers,
-            timeout=timeout,
-            trace_limit=trace_limit if (drawn and all_states) or html else 0,
-            dependencies=html is not None or explain,
-            on_progress=line,
-        )
+    clock = Clock(timeout)
+    drawings = pictures.Drawings(dot, svg, html, full_witness)
+    with time_limit(clock.hard):
+        loaded = xgen.load(find_program(program))
+        memory_model = xgen.model(model)
+        if estimate:
+            output.emit(_estimate(loaded, memory_model, max_depth, unroll, clock, form))
+            return
+        drawings.prepare()
+        line = progress_line(progress)
+        with line or nullcontext():
+            result = xgen.check(
+                loaded,
+                memory_model,
+                max_depth=max_depth,
+                all_states=all_states,
+                filter=mode,
+                unroll=unroll,
+                workers=workers,
+                timeout=clock.left(),
+                trace_limit=trace_limit if drawings.wants(all_states) else 0,
+                dependencies=html is not None or explain,
+                on_progress=line,
+            )
     _report(result, form, full_witness, quiet, verbose)
-    sentences = [pictures.write(result, folder, kind, full_witness=full_witness) for kind, folder in drawn.items()]
-    if html is not None:
-        sentences.append(pictures.write_page(result, memory_model, html))
-    for sentence in [] if quiet else sentences:
-        _say(sentence, form)
-    if explain:
-        _say(_explanation(loaded, memory_model, result), form)
+    # What was found is drawn and explained even if the time is over or the run was interrupted, but not for long.
+    rest = Clock(GRACE if result.stopped else clock.left(GRACE))
+    try:
+        with time_limit(rest.hard):
+            for sentence in drawings.write(result, memory_model, rest):
+                if not quiet:
+                    _say(sentence, form)
+            if explain:
+                _say(_explanation(loaded, memory_model, result, rest), form)
+    except OutOfTime:
+        output.complain("out of time: not all is drawn and explained")
     click.get_current_context().exit(exit_code(result, complete))
 
 
@@ -195,19 +198,23 @@ def _report(result: Result, form: str, full_witness: bool, quiet: bool, verbose:
 def _say(sentence: str, form: str) -> None:
     """What is said after the result; beside JSON, on standard error."""
     if form == "json":
-        click.echo(sentence, err=True)
+        output.complain(sentence)
     else:
         output.emit("\n" + sentence)
 
 
-def _estimate(program: xgen.Program, model: xgen.Model, max_depth: int | None, unroll: bool, form: str) -> str:
+def _estimate(
+    program: xgen.Program, model: xgen.Model, max_depth: int | None, unroll: bool, clock: Clock, form: str
+) -> str:
     from xgen.views.estimate import render, render_json
 
-    found = xgen.estimate(program, model, max_depth=max_depth, unroll=unroll)
+    left = clock.left()
+    seconds = 2.0 if left is None else min(2.0, left / 2)
+    found = xgen.estimate(program, model, max_depth=max_depth, unroll=unroll, seconds=seconds)
     return render_json(found) if form == "json" else render(found)
 
 
-def _explanation(program: xgen.Program, model: xgen.Model, result: Result) -> str:
+def _explanation(program: xgen.Program, model: xgen.Model, result: Result, clock: Clock) -> str:
     """Why the model allows the violation that was found, or why there is none."""
     from xgen.analyses.explain import explain, show_allowed
     from xgen.lowering.threads import lower
@@ -216,8 +223,15 @@ def _explanation(program: xgen.Program, model: xgen.Model, result: Result) -> st
     if result.witness:
         found = show_allowed(result.witness, model, result.witness.violations[0].message)
     else:
-        depth = result.max_depth
-        found = explain(lower(program), model, lambda e: bool(e.violations), "a violation", max_depth=depth)
+        left = clock.left()
+        found = explain(
+            lower(program),
+            model,
+            lambda e: bool(e.violations),
+            "a violation",
+            max_depth=result.max_depth,
+            timeout=10.0 if left is None else left,
+        )
     return render(found, output.terminal_paint())
 
 

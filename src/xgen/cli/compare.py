@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -13,6 +12,7 @@ from xgen.analyses.compare import Pair, compare_suite, example_of, find_differen
 from xgen.analyses.suites import find_tests, outcome_of
 from xgen.cli import options, output
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
+from xgen.clock import Clock, time_limit
 from xgen.views import compare as view
 from xgen.views.words import plural
 
@@ -75,7 +75,7 @@ def _suite(names: tuple[str, str], tests: list[str], timeout: float | None, form
                     line(pair.second)
     except KeyboardInterrupt:
         interrupted = True
-        click.echo(f"interrupted after {len(pairs)} of {len(tests)} tests", err=True)
+        output.complain(f"interrupted after {len(pairs)} of {len(tests)} tests")
     shown = (
         view.suite_json(pairs, names) if form == "json" else view.render_suite(pairs, names, output.terminal_paint())
     )
@@ -91,15 +91,15 @@ def _without_answers(pairs: Sequence[Pair]) -> int:
 
 
 def _search(names: tuple[str, str], max_size: int, timeout: float | None, form: str, progress: bool) -> int:
-    models = load_pair(*names)
-    start = time.monotonic()
-    with progress_line(progress) or nullcontext() as line:
+    clock = Clock(timeout)
+    with time_limit(clock.hard), progress_line(progress) or nullcontext() as line:
+        models = load_pair(*names)
 
         def report(programs: int, size: int) -> None:
-            if line is not None and time.monotonic() - start > PATIENCE:
+            if line is not None and clock.seconds > PATIENCE:
                 line.say(f"{plural(programs, 'program')}, now of size {size}")
 
-        search = find_difference(*models, max_size, timeout, report)
+        search = find_difference(*models, max_size, clock.left(), report)
     title = "-".join(Path(name).stem for name in names)
     example = example_of(search.difference, *names, title) if search.difference else None
     if form == "json":

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 import xgen
-from xgen.cli import options, output, pictures
+from xgen.cli import files, options, output
 from xgen.cli.check import find_program
+from xgen.clock import GRACE, Clock, time_limit
 from xgen.errors import UsageError, nearest
 from xgen.executions.execution import Execution
 
@@ -69,22 +70,26 @@ def command(
     from xgen.analyses.explain import explain
     from xgen.views import explain as view
 
+    clock = Clock(timeout)
     for file in (svg, html):
         if file is not None:
-            pictures.prepare_page(file)
-    code, wanted, question, default = _question(find_program(test), outcome)
-    name = model or default
-    if name is None:
-        raise click.UsageError("Missing option '--mcm'.")
-    found = explain(code, xgen.model(name), wanted, question, max_depth=max_depth, timeout=timeout)
-    output.emit(view.render_json(found) if form == "json" else view.render(found, output.terminal_paint()))
-    if svg is not None and found.execution is None:
-        click.echo("there is no execution to draw", err=True)
-        svg.unlink()
-    elif svg is not None:
-        svg.write_text(view.to_svg(found), encoding="utf-8")
-    if html is not None:
-        html.write_text(view.to_html(found), encoding="utf-8")
+            files.prepare(file)
+    with time_limit(clock.hard):
+        code, wanted, question, default = _question(find_program(test), outcome)
+        name = model or default
+        if name is None:
+            raise click.UsageError("Missing option '--mcm'.")
+        found = explain(code, xgen.model(name), wanted, question, max_depth=max_depth, timeout=clock.left() or 0.0)
+        shown = view.render_json(found) if form == "json" else view.render(found, output.terminal_paint())
+    output.emit(shown)
+    with time_limit(Clock(clock.left(GRACE)).hard):
+        if svg is not None and found.execution is None:
+            output.complain("there is no execution to draw")
+            svg.unlink(missing_ok=True)
+        elif svg is not None:
+            files.write(svg, view.to_svg(found))
+        if html is not None:
+            files.write(html, view.to_html(found))
     click.get_current_context().exit(3 if found.answer == "unknown" else 0)
 
 

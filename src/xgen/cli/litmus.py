@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
+from pathlib import Path
 
 import click
 
 from xgen.analyses.litmus import LitmusResult
-from xgen.analyses.suites import Expectations, find_tests, outcome_of, read_expectations, run_suite, write_expectations
-from xgen.cli import options, output
+from xgen.analyses.suites import Expectations, expectations_text, find_tests, outcome_of, read_expectations, run_suite
+from xgen.cli import files, options, output
 from xgen.cli.progress import suite_line
-from xgen.errors import UsageError
 from xgen.views import litmus as view
 
 EPILOG = """\b
@@ -69,6 +68,9 @@ def command(
     """
     expectations = read_expectations(expect) if expect else view.NOTHING
     tests = find_tests(paths)
+    for name in (save, junit):
+        if name is not None:
+            files.prepare(Path(name))
     start, results, interrupted = time.monotonic(), list[LitmusResult](), False
     line = suite_line(progress, len(tests))
     try:
@@ -84,14 +86,14 @@ def command(
         output.emit(view.render_json(results, expectations))
     elif form == "text":
         output.emit(view.render(results, seconds, expectations, output.terminal_paint()))
-    if save:
-        write_expectations(save, results)
-    if junit:
+    if save is not None:
+        files.write(Path(save), expectations_text(save, results))
+    if junit is not None:
         from xgen.views.junit import render as render_junit
 
-        _write(junit, render_junit(results, expectations))
+        files.write(Path(junit), render_junit(results, expectations))
     if interrupted:
-        click.echo(f"interrupted after {len(results)} of {len(tests)} tests", err=True)
+        output.complain(f"interrupted after {len(results)} of {len(tests)} tests")
     click.get_current_context().exit(3 if interrupted else exit_code(results, expectations))
 
 
@@ -110,13 +112,4 @@ def _emit_herd(result: LitmusResult) -> None:
         output.emit(view.herd(result))
         return
     reason = result.unsupported or result.error or "out of time"
-    sys.stdout.flush()
-    click.echo(f'Warning: File "{result.path}": {reason}', err=True)
-
-
-def _write(name: str, text: str) -> None:
-    try:
-        with open(name, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise UsageError(f"the file cannot be written: {error.strerror}", file=name) from None
+    output.complain(f'Warning: File "{result.path}": {reason}')

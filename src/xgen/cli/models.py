@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from xgen.cli import output
+from xgen.cli import options, output
+from xgen.clock import time_limit
 from xgen.views.words import plural
 
 EPILOG = """\b
@@ -38,8 +39,9 @@ def list_shipped() -> None:
 
 @command.command("show")
 @click.argument("model")
+@options.timeout("At most S seconds.")
 @click.option("--text", is_flag=True, help="Print the model's file as it is.")
-def show(model: str, text: bool) -> None:
+def show(model: str, timeout: float | None, text: bool) -> None:
     """Show MODEL, a file or the name of a shipped model: what it defines and demands, and how it is checked.
 
     \b
@@ -50,13 +52,16 @@ def show(model: str, text: bool) -> None:
     from xgen.memory.library import load_model
     from xgen.views.model import render
 
-    loaded = load_model(model)
-    output.emit(loaded.source.text.rstrip("\n") if text else render(loaded, output.terminal_paint()))
+    with time_limit(timeout):
+        loaded = load_model(model)
+        shown = loaded.source.text.rstrip("\n") if text else render(loaded, output.terminal_paint())
+    output.emit(shown)
 
 
 @command.command("check")
 @click.argument("model")
-def check(model: str) -> None:
+@options.timeout("At most S seconds.")
+def check(model: str, timeout: float | None) -> None:
     """Look for mistakes in MODEL, a file or the name of a shipped model: exit code 1 if there is one.
 
     Reported are definitions and functions that are not used, constraints that never or always fail, and tags that
@@ -69,8 +74,9 @@ def check(model: str) -> None:
     from xgen.memory.library import load_model
     from xgen.memory.statics.problems import problems_of
 
-    loaded = load_model(model)
-    found = problems_of(loaded)
+    with time_limit(timeout):
+        loaded = load_model(model)
+        found = problems_of(loaded)
     for problem in found:
         where = f"{problem.position.line}:{problem.position.column}:" if problem.position else ""
         output.emit(f"{loaded.source.name}:{where} {'note' if problem.note else 'problem'}: {problem.message}")

@@ -36,12 +36,26 @@ def emit(text: str) -> None:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
     except OSError as error:
-        # Python flushes standard output once more when it ends; that must find somewhere to write.
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.close(nowhere)
+        silence(1)
         if not isinstance(error, BrokenPipeError):
             raise UsageError(f"standard output cannot be written: {error.strerror}") from None
+
+
+def complain(text: str) -> None:
+    """Write a text and a line end to standard error; where that cannot be done nobody is told."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        click.echo(text, err=True)
+    except OSError:
+        silence(2)
+
+
+def silence(number: int) -> None:
+    """Send a stream nowhere: Python flushes it once more when it ends, and that must find somewhere to write."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, number)
+    os.close(nowhere)
 
 
 def is_terminal(stream: TextIO | None) -> bool:

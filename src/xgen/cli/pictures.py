@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
+from xgen.cli import files
+from xgen.clock import Clock
 from xgen.errors import UsageError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result
@@ -19,11 +21,36 @@ OURS = re.compile(r"(witness|\d{4,})\.(dot|svg)")
 """The names of the files that are written."""
 
 
-def prepare(folder: Path) -> None:
-    """Create the folder and see that files can be written there, so that a long run does not end in vain.
+class Drawings:
+    """The pictures and the page of a check that were asked for."""
 
-    Raises UsageError where this is not so.
-    """
+    def __init__(self, dot: Path | None, svg: Path | None, page: Path | None, full_witness: bool = False) -> None:
+        forms: dict[Form, Path | None] = {"dot": dot, "svg": svg}
+        self.folders = {form: folder for form, folder in forms.items() if folder is not None}
+        self.page = page
+        self.full_witness = full_witness
+
+    def wants(self, all_states: bool) -> bool:
+        """Whether executions are needed other than the violating one."""
+        return self.page is not None or (bool(self.folders) and all_states)
+
+    def prepare(self) -> None:
+        """See that all of them can be written, so that a long run does not end in vain. Raises UsageError."""
+        for folder in self.folders.values():
+            prepare(folder)
+        if self.page is not None:
+            files.prepare(self.page)
+
+    def write(self, result: Result, model: Model, clock: Clock) -> Iterator[str]:
+        """Write them, one after the other, and say of each in a sentence what was written."""
+        for form, folder in self.folders.items():
+            yield write(result, folder, form, clock, full_witness=self.full_witness)
+        if self.page is not None:
+            yield write_page(result, model, self.page, clock)
+
+
+def prepare(folder: Path) -> None:
+    """Create the folder and see that files can be written there. Raises UsageError where this is not so."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -31,10 +58,10 @@ def prepare(folder: Path) -> None:
     except (FileExistsError, NotADirectoryError):
         raise UsageError("pictures need a folder, and this is a file", file=str(folder)) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
-        raise _unwritable(folder, error) from None
+        raise files.unwritable(folder, error) from None
 
 
-def write(result: Result, folder: Path, form: Form, *, full_witness: bool = False) -> str:
+def write(result: Result, folder: Path, form: Form, clock: Clock, *, full_witness: bool = False) -> str:
     """Write the result's executions to a folder made by `prepare`, and say in a sentence what was written.
 
     The violating execution is cut to the cause of the violation unless `full_witness`; with `all_states` none is.
@@ -42,49 +69,42 @@ def write(result: Result, folder: Path, form: Form, *, full_witness: bool = Fals
     """
     try:
         _remove_old(folder, form)
-        if result.all_states:
-            return _write_all(result, folder, form)
-        if result.witness is None:
-            return f"no violation to draw: nothing was written to {folder}"
-        path = folder / f"witness.{form}"
-        witness = result.witness if full_witness else result.witness.only(result.witness.cause)
-        path.write_text(_drawing(form)[0](witness), encoding="utf-8")
-        return f"the violating execution was written to {path}"
     except OSError as error:
-        raise _unwritable(folder, error) from None
+        raise files.unwritable(folder, error) from None
+    if result.all_states:
+        return _write_all(result, folder, form, clock)
+    if result.witness is None:
+        return f"no violation to draw: nothing was written to {folder}"
+    path = folder / f"witness.{form}"
+    witness = result.witness if full_witness else result.witness.only(result.witness.cause)
+    files.write(path, _drawing(form)[0](witness))
+    return f"the violating execution was written to {path}"
 
 
-def prepare_page(file: Path) -> None:
-    """See that a file can be written, so that a long run does not end in vain. Raises UsageError where it cannot be."""
-    try:
-        with file.open("a", encoding="utf-8"):
-            pass
-    except (OSError, ValueError) as error:
-        raise _unwritable(file, error) from None
-
-
-def write_page(result: Result, model: Model, file: Path) -> str:
+def write_page(result: Result, model: Model, file: Path, clock: Clock) -> str:
     """Write the result's executions as a page, and say in a sentence what was written."""
     from xgen.views.html import result_to_html
 
-    try:
-        file.write_text(result_to_html(result, model), encoding="utf-8")
-    except OSError as error:
-        raise _unwritable(file, error) from None
+    files.write(file, result_to_html(result, model, clock.over))
     return f"the executions were written to {file}"
 
 
-def _write_all(result: Result, folder: Path, form: Form) -> str:
+def _write_all(result: Result, folder: Path, form: Form, clock: Clock) -> str:
     digits = max(4, len(str(len(result.traces))))
     draw, _ = _drawing(form)
     violating = []
+    written = 0
     for number, execution in enumerate(result.traces, start=1):
+        if written and clock.over():
+            break
         path = folder / f"{number:0{digits}d}.{form}"
-        path.write_text(draw(execution), encoding="utf-8")
+        files.write(path, draw(execution))
+        written = number
         if execution.violations:
             violating.append(path.name)
     total = result.executions + result.blocked + result.bounded
-    text = f"{len(result.traces)} of {plural(total, 'execution')} written to {folder}"
+    early = ", then the time was over" if written < len(result.traces) else ""
+    text = f"{written} of {plural(total, 'execution')} written to {folder}{early}"
     if violating:
         more = f" and {len(violating) - 3} more" if len(violating) > 3 else ""
         text += f" (with a violation: {', '.join(violating[:3])}{more})"
@@ -111,8 +131,3 @@ def _drawing(form: Form) -> tuple[Callable[[Execution], str], str]:
     from xgen.views import svg
 
     return svg.execution_to_svg, svg.SIGNATURE
-
-
-def _unwritable(folder: Path, error: OSError | ValueError) -> UsageError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return UsageError(f"pictures cannot be written here: {reason}", file=str(folder))

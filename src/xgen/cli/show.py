@@ -10,8 +10,9 @@ from typing import Literal
 import click
 
 import xgen
-from xgen.cli import output
+from xgen.cli import options, output
 from xgen.cli.check import find_program
+from xgen.clock import time_limit
 from xgen.errors import UsageError
 
 EPILOG = """\b
@@ -20,20 +21,26 @@ Examples:
   xgen check peterson --mcm tso --format json > result.json; xgen show result.json --format svg > witness.svg
 """
 
+MAX_RESULT = 1 << 28
+"""The largest result that is read, in bytes: a million outcomes fit in."""
+
 
 @click.command("show", epilog=EPILOG)
 @click.argument("what", metavar="PROGRAM|RESULT")
 @click.option(
     "--format", "form", type=click.Choice(["dot", "svg"]), default="dot", show_default=True, help="The kind of picture."
 )
-def command(what: str, form: Literal["dot", "svg"]) -> None:
+@options.timeout("At most S seconds.")
+def command(what: str, form: Literal["dot", "svg"], timeout: float | None) -> None:
     """Print a picture: of a program's automaton, or of the violating execution in a result.
 
     PROGRAM is a file, or the name of a shipped program; its automaton as svg needs Graphviz. RESULT is what
     `xgen check --format json` has printed, in a file that ends in .json.
     """
     path = find_program(what)
-    output.emit((_execution(path, form) if path.suffix == ".json" else _automaton(path, form)).rstrip("\n"))
+    with time_limit(timeout):
+        picture = _execution(path, form) if path.suffix == ".json" else _automaton(path, form)
+    output.emit(picture.rstrip("\n"))
 
 
 def _automaton(path: Path, form: str) -> str:
@@ -55,12 +62,12 @@ def _execution(path: Path, form: str) -> str:
     from xgen.sources import read_source
     from xgen.views.json import execution_from_dict
 
-    text = read_source(path).text
+    text = read_source(path, MAX_RESULT).text
     try:
         document = json.loads(text)
         witness = document["witness"]
         execution = execution_from_dict(witness, document["program"]) if witness else None
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         raise UsageError("this is not a result that `xgen check --format json` has printed", file=str(path)) from None
     if execution is None:
         raise UsageError("the result has no violating execution", file=str(path))

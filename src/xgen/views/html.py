@@ -11,10 +11,10 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import islice
+from itertools import islice, takewhile
 from operator import or_
 from typing import Any
 
@@ -60,31 +60,44 @@ class Shown:
     explanation: str = ""
 
 
-def result_to_html(result: Result, model: Model) -> str:
-    """The page of a check: the violating execution, and those that were kept as traces."""
+def result_to_html(result: Result, model: Model, is_over: Callable[[], bool] = lambda: False) -> str:
+    """The page of a check: the violating execution, and those that were kept as traces.
+
+    Once `is_over` says so, no further ones are drawn.
+    """
     executions = list(result.traces)
     if result.witness is not None and result.witness not in executions:
         executions.insert(0, result.witness)
     sentence = verdict_line(result)
     total = result.executions + result.blocked + result.bounded
-    if len(executions) < total:
-        sentence += f"; {len(executions)} of {plural(total, 'execution')} drawn"
-    return Page([Shown(e) for e in executions], model, result.outcomes, result.program, sentence).text()
+    page = Page([Shown(e) for e in executions], model, result.outcomes, result.program, sentence, is_over)
+    if len(page.shown) < total:
+        page.sentence += f"; {len(page.shown)} of {plural(total, 'execution')} drawn"
+    return page.text()
 
 
 class Page:
     """A page of executions of one program under one model.
 
     `outcomes` are all that there are, with their numbers, as far as they are known: there can be more executions than
-    the page has.
+    the page has. `shown` are those that were drawn before `is_over` said so, one at least.
     """
 
     def __init__(
-        self, shown: Sequence[Shown], model: Model, outcomes: Sequence[Outcome], heading: str, sentence: str
+        self,
+        shown: Sequence[Shown],
+        model: Model,
+        outcomes: Sequence[Outcome],
+        heading: str,
+        sentence: str,
+        is_over: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.shown, self.model, self.outcomes, self.heading, self.sentence = shown, model, outcomes, heading, sentence
+        self.model, self.outcomes, self.heading, self.sentence = model, outcomes, heading, sentence
         definitions = [d for d in model.definitions if d.term.kind is Kind.RELATION and not d.binders]
         self.derived: dict[str, Term] = {d.name: d.term for d in definitions if d.term.args}
+        records = (self.record(one) for one in shown)
+        self.records = [next(records), *takewhile(lambda _: not is_over(), records)] if shown else []
+        self.shown = shown[: len(self.records)]
 
     def text(self) -> str:
         """The page."""
@@ -163,8 +176,7 @@ class Page:
     def chunks(self) -> Iterator[str]:
         """The drawings, compressed."""
         for number, first in enumerate(range(0, len(self.shown), CHUNK)):
-            records = [self.record(shown) for shown in self.shown[first : first + CHUNK]]
-            packed = base64.b64encode(zlib.compress(_json(records).encode(), 9)).decode()
+            packed = base64.b64encode(zlib.compress(_json(self.records[first : first + CHUNK]).encode(), 9)).decode()
             yield f'<script type="text/plain" id="chunk-{number}">{packed}</script>'
 
     def record(self, shown: Shown) -> dict[str, Any]:

@@ -1,0 +1,68 @@
+"""Time limits that hold for whatever is done while they last: reading, planning, drawing, waiting for a file."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+GRACE = 1.0
+"""Seconds after its time limit in which a step that looks at the clock itself may finish what it has begun."""
+
+AGAIN = 0.5
+"""Seconds until a limit that is over says so once more: Python drops what is raised while it throws objects away."""
+
+
+class OutOfTime(BaseException):
+    """The time limit is over. It is no `Exception`, as KeyboardInterrupt is none: nobody is to catch it by accident."""
+
+
+class Clock:
+    """The seconds since a start, against a limit."""
+
+    def over(self) -> bool:
+        """Whether the limit is reached."""
+        return self.limit is not None and self.seconds >= self.limit
+
+    def __init__(self, limit: float | None = None) -> None:
+        self.limit = limit
+        self._start = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return time.monotonic() - self._start
+
+    @property
+    def hard(self) -> float | None:
+        """What `time_limit` gets where steps look at the clock themselves: it only ends those that fail to."""
+        return None if self.limit is None else self.limit + GRACE - self.seconds
+
+    def left(self, least: float = 0.0) -> float | None:
+        """What is left of the limit, but at least so many seconds; None where there is no limit."""
+        return None if self.limit is None else max(least, self.limit - self.seconds)
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Raises OutOfTime in the block once so many seconds are over, wherever it is; None: no limit.
+
+    It interrupts all that Ctrl-C does: what Python runs and waits for, but not the middle of a native function. Only
+    the main thread can be interrupted; elsewhere there is no limit. Limits do not nest.
+    """
+    if seconds is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _out_of_time)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _out_of_time(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
+    raise OutOfTime

@@ -1,0 +1,69 @@
+"""What ends a command, and with which exit code: 1 means a violation, and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+import pytest
+
+import xgen
+from cli.fake import Library, run
+from xgen.clock import OutOfTime
+from xgen.errors import InternalError, LimitError, ModelError
+
+OWN = f"error: xgen {xgen.__version__} has made a mistake: "
+REPORT = "\n  your input is not to blame: please report the command and its input to the developers\n"
+
+
+ENDS: list[tuple[BaseException, int, str]] = [
+    (ModelError("this is wrong"), 2, "error: this is wrong\n"),
+    (LimitError("this is too large"), 2, "error: this is too large\n"),
+    (click.FileError("a.xcfa", "no"), 2, "Error: Could not open file 'a.xcfa': no\n"),
+    (RecursionError(), 2, "error: the input is nested too deeply\n"),
+    (OSError(28, "No space left on device"), 2, "error: [Errno 28] No space left on device\n"),
+    (KeyboardInterrupt(), 3, "interrupted\n"),
+    (OutOfTime(), 3, "out of time\n"),
+    (MemoryError(), 3, "error: there is not enough memory\n"),
+    (InternalError("`sc` is not extensible"), 4, f"{OWN}`sc` is not extensible{REPORT}"),
+]
+
+
+@pytest.mark.parametrize(("error", "code", "said"), ENDS)
+def test_what_ends_a_command(error: BaseException, code: int, said: str, library: Library) -> None:
+    library.error = error
+    outcome = run("check", "d/a.xcfa", "--mcm", "sc")
+    assert (outcome.exit_code, outcome.stdout, outcome.stderr) == (code, "", said)
+
+
+@pytest.mark.parametrize("error", [ValueError("one\ntwo"), AssertionError(), KeyError("x"), StopIteration()])
+def test_a_mistake_of_our_own(error: Exception, library: Library) -> None:
+    """It is told in two lines, with the place that a developer looks for first."""
+    library.error = error
+    outcome = run("check", "d/a.xcfa", "--mcm", "sc")
+    assert (outcome.exit_code, outcome.stdout) == (4, "")
+    first, *rest = outcome.stderr.split("\n", 1)
+    said = f": {' '.join(str(error).split())}" if str(error) else ""
+    assert first.startswith(f"{OWN}{type(error).__name__}{said} (fake.py, line ")
+    assert ["\n" + line for line in rest] == [REPORT]
+
+
+def test_help_on_closed_and_full_outputs() -> None:
+    """Whoever reads the help may go away; a disk that is full is no violation."""
+    command = [sys.executable, "-m", "xgen", "--help"]
+    gone = subprocess.run(f"{' '.join(command)} | true", shell=True, capture_output=True, check=False)
+    assert (gone.returncode, gone.stderr) == (0, b"")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (2, b"error: [Errno 28] No space left on device\n")
+
+
+@pytest.mark.parametrize("arguments", [["check"], ["check", "no.xcfa", "--mcm", "sc"], ["chekc"], ["litmus", "no"]])
+def test_nobody_hears_of_an_error(arguments: list[str]) -> None:
+    """Standard error may be full or closed: the exit code is still that of the error."""
+    command = [sys.executable, "-m", "xgen", *arguments]
+    with open("/dev/full", "wb") as full:
+        assert subprocess.run(command, stdout=subprocess.PIPE, stderr=full, check=False).returncode == 2
+    closing = ["sh", "-c", 'exec "$@" 2>&-', "sh", *command]
+    assert subprocess.run(closing, stdout=subprocess.PIPE, check=False).returncode == 2

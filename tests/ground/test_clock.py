@@ -1,0 +1,93 @@
+"""Time limits."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+from xgen.clock import Clock, OutOfTime, time_limit
+
+
+def spin() -> None:
+    """Takes time for ever."""
+    while True:
+        pass
+
+
+def test_a_limit_ends_what_python_does() -> None:
+    with pytest.raises(OutOfTime), time_limit(0.05):
+        spin()
+
+
+def test_a_limit_ends_waiting(tmp_path: Path) -> None:
+    """Opening a pipe waits for its other end."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OutOfTime), time_limit(0.05):
+        (tmp_path / "pipe").read_bytes()
+
+
+def test_no_exception_handler_takes_it_for_its_own() -> None:
+    def careless() -> None:
+        try:
+            spin()
+        except Exception:
+            raise AssertionError from None
+
+    with pytest.raises(OutOfTime), time_limit(0.05):
+        careless()
+
+
+def test_a_limit_that_was_dropped_comes_again() -> None:
+    """What is raised while an object is thrown away is dropped by Python."""
+    dropped = []
+
+    def spin_twice() -> None:
+        try:
+            spin()
+        except OutOfTime as error:
+            dropped.append(error)
+        spin()
+
+    with pytest.raises(OutOfTime), time_limit(0.05):
+        spin_twice()
+    assert len(dropped) == 1
+
+
+def test_nothing_is_left_of_a_limit() -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    with time_limit(1000):
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) == before
+    with time_limit(None):
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_other_threads_have_no_limit() -> None:
+    done = []
+
+    def work() -> None:
+        with time_limit(1e-6):
+            done.append(sum(range(100_000)))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert done == [4999950000]
+
+
+def test_clock() -> None:
+    assert Clock().left() is None
+    assert Clock().hard is None
+    assert not Clock().over()
+    over = Clock(0.0)
+    assert over.over()
+    assert over.left() == 0
+    assert over.left(0.5) == 0.5
+    running = Clock(1000.0)
+    assert not running.over()
+    assert 900 < (running.left() or 0) <= 1000 < (running.hard or 0)
