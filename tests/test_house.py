@@ -11,7 +11,7 @@ import networkx as nx
 SOURCES = Path(__file__).parents[1] / "src"
 
 FLOORS = (
-    ("_core", "errors", "grammars", "resources", "tags", "version"),
+    ("_core", "clock", "errors", "grammars", "resources", "tags", "version"),
     ("sources",),
     ("executions",),
     ("program",),
