@@ -11,7 +11,8 @@ import networkx as nx
 SOURCES = Path(__file__).parents[1] / "src"
 
 FLOORS = (
-    ("_core", "clock", "errors", "grammars", "resources", "tags", "version"),
+    ("_core", "clock", "grammars", "resources", "tags", "version"),
+    ("errors",),
     ("sources",),
     ("executions",),
     ("program",),

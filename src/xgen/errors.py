@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import PurePath
+
+from xgen.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,19 @@ class LimitError(XgenError):
 
 class InternalError(XgenError):
     """A mistake of xgen's own: nothing is wrong with the input."""
+
+
+def own_error(what: str) -> str:
+    """What is said about a mistake of xgen's own."""
+    return f"xgen {__version__} has made a mistake, please report it with its input: {what}"
+
+
+def described(error: Exception) -> str:
+    """An exception in a line: its kind, what it says, and where it comes from."""
+    said = " ".join(str(error).split())[:200]
+    steps = traceback.extract_tb(error.__traceback__)
+    place = f" ({PurePath(steps[-1].filename).name}, line {steps[-1].lineno})" if steps else ""
+    return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
 
 
 def excerpt(source: Source, position: Position, width: int = 100) -> list[str]:

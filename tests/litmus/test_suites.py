@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from analyses.working import is_killed
 from click.testing import CliRunner, Result
 
-from xgen.analyses.suites import find_tests, read_expectations, run_file, run_suite
+from xgen.analyses.suites import find_tests, outcome_of, read_expectations, run_file, run_suite
 from xgen.cli import main
-from xgen.errors import UsageError
+from xgen.clock import OutOfTime
+from xgen.engine.explore import Run
+from xgen.errors import InternalError, Source, UsageError
+from xgen.frontends.litmus import read_litmus
+from xgen.frontends.litmus.test import LitmusTest
 
 SB = """X86 SB
 {}
@@ -243,3 +249,84 @@ def test_usage() -> None:
     assert xgen().exit_code == 2
     run = xgen("suite", "--mcm", "tsoo")
     assert (run.exit_code, "there is no memory model `tsoo`" in run.stderr) == (2, True)
+
+
+@pytest.mark.usefixtures("suite")
+def test_a_process_that_is_killed_costs_one_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One per test here: all of them are killed."""
+    monkeypatch.setattr("xgen.analyses.suites.run_file", is_killed)
+    for result in run_suite(find_tests(["suite"]), "tso", workers=2):
+        assert result.error == "the process that ran it has died (signal 9), for lack of memory?"
+        assert result.name in ("SB", "MP")
+
+
+@pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize(
+    ("error", "outcome", "code"),
+    [
+        (ValueError("one"), "error", 4),
+        (InternalError("one"), "error", 4),
+        (MemoryError(), "error", 2),
+        (RecursionError(), "unsupported", 2),
+        (OutOfTime(), "timeout", 3),
+    ],
+)
+def test_a_mistake_of_our_own_costs_one_test(
+    error: BaseException, outcome: str, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That no verdict is as expected is no answer either: 1 is for verdicts only."""
+
+    def mistaken(source: Source) -> LitmusTest:
+        if source.name.endswith("SB.litmus"):
+            raise error
+        return read_litmus(source)
+
+    Path("all.csv").write_text("path,verdict\nsuite/SB.litmus,Ok\nsuite/more/MP.litmus,Ok\n")
+    monkeypatch.setattr("xgen.frontends.litmus.read_litmus", mistaken)
+    first, second = run_suite(find_tests(["suite"]), "tso")
+    assert (outcome_of(first), second.verdict) == (outcome, "Ok")
+    assert first.own_error == (code == 4)
+    assert xgen("suite", "--mcm", "tso").exit_code == code
+    assert xgen("suite", "--mcm", "tso", "--expect", "all.csv").exit_code == (4 if code == 4 else 1)
+
+
+@pytest.mark.usefixtures("suite")
+def test_ctrl_c_leaves_the_running_test_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is neither a test that ran out of time nor one without an answer."""
+    ends = Run.ends_within
+    runs: list[Run] = []
+
+    def interrupted(self: Run, seconds: float) -> bool:
+        runs.append(self)
+        if len(runs) == 2:
+            self.stopped = "interrupt"
+            return True
+        return ends(self, seconds)
+
+    monkeypatch.setattr(Run, "ends_within", interrupted)
+    run = xgen("suite", "--mcm", "tso")
+    assert run.exit_code == 3
+    assert run.stdout.startswith("Ok (Allowed under tso)\n\ntest SB: 4 states\n")
+    assert "timeout" not in run.stdout
+    assert run.stderr == "interrupted after 1 of 2 tests\n"
+
+
+@pytest.mark.usefixtures("suite")
+def test_reading_counts_for_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(source: Source) -> LitmusTest:
+        while True:
+            assert source
+
+    monkeypatch.setattr("xgen.clock.GRACE", 0.0)
+    monkeypatch.setattr("xgen.frontends.litmus.read_litmus", endless)
+    result = run_file("suite/SB.litmus", "tso", timeout=0.05)
+    assert outcome_of(result) == "timeout"
+
+
+@pytest.mark.usefixtures("suite")
+def test_what_is_no_file_is_an_error_of_the_test() -> None:
+    os.mkfifo("suite/pipe.litmus")
+    assert run_file("suite/pipe.litmus").error == "this is a pipe, not a file"
+    run = xgen("suite/pipe.litmus")
+    assert (run.exit_code, "this is a pipe, not a file" in run.stdout) == (2, True)
+    assert find_tests(["suite"]) == ["suite/SB.litmus", "suite/more/MP.litmus"]

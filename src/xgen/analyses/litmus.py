@@ -34,8 +34,9 @@ class LitmusResult:
     positive, negative  how many executions end in a state that satisfies the bare proposition, and how many do not
     states       the final states in herd's notation and order, and the number of executions of each
     flags        what the model reported (races, say)
-    stopped      "timeout" or "interrupt" where the run did not end
+    stopped      "timeout" where the run did not end
     unsupported, error  a sentence each, where the test could not be read or run
+    own_error    the error is one of xgen's own
     """
 
     name: str
@@ -49,9 +50,10 @@ class LitmusResult:
     negative: int = 0
     states: tuple[tuple[str, int], ...] = ()
     flags: tuple[str, ...] = ()
-    stopped: Literal["interrupt", "timeout"] | None = None
+    stopped: Literal["timeout"] | None = None
     unsupported: str | None = None
     error: str | None = None
+    own_error: bool = False
     seconds: float = 0.0
 
     @property
@@ -71,7 +73,7 @@ class LitmusResult:
 def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> LitmusResult:
     """All executions of a litmus test that a model allows; exclusive pairs are atomic under every model.
 
-    Raises UnsupportedError, LimitError, ProgramError.
+    Raises UnsupportedError, LimitError, ProgramError; KeyboardInterrupt where Ctrl-C ended the run.
     """
     start = time.perf_counter()
     code = lower(test.program)
@@ -80,6 +82,8 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
     if any(instruction.op is Op.STOREX for instruction in code.instructions):
         model = with_atomic_exclusives(model)
     run = _explored(code, model, Options(all_states=True, timeout=timeout))
+    if run.stopped == "interrupt":
+        raise KeyboardInterrupt
     _check(run, code)
     states: dict[str, int] = {}
     order: list[tuple[tuple[object, ...], str]] = []

@@ -8,21 +8,33 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xgen.analyses.litmus import LitmusResult, run_litmus
-from xgen.errors import LimitError, ModelError, Position, Source, UnsupportedError, UsageError, XgenError
+from xgen.clock import Clock, OutOfTime, time_limit
+from xgen.errors import (
+    InternalError,
+    LimitError,
+    ModelError,
+    Position,
+    Source,
+    UnsupportedError,
+    UsageError,
+    XgenError,
+    described,
+    own_error,
+)
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.sources import read_source
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from xgen.analyses.crew import Lost
 
-CHUNK = 16
-"""Tests that a process is given at once, at most."""
+PATIENCE = 10.0
+"""Seconds beyond its time limit after which a test's process is ended: it does not heed the limit."""
 
 
 def find_tests(paths: Iterable[str]) -> list[str]:
@@ -41,10 +53,10 @@ def find_tests(paths: Iterable[str]) -> list[str]:
 
 
 def _under(path: str) -> list[str]:
-    if os.path.isfile(path):
-        return [path]
-    if not os.path.isdir(path):
+    if not os.path.exists(path):
         raise UsageError("there is no such file or folder", file=path)
+    if not os.path.isdir(path):
+        return [path]
     tests = sorted(str(file) for file in Path(path).rglob("*.litmus") if file.is_file())
     if not tests:
         raise UsageError("there are no litmus tests (*.litmus) in this folder", file=path)
@@ -94,30 +106,39 @@ def _is_model(name: str, architecture: str) -> bool:
 
 
 def run_file(path: str, model: str | None = None, timeout: float | None = None) -> LitmusResult:
-    """The result of the test in a file, under a model or under its architecture's own. Never raises XgenError."""
+    """The result of the test in a file, under a model or under its architecture's own. Never raises an Exception."""
     from xgen.frontends.litmus import read_litmus
 
-    name, arch, own = Path(path).stem, None, model
+    clock = Clock(timeout)
+    result = LitmusResult(Path(path).stem, path, None, model)
     try:
-        test = read_litmus(read_source(path))
-        name, arch, own = test.name, test.arch, model or test.model
-        return replace(run_litmus(test, _model(own, test.arch if own.endswith(".cat") else None), timeout), path=path)
+        with time_limit(clock.hard):
+            test = read_litmus(read_source(path))
+            own = model or test.model
+            result = replace(result, name=test.name, arch=test.arch, model=own)
+            loaded = _model(own, test.arch if own.endswith(".cat") else None)
+            result = replace(run_litmus(test, loaded, clock.left()), path=path)
+    except OutOfTime:
+        result = replace(result, stopped="timeout")
+    except InternalError as error:
+        result = replace(result, error=own_error(error.message), own_error=True)
     except (UnsupportedError, LimitError) as error:
-        return LitmusResult(name, path, arch, own, unsupported=_sentence(error))
+        result = replace(result, unsupported=_sentence(error))
     except XgenError as error:
-        return LitmusResult(name, path, arch, own, error=_sentence(error))
+        result = replace(result, error=_sentence(error))
     except RecursionError:
-        return LitmusResult(name, path, arch, own, unsupported="it is nested too deeply")
+        result = replace(result, unsupported="it is nested too deeply")
+    except MemoryError:
+        result = replace(result, error="there is not enough memory")
+    except Exception as error:
+        result = replace(result, error=own_error(described(error)), own_error=True)
+    return replace(result, seconds=clock.seconds)
 
 
 def _sentence(error: XgenError) -> str:
     place = "".join(f"{part}:" for part in (error.line, error.column) if part is not None)
     hint = f" ({error.hint})" if error.hint else ""
     return f"{place} {error.message}{hint}".lstrip()
-
-
-def _run_chunk(paths: Sequence[str], model: str | None, timeout: float | None) -> list[LitmusResult]:
-    return [run_file(path, model, timeout) for path in paths]
 
 
 def run_suite(
@@ -129,11 +150,12 @@ def run_suite(
 ) -> Iterator[LitmusResult]:
     """The results of tests, in their order, as they come; `on_result` is called as soon as each is there.
 
-    workers  processes that run tests; with 1, this process does
+    workers  processes that run tests; with 1, this process does. One that dies costs the test that it was running
     timeout  seconds for each test; then it has no verdict
     """
     if model is not None:
-        _check_model(model)
+        with time_limit(Clock(timeout).hard):
+            _check_model(model)
     if workers == 1 or len(paths) == 1:
         for path in paths:
             result = run_file(path, model, timeout)
@@ -141,37 +163,30 @@ def run_suite(
                 on_result(result)
             yield result
         return
-    import multiprocessing  # long to import
-    from concurrent.futures import ProcessPoolExecutor
+    from xgen.analyses.crew import Crew, Lost  # long to import
 
-    size = max(1, min(CHUNK, len(paths) // (4 * workers)))
-    chunks = [paths[start : start + size] for start in range(0, len(paths), size)]
-    executor = ProcessPoolExecutor(min(workers, len(chunks)), multiprocessing.get_context("spawn"))
-    try:
-        futures = [executor.submit(_run_chunk, chunk, model, timeout) for chunk in chunks]
-        yield from _in_order(futures, on_result)
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _in_order(
-    futures: list[Future[list[LitmusResult]]], on_result: Callable[[LitmusResult], None] | None
-) -> Iterator[LitmusResult]:
-    from concurrent.futures import FIRST_COMPLETED, wait
-
-    waiting = set(futures)
-    done: dict[Future[list[LitmusResult]], list[LitmusResult]] = {}
+    crew = Crew(
+        partial(run_file, model=model, timeout=timeout), paths, workers, None if timeout is None else timeout + PATIENCE
+    )
+    done: dict[int, LitmusResult] = {}
     following = 0
-    while following < len(futures):
-        finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        for future in finished:
-            done[future] = future.result()
-            for result in done[future] if on_result else ():
-                assert on_result
-                on_result(result)
-        while following < len(futures) and futures[following] in done:
-            yield from done.pop(futures[following])
+    for number, found in crew.results():
+        done[number] = _lost(paths[number], model, found) if isinstance(found, Lost) else found
+        if on_result:
+            on_result(done[number])
+        while following in done:
+            yield done.pop(following)
             following += 1
+
+
+def _lost(path: str, model: str | None, lost: Lost) -> LitmusResult:
+    """What is said of a test whose process is gone."""
+    name = Path(path).stem
+    if lost.late:
+        return LitmusResult(name, path, None, model, stopped="timeout")
+    code = lost.exitcode
+    how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+    return LitmusResult(name, path, None, model, error=f"the process that ran it has died ({how}), for lack of memory?")
 
 
 # ---- expected verdicts

@@ -11,15 +11,13 @@ import importlib
 import io
 import signal
 import sys
-import traceback
-from pathlib import Path
 from typing import Any
 
 import click
 
 from xgen.cli import output
 from xgen.clock import OutOfTime
-from xgen.errors import InternalError, XgenError
+from xgen.errors import InternalError, XgenError, described, own_error
 from xgen.version import __version__
 
 COMMANDS = ("check", "litmus", "models", "compare", "explain", "show")
@@ -86,7 +84,7 @@ class Commands(click.Group):
             output.complain(said.getvalue().rstrip("\n"))
             return 2
         except InternalError as error:
-            output.complain(own_error(error.message))
+            output.complain("error: " + own_error(error.message))
             return 4
         except XgenError as error:
             output.complain(str(error))
@@ -110,24 +108,8 @@ class Commands(click.Group):
             output.complain(f"error: {error}")
             return 2
         except Exception as error:
-            output.complain(own_error(described(error)))
+            output.complain("error: " + own_error(described(error)))
             return 4
-
-
-def own_error(what: str) -> str:
-    """What is said about a mistake of xgen's own."""
-    return (
-        f"error: xgen {__version__} has made a mistake: {what}\n"
-        "  your input is not to blame: please report the command and its input to the developers"
-    )
-
-
-def described(error: Exception) -> str:
-    """An exception in a line: its kind, what it says, and where it comes from."""
-    said = " ".join(str(error).split())[:200]
-    steps = traceback.extract_tb(error.__traceback__)
-    place = f" ({Path(steps[-1].filename).name}, line {steps[-1].lineno})" if steps else ""
-    return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
 
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

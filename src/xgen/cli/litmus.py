@@ -28,6 +28,7 @@ Exit codes:
   1  a verdict is not the one that is expected
   2  bad usage or input; a test that is malformed or not supported, unless that is what --expect expects
   3  a test without an answer: interrupted or out of time
+  4  an error in xgen itself
 """
 
 
@@ -98,7 +99,9 @@ def command(
 
 
 def exit_code(results: Sequence[LitmusResult], expectations: Expectations) -> int:
-    """1: not as expected, 2: a test that cannot be read or run, 3: one that was out of time, else 0."""
+    """4: an error of our own, 1: not as expected, 2: a test that cannot be read or run, 3: out of time, else 0."""
+    if any(result.own_error for result in results):
+        return 4
     if any(expectations.met(result) is False for result in results):
         return 1
     left = {outcome_of(result) for result in results if expectations.met(result) is None}
