@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.litmus.reading import read, statements
+from xgen.analyses.litmus import run_litmus
 from xgen.errors import XgenError
+from xgen.memory.library import load_model
 
 
 @pytest.mark.parametrize(
@@ -75,6 +77,23 @@ def test_instruction(instructions: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("arch", "store", "load"),
+    [
+        ("ARM", "MOV %T2,#2 ; STR %T2,[%a]", "LDR %T3,[%a]"),
+        ("PPC", "li %T2,2 ; stw %T2,0(%a)", "lwz %T3,0(%a)"),
+        ("RISCV", "li %T2,2 ; sw %T2,0(%a)", "lw %T3,0(%a)"),
+    ],
+)
+def test_symbolic_registers(arch: str, store: str, load: str) -> None:
+    """They need not be in the initial state, and results list them behind the others."""
+    one = {"ARM": "MOV R10,#1", "PPC": "li r10,1", "RISCV": "li x10,1"}[arch]
+    text = f"{arch} T\n{{%a=x;}}\nP0 ;\n" + "".join(f"{line} ;\n" for line in [*store.split(" ; "), load, one])
+    register = one.split()[1].split(",")[0]
+    result = run_litmus(read(text + f"exists (0:%T3=2 /\\ 0:{register}=1)"), load_model("sc"))
+    assert result.states == ((f"0:{register}=1; 0:T3=2;", 1),)
+
+
+@pytest.mark.parametrize(
     ("instruction", "column", "message", "hint"),
     [
         (
@@ -87,6 +106,7 @@ def test_instruction(instructions: str, expected: str) -> None:
         ("LDREQ R0,[R1]", 1, "`LDREQ R0,[R1]`: conditional execution is supported for branches only", None),
         ("LDR R0,[R1],#4", 1, "addresses with an update of the register are not supported", None),
         ("LDR R0,[R16]", 9, "there is no register `R16`", None),
+        ("LDR %R0,[R1]", 5, "there is no register `%R0`", None),
         ("LDR R0,[PC]", 9, "there is no register `PC`", None),
         ("LDR R0,[R15]", 1, "the program counter as an operand is not supported", None),
         ("DMB FOO", 5, "`FOO` is no option of a fence", "expected, say, SY or ISH"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,48 @@ def test_updates_of_c_come_one_after_the_other() -> None:
     """Three increments have six orders."""
     result = run(INCREMENTS, C11)
     assert (result.verdict, result.states) == ("Ok", (("[x]=3;", 6),))
+
+
+EXCLUSIVES = {
+    "AArch64": "LDXR W1,[X0] ; STXR W2,W1,[X0] ; CBNZ W2,L ; L: ; MOV W3,#1 ; STR W3,[X4]",
+    "ARM": "LDREX R1,[R0] ; STREX R2,R1,[R0] ; CMP R2,#0 ; BNE L ; L: ; MOV R3,#1 ; STR R3,[R4]",
+    "PPC": "lwarx r1,r0,r6 ; stwcx. r1,r0,r6 ; bne L ; L: ; li r3,1 ; stw r3,0(r4)",
+    "RISCV": "lr.w x1,(x6) ; sc.w x2,x1,(x6) ; bne x2,x0,L ; L: ; ori x3,x0,1 ; sw x3,0(x4)",
+}
+ADDRESSES = {
+    "AArch64": "0:X0=x; 0:X4=y;",
+    "ARM": "0:R0=x; 0:R4=y;",
+    "PPC": "0:r6=x; 0:r4=y;",
+    "RISCV": "0:x6=x; 0:x4=y;",
+}
+
+
+@pytest.mark.parametrize("architecture", EXCLUSIVES)
+def test_what_depends_on_the_success_of_a_store_exclusive(architecture: str) -> None:
+    """It depends on the store in RISC-V only."""
+    text = f"{architecture} T\n{{{ADDRESSES[architecture]}}}\n P0 ;\n"
+    text += "".join(f" {line} ;\n" for line in EXCLUSIVES[architecture].split(" ; ")) + "exists (y=1)"
+    result = run(text, "flag ~empty [W]; (addr | data | ctrl) as of_write\nflag ~empty [R]; data as of_read")
+    assert result.flags == (("of_write", "of_read") if architecture == "RISCV" else ("of_read",))
+
+
+@pytest.mark.parametrize(
+    ("update", "verdict"), [("amoadd.w", "No"), ("amoswap.w.rl", "No"), ("lr.w x9,(x7) | sc.w x2,x8,(x7)", "Ok")]
+)
+def test_an_update_of_risc_v_is_one_event(update: str, verdict: str) -> None:
+    """What depends on an AMO comes after its write as well, but what depends on lr need not come after sc."""
+    update = update if "(" in update else f"{update} x9,x8,(x7)"
+    text = "RISCV T\n{ 0:x6=x; 0:x7=y; 1:x6=x; 1:x7=y; 1:x5=z; 2:x6=z; 2:x7=x; }\n"
+    threads = [
+        ["ori x1,x0,1", "sw x1,0(x6)", "fence rw,rw", "lw x2,0(x7)"],
+        ["ori x8,x0,2", *update.split(" | "), "xor x3,x9,x9", "add x4,x5,x3", "sw x8,0(x4)"],
+        ["lw x1,0(x6)", "fence rw,rw", "lw x2,0(x7)"],
+    ]
+    rows = [["P0", "P1", "P2"], *zip_longest(*threads, fillvalue="")]
+    text += "".join(" | ".join(row) + " ;\n" for row in rows) + "exists (0:x2=0 /\\ 2:x1=2 /\\ 2:x2=0)"
+    model = 'include "cos.cat"\nacyclic po-loc | rf | co | fr as coherence\nempty rmw & (fre; coe) as atomic\n'
+    model += "acyclic rfe | co | fr | addr | fencerel(Fence.rw.rw) as order"
+    assert run(text, model).verdict == verdict
 
 
 def test_a_suite_of_two_architectures(tmp_path: Path) -> None:

@@ -6,14 +6,15 @@ Where herd's relations are not those of the algebra:
 - Initial writes are not in herd's `po`.
 - What one instruction does is not ordered by herd's `po`, but for C, so that the read and the write of an update are
   related by `rmw` only. Exclusive pairs are two instructions.
-- In C, but not in the Linux kernel's dialect of it, an update is *one* event, a read and a write. In xgen's graphs it
-  is always two. A relation between herd's events is represented by a relation r between ours, and stands for
-  eq ; r ; eq, where eq = id | rmw | rmw^-1 (of updates that are one instruction); a set has both halves of an update or
-  none. Base relations are given as r = eq ; r ; eq (they are *saturated*), `id` and [S] as they are. Every relation
-  that is built from these is a saturated one and a part of the identity that has both halves of an update or none. Of
-  such relations union, intersection, composition, inverse, closures, products, domain and range represent the same
-  operations on herd's events, and acyclicity, irreflexivity and emptiness are those of what they stand for. Only what
-  is taken away by a difference or a complement has to be saturated first.
+- A store exclusive finds out whether it succeeds. What depends on that depends on its write in RISC-V only.
+- In C, but not in the Linux kernel's dialect of it, and in RISC-V an update that is one instruction is *one* event, a
+  read and a write. In xgen's graphs it is always two. A relation between herd's events is represented by a relation r
+  between ours, and stands for eq ; r ; eq, where eq = id | rmw | rmw^-1 (of updates that are one instruction); a set
+  has both halves of an update or none. Base relations are given as r = eq ; r ; eq (they are *saturated*), `id` and
+  [S] as they are. Every relation that is built from these is a saturated one and a part of the identity that has both
+  halves of an update or none. Of such relations union, intersection, composition, inverse, closures, products, domain
+  and range represent the same operations on herd's events, and acyclicity, irreflexivity and emptiness are those of
+  what they stand for. Only what is taken away by a difference or a complement has to be saturated first.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class World:
     def __post_init__(self) -> None:
         if self.architecture not in ("", *ARCHITECTURES):
             raise UnsupportedError(f"there is no architecture `{self.architecture}`")
-        self.one_event = self.architecture == "C"
+        self.one_event = self.architecture in ("C", "RISCV")
         self.sets = {**self._common_sets(), **self._sets_of_architecture()}
         self.relations = self._relations()
         self.sets["FW"] = t.difference(self.sets["W"], t.domain(self.relations["co"]))
@@ -165,17 +166,23 @@ class World:
         program_order = t.intersection(t.PO, t.product(t.difference(t.EVENTS, t.INITS), t.EVENTS))
         if self.architecture != "LKMM":
             program_order = t.difference(program_order, SINGLE)
-        single, pairs = (t.NO_PAIRS, t.NO_PAIRS) if self.one_event else (SINGLE, t.RMW)
-        exclusive = t.NO_PAIRS if self.one_event else t.sequence(t.identity(_EXCLUSIVE), t.RMW)
+        exclusive = t.NO_PAIRS if self.architecture == "C" else t.sequence(t.identity(_EXCLUSIVE), t.RMW)
+        single, pairs = (t.NO_PAIRS, exclusive) if self.one_event else (SINGLE, t.RMW)
         siblings = t.identity(t.union([t.READS, t.WRITES]))
         dependencies = {"addr": Op.ADDR, "data": Op.DATA, "ctrl": Op.CTRL}
         return {
-            **{name: self._lifted(Term(op), t.READS, t.EVENTS) for name, op in dependencies.items()},
+            **{name: self._dependencies(Term(op)) for name, op in dependencies.items()},
             "po": program_order, "loc": t.LOC, "int": t.INT, "ext": t.EXT, "id": t.ID,
             "rf": self._lifted(t.RF, t.WRITES, t.READS), "co": self._lifted(t.MO, t.WRITES, t.WRITES),
             "fr": self._lifted(t.FR, t.READS, t.WRITES), "rmw": pairs, "amo": single, "lxsx": exclusive,
             "same-instance": t.union([t.ID, single, t.inverse(single)]), "sm": siblings, "si": siblings,
         }  # fmt: skip
+
+    def _dependencies(self, relation: Term) -> Term:
+        """Dependencies; those on the success of a store exclusive are dependencies on its write in RISC-V only."""
+        if self.architecture in ("PPC", "ARM", "AArch64", "MIPS"):
+            relation = t.sequence(t.identity(t.READS), relation)
+        return self._lifted(relation, t.READS, t.EVENTS)
 
     def _lifted(self, relation: Term, source: Term, target: Term) -> Term:
         """A base relation from sources to targets, saturated where an update is one event."""

@@ -23,7 +23,7 @@ from xgen.frontends.litmus.architectures.arithmetic import (
     signed,
     stored,
 )
-from xgen.frontends.litmus.architectures.columns import Architecture, Step
+from xgen.frontends.litmus.architectures.columns import Architecture, Step, symbolic
 from xgen.frontends.litmus.architectures.operands import expect, immediate, is_number
 from xgen.frontends.litmus.thread import Operand, negation
 from xgen.program.automaton import (
@@ -245,7 +245,7 @@ class Arm(Architecture):
     step = ArmStep
 
     def register(self, name: str) -> str | None:
-        return REGISTERS.get(name.upper())
+        return REGISTERS.get(name.upper()) or symbolic(name, REGISTERS)
 
 
 ARM = Arm()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NoReturn
@@ -15,6 +16,9 @@ from xgen.frontends.litmus.tokens import Text
 
 _HEAD = re.compile(r"\s*P?(\d+)\s*(?::[^|;]*)?\Z")
 _LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$]*)\s*:")
+_SYMBOLIC = re.compile(r"%([A-Za-z_]\w*)\Z")
+_LAST = 1 << 16
+"""A number that is behind those of all registers."""
 _MNEMONIC = re.compile(r"[A-Za-z_.][\w.]*")
 
 
@@ -109,8 +113,8 @@ class Architecture(ABC):
         """The one name of a register that may have several (`W0` and `X0`), None where there is no such register."""
 
     def sort_key(self, register: str) -> tuple[int | str, ...]:
-        """Orders registers as herd's states list them: by the number behind a letter."""
-        return (int(register[1:]),)
+        """Orders registers as herd's states list them: by the number behind a letter; symbolic ones are last."""
+        return (int(register[1:]),) if self.register(register) else (_LAST, register)
 
     def instruction(self, thread: Thread, line: Instruction) -> None:
         """Appends what an instruction does to a thread. Raises UnsupportedError and ProgramError."""
@@ -135,6 +139,12 @@ class Architecture(ABC):
         stripped = content.strip()
         if stripped:
             self.instruction(thread, Instruction(stripped, place + len(content) - len(content.lstrip()), text))
+
+
+def symbolic(name: str, registers: Mapping[str, str]) -> str | None:
+    """The name of a register that a test calls `%T2`, None where this is none, or could be taken for a real one."""
+    match = _SYMBOLIC.match(name)
+    return match[1] if match and match[1] not in registers and match[1].upper() not in registers else None
 
 
 Column = tuple[int, list[tuple[int, str]]]

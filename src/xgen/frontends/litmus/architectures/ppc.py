@@ -25,7 +25,7 @@ from xgen.frontends.litmus.architectures.arithmetic import (
     signed,
     stored,
 )
-from xgen.frontends.litmus.architectures.columns import Architecture, Step
+from xgen.frontends.litmus.architectures.columns import Architecture, Step, symbolic
 from xgen.frontends.litmus.architectures.operands import expect, immediate
 from xgen.frontends.litmus.thread import Operand, negation, offset
 from xgen.program.automaton import (
@@ -357,7 +357,7 @@ class Ppc(Architecture):
     step = PpcStep
 
     def register(self, name: str) -> str | None:
-        return REGISTERS.get(name)
+        return REGISTERS.get(name) or symbolic(name, REGISTERS)
 
 
 PPC = Ppc()
