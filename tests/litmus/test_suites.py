@@ -312,6 +312,16 @@ def test_ctrl_c_leaves_the_running_test_out(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.usefixtures("suite")
+def test_ctrl_c_before_the_first_test_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(self: Run, seconds: float) -> bool:  # noqa: ARG001
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "ends_within", interrupted)
+    run = xgen("suite", "--mcm", "tso")
+    assert (run.exit_code, run.stdout, run.stderr) == (3, "", "interrupted after 0 of 2 tests\n")
+
+
+@pytest.mark.usefixtures("suite")
 def test_reading_counts_for_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(source: Source) -> LitmusTest:
         while True:

@@ -106,7 +106,7 @@ def test_the_nearest_name_is_suggested() -> None:
         (b"  \n// nothing\n", ModelError, "the model is empty"),
         (b"a = \0", UsageError, "this is a binary file, not a text"),
         (b"a = \xff", UsageError, "this is not UTF-8 text"),
-        (b"a b " * 2_500_000, ModelError, "the model has more than 1,000,000 characters"),
+        (b"a b " * 2_500_000, ModelError, "the model has more than 200,000 characters"),
     ],
     ids=["empty", "comment", "binary", "latin", "10MB"],
 )

@@ -169,6 +169,31 @@ def result_of(
     )
 
 
+def nothing_found(program: str, model: str, max_depth: int | None, seconds: float) -> Result:
+    """The result of a check whose time was over before there was anything to explore."""
+    counters = dict.fromkeys(COUNTERS, 0)
+    return Result(
+        program=program,
+        model=model,
+        verdict="interrupted",
+        certified=False,
+        demoted={},
+        **counters,
+        outcomes=(),
+        outcomes_complete=False,
+        witness=None,
+        traces=(),
+        max_depth=max_depth,
+        all_states=False,
+        filter="in-situ",
+        seconds=seconds,
+        peak_kib=_peak_kib(),
+        stopped="timeout",
+        flags={},
+        warnings=("the time was over before the program and the model were read and prepared",),
+    )
+
+
 def _required(result: Result, program: Program, model: Model, options: Options) -> Result:
     """The result with those outcomes as violations that don't meet the program's requirement on final states."""
     requirement = program.requirement

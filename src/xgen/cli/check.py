@@ -10,6 +10,7 @@ from typing import Literal
 import click
 
 import xgen
+from xgen.analyses.safety import nothing_found
 from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
@@ -118,15 +119,16 @@ def command(
         raise click.UsageError("Missing option '--mcm'.")
     clock = Clock(timeout)
     drawings = pictures.Drawings(dot, svg, html, full_witness)
-    with time_limit(clock.hard):
-        loaded = xgen.load(find_program(program))
-        memory_model = xgen.model(model)
-        if estimate:
-            output.emit(_estimate(loaded, memory_model, max_depth, unroll, clock, form))
-            return
-        drawings.prepare()
-        line = progress_line(progress)
-        with line or nullcontext():
+    line = progress_line(progress)
+    try:
+        with time_limit(clock.left()):
+            loaded = xgen.load(find_program(program))
+            memory_model = xgen.model(model)
+        with time_limit(clock.hard), line or nullcontext():
+            if estimate:
+                output.emit(_estimate(loaded, memory_model, max_depth, unroll, clock, form))
+                return
+            drawings.prepare()
             result = xgen.check(
                 loaded,
                 memory_model,
@@ -140,6 +142,11 @@ def command(
                 dependencies=html is not None or explain,
                 on_progress=line,
             )
+    except OutOfTime:  # before the exploration, which looks at the clock itself
+        if estimate:
+            raise
+        _report(nothing_found(Path(program).name, model, max_depth, clock.seconds), form, full_witness, quiet, verbose)
+        click.get_current_context().exit(3)
     _report(result, form, full_witness, quiet, verbose)
     # What was found is drawn and explained even if the time is over or the run was interrupted, but not for long.
     rest = Clock(GRACE if result.stopped else clock.left(GRACE))

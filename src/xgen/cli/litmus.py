@@ -85,7 +85,7 @@ def command(
     seconds = time.monotonic() - start
     if form == "json":
         output.emit(view.render_json(results, expectations))
-    elif form == "text":
+    elif form == "text" and results:
         output.emit(view.render(results, seconds, expectations, output.terminal_paint()))
     if save is not None:
         files.write(Path(save), expectations_text(save, results))

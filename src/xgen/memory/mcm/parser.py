@@ -19,7 +19,7 @@ from xgen.memory.mcm.operators import position_in, quoted, token_of
 from xgen.resources import shipped
 from xgen.sources import read_source
 
-MAX_CHARACTERS = 1_000_000
+MAX_CHARACTERS = 200_000
 """The longest text that is read; the largest models of the field have some ten thousand characters."""
 
 
