@@ -23,7 +23,6 @@ ENDS: list[tuple[BaseException, int, str]] = [
     (RecursionError(), 2, "error: the input is nested too deeply\n"),
     (OSError(28, "No space left on device"), 2, "error: [Errno 28] No space left on device\n"),
     (KeyboardInterrupt(), 3, "interrupted\n"),
-    (OutOfTime(), 3, "out of time\n"),
     (MemoryError(), 3, "error: there is not enough memory\n"),
     (InternalError("`sc` is not extensible"), 4, f"{OWN}`sc` is not extensible\n"),
 ]
@@ -34,6 +33,14 @@ def test_what_ends_a_command(error: BaseException, code: int, said: str, library
     library.error = error
     outcome = run("check", "d/a.xcfa", "--mcm", "sc")
     assert (outcome.exit_code, outcome.stdout, outcome.stderr) == (code, "", said)
+
+
+def test_time_that_is_over(library: Library) -> None:
+    """A check says so with its verdict."""
+    library.error = OutOfTime()
+    outcome = run("check", "d/a.xcfa", "--mcm", "sc")
+    assert (outcome.exit_code, outcome.stderr) == (3, "")
+    assert outcome.stdout.startswith("interrupted by the time limit after 0.0")
 
 
 @pytest.mark.parametrize("error", [ValueError("one\ntwo"), AssertionError(), KeyError("x"), StopIteration()])

@@ -385,7 +385,7 @@ STACK = "f0(x) = x\n" + "".join(f"f{i + 1}(x) = f{i}(x)\n" for i in range(60))
         ("a = " + "for_each_node R begin " * 5000 + "po" + " end" * 5000, "`a` is under more than 16 for_each loops"),
         ("x" * 100_000 + " acyclic", f"there is no set or relation `{'x' * 57}...`"),
         ("x" * (MAX_CHARACTERS + 1), "the model has more than 200,000 characters"),
-        ("/*" + "*" * 500_000, "a comment that is opened here is never closed"),
+        ("/*" + "*" * 100_000, "a comment that is opened here is never closed"),
         ("a = R[node" + "9" * 5000 + "]", f"`node{'9' * 53}...` is used outside of a `for_each_node` loop"),
         ("\x00\x01", "unexpected character U+0000"),
         (TOWER + "a = f20(po)", "functions are applied more than 20,000 times"),
