@@ -21,7 +21,7 @@ from oracle.expressions import Const, Local
 from oracle.models import random_hardware_model, random_language_model, random_model
 from oracle.programs import Block, Fence, Load, Program, Store, Thread, Variable
 from oracle.run_long import FEATURES
-from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, Features, programs, random_program
+from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, Barrier, Features, programs, random_program, random_shape
 
 import xgen
 from xgen.memory.algebra import Model
@@ -285,6 +285,38 @@ def test_sc_and_tso_are_the_machines(seeds: range) -> None:
             assert differences(machines.sc_executions(program), found_by_xgen(program, sc)) is None, program
             buffered = machines.tso_executions(program, counts_for_tso)
             assert differences(buffered, found_by_xgen(program, tso)) is None, program
+
+
+UPDATES: tuple[Barrier, ...] = ("fence", "cas", "failing cas", "exchange")
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_updates_of_tso_and_pso_are_those_of_the_machines(seeds: range) -> None:
+    """What a machine with write buffers does where updates, failing ones too, and fences stand between accesses."""
+    tso, pso = xgen.model("tso"), xgen.model("pso")
+    for seed in range(seeds.start * 4, seeds.stop * 4):
+        rng = Random(seed)
+        program = random_shape(rng, UPDATES, replace(DEFAULT, fence_tags=("mfence",)))
+        buffered = machines.tso_executions(program, counts_for_tso)
+        assert differences(buffered, found_by_xgen(program, tso)) is None, program
+        program = random_shape(rng, UPDATES, replace(DEFAULT, fence_tags=("stbar", "stbar", None)))
+        unordered = machines.pso_executions(program)
+        assert differences(unordered, found_by_xgen(program, pso)) is None, program
+
+
+C11 = (None, "relaxed", "acquire", "release", "acq_rel", "seq_cst")
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_rc11_is_as_published(seeds: range) -> None:
+    """The shipped model and the definitions of the paper, with mutexes that synchronise and are no fences."""
+    model, shipped = models.repaired_c11(), xgen.model("rc11")
+    for seed in range(seeds.start * 4, seeds.stop * 4):
+        features = replace(DEFAULT, fence_tags=C11, orders=(*C11, "relaxed", "relaxed"))
+        program = random_shape(Random(seed), ("fence", "failing cas", "exchange", "mutex", "mutex"), features)
+        if few_executions(program):
+            expected = expected_executions(program, model, limit=None)
+            assert differences(expected, found_by_xgen(program, shipped)) is None, program
 
 
 @pytest.mark.parametrize("seeds", ROUNDS)

@@ -100,7 +100,7 @@ def test_events_of_an_update() -> None:
         threads("a <- cas(x, 0, 1) @ acq_rel, acquire a <- cas(x, 0, 1) @ acq_rel, acquire"), xgen.model("sc")
     )
     labels = [event.label for event in execution.events]
-    assert labels == ["W x = 0", "R x = 0 acq_rel rmw", "W x = 1 acq_rel rmw", "R x = 1 acquire"]
+    assert labels == ["W x = 0", "R x = 0 acq_rel rmw", "W x = 1 acq_rel rmw", "R x = 1 acquire failed"]
 
 
 def test_overflow_of_an_update() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import xgen
 from tests.litmus.reading import read
 from xgen.analyses.litmus import LitmusResult, run_litmus
 from xgen.analyses.suites import run_suite
@@ -81,6 +82,28 @@ def run(text: str, model: str) -> LitmusResult:
 def test_store_buffering(between: str, verdict: str) -> None:
     """Fences forbid it, and so do exchanges of other variables, which order what is around them."""
     assert run(X86_SB % between, TSO).verdict == verdict
+
+
+FAILING = """%s SB
+{ x=0; y=0; a=7; b=7; }
+ P0                    | P1                    ;
+ MOV [x],$1            | MOV [y],$1            ;
+ MOV EAX,$3            | MOV EAX,$3            ;
+ %s CMPXCHG [a],ECX    | %s CMPXCHG [b],ECX    ;
+ MOV EBX,[y]           | MOV EBX,[x]           ;
+exists (0:%s=0 /\\ 1:%s=0)
+"""
+
+
+@pytest.mark.parametrize(("arch", "register"), [("X86", "EBX"), ("X86_64", "rbx")])
+@pytest.mark.parametrize(("prefixes", "verdict"), [(("LOCK", "LOCK"), "No"), (("LOCK", ""), "Ok"), (("", ""), "Ok")])
+def test_a_locked_update_is_a_barrier_where_it_fails(
+    arch: str, register: str, prefixes: tuple[str, str], verdict: str
+) -> None:
+    """Intel SDM volume 3, "Locked operations": under the shipped model, and in herd's words, where X has its read."""
+    text = FAILING % (arch, *prefixes, register, register)
+    assert run_litmus(read(text), xgen.model("tso")).verdict == verdict
+    assert run(text, TSO).verdict == verdict
 
 
 def test_an_update_of_c_carries_on_a_release_sequence() -> None:

@@ -108,6 +108,8 @@ def final(*instructions: str, init: str = "", shown: str = "") -> str:
         (["movl $5,(x)", "movl $2,%eax", "lock xaddl %eax,(x)"], "0:rax=5; [x]=7;"),
         (["movl $5,(x)", "movl $5,%eax", "movl $9,%ebx", "lock cmpxchgl %ebx,(x)"], "0:rax=5; [x]=9;"),
         (["movl $5,(x)", "movl $4,%eax", "lock cmpxchgl %ebx,(x)"], "0:rax=5; [x]=5;"),
+        (["movl $5,(x)", "movl $5,%eax", "movl $9,%ebx", "cmpxchgl %ebx,(x)"], "0:rax=5; [x]=9;"),
+        (["movl $5,(x)", "movl $4,%eax", "cmpxchgl %ebx,(x)", "jne l", "movl $7,%eax", "l: nop"], "0:rax=5; [x]=5;"),
         (["mov $1,%eax", "cmp $1,%eax", "je l", "movl $7,%eax", "l: nop", "ret", "movl $9,%eax"], "0:rax=1; [x]=0;"),
         (["MOV EAX,$3", "MOV [x],EAX"], "0:rax=3; [x]=3;"),
         (["subl $1,(x)", "movl (x),%eax"], "0:rax=4294967295; [x]=-1;"),

@@ -109,7 +109,7 @@ class Execution(NamedTuple):
     def is_deadlocked(self, thread: int) -> bool:
         """Whether a blocked thread has found a mutex locked by the last of the writes to it."""
         events = self.threads[thread].events
-        if not events or events[-1].kind != "R" or events[-1].tags != {"lock"}:
+        if not events or events[-1].kind != "R" or events[-1].tags != {"lock", "failed"}:
             return False
         (source,) = (write for write, read in self.rf if read == (thread, len(events) - 1))
         return any(order[-1] == source for order in self.mo)
@@ -135,7 +135,7 @@ def keys_of_events(event: EventStatement, state: State, read: Value | None = Non
             tags = ["lock", "rmw"]
             return EventKey("R", name, 0, frozenset(tags)), EventKey("W", name, 1, frozenset(tags))
         case Take(name):
-            return (EventKey("R", name, read, frozenset(["lock"])),)
+            return (EventKey("R", name, read, frozenset(["lock", "failed"])),)
         case Give(name):
             return (EventKey("W", name, 0, frozenset(["unlock"])),)
         case Fence(tag) | MutexFence(tag):
@@ -147,7 +147,7 @@ def keys_of_events(event: EventStatement, state: State, read: Value | None = Non
     except ArithmeticError:
         return (EventKey("R", name, read, both),)
     if new is None:
-        return (EventKey("R", name, read, frozenset(event.orders[-1:])),)
+        return (EventKey("R", name, read, frozenset([*event.orders[-1:], "failed"])),)
     return EventKey("R", name, read, both), EventKey("W", name, new, both)
 
 

@@ -1,9 +1,12 @@
-"""Sequential consistency and x86-TSO as machines: what the enumeration is checked against.
+"""Sequential consistency, x86-TSO and SPARC's PSO as machines: what the enumeration and the engine are checked against.
 
 A machine has one memory that threads read and write step by step. Under TSO a write first waits in its thread's buffer;
 that is all the difference (Owens, Sarkar, Sewell: A better x86 memory model: x86-TSO, TPHOLs 2009). A read-modify-write
-waits for the buffer to be empty, then reads and writes the memory in one step; one that fails is a read. All
-interleavings are tried, and each run gives the execution that it amounts to.
+waits for the buffer to be empty, then reads and writes the memory in one step; one that fails writes back what it has
+read, which nobody can see. Under PSO writes to different variables leave the buffer in any order, but for those with an
+stbar between, and a read-modify-write, failing or not, waits only for the writes to its variable and for those before
+an stbar (The SPARC Architecture Manual, version 9, chapter 8 and A.9). All interleavings are tried, and each run gives
+the execution that it amounts to.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Literal
 
 from oracle.enumerate import EventKey, Execution, Place, Trace, keys_of_events
 from oracle.evaluate import INITIAL
@@ -20,6 +24,10 @@ from oracle.running import Pause, resume, settle, start
 
 Write = tuple[str, Place, Value]
 """A write: its variable, which one it is, its value."""
+STBAR: Write = ("", (0, 0), 0)
+"""What stands for an stbar in a buffer."""
+Buffers = Literal["none", "fifo", "any order"]
+Counts = Callable[[Fence], bool]
 
 
 @dataclass(frozen=True)
@@ -41,15 +49,20 @@ class Machine:
 
 def sc_executions(program: Program) -> set[Execution]:
     """All executions of a program (without loops) under sequential consistency."""
-    return _run(program, lambda _: True, buffered=False)
+    return _run(program, lambda _: True, "none")
 
 
-def tso_executions(program: Program, counts: Callable[[Fence], bool] = lambda _: True) -> set[Execution]:
+def tso_executions(program: Program, counts: Counts = lambda _: True) -> set[Execution]:
     """All executions of a program (without loops) under x86-TSO; `counts` says which fences empty the buffer."""
-    return _run(program, counts, buffered=True)
+    return _run(program, counts, "fifo")
 
 
-def _run(program: Program, counts: Callable[[Fence], bool], buffered: bool) -> set[Execution]:
+def pso_executions(program: Program) -> set[Execution]:
+    """All executions of a program (without loops) under PSO; the fences are those with the tag stbar and full ones."""
+    return _run(program, lambda fence: fence.tag != "stbar", "any order")
+
+
+def _run(program: Program, counts: Counts, buffers: Buffers) -> set[Execution]:
     idle: tuple[tuple[()], ...] = ((),) * len(program.threads)
     memory = tuple(((v.name, (INITIAL, v.name), v.initial),) for v in program.cells)
     starts = [list(settle(auto, start(t))) for auto, t in zip(program.automata, program.threads, strict=True)]
@@ -61,33 +74,54 @@ def _run(program: Program, counts: Callable[[Fence], bool], buffered: bool) -> s
         if machine.key in seen:
             continue
         seen.add(machine.key)
-        following = list(_steps(program, machine, counts, buffered))
+        following = list(_steps(program, machine, counts, buffers))
         stack += following
         if not following:
             found.add(_execution(machine))
     return found
 
 
-def _steps(program: Program, machine: Machine, counts: Callable[[Fence], bool], buffered: bool) -> Iterator[Machine]:
+def _steps(program: Program, machine: Machine, counts: Counts, buffers: Buffers) -> Iterator[Machine]:
     for number, pause in enumerate(machine.pauses):
         buffer = machine.buffers[number]
-        if buffer:
-            yield _to_memory(replace(machine, buffers=_with(machine.buffers, number, buffer[1:])), buffer[0])
+        for place in _leaving(buffer, buffers):
+            after = replace(machine, buffers=_with(machine.buffers, number, (*buffer[:place], *buffer[place + 1 :])))
+            yield after if buffer[place] == STBAR else _to_memory(after, buffer[place])
         if pause.event is None:
+            continue
+        if isinstance(pause.event, Fence) and counts(pause.event) and buffer:
+            continue
+        if isinstance(pause.event, Rmw) and any(_delays(write, pause.event, buffers) for write in buffer):
             continue
         read: Value | None = None
         after = machine
         if isinstance(pause.event, Load | Rmw):
             written, read = _last_write(machine, number, pause.event.variable)
             after = replace(machine, rf=machine.rf | {(written, (number, len(machine.events[number])))})
-        events = keys_of_events(pause.event, pause.state, read)
-        empties = "rmw" in events[0].tags or (isinstance(pause.event, Fence) and counts(pause.event))
-        if empties and buffer:
-            continue
-        for event in events:
-            after = _do(after, number, event, buffered and not empties)
+        for event in keys_of_events(pause.event, pause.state, read):
+            after = _do(after, number, event, buffers != "none" and not isinstance(pause.event, Rmw))
+        if buffers == "any order" and isinstance(pause.event, Fence) and buffer and not counts(pause.event):
+            after = replace(after, buffers=_with(after.buffers, number, (*buffer, STBAR)))
         for stop in settle(program.automata[number], resume(pause, read)):
             yield replace(after, pauses=_with(after.pauses, number, stop))
+
+
+def _leaving(buffer: tuple[Write, ...], buffers: Buffers) -> Iterator[int]:
+    """The places in a buffer of what can leave it next."""
+    seen: set[str] = set()
+    for place, write in enumerate(buffer):
+        if place and (write == STBAR or buffers != "any order"):
+            return
+        if write[0] not in seen:
+            yield place
+        seen.add(write[0])
+        if write == STBAR:
+            return
+
+
+def _delays(write: Write, update: Rmw, buffers: Buffers) -> bool:
+    """Whether an update waits for a write, or for an stbar, to leave the buffer."""
+    return buffers == "fifo" or write == STBAR or write[0] == str(update.variable)
 
 
 def _do(machine: Machine, thread: int, event: EventKey, buffered: bool) -> Machine:

@@ -92,7 +92,7 @@ def tso(fence: Term | None = None) -> Model:
 
     `fence` are the fences that count, all of them by default. A read-modify-write is ordered with everything.
     """
-    update = on(tagged("rmw"))
+    update = on(union(tagged("rmw"), tagged("failed")))
     barrier = union(sequence(PO, on(fence or FENCES), PO), sequence(PO, update), sequence(update, PO))
     preserved = union(intersection(PO, cross(READS, ACCESSES)), intersection(PO, cross(WRITES, WRITES)))
     return model("tso", COHERENT, acyclic(preserved, barrier, intersection(RF, EXT), MO, FR))
@@ -103,6 +103,48 @@ def release_acquire() -> Model:
     happens_before = plus(union(PO, RF))
     ordered = intersection(happens_before, LOC)
     return model("ra", Check("irreflexive", happens_before), acyclic(ordered, RF, MO, FR))
+
+
+def repaired_c11() -> Model:
+    """RC11 as it is defined (Lahav et al., PLDI 2017, section 3); a mutex is an acquiring update and a releasing write.
+
+    Fences with the tags of mutexes are none. Release sequences and fences are about one thread.
+    """
+    within = intersection(PO, INT)
+    acquires = [tagged(tag) for tag in ("acquire", "acq_rel", "seq_cst", "lock")]
+    releases = [tagged(tag) for tag in ("release", "acq_rel", "seq_cst", "unlock")]
+    strict = tagged("seq_cst")
+    of_mutexes = minus(FENCES, union(tagged("lock"), tagged("unlock")))
+    fence = on(intersection(of_mutexes, union(strict, minus(FENCES, union(*acquires, *releases, tagged("relaxed"))))))
+    synchronizing = union(on(of_mutexes), on(ACCESSES))
+    full = union(on(strict), fence)
+    release = union(*map(on, releases), full)
+    acquire = union(*map(on, acquires), full)
+    atomic = union(tagged("relaxed"), *acquires[:3], *releases[:1], tagged("lock"), tagged("unlock"))
+    writes, reads = intersection(WRITES, atomic), intersection(READS, atomic)
+    sequences = sequence(
+        on(WRITES), Term(Op.OPTIONAL, (intersection(within, LOC),)), on(writes), Term(Op.STAR, (sequence(RF, RMW),))
+    )
+    synchronizes = sequence(
+        synchronizing, release, Term(Op.OPTIONAL, (sequence(on(FENCES), within),)), sequences,
+        RF, on(reads), Term(Op.OPTIONAL, (sequence(within, on(FENCES)),)), acquire, synchronizing,
+    )  # fmt: skip
+    before = plus(union(PO, synchronizes))
+    communication = plus(union(RF, MO, FR))
+    elsewhere = minus(PO, LOC)
+    strictly = union(PO, sequence(elsewhere, before, elsewhere), intersection(before, LOC), MO, FR)
+    maybe = Term(Op.OPTIONAL, (before,))
+    order = union(
+        sequence(union(full, sequence(fence, maybe)), strictly, union(full, sequence(maybe, fence))),
+        sequence(fence, union(before, sequence(before, communication, before)), fence),
+    )
+    return model(
+        "rc11",
+        Check("irreflexive", sequence(before, Term(Op.OPTIONAL, (communication,)))),
+        Check("empty", intersection(RMW, sequence(FR, MO))),
+        acyclic(order),
+        acyclic(PO, RF),
+    )
 
 
 DEPENDENCIES = union(ADDR, DATA, CTRL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
+from typing import Literal
 
 from hypothesis import strategies as st
 
@@ -260,3 +261,56 @@ def _locals_of(body: Block) -> set[str]:
 def programs(features: Features = DEFAULT) -> st.SearchStrategy[Program]:
     """Random programs, for hypothesis."""
     return st.randoms(use_true_random=False).map(lambda rng: random_program(rng, features))
+
+
+Barrier = Literal["fence", "cas", "failing cas", "exchange", "mutex"]
+
+
+def random_shape(rng: Random, barriers: tuple[Barrier, ...], features: Features = DEFAULT) -> Program:
+    """A program in the manner of litmus tests: two or three threads of accesses to x and y with a barrier between.
+
+    Barriers are fences, updates of variables that mostly nobody else has, and critical sections of two mutexes. Random
+    programs hardly ever have the shapes in which it matters what these are.
+    """
+    threads = [_random_column(rng, barriers, features, number) for number in range(rng.choice((2, 2, 2, 3)))]
+    variables = [Variable("x"), Variable("y"), *(Variable(f"z{number}") for number in range(len(threads)))]
+    if "mutex" in barriers:
+        variables += [Variable(name, mutex=True) for name in ("m", "n")]
+    return Program(tuple(variables), tuple(threads), joined=rng.random() < 0.5)
+
+
+def _random_column(rng: Random, barriers: tuple[Barrier, ...], features: Features, number: int) -> Thread:
+    """A thread of a shape: its accesses are rarely to one variable only."""
+    first = rng.choice("xy")
+    other = "y" if first == "x" else "x"
+    places = rng.choice(((first, other), (first, other), (first, other), (first, first, other), (first, other, other)))
+    between = rng.randint(1, len(places) - 1)
+    body: list[Statement] = []
+    for position, place in enumerate(places):
+        order = rng.choice(features.orders)
+        if position == between:
+            body += _random_barrier(rng, barriers, features, number)
+        if rng.random() < (0.6 if position == 0 else 0.3):
+            body.append(Store(place, Const(number * 3 + position + 1), order))
+        else:
+            body.append(Load("abd"[position], place, order))
+    return Thread(f"P{number}", (Variable("a"), Variable("b"), Variable("c", "bool"), Variable("d")), tuple(body))
+
+
+def _random_barrier(rng: Random, barriers: tuple[Barrier, ...], features: Features, number: int) -> list[Statement]:
+    barrier, place = rng.choice(barriers), f"z{number}" if rng.random() < 0.7 else rng.choice("xy")
+    count = 1 if barrier == "exchange" else 2
+    orders = tuple(order for order in (rng.choice(features.orders) for _ in range(count)) if order is not None)
+    name = rng.choice("mn")
+    match barrier:
+        case "fence":
+            return [Fence(rng.choice(features.fence_tags))]
+        case "mutex":
+            section = (Load("d", f"z{number}", rng.choice(features.orders)),) if rng.random() < 0.3 else ()
+            return [Mutex("lock", name), *section, Mutex("unlock", name)]
+        case "exchange":
+            return [Rmw(None, "exchange", place, (Const(50 + number),), orders)]
+        case "cas":
+            return [Rmw(None, "cas", place, (Const(0), Const(60 + number)), orders)]
+        case "failing cas":
+            return [Rmw(None, "cas", place, (Const(99), Const(70 + number)), orders)]

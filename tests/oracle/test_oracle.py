@@ -251,7 +251,7 @@ def test_a_cas_that_fails_is_a_read() -> None:
     cas = Rmw("a", "cas", "x", (Const(0), Const(5)), ("acq_rel", "acquire"))
     first, second = sorted(run(program((cas,), (Store("x", Const(3)),)), models.sc()), key=reads)
     assert [event.tags for event in first.threads[0].events] == [{"acq_rel", "rmw"}] * 2
-    assert [event.tags for event in second.threads[0].events] == [{"acquire"}]
+    assert [event.tags for event in second.threads[0].events] == [{"acquire", "failed"}]
     assert ends(run(program((cas,)), max_depth=1)) == {("bounded",): 1}
 
 

@@ -37,7 +37,7 @@ LONG = 2.0
 ESTIMATING = 0.4
 """Seconds that it takes for this."""
 
-_OWN_TAGS = {"init", "atomic", "rmw", "lock", "unlock", "start", "join"}
+_OWN_TAGS = {"init", "atomic", "rmw", "failed", "lock", "unlock", "start", "join"}
 """Tags that the user did not choose."""
 
 

@@ -116,7 +116,7 @@ class Accesses(Computing):
         write = self.event_class("W", "rmw", order, *statement.write_tags)
         failed = read
         if statement.op in CONDITIONAL_RMWS:
-            failed = self.event_class("R", failed_order, *statement.read_tags)
+            failed = self.event_class("R", "failed", failed_order, *statement.read_tags)
         self.rmw(KINDS[statement.op], target, (address, values[0], expected), (read, failed, write))
 
     def rmw(self, kind: RmwKind, target: int, operands: Triple, classes: Triple) -> None:
@@ -130,7 +130,7 @@ class Accesses(Computing):
         free, held = self.builder.constant(0), self.builder.constant(1)
         address = self.builder.constant(self.arrays[mutex].first)
         read, write = (self.event_class(kind, "rmw", "lock") for kind in ("R", "W"))
-        self.rmw(RmwKind.LOCK, -1, (address, held, free), (read, self.event_class("R", "lock"), write))
+        self.rmw(RmwKind.LOCK, -1, (address, held, free), (read, self.event_class("R", "failed", "lock"), write))
         self.emit(Op.MOV, self.held[mutex], held)
         self.fence("lock")
 

@@ -131,11 +131,11 @@ NAMES = [
     ("ARM", "[DMB.ST] | [A]", "[A[dmb.st]] | [A[acquire]]"),
     ("PPC", "[LWSYNC | EX]", "[A[lwsync] | A[exclusive]]"),
     ("RISCV", "[Fence.r.rw | AcqRel | Sc]", "[A[fence.r.rw] | A[acq_rel] | A[seq_cst]]"),
-    ("X86", "[MFENCE]; [X]", "[A[mfence] & (A[rmw] \\ A[exclusive])]"),
+    ("X86", "[MFENCE]; [X]", "[A[mfence] & (A[rmw] \\ A[exclusive] | A[failed])]"),
     ("MIPS", "[SYNC]", "[A[sync]]"),
     ("C", "[ACQ | REL]", "[A[acquire] | A[lock] | (A[release] | A[unlock])]"),
     ("C", "rmw | amo | lxsx", "{}"),
-    ("LKMM", "[LKR] | [UL] | [ACQ]", "[A[lock-read]] | [A[unlock]]"),
+    ("LKMM", "[LKR] | [UL] | [ACQ]", "[R & (A[lock-read] | A[lock])] | [W[unlock]]"),
     (None, "[MFENCE | SYNC | SC]", "[A[mfence] | A[sync] | A[seq_cst]]"),
 ]
 

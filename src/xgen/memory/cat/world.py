@@ -33,6 +33,7 @@ ELSEWHERE = ("BPF", "LISA", "JAVA", "ASL", "CPP", "OpenCL", "PTX", "VULKAN")
 """Architectures that models of herd's and Dat3M's may be of and xgen does not know."""
 
 _UPDATES = t.tagged("rmw")
+_FAILED = t.tagged("failed")
 _EXCLUSIVE = t.tagged("exclusive")
 SINGLE = t.sequence(t.identity(t.difference(t.EVENTS, _EXCLUSIVE)), t.RMW)
 """From the read to the write of an update that is one instruction."""
@@ -142,7 +143,9 @@ class World:
             found |= {fence: t.tagged(fence.lower()) for fence in _FENCES[name]}
             found |= {word: t.tagged(*tags) for word, tags in _ANNOTATIONS[name].items()}
             found["X"] = t.difference(_UPDATES, _EXCLUSIVE)
-            if name != "X86":
+            if name == "X86":
+                found["X"] = t.union([found["X"], _FAILED])  # a locked instruction all the same
+            else:
                 found["EX"] = _EXCLUSIVE
             return found
         found = {fence: t.tagged(fence.lower()) for fences in _FENCES.values() for fence in fences}
@@ -156,7 +159,10 @@ class World:
         found = dict.fromkeys(_ABSENT["C"], t.NO_EVENTS)
         if self.architecture == "LKMM":
             orders = dict.fromkeys(orders, t.NO_EVENTS)  # its annotations are those of its bell file
-            found |= {"LKR": t.tagged("lock-read"), "LKW": t.tagged("lock-write"), "UL": t.tagged("unlock")}
+            # `lock` and `unlock` are the tags of xgen's own mutexes, whose fences are no events of these sets.
+            found["LKR"] = t.intersection(t.READS, t.tagged("lock-read", "lock"))
+            found["LKW"] = t.intersection(t.WRITES, t.tagged("lock-write", "lock"))
+            found["UL"] = t.intersection(t.WRITES, t.tagged("unlock"))
             found |= {"LF": t.tagged("lock-fail"), "RL": t.tagged("is-locked"), "RU": t.tagged("is-unlocked")}
         return {
             **found, **orders, "A": atomic, "NA": t.difference(t.EVENTS, atomic), "X": _UPDATES, "RMW": _UPDATES,

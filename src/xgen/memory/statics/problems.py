@@ -15,7 +15,7 @@ _ARCHITECTURES = (
 _ORDERS = "relaxed consume acquire release acq_rel seq_cst"
 _KERNEL = "once noreturn mb rmb wmb barrier rcu-lock rcu-unlock sync-rcu before-atomic after-atomic after-spinlock"
 _KERNEL_LOCKS = "after-unlock-lock lock-read lock-write unlock lock-fail is-locked is-unlocked"
-_GIVEN = "init rmw atomic lock unlock start join"
+_GIVEN = "init rmw failed atomic lock unlock start join"
 KNOWN_TAGS = {
     *f"{_ARCHITECTURES} {_ORDERS} {_KERNEL} {_KERNEL_LOCKS} {_GIVEN}".split(),
     *(

@@ -35,7 +35,10 @@ ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst", "acq
 _OF_READS = ("consume", "acquire", "acquire_pc", "seq_cst")
 _OF_WRITES = ("release", "seq_cst")
 _OF_FENCES = ("acquire", "release", "acq_rel", "seq_cst")
-_NEITHER = ("rmw", "init", "exclusive", "noret", "noreturn", "lock", "unlock", "lock-read", "lock-write", "lock-fail")
+_NEITHER = (
+    "rmw", "failed", "init", "exclusive", "noret", "noreturn", "lock", "unlock", "lock-read", "lock-write", "lock-fail",
+    "start", "join",
+)  # fmt: skip
 _DEPENDENCIES: dict[Op, Dependency] = {Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl"}
 
 

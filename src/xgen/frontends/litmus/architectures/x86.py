@@ -296,17 +296,25 @@ class _Lowering:
         self.set(source, old)
 
     def cmpxchg(self) -> None:
-        """`cmpxchg [x],r`: if [x] = EAX then [x] := r, else EAX := [x]; the flags are those of the comparison."""
+        """`cmpxchg [x],r`: if [x] = EAX then [x] := r, else EAX := [x]; the flags are those of the comparison.
+
+        A locked one that fails is a full barrier all the same: its read has the tag `failed`.
+        """
         self.takes(2)
         target, source = self.operands
         if not self.is_place(target):
             self.line.unsupported("`cmpxchg` of two registers is not supported")
-        if not self.locked:
-            self.line.unsupported("`cmpxchg` without `lock` is not supported")
         accumulator = Operand("EAX" if self.bits == 32 else "RAX", self.position)
-        old, expected = self.thread.fresh(), self.value(accumulator)
-        update = Rmw(old, "cas", self.place(target), (expected, self.value(source)), (), self.position)
-        self.thread.access(update, self.bits)
+        old, expected, place = self.thread.fresh(), self.value(accumulator), self.place(target)
+        if self.locked:
+            update = Rmw(old, "cas", place, (expected, self.value(source)), (), self.position)
+            self.thread.access(update, self.bits)
+        else:
+            self.load(old, place)
+            after = self.thread.new_label()
+            self.thread.branch(Binary("/=", old, expected, self.position), after, self.position)
+            self.store(self.value(source), place)
+            self.thread.label(after)
         self.flags(old, expected)
         self.set(accumulator, old)
 
