@@ -7,6 +7,17 @@
 
 namespace xgen {
 
+// How many events a word of a row stands for.
+#ifdef XGEN_NARROW
+constexpr int WORD = 8;  // so that small graphs reach all widths
+#else
+constexpr int WORD = 64;
+#endif
+
+// Where an event is in the words of a row.
+constexpr int word_of(int event) { return event / WORD; }
+constexpr std::uint64_t bit_of(int event) { return 1ULL << (event % WORD); }
+
 template <int W>
 struct Row {
     std::uint64_t word[W] = {};
@@ -20,15 +31,15 @@ struct Row {
     static Row below(int n) {
         Row r;
         for (int k = 0; k < W; ++k) {
-            int rest = n - 64 * k;
-            r.word[k] = rest >= 64 ? ~0ULL : rest > 0 ? (1ULL << rest) - 1 : 0;
+            int rest = n - WORD * k;
+            r.word[k] = rest >= WORD ? ~0ULL >> (64 - WORD) : rest > 0 ? (1ULL << rest) - 1 : 0;
         }
         return r;
     }
 
-    void set(int i) { word[W == 1 ? 0 : i >> 6] |= 1ULL << (i & 63); }
-    void reset(int i) { word[W == 1 ? 0 : i >> 6] &= ~(1ULL << (i & 63)); }
-    bool test(int i) const { return word[W == 1 ? 0 : i >> 6] >> (i & 63) & 1; }
+    void set(int i) { word[W == 1 ? 0 : word_of(i)] |= bit_of(i); }
+    void reset(int i) { word[W == 1 ? 0 : word_of(i)] &= ~bit_of(i); }
+    bool test(int i) const { return (word[W == 1 ? 0 : word_of(i)] & bit_of(i)) != 0; }
 
     bool any() const {
         std::uint64_t all = 0;
@@ -61,11 +72,11 @@ struct Row {
     template <class F>
     void each(F&& f) const {
         for (int k = 0; k < W; ++k)
-            for (std::uint64_t rest = word[k]; rest; rest &= rest - 1) f(64 * k + std::countr_zero(rest));
+            for (std::uint64_t rest = word[k]; rest; rest &= rest - 1) f(WORD * k + std::countr_zero(rest));
     }
     int first() const {
         for (int k = 0; k < W; ++k)
-            if (word[k]) return 64 * k + std::countr_zero(word[k]);
+            if (word[k]) return WORD * k + std::countr_zero(word[k]);
         return -1;
     }
 };

@@ -55,7 +55,7 @@ Halt Explorer<W>::run(double seconds) {
             return true;
         }
         if (arrived_) {
-            full_ = top().graph.size() >= 64 * W;
+            full_ = top().graph.size() >= WORD * W;
             if (full_) return false;
         }
         advance_search();
@@ -342,12 +342,12 @@ std::unique_ptr<AnyExplorer> explorer_of_width(Search& search) {
 }  // namespace
 
 std::unique_ptr<AnyExplorer> make_explorer(Search& search, int events) {
-    if (events < 64) return explorer_of_width<1>(search);
-    if (events < 128) return explorer_of_width<2>(search);
-    if (events < 256) return explorer_of_width<4>(search);
-    if (events < 1024) return explorer_of_width<16>(search);
-    if (events < 4096) return explorer_of_width<64>(search);
-    if (events < 16384) return explorer_of_width<256>(search);
+    if (events < WORD) return explorer_of_width<1>(search);
+    if (events < 2 * WORD) return explorer_of_width<2>(search);
+    if (events < 4 * WORD) return explorer_of_width<4>(search);
+    if (events < 16 * WORD) return explorer_of_width<16>(search);
+    if (events < 64 * WORD) return explorer_of_width<64>(search);
+    if (events < 256 * WORD) return explorer_of_width<256>(search);
     return nullptr;
 }
 

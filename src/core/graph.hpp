@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <type_traits>
@@ -114,6 +115,9 @@ public:
     // Adds an event as the last one, of its thread too, but nothing sees it yet (see show); reads-from and modification
     // order come separately. `before` is its prefix without those. Returns its slot.
     int add(const Event& e, const Bits& before) {
+#ifdef XGEN_ASSERT
+        if (size_ >= WORD * W) std::abort();  // no row has a bit for it
+#endif
         const int slot = open_slot(e.thread);
         events[slot] = e;
         states[slot] = {};

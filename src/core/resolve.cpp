@@ -77,7 +77,7 @@ Halt Resolver<W>::run(double seconds) {
 
 template <int W>
 bool Resolver<W>::descend() {
-    full_ = !run_ahead();
+    full_ = !run_ahead() || !has_room();
     if (full_ || halt_ != Halt::BUDGET || !decide()) return false;
     arrived_ = false;
     return true;

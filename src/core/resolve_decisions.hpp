@@ -202,7 +202,7 @@ Row<W> Resolver<W>::waited_for(int thread) const {
         graph_.taint_of(graph_.last(thread)) + static_cast<std::size_t>(Taint::address(locals)) * W;
     for (int k = 0; k < W; ++k)
         for (std::uint64_t rest = words[k]; rest; rest &= rest - 1)
-            result.set(graph_.line(thread)[64 * k + std::countr_zero(rest)]);
+            result.set(graph_.line(thread)[WORD * k + std::countr_zero(rest)]);
     return result;
 }
 

@@ -36,7 +36,7 @@ bool Resolver<W>::run_ahead() {
 template <int W>
 bool Resolver<W>::run_ahead(int thread) {
     while (halt_ == Halt::BUDGET && may_run(thread)) {
-        if (graph_.size() + 2 > 64 * W) return false;
+        if (!has_room()) return false;
         extend(thread, false);
     }
     return true;
@@ -116,14 +116,14 @@ template <int W>
 void Resolver<W>::set_unknown(int slot) {
     const Event& event = graph_.events[slot];
     ahead_.unknown.set(slot);
-    unknown_of(event.thread)[event.index >> 6] |= 1ULL << (event.index & 63);
+    unknown_of(event.thread)[word_of(event.index)] |= bit_of(event.index);
 }
 
 template <int W>
 void Resolver<W>::set_known(int slot) {
     const Event& event = graph_.events[slot];
     ahead_.unknown.reset(slot);
-    unknown_of(event.thread)[event.index >> 6] &= ~(1ULL << (event.index & 63));
+    unknown_of(event.thread)[word_of(event.index)] &= ~bit_of(event.index);
 }
 
 // Runs a thread on from one of its events.

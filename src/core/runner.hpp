@@ -41,7 +41,7 @@ public:
 // An explorer at the narrowest width that holds `events` events, or null where there is none.
 std::unique_ptr<AnyExplorer> make_explorer(Search& search, int events);
 
-// The next width of graphs, in words of 64 events; 0 where there is none.
+// The next width of graphs, in words; 0 where there is none.
 constexpr int wider(int width) { return width < 4 ? 2 * width : width < 256 ? 4 * width : 0; }
 
 template <int W>
@@ -297,16 +297,16 @@ Taint Runner<W>::taint_after(Graph<W>& graph, int slot, int target) const {
     else
         std::fill_n(words, graph.taint_words(), 0);
     auto set = [&](int number) { return words + static_cast<std::size_t>(number) * W; };
-    const std::uint64_t bit = 1ULL << (event.index & 63);
+    const std::uint64_t bit = bit_of(event.index);
     if (target >= 0) {
         std::fill_n(set(target), W, 0);
-        set(target)[event.index >> 6] |= bit;
+        set(target)[word_of(event.index)] |= bit;
     }
     // Which edge was chosen decides what comes; so do the bounds of a havoc.
     std::uint64_t* control = set(Taint::control(locals));
     if (event.kind == EventKind::CHOICE) {
         const std::uint64_t* bounds = set(Taint::data(locals));
-        if (target < 0) control[event.index >> 6] |= bit;
+        if (target < 0) control[word_of(event.index)] |= bit;
         for (int k = 0; target >= 0 && k < W; ++k) control[k] |= bounds[k];
     }
     return {words};
@@ -356,7 +356,7 @@ void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std:
         bool known = true;
         if (unknown) {
             const std::uint64_t* data = taint.words + static_cast<std::size_t>(Taint::data(search_->code.threads[thread].locals)) * W;
-            known = !(unknown[event.index >> 6] >> (event.index & 63) & 1);
+            known = !(unknown[word_of(event.index)] & bit_of(event.index));
             for (int k = 0; k < W; ++k) known &= !(data[k] & unknown[k]);
         }
         machine_.run_rmw(thread, state, event.value, event.rmw, known, locals, taint, unknown, choice);
@@ -418,7 +418,7 @@ typename Runner<W>::Dependencies Runner<W>::dependencies(const Graph<W>& graph, 
         const std::uint64_t* words = graph.taint_of(last) + static_cast<std::size_t>(number) * W;
         for (int k = 0; k < W; ++k)
             for (std::uint64_t rest = words[k]; rest; rest &= rest - 1)
-                r.set(graph.line(thread)[64 * k + std::countr_zero(rest)]);
+                r.set(graph.line(thread)[WORD * k + std::countr_zero(rest)]);
         return r;
     };
     const int locals = search_->code.threads[thread].locals;
