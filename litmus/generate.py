@@ -4,6 +4,7 @@
 
 Tests are named as diy names them: the shape, then what stands between the accesses of each thread; "po" everywhere is
 left out, and what is the same everywhere is named once, with an s. The orders of the two accesses follow, p for plain.
+Pairs of exclusives are an order of writes; two more shapes are about their atomicity.
 The expected verdicts, MODEL.csv in each folder, are what `xgen litmus --save` writes; whoever changes them has to say
 which reference they were compared with.
 """
@@ -15,8 +16,8 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-from xgen.shapes.cycles import SHAPES, Cycle, decorate, slots
-from xgen.shapes.writers import WRITERS, Writer
+from xgen.shapes.cycles import SHAPES, Access, Cycle, Shape, Step, decorate, slots
+from xgen.shapes.writers import PAIRS, WRITERS, Writer
 
 MAIN = ("SB", "MP", "LB", "S", "R", "2+2W", "WRC", "RWC", "ISA2", "IRIW")
 COHERENCE = ("CoRR", "CoWW", "CoRW", "CoRW1", "CoWR")
@@ -72,6 +73,17 @@ def ordered(writer: Writer, name: str) -> Iterator[tuple[str, Cycle]]:
             yield label(name, vias), decorate(cycle, ["po"] * len(slots(cycle)), used)
 
 
+def pairs(writer: Writer) -> Iterator[tuple[str, Shape]]:
+    """What exclusive pairs forbid: that two that succeed read the same, that a write comes between."""
+    for order in (order for order in PAIRS if order in writer.orders["W"]):
+        letter = writer.orders["W"][order]
+        pair = Step(Access("W", order), "x", 1, None, old=0)
+        twice = (pair,), (Step(Access("W", order), "x", 2, None, old=0),)
+        yield f"LostUpdate+{letter}s", Shape(twice, ())
+        between = (pair,), (Step(Access("W"), "x", 2, None),)
+        yield f"Between+{letter}", Shape(between, (("x", 1),))
+
+
 def label(name: str, vias: list[str]) -> str:
     """The test's name."""
     if all(via == "po" for via in vias):
@@ -88,7 +100,7 @@ def tests(writer: Writer) -> dict[str, str]:
         variants = [*linked(writer, name), *ordered(writer, name)] if name in MAIN else [(name, SHAPES[name])]
         for test, cycle in variants:
             found.setdefault(test, writer.write(test, cycle))
-    return found
+    return found | {name: writer.write_shape(name, shape) for name, shape in pairs(writer)}
 
 
 def main() -> None:

@@ -56,12 +56,16 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An access of a test: the value that a write writes, the one that a read has to see (None: any)."""
+    """An access of a test: the value that a write writes, the one that a read has to see (None: any).
+
+    `old`: what the load of an exclusive pair has to see (None: any).
+    """
 
     access: Access
     location: str
     value: int | None
     link: Link | None  # to the access before it in the thread
+    old: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

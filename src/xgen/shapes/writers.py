@@ -14,7 +14,8 @@ class Writer(ABC):
     """What is particular to an architecture: how its threads are written.
 
     `fences` are the links that are instructions of their own; `orders` what can be added to reads and writes, with the
-    letter by which names of tests speak of it. The order "rmw" makes a write an atomic exchange.
+    letter by which names of tests speak of it. The order "rmw" makes a write an atomic exchange; "ex" makes it the store of
+    an exclusive pair, which has to succeed, and "exal" one of which the load acquires and the store releases.
     """
 
     arch: ClassVar[str]
@@ -84,7 +85,8 @@ class Templates:
     """How an architecture with registers writes things.
 
     {v} is a register with a value, {r} the one that was read last, {a} one with an address, {i} one with an index that
-    is 0, {n} a number, {l} a label. Loads and stores are by their order; "indexed" ones add {i} to the address.
+    is 0, {n} a number, {l} a label. Loads and stores are by their order; "indexed" ones add {i} to the address. An
+    exclusive pair reads {o}; {s} is `success` where it succeeds.
     """
 
     value: str
@@ -96,6 +98,11 @@ class Templates:
     zero: str
     add: str
     control: tuple[str, ...]
+    success: int = 0
+
+
+PAIRS = ("ex", "exal")
+"""The orders that make a write that of an exclusive pair."""
 
 
 class Registers(Writer):
@@ -135,6 +142,12 @@ class Registers(Writer):
                 condition += [f"{number}:{t.address.format(last_read)}={step.value}"] if step.value is not None else []
             else:
                 lines.append((t.add if via == "data" else t.move).format_map(fields))
+                if order in PAIRS:
+                    fields["o"], fields["s"] = (t.value.format(n) for n in (used, used + 1))
+                    read, found = (t.address.format(n) for n in (used, used + 1))
+                    condition += [f"{number}:{read}={step.old}"] if step.old is not None else []
+                    condition.append(f"{number}:{found}={t.success}")
+                    used += 2
                 lines += [line.format_map(fields) for line in t.stores[order]]
         registers = " ".join(f"{number}:{t.address.format(n)}={name};" for name, n in addresses.items())
         return lines, registers, condition
@@ -146,7 +159,10 @@ class AArch64(Registers):
     arch = "AArch64"
     fences: ClassVar[Mapping[str, str]] = {"dmb.sy": "DMB SY", "dmb.ld": "DMB LD", "dmb.st": "DMB ST", "isb": "ISB"}
     dependencies = frozenset({"addr", "data", "ctrl", "ctrlisb"})
-    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {"A": "a", "Q": "q"}, "W": {"L": "l", "rmw": "x"}}
+    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "R": {"A": "a", "Q": "q"},
+        "W": {"L": "l", "rmw": "x", "ex": "e", "exal": "b"},
+    }
     templates = Templates(
         value="W{}",
         address="X{}",
@@ -162,6 +178,8 @@ class AArch64(Registers):
             "": ("STR {v},[{a}]",),
             "L": ("STLR {v},[{a}]",),
             "rmw": ("SWP {v},{v},[{a}]",),
+            "ex": ("LDXR {o},[{a}]", "STXR {s},{v},[{a}]"),
+            "exal": ("LDAXR {o},[{a}]", "STLXR {s},{v},[{a}]"),
             "indexed": ("STR {v},[{a},{i},SXTW]",),
         },
         zero="EOR {i},{r},{r}",
@@ -180,7 +198,10 @@ class RiscV(Registers):
         "fence.i": "fence.i",
     }
     dependencies = frozenset({"addr", "data", "ctrl", "ctrlfence.i"})
-    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {"aq": "q"}, "W": {"rl": "l", "rmw": "x"}}
+    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "R": {"aq": "q"},
+        "W": {"rl": "l", "rmw": "x", "ex": "e", "exal": "b"},
+    }
     templates = Templates(
         value="x{}",
         address="x{}",
@@ -195,6 +216,8 @@ class RiscV(Registers):
             "": ("sw {v},0({a})",),
             "rl": ("sw.rl {v},0({a})",),
             "rmw": ("amoswap.w {v},{v},({a})",),
+            "ex": ("lr.w {o},({a})", "sc.w {s},{v},({a})"),
+            "exal": ("lr.w.aq {o},({a})", "sc.w.rl {s},{v},({a})"),
             "indexed": ("add {i},{a},{i}", "sw {v},0({i})"),
         },
         zero="xor {i},{r},{r}",
@@ -204,22 +227,27 @@ class RiscV(Registers):
 
 
 class Power(Registers):
-    """POWER, which has no orders."""
+    """POWER, which has no orders but exclusive pairs."""
 
     arch = "PPC"
     fences: ClassVar[Mapping[str, str]] = {"sync": "sync", "lwsync": "lwsync", "eieio": "eieio", "isync": "isync"}
     dependencies = frozenset({"addr", "data", "ctrl", "ctrlisync"})
-    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {}, "W": {}}
+    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {}, "W": {"ex": "e"}}
     templates = Templates(
         value="r{}",
         address="r{}",
         first=1,
         move="li {v},{n}",
         loads={"": ("lwz {v},0({a})",), "indexed": ("lwzx {v},{i},{a}",)},
-        stores={"": ("stw {v},0({a})",), "indexed": ("stwx {v},{i},{a}",)},
+        stores={
+            "": ("stw {v},0({a})",),
+            "ex": ("lwarx {o},r0,{a}", "stwcx. {v},r0,{a}", "bne {l}", "li {s},1", "{l}:"),
+            "indexed": ("stwx {v},{i},{a}",),
+        },
         zero="xor {i},{r},{r}",
         add="addi {v},{v},{n}",
         control=("cmpw {r},{r}", "beq {l}", "{l}:"),
+        success=1,
     )
 
 
