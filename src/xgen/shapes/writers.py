@@ -14,8 +14,8 @@ class Writer(ABC):
     """What is particular to an architecture: how its threads are written.
 
     `fences` are the links that are instructions of their own; `orders` what can be added to reads and writes, with the
-    letter by which names of tests speak of it. The order "rmw" makes a write an atomic exchange; "ex" makes it the store of
-    an exclusive pair, which has to succeed, and "exal" one of which the load acquires and the store releases.
+    letter by which names of tests speak of it. The order "rmw" makes a write an atomic exchange; "ex" makes it the
+    store of an exclusive pair, which has to succeed, and "exal" one of which the load acquires and the store releases.
     """
 
     arch: ClassVar[str]
