@@ -16,7 +16,7 @@ from xgen.analyses.suites import find_tests, outcome_of, read_expectations, run_
 from xgen.cli import main
 from xgen.clock import OutOfTime
 from xgen.engine.explore import Run
-from xgen.errors import InternalError, Source, UsageError
+from xgen.errors import InternalError, ProgramError, Source, UsageError, XgenError
 from xgen.frontends.litmus import read_litmus
 from xgen.frontends.litmus.test import LitmusTest
 
@@ -331,6 +331,59 @@ def test_reading_counts_for_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("xgen.frontends.litmus.read_litmus", endless)
     result = run_file("suite/SB.litmus", "tso", timeout=0.05)
     assert outcome_of(result) == "timeout"
+
+
+EXPECTATIONS = [
+    ('{"path": "a\\u0000b", "verdict": "Ok"}', "this line names no file", 1),
+    ('{"path": "\\ud800", "verdict": "Ok"}', "this line names no file", 1),
+    ('{"path":' * 50_000, "this line is no expectation", 1),
+    ('{"path": "a", "verdict": "Ok"}\n{"path": ' + "9" * 5000 + "}", "this line is no expectation", 2),
+    ('a,Ok\n"' + "x" * 200_000 + '",Ok', "this line cannot be read: field larger than field limit (131072)", 2),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "line"), EXPECTATIONS)
+def test_strange_expectations(text: str, message: str, line: int, tmp_path: Path) -> None:
+    (tmp_path / "strange").write_text(text)
+    with pytest.raises(UsageError) as error:
+        read_expectations(str(tmp_path / "strange"))
+    assert (error.value.message, error.value.line) == (message, line)
+
+
+LONG = "9" * 5000
+NUMBERS = [
+    f"X86 a\n{{ x={LONG}; }}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
+    f"X86 a\n{{ }}\n P0 ;\n MOV [x],${LONG} ;\nexists (x=1)\n",
+    f"X86 a\n{{ }}\n P0 ;\n MOV [x],$1 ;\nexists (x={LONG})\n",
+    f"X86 a\n{{ {LONG}:EAX=1; }}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
+    f"X86 a\n{{ }}\n P{LONG} ;\n MOV [x],$1 ;\nexists (x=1)\n",
+    f"X86 a\n{{ int t[{LONG}]; }}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
+    f"X86 a\n{{ }}\n P0 ;\n MOV [x],$1 ;\nexists (t[{LONG}]=1)\n",
+    f"X86 a\n{{ x={'9_' * 5000}9; }}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
+    f"C a\n{{ }}\nP0 (int* x) {{ *x = {LONG}; }}\nexists (x=1)\n",
+    f"C a\n{{ }}\nP{LONG} (int* x) {{ *x = 1; }}\nexists (x=1)\n",
+]
+
+
+@pytest.mark.parametrize("text", NUMBERS)
+def test_numbers_that_python_does_not_read(text: str) -> None:
+    with pytest.raises(ProgramError) as error:
+        read_litmus(Source("a.litmus", text))
+    assert error.value.message == "this number has more than 400 digits"
+    assert (error.value.line, error.value.column) != (None, None)
+
+
+@pytest.mark.parametrize("word", ["²", "0x", "0x_", "0b_", "0o_"])
+def test_what_is_almost_a_number(word: str) -> None:
+    for text in (
+        f"X86 a\n{{ x={word}; }}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
+        f"X86 a\n{{ }}\n P0 ;\n MOV [x],${word} ;\nexists (x=1)\n",
+        f"X86 a\n{{ }}\n P0 ;\n MOV [x],$1 ;\nexists ({word}:EAX=1)\n",
+        f"AArch64 a\n{{ 0:X{word}=x; }}\n P0 ;\n MOV W0,#{word} ;\nexists (x[{word}]=1)\n",
+        f"C a\n{{ }}\nP0 (int* x) {{ *x = {word}; }}\nexists (x=1)\n",
+    ):
+        with pytest.raises(XgenError):
+            read_litmus(Source("a.litmus", text))
 
 
 @pytest.mark.usefixtures("suite")

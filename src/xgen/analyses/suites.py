@@ -232,7 +232,10 @@ def read_expectations(name: str) -> Expectations:
             hint = f"expected one of {', '.join(VERDICTS)}"
             raise UsageError(f"`{verdict}` is not a verdict", source, Position(line, 1), hint)
         beside = os.path.join(folder, path)
-        found[os.path.realpath(beside if os.path.exists(beside) or not os.path.exists(path) else path)] = verdict
+        try:
+            found[os.path.realpath(beside if os.path.exists(beside) or not os.path.exists(path) else path)] = verdict
+        except ValueError:  # a NUL, or half of a character
+            raise UsageError("this line names no file", source, Position(line, 1)) from None
     if not found:
         raise UsageError("there are no expectations in this file", file=name)
     return Expectations(found)
@@ -240,7 +243,14 @@ def read_expectations(name: str) -> Expectations:
 
 def _csv_rows(source: Source) -> Iterator[tuple[int, str, str]]:
     reader = csv.reader(io.StringIO(source.text))
-    for row in reader:
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            message = f"this line cannot be read: {error}"
+            raise UsageError(message, source, Position(reader.line_num, 1), "expected `path,verdict`") from None
+        if row is None:
+            return
         if not row or row[0].startswith("#") or (reader.line_num == 1 and row[:2] == ["path", "verdict"]):
             continue
         if len(row) < 2:
@@ -257,7 +267,7 @@ def _json_rows(source: Source) -> Iterator[tuple[int, str, str]]:
         try:
             row = json.loads(line)
             yield number, str(row["path"]), str(row["verdict"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             hint = 'expected, say, {"path": "SB.litmus", "verdict": "Ok"}'
             raise UsageError("this line is no expectation", source, Position(number, 1), hint) from None
 

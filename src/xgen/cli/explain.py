@@ -15,6 +15,7 @@ from xgen.cli.check import find_program
 from xgen.clock import GRACE, Clock, time_limit
 from xgen.errors import UsageError, nearest
 from xgen.executions.execution import Execution
+from xgen.views.words import one_line
 
 if TYPE_CHECKING:
     from xgen.analyses.explain import Wanted
@@ -134,8 +135,11 @@ def _final_values(code: Code, text: str) -> tuple[Callable[[Execution], bool], s
     values: dict[str, int] = {}
     for part in re.split(r"[\s,;]+", re.sub(r"\s*=\s*", "=", text.strip())):
         name, sign, value = part.partition("=")
-        if not sign or not re.fullmatch(r"-?\d+|true|false", value):
-            raise UsageError(f"`{part}` is not a final value", hint="expected NAME=VALUE, as in `p0:a=0 x=1`")
+        if not sign or not re.fullmatch(r"-?\d{1,19}|true|false", value):
+            raise UsageError(
+                f"`{one_line(part, 60)}` is not a final value",
+                hint="expected NAME=VALUE, as in `p0:a=0 x=1`, and a value of 64 bits",
+            )
         if name not in names:
             near = nearest(name, names)
             raise UsageError(

@@ -66,7 +66,7 @@ def _execution(path: Path, form: str) -> str:
     try:
         document = json.loads(text)
         witness = document["witness"]
-        execution = execution_from_dict(witness, document["program"]) if witness else None
+        execution = execution_from_dict(witness, str(document["program"])) if witness else None
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         raise UsageError("this is not a result that `xgen check --format json` has printed", file=str(path)) from None
     if execution is None:

@@ -109,25 +109,31 @@ def _pairs(execution: Execution, pairs: Iterable[tuple[int, int]]) -> list[list[
 def execution_from_dict(document: Any, name: str) -> Execution:
     """The execution that `execution_to_dict` wrote, without the program's text; `name` is the program's.
 
-    Raises KeyError, TypeError, ValueError or IndexError where the document is not one of ours.
+    Raises KeyError, TypeError, ValueError, IndexError or AttributeError where the document is not one of ours.
     """
     threads = tuple(map(str, document["threads"]))
     events = tuple(_event_from_dict(threads, event) for event in document["events"])
     place = {event.id: number for number, event in enumerate(events)}
+    if len(place) < len(events) or len(document["ends"]) != len(threads):
+        raise ValueError
     followers = dict(_places(place, document["mo"]))
     writes = [n for n, event in enumerate(events) if event.kind == "W"]
     orders = [[n] for n in writes if n not in followers.values()]
     for order in orders:
         while order[-1] in followers:
+            if len(order) > len(writes):
+                raise ValueError  # it comes back to where it was
             order.append(followers[order[-1]])
     error = document["error"]
     violation = error and Violation(
         error["kind"],
         threads.index(error["thread"]),
-        Position(error["line"], error["column"]),
-        error["text"],
+        Position(int(error["line"]), int(error["column"])),
+        str(error["text"]),
         error["location"],
     )
+    if violation and not violation.message:  # which its kind says
+        raise ValueError
     return Execution(
         threads=threads,
         events=events,
@@ -143,15 +149,17 @@ def execution_from_dict(document: Any, name: str) -> Execution:
 def _event_from_dict(threads: tuple[str, ...], event: Any) -> Event:
     place = event["source"]
     initial = event["thread"] == "init" and event["id"].startswith("init:")
+    if event["kind"] not in ("R", "W", "F"):
+        raise ValueError
     return Event(
         thread=INITIAL if initial else threads.index(event["thread"]),
         index=0 if initial else int(event["id"].partition(":")[2]),
         kind=event["kind"],
-        variable=event["location"],
+        variable=None if event["location"] is None else str(event["location"]),
         value=event["value"],
-        tags=frozenset(event["tags"]),
-        position=Position(place["line"], place["column"]) if place else None,
-        text=event["text"],
+        tags=frozenset(map(str, event["tags"])),
+        position=Position(int(place["line"]), int(place["column"])) if place else None,
+        text=str(event["text"]),
         step=int(event["step"]),
     )
 

@@ -274,7 +274,7 @@ class _Reader:
                 values.append(read_value(words))
             words.expect("}", "expected `,` or `}`")
             return tuple(values)
-        if words.word in ("*", "[") or (words.ahead() == ":" and words.word.removeprefix("P").isdigit()):
+        if words.word in ("*", "[") or (words.ahead() == ":" and words.word.removeprefix("P").isdecimal()):
             words.accept("*")
             return self.item()
         return read_value(words)
@@ -282,7 +282,7 @@ class _Reader:
     def item(self) -> Observable:
         words = self.words
         position = words.position
-        if words.ahead() == ":" and words.word.removeprefix("P").isdigit():
+        if words.ahead() == ":" and words.word.removeprefix("P").isdecimal():
             return Register(thread_number(words), register_name(words), position)
         bracket = words.accept("[")
         if words.word.startswith("%") or not _NAME.match(words.word):
@@ -293,7 +293,7 @@ class _Reader:
         if bracket:
             words.expect("]")
         elif words.accept("["):
-            if not words.word.isdigit():
+            if not words.word.isdecimal():
                 words.wrong("expected the number of a cell")
             index = int(words.take())
             words.expect("]")

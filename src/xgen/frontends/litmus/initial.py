@@ -120,7 +120,7 @@ class _Reader:
         location = self.result.location(name)
         location.type = type_ or location.type
         if not bracket and words.accept("["):
-            if not words.word.isdigit():
+            if not words.word.isdecimal():
                 words.wrong("expected the number of cells")
             location.size = int(words.take())
             if not 1 <= location.size <= MAX_CELLS:
@@ -164,7 +164,7 @@ class _Reader:
 def thread_number(words: Words) -> int:
     """Reads `0:` or `P0:`."""
     word = words.word.removeprefix("P")
-    if not word.isdigit():
+    if not word.isdecimal():
         words.wrong("expected the number of a thread")
     words.take()
     words.expect(":")
@@ -196,7 +196,7 @@ def read_value(words: Words) -> Value:
         words.text.unsupported("values of this form (tags, labels, page tables) are not supported", *words.place)
     index = 0
     if words.accept("["):
-        if not words.word.isdigit():
+        if not words.word.isdecimal():
             words.wrong("expected the number of a cell")
         index = int(words.take())
         words.expect("]")

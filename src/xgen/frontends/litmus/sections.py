@@ -14,6 +14,9 @@ _QUESTION = r"~\s*exists|not\s+exists|exists|forall|locations|filter|final|[Oo]b
 _KEYWORD = re.compile(rf"(?:(?<=[\s;}}|])|^)(?:{_QUESTION})(?![\w:.+-])")
 _PROGRAM = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|\(\*|[{{}}]|{_KEYWORD.pattern}', re.DOTALL)
 _COMMENT = re.compile(r"\(\*|\*\)")
+_DIGITS = 400
+"""Of a number, at most; Python reads none of more than 4,300."""
+_TOO_LONG = re.compile(rf"\d[\d_]{{{_DIGITS},}}")
 _FIRST = re.compile(r"\s*(\w+)[ \t]+(\S+)[^\n]*")
 _INFO = re.compile(r"^\s*([A-Za-z]\w*)\s*=\s*(.*?)\s*$", re.MULTILINE)
 
@@ -41,6 +44,9 @@ def split(source: Source) -> Sections:
     text = Text(source)
     if not source.text.strip():
         text.wrong("this litmus test is empty", 0)
+    long = _TOO_LONG.search(source.text)
+    if long is not None:
+        text.wrong(f"this number has more than {_DIGITS} digits", *long.span())
     chars = _Blanked(text)
     first = _FIRST.match(source.text)
     if first is None:

@@ -52,7 +52,7 @@ class Cell:
 Observable: TypeAlias = Register | Cell
 """What a condition can speak of."""
 
-NUMBER = r"-?(?:0[xX][0-9a-fA-F_]+|0b[01_]+|0o[0-7_]+|\d[\d_]*)(?![A-Za-z])"
+NUMBER = r"-?(?:0[xX]_*[0-9a-fA-F][0-9a-fA-F_]*|0b_*[01][01_]*|0o_*[0-7][0-7_]*|\d[\d_]*)(?![A-Za-z])"
 """How numbers are written."""
 
 

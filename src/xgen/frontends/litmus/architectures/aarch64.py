@@ -501,7 +501,7 @@ class AArch64(Architecture):
         return f"X{int(match['number'])}" if int(match["number"]) <= 30 else None
 
     def sort_key(self, register: str) -> tuple[int | str, ...]:
-        return (int(register[1:]),) if register[1:].isdigit() else (31, register)
+        return (int(register[1:]),) if register[1:].isdecimal() else (31, register)
 
 
 AARCH64 = AArch64()
