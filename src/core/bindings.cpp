@@ -19,7 +19,8 @@ namespace {
 
 using Ints = std::vector<std::int32_t>;
 using InstructionTuple = std::tuple<Op, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
-using RmwTuple = std::tuple<RmwKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
+using RmwTuple = std::tuple<RmwKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t,
+                            std::int32_t>;
 using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>, std::int32_t, std::int32_t>;
 using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
 using EquationTuple = std::tuple<std::int32_t, std::int32_t, Ints>;  // of a recursion: variable, body, nodes
@@ -33,8 +34,8 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
     code.numbers = std::move(numbers);
     code.live = std::move(live);
     for (const auto& [op, dst, a, b, c] : instructions) code.instructions.push_back({op, dst, a, b, c});
-    for (const auto& [kind, address, operand, expected, read, failed, write] : rmws)
-        code.rmws.push_back({kind, address, operand, expected, read, failed, write});
+    for (const auto& [kind, address, operand, expected, read, failed, write, bits] : rmws)
+        code.rmws.push_back({kind, address, operand, expected, read, failed, write, bits});
     for (const auto& [entry, locals, temporaries, initial, reservation, block] : threads)
         code.threads.push_back({entry, locals, temporaries, initial, reservation, block});
     for (const Instruction& i : code.instructions) {

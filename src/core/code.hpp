@@ -89,7 +89,8 @@ enum class RmwKind : std::uint8_t {
 struct RmwCode {
     RmwKind kind = RmwKind::EXCHANGE;
     std::int32_t address = 0, operand = 0, expected = 0;                  // operands
-    std::int32_t read_class = 0, failed_class = 0, write_class = 0;  // event classes
+    std::int32_t read_class = 0, failed_class = 0, write_class = 0;       // event classes
+    std::int32_t bits = 0;  // 0: an overflow is an error; else what it writes wraps as by WRAP, and MIN, MAX compare so
 };
 
 struct ThreadCode {

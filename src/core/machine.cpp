@@ -374,7 +374,8 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
 
 void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, bool writes, bool known, std::int64_t* locals,
                       Taint taint, const std::uint64_t* unknown, std::int64_t choice) {
-    RmwKind kind = code_.rmws[code_.instructions[state.pc].c].kind;
+    const RmwCode& rmw = code_.rmws[code_.instructions[state.pc].c];
+    const RmwKind kind = rmw.kind;
     if (!writes) {
         if (kind == RmwKind::LOCK) {
             state.status = Status::BLOCKED;
@@ -388,6 +389,7 @@ void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, bool w
     state.writing = true;
     std::int64_t operand = state.b;
     bool overflow = false;
+    auto as_signed = [&](std::int64_t number) { return rmw.bits > 0 ? wrapped(number, -rmw.bits) : number; };
     switch (kind) {
     case RmwKind::ADD:
     case RmwKind::ADD_UNLESS: overflow = __builtin_add_overflow(value, operand, &state.b); break;
@@ -396,13 +398,15 @@ void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, bool w
     case RmwKind::ANDNOT: state.b = value & ~operand; break;
     case RmwKind::OR: state.b = value | operand; break;
     case RmwKind::XOR: state.b = value ^ operand; break;
-    case RmwKind::MIN: state.b = std::min(value, operand); break;
-    case RmwKind::MAX: state.b = std::max(value, operand); break;
+    case RmwKind::MIN: state.b = as_signed(value) < as_signed(operand) ? value : operand; break;
+    case RmwKind::MAX: state.b = as_signed(value) < as_signed(operand) ? operand : value; break;
     case RmwKind::UMIN: state.b = below(value, operand) ? value : operand; break;
     case RmwKind::UMAX: state.b = below(value, operand) ? operand : value; break;
     default: break;
     }
-    if (overflow && known) {
+    if (rmw.bits) {
+        state.b = wrapped(state.b, rmw.bits);
+    } else if (overflow && known) {
         state.status = Status::OVERFLOWED;
         state.writing = false;
     }

@@ -152,7 +152,7 @@ class Code:
         instructions: list[tuple[Op, int, int, int, int]],
         constants: list[int],
         targets: list[list[int]],
-        rmws: list[tuple[RmwKind, int, int, int, int, int, int]],
+        rmws: list[tuple[RmwKind, int, int, int, int, int, int, int]],
         threads: list[tuple[int, int, int, list[int], int, int]],
         cells: list[int],
         numbers: list[bool],

@@ -10,6 +10,7 @@ from program.interleavings import explore as interleavings
 import xgen
 from xgen import Execution, Program, Result
 from xgen.lowering.threads import lower
+from xgen.program.printer import print_program
 from xgen.resources import shipped
 
 MODELS = ("sc", "tso", "pso", "ra", "weak", "weak-a9")
@@ -108,6 +109,30 @@ def test_overflow_of_an_update() -> None:
     assert result.witness is not None
     (violation,) = result.witness.violations
     assert (violation.kind, violation.position.line) == ("overflow", 3)
+
+
+@pytest.mark.parametrize(
+    ("before", "update", "after"),
+    [
+        (2**63 - 1, "wrap(fetch_add(x, 1), -64)", -(2**63)),
+        (2**31 - 1, "wrap(fetch_add(x, 1), -32)", -(2**31)),
+        (2**31 - 1, "wrap(fetch_add(x, 1), 32)", 2**31),
+        (0, "wrap(fetch_sub(x, 1), 8)", 255),
+        (200, "wrap(fetch_max(x, 1), 8)", 1),
+        (200, "wrap(fetch_min(x, 1), 8)", 200),
+        (200, "wrap(fetch_umax(x, 1), 8)", 200),
+        (-1, "wrap(fetch_max(x, 1), -32)", 1),
+        (5, "wrap(exchange(x, 300), 8)", 44),
+        (5, "wrap(cas(x, 5, 300), 8)", 44),
+    ],
+)
+@pytest.mark.parametrize("model", ["sc", "arm8"])
+def test_updates_of_so_many_bits(before: int, update: str, after: int, model: str) -> None:
+    program = threads(f"{before} -> x\na <- {update} @ seq_cst b <- x", shared="var x : int")
+    result = explore(program, model)
+    assert result.verdict == "safe"
+    assert values(result, "p0:a", "p0:b") == [(before, after)]
+    assert xgen.parse(print_program(program)) == program
 
 
 # ---- arrays --------------------------------------------------------------------------------------------------------

@@ -46,18 +46,21 @@ def test_access(instructions: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("instructions", "expected"),
     [
-        ("LDADD X0,X2,[X1]", "X2 <- fetch_add(x, X0)"),
-        ("LDADDAL W0,W2,[X1]", "X2 <- fetch_add(x, wrap(X0, -32)) @ R[acquire] @ W[release]; X2 := wrap(X2, 32)"),
+        ("LDADD X0,X2,[X1]", "X2 <- wrap(fetch_add(x, X0), -64)"),
+        (
+            "LDADDAL W0,W2,[X1]",
+            "X2 <- wrap(fetch_add(x, wrap(X0, -32)), -32) @ R[acquire] @ W[release]; X2 := wrap(X2, 32)",
+        ),
         ("LDCLRA X0,X2,[X1]", "X2 <- fetch_andnot(x, X0) @ R[acquire]"),
         ("LDEORL X0,X2,[X1]", "X2 <- fetch_xor(x, X0) @ W[release]"),
         ("LDSETB W0,W2,[X1]", "X2 <- fetch_or(x, wrap(X0, 8)); X2 := wrap(X2, 8)"),
-        ("LDSMAX X0,X2,[X1]", "X2 <- fetch_max(x, X0)"),
-        ("LDSMIN X0,X2,[X1]", "X2 <- fetch_min(x, X0)"),
+        ("LDSMAX X0,X2,[X1]", "X2 <- wrap(fetch_max(x, X0), -64)"),
+        ("LDSMIN X0,X2,[X1]", "X2 <- wrap(fetch_min(x, X0), -64)"),
         ("LDUMAX X0,X2,[X1]", "X2 <- fetch_umax(x, X0)"),
         ("LDUMIN X0,X2,[X1]", "X2 <- fetch_umin(x, X0)"),
         # without a result, there is no acquire either
-        ("LDADDAL X0,XZR,[X1]", "fetch_add(x, X0) @ R[noret] @ W[release]"),
-        ("STADD X0,[X1]", "fetch_add(x, X0) @ R[noret]"),
+        ("LDADDAL X0,XZR,[X1]", "wrap(fetch_add(x, X0), -64) @ R[noret] @ W[release]"),
+        ("STADD X0,[X1]", "wrap(fetch_add(x, X0), -64) @ R[noret]"),
         ("STSETLH W0,[X1]", "fetch_or(x, wrap(X0, 16)) @ R[noret] @ W[release]"),
         ("SWPAL X0,X2,[X1]", "X2 <- exchange(x, X0) @ R[acquire] @ W[release]"),
         ("SWP X0,XZR,[X1]", "exchange(x, X0) @ R[noret]"),

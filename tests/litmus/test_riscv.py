@@ -28,7 +28,7 @@ from xgen.frontends.litmus.values import Register
         ("lr.d.rl x5,(x1)", "x5 <- load_exclusive(x)"),
         ("sc.w.rl x5,x6,(x1)", "x5 <- store_exclusive(x, wrap(x6, -32)) @ release"),
         ("sc.d.aq x5,x6,0(x1)", "x5 <- store_exclusive(x, x6)"),
-        ("amoadd.d x6,x5,(x1)", "x6 <- fetch_add(x, x5)"),
+        ("amoadd.d x6,x5,(x1)", "x6 <- wrap(fetch_add(x, x5), -64)"),
         ("amoswap.w.aq.rl x0,x5,(x1)", "exchange(x, wrap(x5, -32)) @ R[acq_rel] @ W[acq_rel]"),
         ("amominu.w.rl x6,x0,(x1)", "x6 <- fetch_umin(x, 0) @ R[release] @ W[release]; x6 := wrap(x6, -32)"),
         # fences

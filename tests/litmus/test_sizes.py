@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.litmus.reading import read
+from xgen.analyses.litmus import run_litmus
 from xgen.errors import UnsupportedError
+from xgen.memory.library import load_model
 
 
 @pytest.mark.parametrize(
@@ -49,3 +51,49 @@ def test_in_an_address_that_is_computed() -> None:
     with pytest.raises(UnsupportedError) as error:
         read(text)
     assert error.value.line == 5
+
+
+UPDATES = {
+    # name: (test, final state)
+    "AArch64": (
+        """AArch64 T
+{ int x=2147483647; int64_t y=9223372036854775807; uint8_t b=200; uint16_t h=65535; uint8_t c=200;
+  0:X1=x; 0:X2=y; 0:X3=b; 0:X4=h; 0:X8=c; }
+P0 ;
+MOV X0,#1 ;
+LDADD W0,W5,[X1] ;
+LDADD X0,X6,[X2] ;
+LDSMAXB W0,W7,[X3] ;
+LDADDH W0,W9,[X4] ;
+LDUMAXB W0,W10,[X8] ;
+locations [x; y; b; h; c;] exists (x=0)""",
+        "[b]=1; [c]=200; [h]=0; [x]=-2147483648; [y]=-9223372036854775808;",
+    ),
+    "RISCV": (
+        """RISCV T
+{ int x=2147483647; int64_t y=-9223372036854775808; 0:x1=x; 0:x2=y; int z=-1; 0:x8=z; }
+P0 ;
+li x5,1 ;
+li x6,-1 ;
+amoadd.w x7,x5,(x1) ;
+amoadd.d x0,x6,(x2) ;
+amomaxu.w x0,x5,(x8) ;
+locations [x; y; z; 0:x7;] exists (x=0)""",
+        "0:x7=2147483647; [x]=-2147483648; [y]=9223372036854775807; [z]=-1;",
+    ),
+    "X86": (
+        """X86 T
+{ int x=2147483647; int y=-2147483648; }
+P0 ;
+LOCK INC [x] ;
+LOCK DEC [y] ;
+locations [x; y;] exists (x=0)""",
+        "[x]=-2147483648; [y]=2147483647;",
+    ),
+}
+
+
+@pytest.mark.parametrize("arch", UPDATES)
+def test_updates_wrap_at_their_size(arch: str) -> None:
+    text, final = UPDATES[arch]
+    assert run_litmus(read(text), load_model("sc")).states == ((final, 1),)

@@ -161,7 +161,7 @@ STATEMENTS: list[Row] = [
     ),
     ("fence[", "`}` is out of place", "expected a name", 13, 3),
     ("fence @", "`}` is out of place", "expected a name", 13, 3),
-    ("i <- ", "`}` is out of place", "expected a place or an update", 13, 3),
+    ("i <- ", "`}` is out of place", "expected a place, an update or `wrap`", 13, 3),
     ("i <- x @", "`}` is out of place", "expected a name", 13, 3),
     ("i <- x @ acquire, relaxed", "a load or a store has one order", SEVERAL, 12, 23),
     ("i <- x @ R[acquire]", "only updates have tags of their read and their write", None, 12, 14),
@@ -329,6 +329,8 @@ TYPES: list[Row] = [
         5,
     ),
     ("i <- store_exclusive(x, true)", "`x` is of type int, this is of type bool", None, 12, 29),
+    ("i <- wrap(fetch_add(x, 1), 65)", "`wrap` keeps 1 to 64 bits, not 65", None, 12, 5),
+    ("i <- wrap(fetch_add(x, 1), 0)", "`wrap` keeps 1 to 64 bits, not 0", None, 12, 5),
     ("c <- load_exclusive(x)", "`c` is of type bool, `x` of type int", None, 12, 25),
     ("exchange(i, 1)", "`i` is a local variable, a shared one is needed here", "`:=` assigns local variables", 12, 14),
 ]

@@ -100,7 +100,7 @@ class Run:
             code.constants,
             code.targets,
             [
-                (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class)
+                (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class, r.bits)
                 for r in code.rmws
             ],
             [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation, t.block) for t in code.threads],

@@ -57,7 +57,10 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Rmw:
-    """What an RMW instruction does: operands, and the classes of its read (where it writes, where not) and write."""
+    """What an RMW instruction does: operands, and the classes of its read (where it writes, where not) and write.
+
+    `bits`: as in `program.automaton.Rmw`.
+    """
 
     kind: RmwKind
     address: int
@@ -66,6 +69,7 @@ class Rmw:
     read_class: int
     failed_class: int
     write_class: int
+    bits: int = 0
 
 
 @dataclass(frozen=True, slots=True)

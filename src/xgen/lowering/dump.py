@@ -112,6 +112,7 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             rmw = code.rmws[i.c]
             values = [rmw.expected, rmw.operand] if rmw.kind in CONDITIONAL else [rmw.operand]
             update = f"{rmw.kind.name.lower()}({', '.join([address(rmw.address), *map(operand, values)])})"
+            update = f"wrap({update}, {rmw.bits})" if rmw.bits else update
             return f"{f'{dst} <- ' if i.dst >= 0 else ''}{update}{_tags(code.classes[rmw.write_class])}"
         case _:
             return i.op.name.lower()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from xgen._core import Op
-from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, Code, EventClass, Instruction, Rmw, Site
+from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, Code, EventClass, Instruction, Site
 from xgen.program.automaton import (
     AddressOf,
     AnyPlace,
@@ -111,7 +111,7 @@ class Builder:
             Instruction(i.op, i.dst, i.a, i.b, new[i.c]) if i.op in EVENTS else i for i in self.code.instructions
         ]
         self.code.rmws[:] = [
-            Rmw(r.kind, r.address, r.operand, r.expected, new[r.read_class], new[r.failed_class], new[r.write_class])
+            replace(r, read_class=new[r.read_class], failed_class=new[r.failed_class], write_class=new[r.write_class])
             for r in self.code.rmws
         ]
 

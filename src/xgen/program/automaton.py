@@ -242,6 +242,7 @@ class Rmw:
     """An atomic update; `target` gets the old value. `orders`: its own, then that of one that does not write.
 
     Further tags are those of its two events: `read_tags` (also of the read of one that does not write), `write_tags`.
+    `bits`: what it writes has so many bits, as in `Wrap`, -n for n bits with a sign; None: an overflow is an error.
     """
 
     target: Name | None
@@ -252,6 +253,7 @@ class Rmw:
     position: Position = field(default=NOWHERE, compare=False)
     read_tags: tuple[str, ...] = ()
     write_tags: tuple[str, ...] = ()
+    bits: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

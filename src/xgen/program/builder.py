@@ -163,6 +163,17 @@ class Builder(Transformer[Token, xcfa.Program]):
         to = name(target[0]) if target else None
         return xcfa.Rmw(to, str(op), place, tuple(arguments), orders, position, read, write)
 
+    def wrapped_rmw(self, *parts: Any) -> xcfa.Rmw:
+        """`r <- wrap(fetch_add(x, 1), -32)`."""
+        words = every(Token, parts)
+        wrap = next(n for n, word in enumerate(words) if word.type == "WRAP")
+        target, op, signs, width = words[:wrap], words[wrap + 1], words[wrap + 3 : -2], words[-2]
+        place, *arguments = [part for part in parts if not isinstance(part, (Token, Order, EventTags))]
+        orders, read, write, last = update_tags(parts, at(words[-1]))
+        to, bits = name(target[0]) if target else None, number(width) * (-1 if signs else 1)
+        position = span(at(words[0]), last)
+        return xcfa.Rmw(to, str(op), place, tuple(arguments), orders, position, read, write, bits)
+
     def fence(self, keyword: Token, *parts: Any) -> xcfa.Fence:
         words = every(Token, parts)
         _, order, tags, end = access(

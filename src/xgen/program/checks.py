@@ -281,6 +281,10 @@ class Checker:
             self.wrong(f"`{statement.op}` needs an int, `{place}` is a bool", statement.place.position)
         for argument in statement.arguments:
             self.fits(argument, type_, f"`{place}`")
+        if statement.bits is not None and type_ != INT:
+            self.wrong(f"`wrap` needs an int, `{place}` is a bool", statement.place.position)
+        if statement.bits is not None and not 1 <= abs(statement.bits) <= 64:
+            self.wrong(f"`wrap` keeps 1 to 64 bits, not {abs(statement.bits)}", statement.position)
         if len(statement.orders) > 1 and statement.op not in CONDITIONAL_RMWS:
             self.wrong(f"`{statement.op}` has one order; only `cas` and `add_unless` have a second", statement.position)
 

@@ -129,7 +129,8 @@ def print_statement(statement: Statement) -> str:
             return f"{status.name} <- store_exclusive({values}){_access(statement)}"
         case Rmw(target, op, place, arguments):
             values = ", ".join([print_place(place), *map(print_expression, arguments)])
-            return f"{f'{target.name} <- ' if target else ''}{op}({values}){_update(statement)}"
+            update = f"wrap({op}({values}), {statement.bits})" if statement.bits is not None else f"{op}({values})"
+            return f"{f'{target.name} <- ' if target else ''}{update}{_update(statement)}"
         case Fence(tag, _, tags):
             first = "" if tag is None else f" @ {tag}" if tag in ORDERS else f"[{tag}]"
             return f"fence{first}{_tags(tags)}"

@@ -14,6 +14,10 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import AddressOf, Assume, Deref, Edge, Expression, IntLiteral, Location, Name, Place, Unary
 
 
+_COMPUTED = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max"})
+"""Updates whose result depends on how many bits they have; the others make stored values of stored values."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operand:
     """An operand of an instruction, or a name in one, as written; without blanks around it."""
@@ -113,6 +117,8 @@ class Thread:
     def access(self, statement: xcfa.Statement, bits: int) -> None:
         """The thread goes on with an access to so many bits of a location."""
         self._bits[len(self._steps)] = bits
+        if isinstance(statement, xcfa.Rmw) and statement.op in _COMPUTED:
+            statement = replace(statement, bits=bits if bits < 32 else -bits)  # as `stored` has it
         self.do(statement)
 
     def assign(self, target: Name, value: Expression, position: Position) -> None:
