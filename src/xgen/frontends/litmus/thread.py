@@ -13,7 +13,6 @@ from xgen.frontends.litmus.values import Address, Value, int_type
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import AddressOf, Assume, Deref, Edge, Expression, IntLiteral, Location, Name, Place, Unary
 
-
 _COMPUTED = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max"})
 """Updates whose result depends on how many bits they have; the others make stored values of stored values."""
 
