@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 
+import networkx as nx
 import pytest
 from oracle.models import random_model
 from views import samples
@@ -13,7 +14,7 @@ import xgen
 from memory import naive
 from xgen.executions.execution import INITIAL, Execution
 from xgen.memory.algebra import Kind, Model, Op, Term, checks_of
-from xgen.memory.evaluate import Evaluator, members, shortest_cycle, shortest_path
+from xgen.memory.evaluate import Evaluator, is_acyclic, members, shortest_cycle, shortest_path
 from xgen.memory.library import list_models
 from xgen.resources import shipped
 
@@ -154,3 +155,13 @@ def test_paths_and_cycles() -> None:
         cycle = shortest_cycle(rows)
         closed = set(naive._plus({(str(a), str(b)) for a in range(3) for b in members(rows[a])}))
         assert (cycle is None) == all((str(n), str(n)) not in closed for n in range(3))
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_whether_there_is_a_cycle(seed: int) -> None:
+    rng = random.Random(seed)
+    size = rng.randrange(1, 9)
+    rows = tuple(sum(1 << n for n in range(size) if rng.random() < rng.choice((0.1, 0.2))) for _ in range(size))
+    graph = nx.DiGraph([(a, b) for a, row in enumerate(rows) for b in members(row)])
+    assert is_acyclic(rows) == nx.is_directed_acyclic_graph(graph)
+    assert (shortest_cycle(rows) is None) == is_acyclic(rows)

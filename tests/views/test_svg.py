@@ -11,6 +11,7 @@ import pytest
 
 from views import samples
 from xgen.executions.execution import Execution
+from xgen.views import layout
 from xgen.views.layout import Edge, Item, Labels, Layout, place
 from xgen.views.picture import marks
 from xgen.views.svg import MEANINGS, base_relations, execution_to_svg, style_sheet
@@ -216,3 +217,11 @@ def test_labels_cover_no_box_and_no_other_label(sample: Any) -> None:
 def test_an_execution_without_events() -> None:
     root = parsed(samples.execution("empty.xcfa", {}, {"p": []}, rf=[], mo=[]))
     assert "no events" in words(root)
+
+
+def test_what_was_drawn_before_is_not_computed_again() -> None:
+    """The executions of a page have most of their edges in common."""
+    drawing = execution_to_svg(samples.random_execution(1, 6, 60))
+    computed = layout._points.cache_info().misses
+    assert execution_to_svg(samples.random_execution(1, 6, 60)) == drawing
+    assert layout._points.cache_info().misses == computed > 0

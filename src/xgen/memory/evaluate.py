@@ -283,12 +283,27 @@ def shortest_path(rows: Rows, start: int, end: int) -> tuple[int, ...] | None:
 
 def shortest_cycle(rows: Rows) -> tuple[int, ...] | None:
     """The events of a shortest cycle, from the lowest of them on; None where there is no cycle."""
+    if is_acyclic(rows):
+        return None
     best: tuple[int, ...] | None = None
     for n in range(len(rows)):
         path = shortest_path(rows, n, n)
         if path and (best is None or len(path) - 1 < len(best)):
             best = path[:-1]
     return best
+
+
+def is_acyclic(rows: Rows) -> bool:
+    """Whether no event comes before itself: events are taken away, the last ones first, until none can be."""
+    left = (1 << len(rows)) - 1
+    while left:
+        before = left
+        for n in range(len(rows) - 1, -1, -1):
+            if left >> n & 1 and not rows[n] & left:
+                left ^= 1 << n
+        if left == before:
+            return False
+    return True
 
 
 def free_names(term: Term) -> frozenset[str]:

@@ -17,9 +17,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from itertools import pairwise
 
 Point = tuple[float, float]
+Curve = tuple[Point, Point, Point]
+"""A cubic Bézier curve without its start: two points that direct it, and its end."""
 
 CHARACTER = 7.9
 """The width of a character of a box's first line; monospaced fonts differ by little."""
@@ -75,21 +78,30 @@ class Route:
 
     edge: Edge
     start: Point
-    curves: list[tuple[Point, Point, Point]]
+    curves: tuple[Curve, ...]
 
-    def points(self, step: float = 6.0) -> list[Point]:
+    def points(self, step: float = 6.0) -> tuple[Point, ...]:
         """Points along the way, about `step` pixels apart, ends included."""
-        found = [self.start]
-        for one, two, end in self.curves:
-            start = found[-1]
-            size = abs(end[0] - start[0]) + abs(end[1] - start[1])
-            count = max(2, int(size / step) + 1)
-            for k in range(1, count + 1):
-                t = k / count
-                a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-                x = a * start[0] + b * one[0] + c * two[0] + d * end[0]
-                found.append((x, a * start[1] + b * one[1] + c * two[1] + d * end[1]))
-        return found
+        return _points(self.start, self.curves, step)
+
+
+@lru_cache(maxsize=1 << 14)  # the executions of a page have many routes in common
+def _points(start: Point, curves: tuple[Curve, ...], step: float) -> tuple[Point, ...]:
+    found = [start]
+    for (x1, y1), (x2, y2), (x3, y3) in curves:
+        x0, y0 = found[-1]
+        count = max(2, int((abs(x3 - x0) + abs(y3 - y0)) / step) + 1)
+        found += [
+            (a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3) for a, b, c, d in _weights(count)
+        ]
+    return tuple(found)
+
+
+@cache
+def _weights(count: int) -> list[tuple[float, float, float, float]]:
+    """What a curve's four points weigh after each of so many equal steps."""
+    shares = [k / count for k in range(1, count + 1)]
+    return [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t in shares]
 
 
 @dataclass(slots=True)
@@ -328,7 +340,8 @@ class _Placing:
         """The ways in pixels, with all their ends moved along the sides of the boxes by `shift`."""
         self.place_ports(ways, shift)
         self.assign_tracks(ways)
-        return [Route(way.edge, *self.draw(way)) for way in ways]
+        drawn = ((way.edge, *self.draw(way)) for way in ways)
+        return [Route(edge, start, tuple(curves)) for edge, start, curves in drawn]
 
     def place_ports(self, ways: list[_Way], moved: float) -> None:
         """Where edges touch their boxes: spread along the side, in the order in which they go on."""
@@ -383,7 +396,7 @@ class _Placing:
 
     # --- ways ---
 
-    def draw(self, way: _Way) -> tuple[Point, list[tuple[Point, Point, Point]]]:
+    def draw(self, way: _Way) -> tuple[Point, list[Curve]]:
         """The start of the edge and its curves."""
         start, end = way.ports
         if 0 in way.sides:
@@ -399,7 +412,7 @@ class _Placing:
             return start, [_line(start, end)]
         return start, [((track, y0), (track, y1), end)]
 
-    def from_initial(self, start: Point, end: Point, track: float) -> Iterator[tuple[Point, Point, Point]]:
+    def from_initial(self, start: Point, end: Point, track: float) -> Iterator[Curve]:
         top, turn = self.top + 4, end[1] - 16
         middle = (start[1] + top) / 2
         yield (start[0], middle), (track, middle), (track, top)
@@ -407,7 +420,7 @@ class _Placing:
             yield _line((track, top), (track, turn))
         yield (track, end[1]), (track, end[1]), end
 
-    def along_gap(self, way: _Way) -> Iterator[tuple[Point, Point, Point]]:
+    def along_gap(self, way: _Way) -> Iterator[Curve]:
         (_, y0), end = way.ports
         y = self.lane_y(way.gap, way.lane)
         right = way.sides[0] == 1
@@ -419,13 +432,13 @@ class _Placing:
         yield (two, y), (two, end[1]), end
 
 
-def _line(start: Point, end: Point) -> tuple[Point, Point, Point]:
+def _line(start: Point, end: Point) -> Curve:
     """A straight line as a curve."""
     (a, b), (c, d) = start, end
     return (a + (c - a) / 3, b + (d - b) / 3), (a + 2 * (c - a) / 3, b + 2 * (d - b) / 3), end
 
 
-def _reversed(start: Point, curves: list[tuple[Point, Point, Point]]) -> tuple[Point, list[tuple[Point, Point, Point]]]:
+def _reversed(start: Point, curves: list[Curve]) -> tuple[Point, list[Curve]]:
     points = [start, *(point for curve in curves for point in curve)][::-1]
     return points[0], [(points[k], points[k + 1], points[k + 2]) for k in range(1, len(points), 3)]
 
@@ -443,19 +456,20 @@ class Labels:
     CHARACTER = 6.4
 
     def __init__(self, layout: Layout) -> None:
-        self.boxes = list(layout.boxes.values())
+        self.boxes = [(box.x, box.y, box.x + box.width, box.y + box.height) for box in layout.boxes.values()]
         self.near: dict[tuple[int, int], set[int]] = {}
         self.taken: list[tuple[float, float, float, float]] = []
-        self.ways = [route.points() for route in layout.routes[: layout.primary]]
-        for number, points in enumerate(self.ways):
-            for x, y in points:
-                self.near.setdefault((int(x // self.CELL), int(y // self.CELL)), set()).add(number)
+        self.routes = layout.routes[: layout.primary]
+        for number, route in enumerate(self.routes):
+            for cell in _cells(route.start, route.curves):
+                self.near.setdefault(cell, set()).add(number)
 
     def put(self, number: int, text: str) -> Point:
         """Where the middle of the label of edge `number` goes."""
         width = len(text) * self.CHARACTER + 6
         choices = []
-        for order, (x, y) in enumerate(_along(self.ways[number], self.PLACES)):
+        route = self.routes[number]
+        for order, (x, y) in enumerate(_places(route.start, route.curves)):
             area = (x - width / 2, y - self.HEIGHT / 2, x + width / 2, y + self.HEIGHT / 2)
             choices.append((self.cost(number, area), order, area))
             if choices[-1][0] == 0:
@@ -467,8 +481,8 @@ class Labels:
     def cost(self, number: int, area: tuple[float, float, float, float]) -> float:
         left, top, right, bottom = area
         cost = 0.0
-        for box in self.boxes:
-            if left < box.x + box.width and box.x < right and top < box.y + box.height and box.y < bottom:
+        for box_left, box_top, box_right, box_bottom in self.boxes:
+            if left < box_right and box_left < right and top < box_bottom and box_top < bottom:
                 cost += 100
         for other in self.taken:
             if left < other[2] and other[0] < right and top < other[3] and other[1] < bottom:
@@ -484,7 +498,25 @@ class Labels:
     @classmethod
     def on_overlay(cls, number: int, route: Route) -> Point:
         """Where the middle of a label in an overlay goes, which looks at nothing else."""
-        return next(_along(route.points(20.0), cls.PLACES[number % 7 :]))
+        return _at_share(route.start, route.curves, cls.PLACES[number % 7])
+
+
+@lru_cache(maxsize=1 << 14)
+def _cells(start: Point, curves: tuple[Curve, ...]) -> frozenset[tuple[int, int]]:
+    """The cells that a way goes through."""
+    size = Labels.CELL
+    return frozenset((int(x // size), int(y // size)) for x, y in _points(start, curves, 6.0))
+
+
+@lru_cache(maxsize=1 << 14)
+def _places(start: Point, curves: tuple[Curve, ...]) -> tuple[Point, ...]:
+    """Where a label could be."""
+    return tuple(_along(_points(start, curves, 6.0), Labels.PLACES))
+
+
+@lru_cache(maxsize=1 << 14)
+def _at_share(start: Point, curves: tuple[Curve, ...], share: float) -> Point:
+    return next(_along(_points(start, curves, 20.0), (share,)))
 
 
 def _along(points: Sequence[Point], shares: Iterable[float]) -> Iterator[Point]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from xgen.executions.execution import INITIAL, Event, Execution
 from xgen.resources import package_text
-from xgen.views.layout import MARGIN, Box, Edge, Item, Labels, Layout, Point, Route, place, text_width
+from xgen.views.layout import MARGIN, Box, Curve, Edge, Item, Labels, Layout, Point, Route, place, text_width
 from xgen.views.picture import Mark, drawn_edges, marks, program_name, remarks, shown_initial, statement
 from xgen.views.witness import shown_threads
 
@@ -99,7 +100,7 @@ def style_sheet() -> str:
 
 def escape(text: str) -> str:
     """A text inside of an element or an attribute; what XML cannot hold becomes a question mark."""
-    printable = "".join(char if char.isprintable() else "?" for char in text)
+    printable = text if text.isprintable() else "".join(char if char.isprintable() else "?" for char in text)
     for char, name in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         printable = printable.replace(char, name)
     return printable
@@ -303,11 +304,10 @@ class _Drawing:
         return _look(name, [other for other in self.names if other not in MEANINGS])
 
     def edge(self, route: Route, label: Point | None) -> str:
-        path = _path(route)
+        path, head = _line_and_head(route.start, route.curves, self.look(route.edge.relation))
         hot = self.is_hot(route)
-        before = route.curves[-1][1] if route.curves[-1][1] != route.curves[-1][2] else route.curves[-1][0]
         parts = [f'<path class="band" d="{path}"/>'] if hot else []
-        parts += [f'<path d="{path}"/>', _head(self.look(route.edge.relation), before, route.curves[-1][2])]
+        parts += [f'<path d="{path}"/>', head]
         if label:
             x, y = label
             parts.append(f'<text x="{x:.0f}" y="{y + 4:.0f}">{escape(route.edge.relation)}</text>')
@@ -348,12 +348,14 @@ def _area(box: Box) -> str:
     return f'x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}"'
 
 
-def _path(route: Route) -> str:
-    """The way in whole pixels: pages hold thousands of them."""
-    parts = [f"M{route.start[0]:.0f} {route.start[1]:.0f}"]
-    for curve in route.curves:
-        parts.append("C" + " ".join(f"{x:.0f} {y:.0f}" for x, y in curve))
-    return "".join(parts)
+@lru_cache(maxsize=1 << 14)  # the executions of a page have many edges in common
+def _line_and_head(start: Point, curves: tuple[Curve, ...], look: str) -> tuple[str, str]:
+    """The way of an edge in whole pixels (pages hold thousands of them), and its head."""
+    parts = [f"M{start[0]:.0f} {start[1]:.0f}"]
+    for (a, b), (c, d), (x, y) in curves:
+        parts.append(f"C{a:.0f} {b:.0f} {c:.0f} {d:.0f} {x:.0f} {y:.0f}")
+    one, two, end = curves[-1]
+    return "".join(parts), _head(look, two if two != end else one, end)
 
 
 def _head(look: str, before: Point, tip: Point) -> str:

@@ -51,6 +51,13 @@ def read_litmus(source: Source) -> LitmusTest:
 
     Raises ProgramError where it is malformed, UnsupportedError where it uses what xgen does not know.
     """
+    try:
+        return _read(source)
+    except RecursionError:
+        raise UnsupportedError("this litmus test is nested too deeply", source) from None
+
+
+def _read(source: Source) -> LitmusTest:
     sections = split(source)
     architecture = _architecture(sections)
     initial = _named(read_initial(sections.text, *sections.init), architecture, source)
