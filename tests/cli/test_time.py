@@ -15,6 +15,7 @@ from views import samples
 from cli.fake import Library, run
 from xgen.cli.pictures import write
 from xgen.clock import Clock
+from xgen.executions.result import Outcome
 from xgen.memory.library import load_model
 from xgen.views.html import result_to_html
 from xgen.views.svg import escape
@@ -86,6 +87,18 @@ def test_pictures_that_take_too_long(library: Library, tmp_path: Path, monkeypat
     assert outcome.stdout.startswith("violation: ")
     assert outcome.stderr == "out of time: not all is drawn and explained\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_outcomes_until_the_time_is_over(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document is complete even if its list is not."""
+    outcomes = tuple(Outcome({"p:a": n}, 1) for n in range(5000))
+    library.result = samples.result(outcomes=outcomes)
+    document = json.loads(run("check", "a.xcfa", "--mcm", "sc", "--format", "json").stdout)
+    assert (len(document["outcomes"]), document["outcomes_complete"]) == (5000, True)
+    monkeypatch.setattr("xgen.cli.check.GRACE", 0.0)
+    library.result = samples.result(outcomes=outcomes, verdict="interrupted", stopped="interrupt")
+    document = json.loads(run("check", "a.xcfa", "--mcm", "sc", "--format", "json").stdout)
+    assert (len(document["outcomes"]), document["outcomes_complete"]) == (1000, False)
 
 
 def test_pictures_until_the_time_is_over(tmp_path: Path) -> None:

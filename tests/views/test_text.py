@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from views import samples
 from xgen.executions.result import Outcome
-from xgen.views.text import MAX_OUTCOMES, MAX_WARNINGS, render, verdict_line
+from xgen.views.text import MAX_OUTCOMES, MAX_SEARCHED, MAX_WARNINGS, render, verdict_line
 from xgen.views.words import duration
 
 CUT = {"verdict": "safe-within-bound", "bounded": 3, "max_depth": 8}
@@ -208,10 +209,33 @@ def test_writes_on_one_line_are_told_apart_by_their_steps() -> None:
 
 def test_long_outcome_tables_are_cut_and_violations_come_first() -> None:
     outcomes = [Outcome({"p:a": n}, 1) for n in range(40)] + [Outcome({"p:a": 99}, 5, 2)]
-    table = render(samples.result(outcomes=tuple(outcomes))).split("outcomes: 41\n")[1].splitlines()
+    table = render(samples.result(outcomes=tuple(outcomes), violations=2)).split("outcomes: 41\n")[1].splitlines()
     assert table[:3] == ["  p:a  count", "   99      5  violation in 2", "    0      1"]
     assert len(table) == 1 + MAX_OUTCOMES + 1
     assert table[-1] == "  and 11 more (-v lists all)"
+
+
+class Many(Sequence[Outcome]):
+    """A million outcomes, which are made when they are asked for; `made` counts them."""
+
+    made = 0
+
+    def __len__(self) -> int:
+        return 1_000_000
+
+    def __getitem__(self, index: Any) -> Any:
+        if not 0 <= index < len(self):
+            raise IndexError
+        self.made += 1
+        return Outcome({"p:a": index}, 1, int(index == 1000))
+
+
+def test_of_a_million_outcomes_only_those_that_are_printed_are_made() -> None:
+    many = Many()
+    assert "outcomes: 1000000\n  p:a  count\n    0      1\n" in render(samples.result(outcomes=many))
+    assert many.made == MAX_OUTCOMES
+    assert "\n   1000      1  violation\n      0      1\n" in render(samples.result(outcomes=many, violations=1))
+    assert many.made == MAX_OUTCOMES + MAX_SEARCHED
 
 
 def test_wide_outcome_tables_name_what_never_changes_once() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -147,9 +148,11 @@ def command(
             raise
         _report(nothing_found(Path(program).name, model, max_depth, clock.seconds), form, full_witness, quiet, verbose)
         click.get_current_context().exit(3)
+    rest = Clock(GRACE if result.stopped else clock.left(GRACE))
+    if form == "json" or verbose:
+        result = _with_outcomes(result, rest)
     _report(result, form, full_witness, quiet, verbose)
     # What was found is drawn and explained even if the time is over or the run was interrupted, but not for long.
-    rest = Clock(GRACE if result.stopped else clock.left(GRACE))
     try:
         with time_limit(rest.hard):
             for sentence in drawings.write(result, memory_model, rest):
@@ -190,6 +193,16 @@ def exit_code(result: Result, complete: bool) -> int:
     if result.verdict == "interrupted" or (complete and not full):
         return 3
     return 0
+
+
+def _with_outcomes(result: Result, clock: Clock) -> Result:
+    """The result with its outcomes made, of which there can be a million, or as many as there is time for."""
+    made = []
+    for outcome in result.outcomes:
+        made.append(outcome)
+        if len(made) % 1000 == 0 and clock.over():
+            return replace(result, outcomes=made, outcomes_complete=False)
+    return replace(result, outcomes=made)
 
 
 def _report(result: Result, form: str, full_witness: bool, quiet: bool, verbose: bool) -> None:

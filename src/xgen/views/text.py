@@ -6,6 +6,7 @@ The text is plain unless a `Paint` is given; what is painted never changes what 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from xgen.executions.execution import Value, show_value
 from xgen.executions.result import Outcome, Result
@@ -19,6 +20,8 @@ MAX_OUTCOMES = 30
 """Rows of the outcome table that are printed."""
 MAX_WARNINGS = 12
 """Warnings of a program that are printed."""
+MAX_SEARCHED = 20_000
+"""Outcomes that are looked at, of which some are to be found."""
 TABLE_WIDTH = 100
 """Wider outcome tables list what is the same in all outcomes only once."""
 
@@ -156,15 +159,15 @@ def _duplicates(result: Result) -> str:
 
 def _outcomes(result: Result, paint: Paint, everything: bool) -> list[str]:
     """The final states as a table, those that violate marked and first, the others in the order given."""
-    outcomes = sorted(result.outcomes, key=lambda outcome: outcome.violations == 0)
-    if not outcomes or not any(outcome.state for outcome in outcomes):
+    outcomes = result.outcomes
+    shown = _first(outcomes, len(outcomes) if everything else MAX_OUTCOMES, bool(result.violations))
+    if not any(outcome.state for outcome in shown):
         return []
     partial = "" if result.outcomes_complete and result.exhaustive else " so far"
     lines = [paint(f"outcomes{partial}: {len(outcomes)}", "title")]
-    names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.state))
-    shown = outcomes if everything else outcomes[:MAX_OUTCOMES]
+    names = list(dict.fromkeys(name for outcome in shown for name in outcome.state))
     table = _table(names, shown)
-    if len(table[0]) > TABLE_WIDTH and len(outcomes) > 1:
+    if len(table[0]) > TABLE_WIDTH and 1 < len(outcomes) <= MAX_SEARCHED:
         fixed = {name: _fixed(name, outcomes) for name in names}
         always = [f"{name} = {show_value(value)}" for name, value in fixed.items() if value is not None]
         if always:
@@ -175,6 +178,14 @@ def _outcomes(result: Result, paint: Paint, everything: bool) -> list[str]:
     if len(outcomes) > len(shown):
         lines.append(f"  and {len(outcomes) - len(shown)} more (-v lists all)")
     return lines
+
+
+def _first(outcomes: Sequence[Outcome], number: int, violating: bool) -> list[Outcome]:
+    """So many outcomes: first those that violate, as far as they are found at once; there can be a million."""
+    if not violating:
+        return list(islice(outcomes, number))
+    searched = list(islice(outcomes, max(number, MAX_SEARCHED)))
+    return sorted(searched, key=lambda outcome: outcome.violations == 0)[:number]
 
 
 def _fixed(name: str, outcomes: Sequence[Outcome]) -> Value | None:
