@@ -50,18 +50,21 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     """Raises OutOfTime in the block once so many seconds are over, wherever it is; None: no limit.
 
     It interrupts all that Ctrl-C does: what Python runs and waits for, but not the middle of a native function. Only
-    the main thread can be interrupted; elsewhere there is no limit. Limits do not nest.
+    the main thread can be interrupted; elsewhere there is no limit. An alarm that was set before waits meanwhile.
     """
     if seconds is None or threading.current_thread() is not threading.main_thread():
         yield
         return
+    start = time.monotonic()
     before = signal.signal(signal.SIGALRM, _out_of_time)
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), AGAIN)
+    delay, interval = signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), AGAIN)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        if delay:
+            signal.setitimer(signal.ITIMER_REAL, max(1e-6, delay - (time.monotonic() - start)), interval)
 
 
 def _out_of_time(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler

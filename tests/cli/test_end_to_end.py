@@ -151,22 +151,30 @@ def test_timeout() -> None:
 def start(*args: str) -> subprocess.Popen[bytes]:
     """A check in a process of its own."""
     code = "from xgen.cli import main; main()"
-    return subprocess.Popen(
-        [sys.executable, "-c", code, "check", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a process inherits that a signal is ignored
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-c", code, "check", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("workers", ["1", "3"])
-def test_ctrl_c(folder: Path, workers: str) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c(folder: Path, workers: str, number: signal.Signals) -> None:
     bound = ("--max-depth", "50", "--unroll", "--workers", workers)
     arguments = ("endless.xcfa", "--mcm", "seq.mcm", *bound, "--format", "json", "--dot", "pictures")
     with start(*arguments) as process:
-        while not (folder / "pictures").exists():  # made right before the run
-            assert process.poll() is None
-            time.sleep(0.05)
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        try:
+            while not (folder / "pictures").exists():  # made right before the run
+                assert process.poll() is None
+                time.sleep(0.05)
+            time.sleep(0.5)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()  # leaving the block waits for its end
     answer = json.loads(out)
     assert (process.returncode, answer["verdict"], answer["stopped"]) == (3, "interrupted", "interrupt")
     assert err == b"no violation to draw: nothing was written to pictures\n"

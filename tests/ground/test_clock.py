@@ -57,14 +57,22 @@ def test_a_limit_that_was_dropped_comes_again() -> None:
     assert len(dropped) == 1
 
 
-def test_nothing_is_left_of_a_limit() -> None:
-    before = signal.getsignal(signal.SIGALRM)
-    with time_limit(1000):
-        assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
-    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
-    assert signal.getsignal(signal.SIGALRM) == before
-    with time_limit(None):
+def test_what_was_set_before_is_set_again() -> None:
+    handler = signal.getsignal(signal.SIGALRM)
+    before = signal.setitimer(signal.ITIMER_REAL, 500)
+    try:
+        with time_limit(1000):
+            assert signal.getitimer(signal.ITIMER_REAL)[0] > 900
+        assert 400 < signal.getitimer(signal.ITIMER_REAL)[0] <= 500
+        assert signal.getsignal(signal.SIGALRM) == handler
+        with time_limit(None):
+            assert 400 < signal.getitimer(signal.ITIMER_REAL)[0] <= 500
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        with time_limit(1000):
+            pass
         assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *before)
 
 
 def test_other_threads_have_no_limit() -> None:

@@ -234,7 +234,7 @@ def test_of_a_million_outcomes_only_those_that_are_printed_are_made() -> None:
     many = Many()
     assert "outcomes: 1000000\n  p:a  count\n    0      1\n" in render(samples.result(outcomes=many))
     assert many.made == MAX_OUTCOMES
-    assert "\n   1000      1  violation\n      0      1\n" in render(samples.result(outcomes=many, violations=1))
+    assert "\n  1000      1  violation\n     0      1\n" in render(samples.result(outcomes=many, violations=1))
     assert many.made == MAX_OUTCOMES + MAX_SEARCHED
 
 
