@@ -12,8 +12,8 @@ import time
 from dataclasses import asdict, dataclass
 
 import xgen
-from xgen.engine.explore import Options, Run
-from xgen.lowering.threads import lower
+from xgen.engine.problem import problem
+from xgen.engine.run import Options, Run
 
 AGAIN = 0.1
 """Seconds of exploring below which it is done once more."""
@@ -49,11 +49,11 @@ def explore(job: Job) -> Explored:
     """Does the job. Raises XgenError as `xgen.check` does."""
     program, model = xgen.parse(job.text), xgen.model(job.model)
     options = Options(job.depth, all_states=True, workers=job.workers, timeout=job.timeout)
-    code = lower(program)
+    asked = problem(program, model)
     times: list[float] = []
     startup = 0.0
     while sum(times) < AGAIN:
-        run = Run(code, model, options)
+        run = Run(asked, options)
         begin = time.monotonic()
         startup = startup or begin - job.start
         run.finish()

@@ -1,11 +1,14 @@
-// The Python module xgen._core; src/xgen/engine/_core.pyi describes it.
+// The Python module xgen._core; src/xgen/_core.pyi describes it.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <tuple>
 
@@ -95,36 +98,26 @@ private:
     std::optional<Outcomes> outcomes_;
 };
 
-nb::tuple make_trace(const Trace& trace) {
-    nb::list events, ends;
-    for (const auto& [e, slot] : trace.events)
-        events.append(nb::make_tuple(slot, e.kind, e.thread, e.pc, e.event_class, e.cell, e.rf, e.value, e.index));
-    for (const ThreadState& end : trace.ends) ends.append(nb::make_tuple(end.status, end.pc));
-    nb::dict relations;
-    for (const auto& [name, pairs] : {std::pair("rmw", &trace.rmw), std::pair("forks", &trace.forks),
-                                      std::pair("addr", &trace.addr), std::pair("data", &trace.data),
-                                      std::pair("ctrl", &trace.ctrl)}) {
-        nb::list found;
-        for (const auto& [a, b] : *pairs) found.append(nb::make_tuple(a, b));
-        relations[name] = found;
-    }
-    return nb::make_tuple(events, trace.mo, ends, trace.locals, relations, trace.deadlock, trace.hash);
+// What Python says of an outcome, to be asked by any worker; the workers run without the interpreter's lock, and keep
+// copies of the settings.
+std::function<bool(const std::vector<std::int64_t>&)> asked(std::optional<nb::callable> forbids) {
+    if (!forbids) return nullptr;
+    auto release = [](nb::callable* callable) {
+        nb::gil_scoped_acquire lock;
+        delete callable;
+    };
+    std::shared_ptr<nb::callable> held(new nb::callable(std::move(*forbids)), release);
+    return [held](const std::vector<std::int64_t>& state) {
+        nb::gil_scoped_acquire lock;
+        return nb::cast<bool>((*held)(state));
+    };
 }
 
 nb::dict make_counters(const Counters& c) {
     nb::dict d;
-    d["executions"] = c.executions;
-    d["blocked"] = c.blocked;
-    d["bounded"] = c.bounded;
-    d["violations"] = c.violations;
-    d["rejected"] = c.rejected;
-    d["explored"] = c.explored;
-    d["revisits_tried"] = c.revisits_tried;
-    d["revisits"] = c.revisits;
-    d["dead_ends"] = c.dead_ends;
-    d["held"] = c.held;
-    d["duplicates"] = c.duplicates;
-    d["duplicates_checked"] = c.duplicates_checked;
+#define XGEN_COUNTER(name) d[#name] = c.name;
+    XGEN_COUNTERS(XGEN_COUNTER)
+#undef XGEN_COUNTER
     return d;
 }
 
@@ -248,19 +241,52 @@ void bind_input(nb::module_& m) {
         "constraints"_a);
 }
 
+void bind_traces(nb::module_& m) {
+#define XGEN_COUNTER(name) #name,
+    m.attr("COUNTERS") = std::vector<const char*>{XGEN_COUNTERS(XGEN_COUNTER)};
+#undef XGEN_COUNTER
+    nb::class_<Trace::Item>(m, "TraceEvent")
+        .def_ro("slot", &Trace::Item::slot)
+#define XGEN_FIELD(name) .def_prop_ro(#name, [](const Trace::Item& self) { return self.event.name; })
+            XGEN_FIELD(kind) XGEN_FIELD(thread) XGEN_FIELD(pc) XGEN_FIELD(event_class) XGEN_FIELD(cell) XGEN_FIELD(rf)
+                XGEN_FIELD(value) XGEN_FIELD(index) XGEN_FIELD(block);
+#undef XGEN_FIELD
+    nb::class_<Trace>(m, "Trace")
+        .def_ro("events", &Trace::events)
+        .def_ro("mo", &Trace::mo)
+        .def_prop_ro("ends",
+                     [](const Trace& self) {
+                         std::vector<std::tuple<Status, std::int32_t>> ends;
+                         for (const ThreadState& end : self.ends) ends.emplace_back(end.status, end.pc);
+                         return ends;
+                     })
+        .def_ro("locals", &Trace::locals)
+        .def_ro("rmw", &Trace::rmw)
+        .def_ro("forks", &Trace::forks)
+        .def_ro("addr", &Trace::addr)
+        .def_ro("data", &Trace::data)
+        .def_ro("ctrl", &Trace::ctrl)
+        .def_ro("deadlock", &Trace::deadlock)
+        .def_ro("hash", &Trace::hash);
+}
+
 void bind_exploration(nb::module_& m) {
     nb::class_<Exploration>(m, "Exploration")
         .def(
             "__init__",
             [](Exploration* self, const Code& code, const Plan& plan, std::int32_t workers, std::int32_t max_depth,
                bool all_states, bool waiting, std::int64_t trace_limit, bool stream, std::int64_t outcome_limit,
-               std::int64_t duplicate_limit, std::vector<Ints> shown, Ints shown_cells, const Ints& path) {
-                Settings settings{max_depth,     all_states,      waiting, trace_limit, stream,
-                                  outcome_limit, duplicate_limit, std::move(shown), std::move(shown_cells)};
+               std::int64_t duplicate_limit, std::vector<Ints> shown, Ints shown_cells, const Ints& path,
+               std::optional<nb::callable> forbids) {
+                Settings settings{max_depth,       all_states,       waiting,
+                                  trace_limit,     stream,           outcome_limit,
+                                  duplicate_limit, std::move(shown), std::move(shown_cells),
+                                  asked(std::move(forbids))};
                 new (self) Exploration(code, plan, settings, workers, path);
             },
             "code"_a, "plan"_a, "workers"_a, "max_depth"_a, "all_states"_a, "waiting"_a, "trace_limit"_a, "stream"_a,
-            "outcome_limit"_a, "duplicate_limit"_a, "shown"_a, "shown_cells"_a, "path"_a)
+            "outcome_limit"_a, "duplicate_limit"_a, "shown"_a, "shown_cells"_a, "path"_a,
+            "forbids"_a = nb::none())
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("branches", [](Exploration& self) { return self.pool.branches(); })
         .def_prop_ro("reason", [](Exploration& self) { return self.pool.reason(); })
@@ -277,16 +303,11 @@ void bind_exploration(nb::module_& m) {
             "outcome", [](Exploration& self, std::int32_t i) { return make_outcome(self.outcomes(), i); }, "number"_a)
         .def_prop_ro("outcomes_complete", [](Exploration& self) { return self.pool.outcomes_complete(); })
         .def_prop_ro("witness",
-                     [](Exploration& self) -> std::optional<nb::tuple> {
+                     [](Exploration& self) -> std::optional<Trace> {
                          const Trace* witness = self.pool.witness();
-                         if (!witness) return std::nullopt;
-                         return make_trace(*witness);
+                         return witness ? std::optional(*witness) : std::nullopt;
                      })
-        .def("take_traces", [](Exploration& self) {
-            nb::list result;
-            for (const Trace& trace : self.pool.take_traces()) result.append(make_trace(trace));
-            return result;
-        });
+        .def("take_traces", [](Exploration& self) { return self.pool.take_traces(); });
 }
 
 }  // namespace
@@ -295,5 +316,6 @@ NB_MODULE(_core, m) {
     m.doc() = "The exploration engine.";
     bind_enums(m);
     bind_input(m);
+    bind_traces(m);
     bind_exploration(m);
 }

@@ -8,9 +8,8 @@
 
 namespace xgen {
 
-std::vector<std::int64_t> Outcomes::state(std::size_t i) const {
+std::vector<std::int64_t> Outcomes::unpacked(const std::uint8_t* byte) const {
     std::vector<std::int64_t> result(width_);
-    const std::uint8_t* byte = bytes_of(i);
     for (std::int64_t& value : result) {
         std::uint64_t bits = 0;
         for (int shift = 0;; shift += 7) {
@@ -63,13 +62,11 @@ void Outcomes::enlarge() {
         find(bytes_of(i), size_of(i)).entry = static_cast<std::int32_t>(i);
 }
 
-bool Outcomes::count(bool violation, std::int64_t limit) {
+Outcomes::Entry* Outcomes::entry(std::int64_t limit) {
     Place& place = find(packed_.data(), packed_.size());
-    if (place.entry < 0 && static_cast<std::int64_t>(size()) >= limit) return false;
-    Entry& entry = place.entry >= 0 ? entries_[place.entry] : insert(place, packed_.data(), packed_.size());
-    ++entry.count;
-    entry.violations += violation;
-    return true;
+    if (place.entry >= 0) return &entries_[place.entry];
+    if (static_cast<std::int64_t>(size()) >= limit) return nullptr;
+    return &insert(place, packed_.data(), packed_.size());
 }
 
 void Outcomes::add(const Outcomes& other) {
@@ -78,6 +75,7 @@ void Outcomes::add(const Outcomes& other) {
         Entry& entry = place.entry >= 0 ? entries_[place.entry] : insert(place, other.bytes_of(i), other.size_of(i));
         entry.count += other.entry(i).count;
         entry.violations += other.entry(i).violations;
+        entry.forbidden |= other.entry(i).forbidden;
     }
 }
 

@@ -13,6 +13,7 @@ class Outcomes {
 public:
     struct Entry {
         std::int64_t count = 0, violations = 0;
+        bool forbidden = false;  // by the program's requirement on final states
     };
 
     // `width`: values per state.
@@ -26,14 +27,16 @@ public:
         for (; rest >= 128; rest >>= 7) packed_.push_back(static_cast<std::uint8_t>(rest | 128));
         packed_.push_back(static_cast<std::uint8_t>(rest));
     }
-    // Counts the state; false where it is new and `limit` states are kept already.
-    bool count(bool violation, std::int64_t limit);
+    // The entry of the state, which is new where its count is 0; null where it is new and `limit` are kept already.
+    Entry* entry(std::int64_t limit);
+    // The state that put() gave its values.
+    std::vector<std::int64_t> given() const { return unpacked(packed_.data()); }
     // Counts what another has counted.
     void add(const Outcomes& other);
 
     std::size_t size() const { return entries_.size(); }
     const Entry& entry(std::size_t i) const { return entries_[i]; }
-    std::vector<std::int64_t> state(std::size_t i) const;
+    std::vector<std::int64_t> state(std::size_t i) const { return unpacked(bytes_of(i)); }
     std::vector<std::int32_t> sorted() const;  // the entries by their states
 
 private:
@@ -43,6 +46,7 @@ private:
         std::uint32_t hash = 0;  // the upper half
     };
 
+    std::vector<std::int64_t> unpacked(const std::uint8_t* bytes) const;
     std::uint64_t hash(const std::uint8_t* bytes, std::size_t size) const;
     const std::uint8_t* bytes_of(std::size_t i) const { return bytes_.data() + begins_[i]; }
     std::size_t size_of(std::size_t i) const {

@@ -120,18 +120,9 @@ Counters Pool::counters() {
     const bool alone = workers_.size() == 1;
     for (const auto& worker : workers_) {
         const Counters& c = worker->search->counters;
-        sum.executions += c.executions;
-        sum.blocked += c.blocked;
-        sum.bounded += c.bounded;
-        sum.violations += c.violations;
-        sum.rejected += c.rejected;
-        sum.explored += c.explored;
-        sum.revisits_tried += c.revisits_tried;
-        sum.revisits += c.revisits;
-        sum.dead_ends += c.dead_ends;
-        sum.held += c.held;
-        sum.duplicates += c.duplicates;
-        sum.duplicates_checked += c.duplicates_checked;
+#define XGEN_COUNTER(name) sum.name += c.name;
+        XGEN_COUNTERS(XGEN_COUNTER)
+#undef XGEN_COUNTER
         sum.flags.resize(plan_.constraints);
         for (std::size_t i = 0; i < c.flags.size(); ++i) sum.flags[i] += c.flags[i];
         if (!alone) worker->search->seen.each([&](std::uint64_t hash) { sum.duplicates += !seen.insert(hash); });

@@ -114,7 +114,7 @@ protected:
 
     // --- whole executions ---
     void finish(const Graph<W>& graph);
-    void count_outcome(const Graph<W>& graph, bool violation);
+    bool count_outcome(const Graph<W>& graph, bool violation);
     std::uint64_t hash(const Graph<W>& graph) const;
     bool is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const;
     Trace trace(const Graph<W>& graph, bool deadlock) const;

@@ -18,10 +18,7 @@ bool Runner<W>::is_stuck_at_lock(const Graph<W>& graph, int thread, const Thread
 template <int W>
 void Runner<W>::finish(const Graph<W>& graph) {
     Counters& counters = search_->counters;
-    if (final_.whole(graph, {}) >= 0) {
-        ++counters.rejected;
-        return;
-    }
+    if (final_.whole(graph, {}) >= 0) return;
     bool bounded = false, blocked = false, violation = false, deadlock = false, waiting = false;
     for (int t = 0; t < graph.thread_count(); ++t) {
         const std::int64_t* locals;
@@ -40,13 +37,13 @@ void Runner<W>::finish(const Graph<W>& graph) {
     }
     deadlock = deadlock && !waiting && !bounded;
     violation |= deadlock;
+    if (!bounded && !blocked) violation |= count_outcome(graph, violation);
     ++(bounded ? counters.bounded : blocked ? counters.blocked : counters.executions);
     counters.violations += violation;
     flags_.failing(graph, [&](int number) {
         counters.flags.resize(search_->plan.constraints);
         ++counters.flags[number];
     });
-    if (!bounded && !blocked) count_outcome(graph, violation);
     if (counters.duplicates_checked < search_->settings.duplicate_limit) {
         ++counters.duplicates_checked;
         counters.duplicates += !search_->seen.insert(hash(graph));
@@ -64,8 +61,9 @@ void Runner<W>::finish(const Graph<W>& graph) {
     }
 }
 
+// Counts the final state; whether the program's requirement forbids it.
 template <int W>
-void Runner<W>::count_outcome(const Graph<W>& graph, bool violation) {
+bool Runner<W>::count_outcome(const Graph<W>& graph, bool violation) {
     const Settings& settings = search_->settings;
     Outcomes& outcomes = search_->outcomes;
     outcomes.begin();
@@ -76,7 +74,15 @@ void Runner<W>::count_outcome(const Graph<W>& graph, bool violation) {
         for (int local : settings.shown[t]) outcomes.put(locals[local]);
     }
     for (int cell : settings.shown_cells) outcomes.put(graph.events[graph.mo_last[cell]].value);
-    search_->outcomes_complete &= outcomes.count(violation, settings.outcome_limit);
+    Outcomes::Entry* entry = outcomes.entry(settings.outcome_limit);
+    if (!entry) {
+        search_->outcomes_complete = false;
+        return settings.forbids && settings.forbids(outcomes.given());
+    }
+    if (entry->count == 0 && settings.forbids) entry->forbidden = settings.forbids(outcomes.given());
+    ++entry->count;
+    entry->violations += violation || entry->forbidden;
+    return entry->forbidden;
 }
 
 template <int W>

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -26,19 +27,27 @@ struct Settings {
     std::int64_t duplicate_limit = 0;  // executions to compare with each other
     std::vector<std::vector<std::int32_t>> shown;  // per thread: the locals that outcomes list
     std::vector<std::int32_t> shown_cells;         // the cells that outcomes list
+    std::function<bool(const std::vector<std::int64_t>&)> forbids;  // outcomes: asked once for each; null: none
 };
 
+// What is counted; results, and parts that are put together, list these by their names.
+#define XGEN_COUNTERS(X)                                                                      \
+    X(executions)         /* complete and consistent */                                       \
+    X(blocked)            /* consistent, with a blocked thread */                             \
+    X(bounded)            /* consistent, with a thread cut by the bound */                    \
+    X(violations)         /* consistent, with a violation */                                  \
+    X(explored)           /* consistent graphs visited */                                     \
+    X(revisits_tried)     /* backward revisits considered */                                  \
+    X(revisits)           /* and carried out */                                               \
+    X(dead_ends)          /* graphs in which some read can no longer read from any write */   \
+    X(held)               /* the most graphs that were held at one time */                    \
+    X(duplicates)         /* executions met twice */                                          \
+    X(duplicates_checked) /* among so many */
+
 struct Counters {
-    std::int64_t executions = 0;  // complete and consistent
-    std::int64_t blocked = 0;     // consistent, with a blocked thread
-    std::int64_t bounded = 0;     // consistent, with a thread cut by the bound
-    std::int64_t violations = 0;  // consistent, with a violation
-    std::int64_t rejected = 0;    // whole executions that a final constraint forbids
-    std::int64_t explored = 0;    // consistent graphs visited
-    std::int64_t revisits_tried = 0, revisits = 0;
-    std::int64_t dead_ends = 0;   // consistent graphs in which some read can no longer read from any write
-    std::int64_t held = 0;        // the most graphs that were held at one time
-    std::int64_t duplicates = 0, duplicates_checked = 0;
+#define XGEN_COUNTER(name) std::int64_t name = 0;
+    XGEN_COUNTERS(XGEN_COUNTER)
+#undef XGEN_COUNTER
     std::vector<std::int64_t> flags;  // by constraint: consistent whole executions that raise it (empty: none so far)
 };
 

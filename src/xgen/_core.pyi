@@ -1,6 +1,7 @@
-"""The exploration engine, in C++ (src/core). Private: use `xgen.engine.explore`."""
+"""The exploration engine, in C++ (src/core). Private: use `xgen.engine.run`."""
 
 import enum
+from collections.abc import Callable, Sequence
 
 class Op(enum.Enum):
     MOV = 0
@@ -137,24 +138,68 @@ class Halt(enum.Enum):
     RUNAWAY = 5
     TOO_LARGE = 6
 
-# slot, kind, thread (-1: initial), pc, event class, cell, slot of rf, value, index in its thread (choices counted)
-_TraceEvent = tuple[int, EventKind, int, int, int, int, int, int, int]
-# rmw, forks, addr, data, ctrl: pairs of slots
-_TraceRelations = dict[str, list[tuple[int, int]]]
-# events, slots in modification order per cell, (status, pc) per thread, locals per thread, relations, deadlock, hash
-_Trace = tuple[
-    list[_TraceEvent], list[list[int]], list[tuple[Status, int]], list[list[int]], _TraceRelations, bool, int
-]
+COUNTERS: list[str]
+"""What explorations count; src/core/search.hpp says what each is."""
+
+class TraceEvent:
+    """An event of a trace; thread -1: an initial write. `rf` is a slot; `index` counts choices as well."""
+
+    @property
+    def slot(self) -> int: ...
+    @property
+    def kind(self) -> EventKind: ...
+    @property
+    def thread(self) -> int: ...
+    @property
+    def pc(self) -> int: ...
+    @property
+    def event_class(self) -> int: ...
+    @property
+    def cell(self) -> int: ...
+    @property
+    def rf(self) -> int: ...
+    @property
+    def value(self) -> int: ...
+    @property
+    def index(self) -> int: ...
+    @property
+    def block(self) -> int: ...
+
+class Trace:
+    """An execution: slots in modification order per cell, status and pc of each thread; relations of slots."""
+
+    @property
+    def events(self) -> list[TraceEvent]: ...
+    @property
+    def mo(self) -> list[list[int]]: ...
+    @property
+    def ends(self) -> list[tuple[Status, int]]: ...
+    @property
+    def locals(self) -> list[list[int]]: ...
+    @property
+    def rmw(self) -> list[tuple[int, int]]: ...
+    @property
+    def forks(self) -> list[tuple[int, int]]: ...
+    @property
+    def addr(self) -> list[tuple[int, int]]: ...
+    @property
+    def data(self) -> list[tuple[int, int]]: ...
+    @property
+    def ctrl(self) -> list[tuple[int, int]]: ...
+    @property
+    def deadlock(self) -> bool: ...
+    @property
+    def hash(self) -> int: ...
 
 class Code:
     def __init__(
         self,
         instructions: list[tuple[Op, int, int, int, int]],
-        constants: list[int],
-        targets: list[list[int]],
+        constants: Sequence[int],
+        targets: Sequence[Sequence[int]],
         rmws: list[tuple[RmwKind, int, int, int, int, int, int, int]],
-        threads: list[tuple[int, int, int, list[int], int, int]],
-        cells: list[int],
+        threads: Sequence[tuple[int, int, int, Sequence[int], int, int]],
+        cells: Sequence[int],
         numbers: list[bool],
         live: list[list[int]],
     ) -> None: ...
@@ -210,9 +255,10 @@ class Exploration:
         stream: bool,
         outcome_limit: int,
         duplicate_limit: int,
-        shown: list[list[int]],
-        shown_cells: list[int],
-        path: list[int],
+        shown: Sequence[Sequence[int]],
+        shown_cells: Sequence[int],
+        path: Sequence[int],
+        forbids: Callable[[list[int]], bool] | None = None,
     ) -> None: ...
     def run(self, seconds: float) -> Halt: ...
     def branches(self) -> int: ...
@@ -232,5 +278,5 @@ class Exploration:
     @property
     def outcomes_complete(self) -> bool: ...
     @property
-    def witness(self) -> _Trace | None: ...
-    def take_traces(self) -> list[_Trace]: ...
+    def witness(self) -> Trace | None: ...
+    def take_traces(self) -> list[Trace]: ...

@@ -12,10 +12,10 @@ from oracle.models import random_model
 from views import samples
 
 import xgen
-from xgen.analyses.explain import Explanation, Step, Unfolding, explain
+from xgen.analyses.explain import Explanation, Query, Step, Unfolding, explain, violation
+from xgen.engine.problem import problem
 from xgen.errors import Source
 from xgen.executions.execution import Execution
-from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model, Op, Term
 from xgen.memory.cat.elaborate import read_cat
 from xgen.memory.evaluate import Evaluator
@@ -30,9 +30,9 @@ BASE = {
 
 def explained(program: str, model: str | Model, **options: float) -> Explanation:
     """Of a shipped program's violation."""
-    code = lower(xgen.load(shipped("programs") / f"{program}.xcfa"))
+    loaded = xgen.load(shipped("programs") / f"{program}.xcfa")
     found = xgen.model(model) if isinstance(model, str) else model
-    return explain(code, found, lambda execution: bool(execution.violations), "a violation", **options)  # type: ignore[arg-type]
+    return explain(violation(loaded, found), **options)  # type: ignore[arg-type]
 
 
 def chain(steps: tuple[Step, ...] | list[Step]) -> list[tuple[str, str]]:
@@ -87,8 +87,8 @@ def test_the_fewest_constraints() -> None:
 
 
 def test_what_no_execution_shows() -> None:
-    code = lower(xgen.load(shipped("programs") / "mp.xcfa"))
-    found = explain(code, xgen.model("sc"), lambda _: False, "nothing")
+    asked = problem(xgen.load(shipped("programs") / "mp.xcfa"), xgen.model("sc"))
+    found = explain(Query(asked, lambda _: False, "nothing"))
     assert (found.answer, found.execution, found.findings, found.exhaustive) == ("impossible", None, (), True)
 
 
@@ -107,8 +107,7 @@ process q { var a : int var b : int init loc A final loc B
 
 def test_programs_that_cannot_be_run_with_load_buffering() -> None:
     """A lock makes the two reads of a critical section agree."""
-    code = lower(xgen.parse(LOCKED))
-    found = explain(code, xgen.model("sc"), lambda execution: bool(execution.violations), "a violation")
+    found = explain(violation(xgen.parse(LOCKED), xgen.model("sc")))
     assert found.answer == "forbidden"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from xgen.cli import output
 from xgen.cli.progress import ProgressLine, describe, progress_line
-from xgen.engine.explore import Progress
+from xgen.engine.run import Progress
 from xgen.views.text import plain
 
 

@@ -36,7 +36,7 @@ def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 READING = ["xgen.memory.mcm.parser.parse", "xgen.program.parser.parse_program"]
-PREPARING = ["xgen.analyses.safety.lower", "xgen.engine.explore.make_plan", "xgen.analyses.safety.result_of"]
+PREPARING = ["xgen.engine.problem.lower", "xgen.engine.run.make_plan", "xgen.analyses.safety.result_of"]
 
 
 @pytest.mark.parametrize("step", READING + PREPARING)

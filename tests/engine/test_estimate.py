@@ -9,9 +9,9 @@ import pytest
 import xgen
 from xgen.engine import estimate as module
 from xgen.engine.estimate import Estimate, estimate, expected_graphs
-from xgen.engine.explore import Options, Progress, Run
+from xgen.engine.problem import problem
+from xgen.engine.run import Options, Progress, Run
 from xgen.errors import LimitError
-from xgen.lowering.threads import lower
 from xgen.resources import shipped
 
 
@@ -28,7 +28,7 @@ def load(name: str) -> xgen.Program:
 
 
 def estimated(program: xgen.Program, model: str, seed: int = 1) -> Estimate:
-    return estimate(lower(program), xgen.model(model), max_depth=12, seconds=0, seed=seed)
+    return estimate(problem(program, xgen.model(model)), max_depth=12, seconds=0, seed=seed)
 
 
 def test_small_explorations_are_exact() -> None:
@@ -75,7 +75,7 @@ def test_uneven_trees(name: str, model: str) -> None:
 @pytest.mark.parametrize("model", ["sc", "weak", "thesis/weak"])
 def test_all_ways_down_together_are_the_tree(model: str) -> None:
     """What makes the estimate unbiased: the leaves that probes can reach are all that there is, each once."""
-    run = Run(lower(load("peterson")), xgen.model(model), Options(8, all_states=True))
+    run = Run(problem(load("peterson"), xgen.model(model)), Options(8, all_states=True))
     leaves, totals = [()], {"executions": 0, "blocked": 0, "bounded": 0}
     while leaves:
         path = leaves.pop()
@@ -102,7 +102,7 @@ def test_a_loop_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_a_running_check_expects() -> None:
-    run = Run(lower(readers(12)), xgen.model("sc"), Options())
+    run = Run(problem(readers(12), xgen.model("sc")), Options())
     before = run.core.counters
     assert expected_graphs(run, 0.3) == pytest.approx(2**13 + 1, rel=0.01)
     assert run.core.counters == before
@@ -110,7 +110,7 @@ def test_what_a_running_check_expects() -> None:
 
 
 def test_a_long_check_reports_how_much_is_expected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xgen.engine.explore.SLICE", 0.001)
+    monkeypatch.setattr("xgen.engine.run.SLICE", 0.001)
     monkeypatch.setattr("xgen.analyses.safety.LONG", 0.0)
     reports: list[Progress] = []
     xgen.check(readers(16), xgen.model("sc"), on_progress=reports.append)

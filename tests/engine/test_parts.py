@@ -12,8 +12,9 @@ import xgen
 from engine.shapes import SHAPES, coherence, late_writer, program, store_buffers, writers
 from xgen import Program, Result
 from xgen.analyses.safety import check_in_parts
-from xgen.engine.distribute import explore, merge, split
-from xgen.engine.explore import Options
+from xgen.engine.parts import explore, merge, split
+from xgen.engine.problem import problem
+from xgen.engine.run import Options
 from xgen.resources import shipped
 
 PROGRAMS = {
@@ -36,11 +37,12 @@ def pool() -> Iterator[Executor]:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_parts_add_up(name: str, model: str) -> None:
     shape, memory_model = PROGRAMS[name], xgen.model(model)
+    asked = problem(shape, memory_model)
     whole = xgen.check(shape, memory_model, all_states=True)
     for n in (1, 2, 7, 40):
-        roots = split(shape, memory_model, n, Options(all_states=True))
+        roots = split(asked, n, Options(all_states=True))
         assert len(roots) >= min(n, whole.executions + whole.blocked)
-        found = merge([explore(shape, memory_model, [root], Options(all_states=True)) for root in roots])
+        found = merge([explore(asked, [root], Options(all_states=True)) for root in roots])
         assert found.counters["executions"] == whole.executions
         assert found.counters["blocked"] == whole.blocked
         assert found.counters["violations"] == whole.violations

@@ -11,7 +11,8 @@ import pytest
 import xgen
 from engine.shapes import SHAPES, late_writer, program, store_buffers, writers
 from xgen import LimitError, Model, Result
-from xgen.engine.explore import Options, Run
+from xgen.engine.problem import problem
+from xgen.engine.run import Options, Run
 from xgen.lowering.threads import lower
 from xgen.memory.adapt import with_atomic_blocks, with_atomic_exclusives
 from xgen.memory.plans import plan
@@ -309,8 +310,8 @@ def test_a_plan_for_more_events_finds_the_same(model: str) -> None:
         program("1 -> x @once; fence mb; 1 -> y @release", "a <- y @acquire; b <- x @once", variables="x y"),
     ]
     for text in [*programs, *programs]:
-        code = lower(text)
-        runs = [Run(code, loaded, Options(all_states=True, shared_plan=shared)) for shared in (False, True)]
+        asked = problem(text, loaded)
+        runs = [Run(asked, Options(all_states=True, shared_plan=shared)) for shared in (False, True)]
         for run in runs:
             run.finish()
         own, shared = ([run.core.counters, list(run.outcomes()), run.flags()] for run in runs)

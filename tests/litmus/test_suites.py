@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from xgen.analyses.suites import find_tests, outcome_of, read_expectations, run_file, run_suite
 from xgen.cli import main
 from xgen.clock import OutOfTime
-from xgen.engine.explore import Run
+from xgen.engine.run import Run
 from xgen.errors import InternalError, ProgramError, Source, UsageError, XgenError
 from xgen.frontends.litmus import read_litmus
 from xgen.frontends.litmus.test import LitmusTest

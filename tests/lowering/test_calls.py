@@ -147,8 +147,8 @@ def test_registers() -> None:
     lowered = code(process(ADD + FACTORIAL, "i := call add(1, 2) i := call add(i, 1) i := call f(1)"))
     (thread,) = lowered.threads
     assert [local.name for local in thread.locals[:3]] == ["outer", "i", "c"]
-    assert (len(thread.locals), thread.shown) == (3 + 2 * 8, [1, 2])
-    assert thread.initial == [0] * len(thread.locals)
+    assert (len(thread.locals), thread.shown) == (3 + 2 * 8, (1, 2))
+    assert thread.initial == (0,) * len(thread.locals)
 
 
 def test_jumps_go_forward_unless_they_close_a_loop() -> None:

@@ -223,7 +223,7 @@ def test_locations() -> None:
         "END",
         "FAIL",
     ]
-    assert lowered.targets == [[2, 4, 7]]
+    assert lowered.targets == ((2, 4, 7),)
     gotos = [
         lowered.instructions[instruction.c].op for instruction in lowered.instructions if instruction.op is Op.GOTO
     ]
@@ -252,12 +252,12 @@ def test_variables_and_constants() -> None:
         process q { var j : int init loc L L -> L { 7 -> x; j <- x } }"""
     )
     assert [(cell.name, cell.type) for cell in lowered.cells] == [("x", "int"), ("b", "bool"), ("m", "mutex")]
-    assert (lowered.initial, lowered.shown_cells) == ([5, 1, 0], [0, 1])
+    assert (lowered.initial, lowered.scalars) == ((5, 1, 0), (0, 1))
     p, q = lowered.threads
     assert [(local.name, local.type) for local in p.locals] == [("outer", "bool"), ("i", "int")]
-    assert (p.initial, p.shown, p.temporaries) == ([1, -2], [1], 1)
-    assert (q.initial, q.shown, q.temporaries) == ([0], [0], 0)
-    assert lowered.constants == [7, 0]
+    assert (p.initial, p.shown, p.temporaries) == ((1, -2), (1,), 1)
+    assert (q.initial, q.shown, q.temporaries) == ((0,), (0,), 0)
+    assert lowered.constants == (7, 0)
     store = lowered.instructions[q.entry]
     assert (store.op, store.a, store.b) == (Op.STORE, ~1, ~0)
 
@@ -266,7 +266,7 @@ def test_event_classes() -> None:
     lowered = statement(
         "i <- x; i <- x @ acquire; i -> x atomic @ release; fence; fence mfence; fence @ acq_rel; i <- x"
     )
-    assert lowered.classes == [
+    assert list(lowered.classes) == [
         EventClass("W", frozenset({"init"})),
         EventClass("F"),
         EventClass("F", frozenset({"acq_rel"})),

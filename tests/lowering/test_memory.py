@@ -50,12 +50,12 @@ def test_cells() -> None:
         ("m", "mutex"),
         ("y", "int"),
     ]
-    assert lowered.initial == [1, 1, 0, 0, 1, 0, 0]
-    assert lowered.shown_cells == [0, 6]
+    assert lowered.initial == (1, 1, 0, 0, 1, 0, 0)
+    assert lowered.scalars == (0, 6)
 
 
 def test_arrays_start_with_zeros() -> None:
-    assert code("var a : int[3][2] process p { init loc L }").initial == [0] * 6
+    assert code("var a : int[3][2] process p { init loc L }").initial == (0,) * 6
 
 
 def test_too_many_cells() -> None:
@@ -231,7 +231,7 @@ def test_code_of_mutexes() -> None:
     tags = [(lowered.classes[i.c].kind, set(lowered.classes[i.c].tags)) for i in (after, before, store)]
     assert tags == [("F", {"lock"}), ("F", {"unlock"}), ("W", {"unlock"})]
     (thread,) = lowered.threads
-    assert ([local.name for local in thread.locals], thread.shown) == (["i", "j", "c", "holds m"], [0, 1, 2])
+    assert ([local.name for local in thread.locals], thread.shown) == (["i", "j", "c", "holds m"], (0, 1, 2))
 
 
 def test_critical_sections() -> None:

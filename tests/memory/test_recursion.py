@@ -10,7 +10,7 @@ from oracle.models import FR, MO, PO, READS, RF, WRITES, cross, intersection, mi
 
 import xgen
 from memory.graphs import shape
-from xgen.engine.distribute import explore, merge, split
+from xgen.engine.parts import explore, merge, split
 from xgen.errors import LimitError, Position, Source
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.show import show

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, count, pairwise, permutations, product
 from typing import Literal, NamedTuple, TypeVar
 
-from oracle.evaluate import INITIAL, Evaluator, Event, Pair, is_acyclic, stage
+from oracle.evaluate import INITIAL, Evaluator, Event, Pair, is_acyclic, stage, terms_of
 from oracle.expressions import Value, value_of
 from oracle.programs import (
     Automaton,
@@ -42,7 +42,7 @@ from oracle.programs import (
     parts_of,
 )
 from oracle.running import Choices, Dependencies, End, Pause, State, new_value, resume, settle, start
-from xgen.memory.algebra import Condition, Model
+from xgen.memory.algebra import Condition, Model, Op
 
 Place = tuple[int, int] | tuple[int, str]
 """The identity of an event: thread and index, or INITIAL and the variable."""
@@ -299,6 +299,7 @@ def executions_of_traces(
         return
     base = base_order(evaluator, load_buffering)
     rmw = evaluator.dependencies("rmw")
+    pairs = () if mentions_rmw(model) else evaluator.dependencies("pair")
     blocks = any(event.depends.block for event in events)
     places: list[Place] = [(INITIAL, variable.name) for variable in program.cells]
     places += [(event.thread, event.index) for event in events if event.thread != INITIAL]
@@ -309,7 +310,8 @@ def executions_of_traces(
             continue
         for mo in all_mo(events):
             evaluator.set_mo(frozenset(pair for order in mo for pair in combinations(order, 2)))
-            if not is_atomic(rmw, rf, mo) or not all(map(evaluator.holds, constraints[2])):
+            atomic = is_atomic(rmw, rf, mo) and not intervenes(events, pairs, rf, mo)
+            if not atomic or not all(map(evaluator.holds, constraints[2])):
                 yield None
                 continue
             if blocks and not evaluator.isolates(condition for stage in constraints for condition in stage):
@@ -351,6 +353,26 @@ def is_atomic(rmw: Iterable[Pair], rf: Iterable[Pair], mo: Iterable[tuple[int, .
     source = {read: write for write, read in rf}
     following = {pair for order in mo for pair in pairwise(order)}
     return all((source[read], write) in following for read, write in rmw)
+
+
+def mentions_rmw(model: Model) -> bool:
+    """Whether a model says something of updates and of pairs of exclusive accesses; else the pairs are atomic."""
+    terms = (term for constraint in model.constraints for term in terms_of(constraint.condition))
+    return any(term.op is Op.RMW for term in terms)
+
+
+def intervenes(
+    events: Sequence[Event], pairs: Iterable[Pair], rf: Iterable[Pair], mo: Iterable[tuple[int, ...]]
+) -> bool:
+    """Whether another thread writes between what an exclusive load reads from and the store that pairs with it."""
+    source = {read: write for write, read in rf}
+    for load, store in pairs:
+        for order in mo:
+            if store in order and source[load] in order:
+                between = order[order.index(source[load]) + 1 : order.index(store)]
+                if any(events[write].thread != events[store].thread for write in between):
+                    return True
+    return False
 
 
 def all_rf(events: Sequence[Event]) -> Iterator[tuple[Pair, ...]]:

@@ -339,7 +339,7 @@ class Explorer:
             for code, thread in zip(self.code.threads, threads, strict=True)
             for register in code.shown
         }
-        state |= {self.code.cells[cell].name: cells[cell] for cell in self.code.shown_cells}
+        state |= {self.code.cells[cell].name: cells[cell] for cell in self.code.scalars}
         return tuple(sorted(state.items()))
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from xgen.analyses.litmus import LitmusResult, run_litmus
 from xgen.analyses.suites import run_file
-from xgen.engine.explore import Options, Run
+from xgen.engine.problem import problem
+from xgen.engine.run import Options, Run
 from xgen.errors import ModelError, Source, XgenError
-from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
 from xgen.memory.cat.world import ARCHITECTURES
 from xgen.memory.library import load_model
@@ -167,9 +167,8 @@ def outcomes(shape: Shape, model: Model) -> frozenset[Outcome]:
     """The outcomes of a shape's program under a model. Raises what `Run` raises."""
     program = program_of(shape)
     check_program(program)
-    code = lower(program)
-    code.shown_cells = list(range(len(code.cells)))
-    run = Run(code, model, Options(all_states=True, shared_plan=True))
+    every = range(len(program.variables))  # arrays of one cell
+    run = Run(problem(program, model, every), Options(all_states=True, shared_plan=True))
     run.finish()
     return frozenset(
         tuple(sorted((name.removesuffix("[0]"), int(value)) for name, value in outcome.state.items()))

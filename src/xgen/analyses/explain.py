@@ -7,19 +7,26 @@ and has the shortest cycles. Each step of a cycle is unfolded along the model's 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import pairwise
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from xgen.clock import Clock
-from xgen.engine.explore import Options, executions
+from xgen.engine.problem import Problem, problem
+from xgen.engine.run import Options, executions
+from xgen.errors import UsageError, nearest
 from xgen.executions.execution import Execution
-from xgen.lowering.code import Code
+from xgen.executions.result import Result
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.evaluate import Environment, Evaluator, Failure, Rows, members, shortest_path
 from xgen.memory.show import show
+from xgen.program.automaton import Program, Requirement
+
+if TYPE_CHECKING:
+    from xgen.frontends.litmus.test import LitmusTest
 
 CANDIDATES = 20_000
 """Executions without constraints that are looked at, at most."""
@@ -27,8 +34,9 @@ CANDIDATES = 20_000
 _BASE = {
     Op.PO: "po", Op.RF: "rf", Op.MO: "mo", Op.FR: "fr", Op.LOC: "loc", Op.INT: "int", Op.EXT: "ext", Op.RMW: "rmw",
     Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl", Op.ID: "id",
+    Op.BLOCK: "same atomic block",
 }  # fmt: skip
-_SIDE = {Op.LOC: "same variable", Op.INT: "same thread", Op.EXT: "different threads"}
+_SIDE = {Op.LOC: "same variable", Op.INT: "same thread", Op.EXT: "different threads", Op.BLOCK: "same atomic block"}
 """Relations that, in an intersection, only say something about a pair that another relation has."""
 
 _COHERENCE = Check(
@@ -113,24 +121,74 @@ class Explanation:
         return tuple(found)
 
 
-def explain(
-    code: Code, model: Model, wanted: Wanted, question: str, *, max_depth: int | None = None, timeout: float = 10.0
-) -> Explanation:
-    """Explains why executions that are `wanted` are forbidden, or shows one.
+@dataclass(frozen=True)
+class Query:
+    """What is to be explained: a problem, which of its executions are `wanted`, and that in words."""
 
-    `question` says in words what is wanted. `timeout` is in seconds, for the search under the model and then for that
-    among the candidates; a search that it ends is not exhaustive. Raises LimitError.
+    problem: Problem
+    wanted: Wanted
+    question: str
+
+
+def violation(program: Program, model: Model) -> Query:
+    """Asks for a violation of the program: of an assertion, say, or of its requirement on final states."""
+    asked = problem(program, model)
+    return Query(asked, lambda execution: _violates(execution, asked.requirement), "a violation")
+
+
+def condition(test: LitmusTest, model: Model) -> Query:
+    """Asks for the final states that a litmus test is about; where it is `forall`, for one that is not as it says."""
+    from xgen.frontends.litmus.condition import show
+
+    against = test.question.quantifier == "forall"
+
+    def wanted(execution: Execution) -> bool:
+        state = test.state(execution.state)
+        return execution.complete and test.counts(state) and test.satisfies(state) != against
+
+    proposition = show(test.question.proposition)
+    asked = problem(replace(test.program, requirement=None), model, test.observed_cells)
+    return Query(asked, wanted, f"not ({proposition})" if against else proposition)
+
+
+def final_values(program: Program, model: Model, text: str) -> Query:
+    """Asks for final values such as `p0:a=0, x=1`. Raises UsageError where the text makes no sense."""
+    asked = problem(program, model)
+    names = asked.final_values
+    values: dict[str, int] = {}
+    for part in re.split(r"[\s,;]+", re.sub(r"\s*=\s*", "=", text.strip())):
+        name, sign, value = part.partition("=")
+        if not sign or not re.fullmatch(r"-?[0-9]{1,19}|true|false", value):
+            shown = part if len(part) <= 60 else f"{part[:57]}..."
+            hint = "expected NAME=VALUE, as in `p0:a=0 x=1`, and a value of 64 bits"
+            raise UsageError(f"`{shown}` is not a final value", hint=hint)
+        if name not in names:
+            near = nearest(name, names)
+            raise UsageError(
+                f"there is no `{name}` among the final values", hint=near or f"there are {', '.join(names)}"
+            )
+        values[name] = {"true": 1, "false": 0}[value] if value in ("true", "false") else int(value)
+    said = " and ".join(f"{name} = {value}" for name, value in values.items())
+    return Query(asked, lambda e: e.complete and all(e.state[n] == value for n, value in values.items()), said)
+
+
+def explain(query: Query, *, max_depth: int | None = None, timeout: float = 10.0) -> Explanation:
+    """Explains why the executions that a query wants are forbidden, or shows one.
+
+    `timeout` is in seconds, for the search under the model and then for that among the candidates; a search that it
+    ends is not exhaustive. Raises LimitError.
     """
     clock = Clock(timeout)
+    wanted, question, model = query.wanted, query.question, query.problem.model
     options = Options(max_depth, all_states=True, trace_limit=256, stream=True, dependencies=True)
-    allowed = _Search(code, model, options, clock)
+    allowed = _Search(query.problem, options, clock)
     for execution in allowed:
         if wanted(execution):
             return show_allowed(execution, model, question, allowed.seen)
     if not allowed.exhaustive:
         return Explanation(question, model, "unknown", None, (), allowed.seen, False)
     best: tuple[tuple[bool, int, int, int], Execution] | None = None
-    candidates = _Search(code, replace(model, constraints=()), options, clock, CANDIDATES)
+    candidates = _Search(query.problem.unconstrained(), options, clock, CANDIDATES)
     for execution in candidates:
         if wanted(execution):
             cost = _cost(execution, model)
@@ -143,6 +201,21 @@ def explain(
     return Explanation(question, model, "forbidden", best[1], findings, candidates.seen, candidates.exhaustive)
 
 
+def explain_result(program: Program, model: Model, result: Result, timeout: float = 10.0) -> Explanation:
+    """Explains what a check has found: the violation, or why there is none, in so many seconds."""
+    if result.witness is None:
+        return explain(violation(program, model), max_depth=result.max_depth, timeout=timeout)
+    violations = result.witness.violations
+    question = violations[0].message if violations else "final states that are not as required"
+    return show_allowed(result.witness, problem(program, model).model, question)
+
+
+def _violates(execution: Execution, requirement: Requirement | None) -> bool:
+    if execution.violations or requirement is None:
+        return bool(execution.violations)
+    return execution.complete and not requirement.met(execution.state)
+
+
 def show_allowed(execution: Execution, model: Model, question: str, seen: int = 1) -> Explanation:
     """The explanation of an execution that the model allows."""
     return Explanation(question, model, "allowed", execution, _findings(execution, model), seen, True)
@@ -151,8 +224,8 @@ def show_allowed(execution: Execution, model: Model, question: str, seen: int = 
 class _Search:
     """Executions, until the time is up or there are too many; `seen` counts them."""
 
-    def __init__(self, code: Code, model: Model, options: Options, clock: Clock, limit: int | None = None) -> None:
-        self._found = executions(code, model, replace(options, timeout=clock.left()))
+    def __init__(self, asked: Problem, options: Options, clock: Clock, limit: int | None = None) -> None:
+        self._found = executions(asked, replace(options, timeout=clock.left()))
         self._clock = clock
         self._limit = limit
         self.seen = 0

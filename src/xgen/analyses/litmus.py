@@ -6,14 +6,10 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from xgen._core import Op
-from xgen.engine.explore import Options, Run
+from xgen.engine.problem import Problem, problem
+from xgen.engine.run import Options, Run
 from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalValue, LitmusTest, show_state
-from xgen.frontends.litmus.values import Cell
-from xgen.lowering.code import Code
-from xgen.lowering.threads import lower
-from xgen.memory.adapt import with_atomic_exclusives
 
 if TYPE_CHECKING:
     from xgen.memory.algebra import Model
@@ -71,20 +67,16 @@ class LitmusResult:
 
 
 def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> LitmusResult:
-    """All executions of a litmus test that a model allows; exclusive pairs are atomic under every model.
+    """All executions of a litmus test that a model allows.
 
     Raises UnsupportedError, LimitError, ProgramError; KeyboardInterrupt where Ctrl-C ended the run.
     """
     start = time.perf_counter()
-    code = lower(test.program)
-    cells = [number for item in test.observed if isinstance(item, Cell) for number in test.cells_of(item)]
-    code.shown_cells = sorted(set(cells))
-    if any(instruction.op is Op.STOREX for instruction in code.instructions):
-        model = with_atomic_exclusives(model)
-    run = _explored(code, model, Options(all_states=True, timeout=timeout))
+    asked = problem(replace(test.program, requirement=None), model, test.observed_cells)
+    run = _explored(asked, Options(all_states=True, timeout=timeout))
     if run.stopped == "interrupt":
         raise KeyboardInterrupt
-    _check(run, code)
+    _check(run)
     states: dict[str, int] = {}
     order: list[tuple[tuple[object, ...], str]] = []
     positive = negative = 0
@@ -120,28 +112,28 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
     return replace(result, verdict=verdict, seconds=time.perf_counter() - start)
 
 
-def _explored(code: Code, model: Model, options: Options) -> Run:
+def _explored(asked: Problem, options: Options) -> Run:
     """The finished run.
 
     Making a plan takes longer than most tests do, so they share one; a test that is not done in a moment begins again
     with a plan of its own.
     """
-    run = Run(code, model, replace(options, shared_plan=True))
+    run = Run(asked, replace(options, shared_plan=True))
     if not run.ends_within(MOMENT):
-        run = Run(code, model, options)
+        run = Run(asked, options)
         run.finish()
     return run
 
 
-def _check(run: Run, code: Code) -> None:
+def _check(run: Run) -> None:
     """Raises what went wrong inside an execution."""
     witness = run.witness()
     if witness is not None and witness.violations:
         violation = witness.violations[0]
         message = f"in an execution: {violation.message}"
-        raise UnsupportedError(message, code.source, violation.position)
+        raise UnsupportedError(message, run.code.source, violation.position)
     if not run.core.outcomes_complete:
-        raise LimitError("there are too many final states", file=code.source.name)
+        raise LimitError("there are too many final states", file=run.code.source.name)
 
 
 def _order(value: FinalValue) -> tuple[object, ...]:

@@ -10,16 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from xgen import _core
 from xgen.clock import Clock
-from xgen.engine import explore
-from xgen.engine.distribute import COUNTERS, Part, merge, part_of, split
-from xgen.engine.distribute import explore as explore_roots
-from xgen.engine.explore import Filter, Options, Progress, Run
+from xgen.engine.parts import Part, merge, part_of, split
+from xgen.engine.parts import explore as explore_roots
+from xgen.engine.problem import Filter, Problem, problem
+from xgen.engine.run import Options, Progress, Run
+from xgen.engine.run import executions as run_executions
 from xgen.errors import UsageError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result, Verdict
-from xgen.lowering.code import Code
-from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Program
@@ -76,12 +76,12 @@ def check(
     if not 1 <= workers <= MAX_WORKERS:
         raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
     clock = Clock(timeout)
-    code = lower(program)
+    asked = problem(program, model)
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
     options = Options(max_depth, all_states, filter, unroll, workers, clock.left(), traces, dependencies=dependencies)
-    run = Run(code, model, options)
+    run = Run(asked, options)
     run.finish(_with_total(run, on_progress) if on_progress else None)
-    return _required(result_of(code, model, options, part_of(run), run.demoted, run.seconds), program, model, options)
+    return result_of(asked, options, part_of(run), run.seconds)
 
 
 def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
@@ -107,7 +107,7 @@ def estimate(
     """
     from xgen.engine.estimate import estimate as engine_estimate
 
-    return engine_estimate(lower(program), model, max_depth=max_depth, unroll=unroll, seconds=seconds)
+    return engine_estimate(problem(program, model), max_depth=max_depth, unroll=unroll, seconds=seconds)
 
 
 def check_in_parts(
@@ -128,32 +128,27 @@ def check_in_parts(
     """
     start = time.monotonic()
     options = Options(max_depth, all_states, unroll=unroll, trace_limit=trace_limit if all_states else 0)
-    roots = split(program, model, parts, options)
-    tasks = [executor.submit(explore_roots, program, model, [root], options) for root in roots]
+    asked = problem(program, model)
+    roots = split(asked, parts, options)
+    tasks = [executor.submit(explore_roots, asked, [root], options) for root in roots]
     found = merge([task.result() for task in tasks])
-    code = lower(program)
-    demoted = Run(code, model, options).demoted
-    result = result_of(code, model, options, found, demoted, time.monotonic() - start)
-    return _required(result, program, model, options)
+    return result_of(asked, options, found, time.monotonic() - start)
 
 
-def result_of(
-    code: Code, model: Model, options: Options, part: Part, demoted: dict[str, str], seconds: float
-) -> Result:
+def result_of(problem: Problem, options: Options, part: Part, seconds: float) -> Result:
     """The result of an exploration of everything, of which `part` is what was found."""
     verdict: Verdict = "safe-within-bound" if part.counters["bounded"] else "safe"
     if part.stopped:
         verdict = "interrupted"
     if part.witness is not None:
         verdict = "violation"
-    counters = {name: part.counters[name] for name in COUNTERS}
     return Result(
-        program=Path(code.source.name).name,
-        model=model.name,
+        program=Path(problem.code.source.name).name,
+        model=problem.asked.name,
         verdict=verdict,
         certified=part.stopped is None,
-        demoted=demoted,
-        **counters,
+        demoted=problem.demoted(options.filter),
+        **part.counters,
         outcomes=part.outcomes,
         outcomes_complete=part.outcomes_complete,
         witness=part.witness,
@@ -165,13 +160,13 @@ def result_of(
         peak_kib=_peak_kib(),
         stopped=part.stopped,
         flags=part.flags,
-        warnings=(*_warnings(code, model), *part.cuts),
+        warnings=(*_warnings(problem, part), *part.cuts),
     )
 
 
 def nothing_found(program: str, model: str, max_depth: int | None, seconds: float) -> Result:
     """The result of a check whose time was over before there was anything to explore."""
-    counters = dict.fromkeys(COUNTERS, 0)
+    counters = dict.fromkeys(_core.COUNTERS, 0)
     return Result(
         program=program,
         model=model,
@@ -194,28 +189,6 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
     )
 
 
-def _required(result: Result, program: Program, model: Model, options: Options) -> Result:
-    """The result with those outcomes as violations that don't meet the program's requirement on final states."""
-    requirement = program.requirement
-    if requirement is None or result.verdict == "violation":
-        return result
-    outcomes = [o if requirement.met(o.state) else replace(o, violations=o.count) for o in result.outcomes]
-    violations = sum(outcome.violations for outcome in outcomes)
-    if not violations:
-        return result
-    found = executions(program, model, max_depth=options.max_depth, unroll=options.unroll)
-    witness = next(e for e in found if e.complete and not requirement.met(e.state))
-    warning = f"final states are not as required: {requirement.text}"
-    return replace(
-        result,
-        verdict="violation",
-        outcomes=outcomes,
-        violations=violations,
-        witness=witness,
-        warnings=(warning, *result.warnings),
-    )
-
-
 def executions(
     program: Program, model: Model, *, max_depth: int | None = None, unroll: bool = False, dependencies: bool = False
 ) -> Iterator[Execution]:
@@ -226,7 +199,7 @@ def executions(
     options = Options(
         max_depth, all_states=True, unroll=unroll, trace_limit=256, stream=True, dependencies=dependencies
     )
-    return explore.executions(lower(program), model, options)
+    return run_executions(problem(program, model), options)
 
 
 def _peak_kib() -> int:
@@ -234,10 +207,13 @@ def _peak_kib() -> int:
     return peak // 1024 if sys.platform == "darwin" else peak
 
 
-def _warnings(code: Code, model: Model) -> Iterator[str]:
-    """Where a model distinguishes tags, one that it does not name is likely a slip."""
+def _warnings(problem: Problem, part: Part) -> Iterator[str]:
+    """What is not in the numbers. Where a model distinguishes tags, one that it does not name is likely a slip."""
+    if problem.requirement is not None and part.witness is not None and not part.witness.violations:
+        yield f"final states are not as required: {problem.requirement.text}"
+    model = problem.asked
     known = known_tags(model)
-    used = {tag: i.kind for i in code.classes for tag in sorted(i.tags - _OWN_TAGS)}
+    used = {tag: i.kind for i in problem.code.classes for tag in sorted(i.tags - _OWN_TAGS)}
     if known - {"init"}:
         for tag in sorted(used.keys() - known):
             yield f"the program uses the tag `{tag}`, which the model {model.name} does not know"

@@ -236,22 +236,11 @@ def _estimate(
 
 def _explanation(program: xgen.Program, model: xgen.Model, result: Result, clock: Clock) -> str:
     """Why the model allows the violation that was found, or why there is none."""
-    from xgen.analyses.explain import explain, show_allowed
-    from xgen.lowering.threads import lower
+    from xgen.analyses.explain import explain_result
     from xgen.views.explain import render
 
-    if result.witness:
-        found = show_allowed(result.witness, model, result.witness.violations[0].message)
-    else:
-        left = clock.left()
-        found = explain(
-            lower(program),
-            model,
-            lambda e: bool(e.violations),
-            "a violation",
-            max_depth=result.max_depth,
-            timeout=10.0 if left is None else left,
-        )
+    left = clock.left()
+    found = explain_result(program, model, result, timeout=10.0 if left is None else left)
     return render(found, output.terminal_paint())
 
 

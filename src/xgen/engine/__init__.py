@@ -1,7 +1,8 @@
 """Exploring: a program under a model in, what was found out.
 
-explore     a run of the core, and what it has found
-distribute  the same in parts
+problem     a program under a model, and what is asked: where every exploration starts
+run         a run of the core, and what it has found
+parts       the same in parts
 estimate    how large it is going to be
 convert     from the core's traces to executions
 """

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from xgen import _core
+from xgen.engine.problem import Problem
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs, State, Value, Violation, ViolationKind
 from xgen.lowering.code import UNLOCK, Code, Variable
 
@@ -21,48 +24,48 @@ _ERRORS: dict[_core.Status, ViolationKind] = {
 _ENDS |= dict.fromkeys(_ERRORS, "error")
 
 
-def to_execution(code: Code, trace: _core._Trace, whole: bool = True) -> Execution:
+def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True) -> Execution:
     """The execution that a trace of the core describes; not `whole`: one that the core was still extending."""
-    rows, orders, ends, locals_, relations, deadlock, _ = trace
-    ordered = sorted(rows, key=lambda row: (row[2], row[8]))
-    place = {row[0]: number for number, row in enumerate(ordered)}
+    code = problem.code
+    ordered = sorted(trace.events, key=lambda event: (event.thread, event.index))
+    place = {event.slot: number for number, event in enumerate(ordered)}
     events = []
     index = 0
-    for number, row in enumerate(ordered):
-        index = index + 1 if number and ordered[number - 1][2] == row[2] else 0
-        events.append(_event(code, row, index))
+    for number, event in enumerate(ordered):
+        index = index + 1 if number and ordered[number - 1].thread == event.thread else 0
+        events.append(_event(code, event, index))
     violations = tuple(
         _violation(code, thread, status, pc)
-        for thread, (status, pc) in enumerate(ends)
-        if status in _ERRORS or (deadlock and status is _core.Status.BLOCKED)
+        for thread, (status, pc) in enumerate(trace.ends)
+        if status in _ERRORS or (trace.deadlock and status is _core.Status.BLOCKED)
     )
 
-    def placed(relation: str) -> Pairs:
-        return tuple((place[a], place[b]) for a, b in relations[relation])
+    def placed(pairs: Iterable[tuple[int, int]]) -> Pairs:
+        return tuple((place[a], place[b]) for a, b in pairs)
 
     state: State = {}
-    for thread, values in zip(code.threads, locals_, strict=True):
+    for thread, values in zip(code.threads, trace.locals, strict=True):
         for register in thread.shown:
             state[f"{thread.name}:{thread.locals[register].name}"] = _value(thread.locals[register], values[register])
-    mo = tuple(tuple(place[slot] for slot in order) for order in orders)
-    for cell in code.shown_cells:
+    mo = tuple(tuple(place[slot] for slot in order) for order in trace.mo)
+    for cell in problem.observed:
         value = events[mo[cell][-1]].value
         assert value is not None
         state[code.cells[cell].name] = value
     return Execution(
         threads=tuple(thread.name for thread in code.threads),
         events=tuple(events),
-        rf=tuple((place[row[6]], place[row[0]]) for row in ordered if row[1] == _core.EventKind.READ),
+        rf=placed((event.rf, event.slot) for event in ordered if event.kind == _core.EventKind.READ),
         mo=mo,
-        ends=tuple(_ENDS.get(status, "bounded" if whole else "running") for status, _ in ends),
+        ends=tuple(_ENDS.get(status, "bounded" if whole else "running") for status, _ in trace.ends),
         state=state,
         violations=violations,
         source=code.source,
-        rmw=placed("rmw"),
-        addr=placed("addr"),
-        data=placed("data"),
-        ctrl=placed("ctrl"),
-        forks=placed("forks"),
+        rmw=placed(trace.rmw),
+        addr=placed(trace.addr),
+        data=placed(trace.data),
+        ctrl=placed(trace.ctrl),
+        forks=placed(trace.forks),
     )
 
 
@@ -70,21 +73,21 @@ def _value(variable: Variable, value: int) -> Value:
     return bool(value) if variable.type == "bool" else value
 
 
-def _event(code: Code, row: _core._TraceEvent, index: int) -> Event:
-    slot, _, thread, pc, event_class, cell, _, value, _ = row
-    seen = code.classes[event_class]
-    variable = code.cells[cell] if cell >= 0 else None
-    site = code.sites[pc] if thread != INITIAL else None
+def _event(code: Code, event: _core.TraceEvent, index: int) -> Event:
+    seen = code.classes[event.event_class]
+    variable = code.cells[event.cell] if event.cell >= 0 else None
+    site = code.sites[event.pc] if event.thread != INITIAL else None
     return Event(
-        thread=thread,
+        thread=event.thread,
         index=index,
         kind=seen.kind,
         variable=variable.name if variable else None,
-        value=_value(variable, value) if variable else None,
+        value=_value(variable, event.value) if variable else None,
         tags=seen.tags,
         position=site.position if site else None,
         text=site.text if site else "",
-        step=slot - len(code.cells) if thread != INITIAL else -1,
+        step=event.slot - len(code.cells) if event.thread != INITIAL else -1,
+        block=event.block,
     )
 
 

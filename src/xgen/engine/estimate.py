@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 from xgen import _core
-from xgen.engine.explore import Options, Run
+from xgen.engine.problem import Problem
+from xgen.engine.run import Options, Run
 from xgen.errors import LimitError
-from xgen.lowering.code import Code
-from xgen.memory.algebra import Model
 
 RESAMPLES = 400
 """Of the bootstrap that the intervals are from."""
@@ -55,14 +54,14 @@ class Estimate:
 
 
 def estimate(
-    code: Code, model: Model, *, max_depth: int | None = None, unroll: bool = False, seconds: float = 2.0, seed: int = 1
+    problem: Problem, *, max_depth: int | None = None, unroll: bool = False, seconds: float = 2.0, seed: int = 1
 ) -> Estimate:
     """Estimates the exploration of all executions, in about so many seconds. The same seed gives the same probes.
 
     Raises UnsupportedError, and LimitError where a probe does not come to an end: without a bound, a loop that makes
     progress for ever has none.
     """
-    run = Run(code, model, Options(max_depth, all_states=True, unroll=unroll))
+    run = Run(problem, Options(max_depth, all_states=True, unroll=unroll))
     rate = _rate(run)
     if isinstance(rate, Estimate):
         return rate
@@ -74,7 +73,7 @@ def estimate(
         except TimeoutError:
             raise LimitError(
                 f"{len(probes)} probes of the exploration came to an end in {seconds + PATIENCE:g} s, which is too few",
-                file=code.source.name,
+                file=problem.code.source.name,
                 hint="if a loop can go on forever, bound the events per thread (--max-depth)",
             ) from None
     executions, blocked, bounded, graphs = (_range(column, rng) for column in zip(*probes, strict=True))
@@ -86,7 +85,7 @@ def expected_graphs(run: Run, seconds: float) -> float | None:
     """About how many graphs a run has in all, found in so many seconds; None where these are not enough."""
     rng, end = random.Random(1), time.monotonic() + seconds
     graphs: list[float] = []
-    beside = Run(run.code, run.model, replace(run.options, all_states=True, workers=1, trace_limit=0))
+    beside = Run(run.problem, replace(run.options, all_states=True, workers=1, trace_limit=0))
     try:
         while time.monotonic() < end:
             graphs.append(_probe(beside, rng, end)[-1])

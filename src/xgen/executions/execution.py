@@ -31,7 +31,7 @@ class Event:
     `thread` is the thread's number, INITIAL for initial writes; `index` counts a thread's events in program order from
     0 (for initial writes: the variables in order of declaration). `variable` and `value` are None for fences. `text`
     is the statement that the event comes from ("" for initial writes). `step` counts the events in the order in which
-    the execution was built (initial writes have -1).
+    the execution was built (initial writes have -1). `block` numbers the atomic blocks of a thread; 0: in none.
     """
 
     thread: int
@@ -43,6 +43,7 @@ class Event:
     position: Position | None
     text: str
     step: int
+    block: int = 0
 
     @property
     def id(self) -> str:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from xgen._core import Op, RmwKind
 from xgen.errors import LimitError
 from xgen.lowering import code
-from xgen.lowering.code import NO_DEPENDENCY, UNLOCK, Code, EventClass, Site
+from xgen.lowering.code import NO_DEPENDENCY, UNLOCK, Draft, EventClass, Site
 from xgen.lowering.expressions import Array, Builder, Computing, fallible, run
 from xgen.program.automaton import CONDITIONAL_RMWS, AnyPlace, Load, Place, Rmw, Store, StoreExclusive, Variable
 
@@ -35,7 +35,7 @@ KINDS = {
 Triple: TypeAlias = tuple[int, int, int]
 
 
-def allocate(result: Code, variable: Variable) -> Array:
+def allocate(result: Draft, variable: Variable) -> Array:
     """Adds a shared variable's cells. A mutex is a cell, with 0 where it is free and 1 where a thread holds it."""
     array, type_ = Array(len(result.cells), variable.type.sizes), variable.type.base
     size = prod(array.sizes)
@@ -43,7 +43,7 @@ def allocate(result: Code, variable: Variable) -> Array:
         message = f"the shared variables have more than {MAX_CELLS:,} cells in all"
         raise LimitError(message, result.source, variable.position)
     if not array.sizes and type_ != "synthetic":
-        result.shown_cells.append(array.first)
+        result.scalars.append(array.first)
     for index in product(*map(range, array.sizes)):
         name = variable.name + "".join(f"[{i}]" for i in index)
         result.cells.append(code.Variable(name, "mutex" if type_ == "synthetic" else type_))
@@ -124,7 +124,7 @@ class Accesses(Computing):
     def rmw(self, kind: RmwKind, target: int, operands: Triple, classes: Triple, bits: int = 0) -> None:
         """Emits an update; the operands are its address, its value and the value that it expects, the classes are those
         of its read, of its read where it does not write, and of its write."""
-        rmws = self.builder.code.rmws
+        rmws = self.builder.draft.rmws
         rmws.append(code.Rmw(kind, *operands, *classes, bits))
         self.emit(Op.RMW, target, c=len(rmws) - 1)
 

@@ -99,7 +99,7 @@ class Site:
         return print_location(self.part) if isinstance(self.part, Location) else print_statement(self.part)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ThreadCode:
     """A thread: its entry instruction, its locals (registers kept from event to event) and their initial values.
 
@@ -110,20 +110,43 @@ class ThreadCode:
 
     name: str
     entry: int
-    locals: list[Variable]
-    initial: list[int]
+    locals: tuple[Variable, ...]
+    initial: tuple[int, ...]
     temporaries: int = 0
-    shown: list[int] = field(default_factory=list)
+    shown: tuple[int, ...] = ()
     reservation: int = -1
     block: int = -1
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True)
 class Code:
     """A whole lowered program. `sites[i]` is the origin of `instructions[i]`; `cells[i]` is the shared cell i.
 
-    `shown_cells` are those of scalar variables, whose last values outcomes list: not those of arrays and mutexes.
+    `scalars` are the cells of scalar variables: not those of arrays and mutexes.
     """
+
+    source: Source
+    instructions: tuple[Instruction, ...]
+    constants: tuple[int, ...]
+    targets: tuple[tuple[int, ...], ...]
+    rmws: tuple[Rmw, ...]
+    threads: tuple[ThreadCode, ...]
+    cells: tuple[Variable, ...]
+    initial: tuple[int, ...]
+    scalars: tuple[int, ...]
+    classes: tuple[EventClass, ...]
+    sites: tuple[Site, ...]
+
+    @property
+    def computes_addresses(self) -> bool:
+        """Whether the cell of some access is not written in the program's text."""
+        accesses = (Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX)
+        return any(i.a >= 0 for i in self.instructions if i.op in accesses) or any(r.address >= 0 for r in self.rmws)
+
+
+@dataclass(slots=True)
+class Draft:
+    """Code that is being made; the fields are those of Code."""
 
     source: Source
     instructions: list[Instruction] = field(default_factory=list)
@@ -133,12 +156,22 @@ class Code:
     threads: list[ThreadCode] = field(default_factory=list)
     cells: list[Variable] = field(default_factory=list)
     initial: list[int] = field(default_factory=list)
-    shown_cells: list[int] = field(default_factory=list)
+    scalars: list[int] = field(default_factory=list)
     classes: list[EventClass] = field(default_factory=lambda: [INITIAL_WRITE])
     sites: list[Site] = field(default_factory=list)
 
-    @property
-    def computes_addresses(self) -> bool:
-        """Whether the cell of some access is not written in the program's text."""
-        accesses = (Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX)
-        return any(i.a >= 0 for i in self.instructions if i.op in accesses) or any(r.address >= 0 for r in self.rmws)
+    def done(self) -> Code:
+        """The code, which nobody changes any more."""
+        return Code(
+            self.source,
+            tuple(self.instructions),
+            tuple(self.constants),
+            tuple(map(tuple, self.targets)),
+            tuple(self.rmws),
+            tuple(self.threads),
+            tuple(self.cells),
+            tuple(self.initial),
+            tuple(self.scalars),
+            tuple(self.classes),
+            tuple(self.sites),
+        )

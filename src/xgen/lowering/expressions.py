@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from xgen._core import Op
-from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, Code, EventClass, Instruction, Site
+from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, Draft, EventClass, Instruction, Site
 from xgen.program.automaton import (
     AddressOf,
     AnyPlace,
@@ -63,10 +63,10 @@ class Array:
 
 
 class Builder:
-    """Adds to a Code; equal constants and event classes are stored once."""
+    """Adds to a draft; equal constants and event classes are stored once."""
 
-    def __init__(self, result: Code, processes: tuple[str, ...]) -> None:
-        self.code = result
+    def __init__(self, result: Draft, processes: tuple[str, ...]) -> None:
+        self.draft = result
         self.processes = processes
         self.constants: dict[int, int] = {}
         self.classes = {event_class: i for i, event_class in enumerate(result.classes)}
@@ -74,45 +74,45 @@ class Builder:
     @property
     def here(self) -> int:
         """The index of the next instruction."""
-        return len(self.code.instructions)
+        return len(self.draft.instructions)
 
     def emit(self, site: Site, op: Op, dst: int = 0, a: int = 0, b: int = 0, c: int = 0) -> int:
-        self.code.instructions.append(Instruction(op, dst, a, b, c))
-        self.code.sites.append(site)
+        self.draft.instructions.append(Instruction(op, dst, a, b, c))
+        self.draft.sites.append(site)
         return self.here - 1
 
     def land(self, jump: int) -> None:
         """Makes an earlier jump go to the next instruction."""
-        op = self.code.instructions[jump]
-        self.code.instructions[jump] = Instruction(op.op, op.dst, op.a, op.b, self.here)
+        op = self.draft.instructions[jump]
+        self.draft.instructions[jump] = Instruction(op.op, op.dst, op.a, op.b, self.here)
 
     def constant(self, value: int) -> int:
         """The operand that is this value."""
         if value not in self.constants:
-            self.constants[value] = len(self.code.constants)
-            self.code.constants.append(value)
+            self.constants[value] = len(self.draft.constants)
+            self.draft.constants.append(value)
         return ~self.constants[value]
 
     def event_class(self, event_class: EventClass) -> int:
         if event_class not in self.classes:
-            self.classes[event_class] = len(self.code.classes)
-            self.code.classes.append(event_class)
+            self.classes[event_class] = len(self.draft.classes)
+            self.draft.classes.append(event_class)
         return self.classes[event_class]
 
     def order_classes(self) -> None:
         """Numbers the event classes anew, in an order of their own: programs that have the same ones share plans."""
-        classes = self.code.classes
+        classes = self.draft.classes
         _, *others = range(len(classes))
         order = [0, *sorted(others, key=lambda n: (classes[n].kind, sorted(classes[n].tags)))]
         new = {old: number for number, old in enumerate(order)}
-        self.code.classes[:] = [classes[old] for old in order]
+        self.draft.classes[:] = [classes[old] for old in order]
         self.classes = {event_class: i for i, event_class in enumerate(classes)}
-        self.code.instructions[:] = [
-            Instruction(i.op, i.dst, i.a, i.b, new[i.c]) if i.op in EVENTS else i for i in self.code.instructions
+        self.draft.instructions[:] = [
+            Instruction(i.op, i.dst, i.a, i.b, new[i.c]) if i.op in EVENTS else i for i in self.draft.instructions
         ]
-        self.code.rmws[:] = [
+        self.draft.rmws[:] = [
             replace(r, read_class=new[r.read_class], failed_class=new[r.failed_class], write_class=new[r.write_class])
-            for r in self.code.rmws
+            for r in self.draft.rmws
         ]
 
 
@@ -146,8 +146,8 @@ class Computing:
             return operand
         # The target may occur in the expression, so only the last instruction may write to it.
         if isinstance(expression, (Unary, Binary, Wrap)) and not self.is_lazy(expression):
-            last = self.builder.code.instructions[-1]
-            self.builder.code.instructions[-1] = Instruction(last.op, target, last.a, last.b, last.c)
+            last = self.builder.draft.instructions[-1]
+            self.builder.draft.instructions[-1] = Instruction(last.op, target, last.a, last.b, last.c)
         else:
             self.emit(Op.MOV, target, operand)
         return target
@@ -293,7 +293,7 @@ class Computing:
         free = self.used
         cell: int = yield self.cell(place)
         if cell < 0:
-            return self.builder.constant(CELL_SIZE * (self.builder.code.constants[~cell] + 1))
+            return self.builder.constant(CELL_SIZE * (self.builder.draft.constants[~cell] + 1))
         address = self.temporary(free)
         self.emit(Op.MUL, address, cell, self.builder.constant(CELL_SIZE))
         self.emit(Op.ADD, address, address, self.builder.constant(CELL_SIZE))
@@ -313,7 +313,7 @@ class Computing:
         for index, size in zip(place.indices, array.sizes, strict=True):
             stride //= size
             operand = yield self.operand(index)
-            value = self.builder.code.constants[~operand] if operand < 0 else -1
+            value = self.builder.draft.constants[~operand] if operand < 0 else -1
             if 0 <= value < size:
                 base += value * stride
             else:

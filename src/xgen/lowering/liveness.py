@@ -6,7 +6,7 @@ waiting: going round again adds nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xgen._core import Op
 from xgen.lowering.code import Code, Instruction, ThreadCode
@@ -41,7 +41,7 @@ def live_at_loop_events(code: Code) -> list[list[int]]:
     return result
 
 
-def _successors(code: Code, pc: int) -> list[int]:
+def _successors(code: Code, pc: int) -> Sequence[int]:
     i = code.instructions[pc]
     if i.op in _ENDS:
         return []

@@ -18,7 +18,7 @@ from xgen._core import Op
 from xgen.errors import LimitError, Position, ProgramError
 from xgen.lowering import code
 from xgen.lowering.accesses import Accesses, allocate
-from xgen.lowering.code import Code, Instruction, Site, ThreadCode
+from xgen.lowering.code import Code, Draft, Instruction, Site, ThreadCode
 from xgen.lowering.expressions import TEMPORARY, Array, Builder
 from xgen.program.automaton import (
     Assert,
@@ -60,16 +60,13 @@ def lower(program: Program) -> Code:
 
     Raises ProgramError where atomic blocks make no sense, LimitError for what is too large.
     """
-    result = Code(program.source)
+    result = Draft(program.source)
     arrays = {variable.name: allocate(result, variable) for variable in program.variables}
     builder = Builder(result, tuple(process.name for process in program.processes))
     for process in program.processes:
         Thread(builder, arrays, process).lower()
     builder.order_classes()
-    if program.requirement is not None:
-        needed = {n for n, cell in enumerate(result.cells) if cell.name in program.requirement.cells}
-        result.shown_cells = sorted(needed.union(result.shown_cells))
-    return result
+    return result.done()
 
 
 def _variable(variable: Variable) -> code.Variable:
@@ -163,7 +160,7 @@ class Thread(Accesses):
         self.waiting: list[tuple[Activation, Label]] = []  # what to emit, unless it is emitted already
 
     def lower(self) -> None:
-        entry, first_rmw = self.builder.here, len(self.builder.code.rmws)
+        entry, first_rmw = self.builder.here, len(self.builder.draft.rmws)
         self.waiting = [(self.activation, self.activation.body.initial)]
         self.reach(self.activation, self.activation.body.initial)
         while self.waiting:
@@ -180,7 +177,7 @@ class Thread(Accesses):
                     self.reach(self.activation, label)
             if label is not None:
                 self.goto(label)
-        instructions = self.builder.code.instructions
+        instructions = self.builder.draft.instructions
         for goto, activation, target in self.gotos:
             i = instructions[goto]
             instructions[goto] = Instruction(i.op, i.dst, i.a, i.b, activation.starts[target])
@@ -196,18 +193,18 @@ class Thread(Accesses):
         thread = ThreadCode(
             self.process.name,
             entry=entry,
-            locals=[*map(_variable, variables), *(code.Variable(name, "int") for name in hidden)],
-            initial=[*map(_initial, variables), *[0] * len(hidden)],
+            locals=(*map(_variable, variables), *(code.Variable(name, "int") for name in hidden)),
+            initial=(*map(_initial, variables), *[0] * len(hidden)),
             temporaries=self.temporaries,
-            shown=list(range(len(self.outer), len(variables))),
+            shown=tuple(range(len(self.outer), len(variables))),
             reservation=self.reservation,
             block=self.block,
         )
-        self.builder.code.threads.append(thread)
+        self.builder.draft.threads.append(thread)
 
     def place_temporaries(self, entry: int, first_rmw: int) -> None:
         """Puts the temporaries behind the locals, now that these are known."""
-        instructions, rmws = self.builder.code.instructions, self.builder.code.rmws
+        instructions, rmws = self.builder.draft.instructions, self.builder.draft.rmws
         behind = self.stack_end - TEMPORARY
 
         def place(operand: int) -> int:
@@ -243,8 +240,8 @@ class Thread(Accesses):
 
     def choose(self, edges: list[Edge]) -> None:
         targets: list[int] = []
-        self.emit(Op.CHOOSE, c=len(self.builder.code.targets))
-        self.builder.code.targets.append(targets)
+        self.emit(Op.CHOOSE, c=len(self.builder.draft.targets))
+        self.builder.draft.targets.append(targets)
         inside = self.inside
         for edge in edges:
             self.inside = inside
@@ -262,7 +259,7 @@ class Thread(Accesses):
             self.wrong(f"{what} reached both inside and outside of an atomic block", position)
 
     def wrong(self, message: str, position: Position, hint: str | None = None) -> NoReturn:
-        raise ProgramError(message, self.builder.code.source, position, hint)
+        raise ProgramError(message, self.builder.draft.source, position, hint)
 
     def goto(self, label: Label) -> None:
         self.reach(self.activation, label)
@@ -292,9 +289,9 @@ class Thread(Accesses):
 
     def try_store(self, statement: StoreExclusive, back: Rest) -> None:
         """Emits a store exclusive: a choice between its success and its failure."""
-        self.emit(Op.CHOOSE, c=len(self.builder.code.targets))
+        self.emit(Op.CHOOSE, c=len(self.builder.draft.targets))
         targets = [self.builder.here]
-        self.builder.code.targets.append(targets)
+        self.builder.draft.targets.append(targets)
         self.store_exclusive(statement)
         self.used = 0
         self.goto(back)
@@ -318,7 +315,7 @@ class Thread(Accesses):
             return
         if self.builder.here > MAX_INSTRUCTIONS:
             message = f"there are more than {MAX_INSTRUCTIONS:,} instructions when all calls are inlined"
-            raise LimitError(message, self.builder.code.source, statement.position)
+            raise LimitError(message, self.builder.draft.source, statement.position)
         self.stack_end = max(self.stack_end, callee.end)
         for parameter, argument in zip(body.procedure.parameters, statement.arguments, strict=True):
             self.evaluate(argument, registers[parameter.name])

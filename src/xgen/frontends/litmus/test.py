@@ -68,6 +68,11 @@ class LitmusTest:
             return range(first + (item.index or 0), first + (item.index or 0) + 1)
         return range(first, first + size)
 
+    @property
+    def observed_cells(self) -> set[int]:
+        """The numbers of the cells that final states list."""
+        return {number for item in self.observed if isinstance(item, Cell) for number in self.cells_of(item)}
+
     def value(self, item: Observable, number: int) -> Value:
         """The value that a number of the engine is, in that item."""
         if item in self.pointers and number in self.addresses:

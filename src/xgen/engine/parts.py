@@ -1,7 +1,7 @@
 """Exploring in parts: roots that can be sent to other processes, and putting together what comes back.
 
-    roots = split(program, model, 8)                       # at least 8, if there are so many
-    parts = [explore(program, model, [root]) for root in roots]   # anywhere, in any order
+    roots = split(problem, 8)                             # at least 8, if there are so many
+    parts = [explore(problem, [root]) for root in roots]  # anywhere, in any order
     found = merge(parts)
 
 `xgen.analyses.safety.check_in_parts` does all of it on an executor.
@@ -14,17 +14,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from xgen.engine.explore import Options, Root, Run
+from xgen import _core
+from xgen.engine.problem import Problem
+from xgen.engine.run import Options, Root, Run
 from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
-from xgen.lowering.threads import lower
-from xgen.memory.algebra import Model
-from xgen.program.automaton import Program
 
-COUNTERS = (
-    "executions", "blocked", "bounded", "violations", "explored", "revisits_tried", "revisits", "dead_ends", "held",
-    "duplicates", "duplicates_checked",
-)  # fmt: skip
 _AT_ONCE = "held"
 """The counter of what is there at one time: of parts that are explored one after the other the most counts."""
 
@@ -57,26 +52,26 @@ def part_of(run: Run) -> Part:
     )
 
 
-def split(program: Program, model: Model, n: int, options: Options | None = None) -> list[Root]:
+def split(problem: Problem, n: int, options: Options | None = None) -> list[Root]:
     """At least n roots, which together are the whole exploration; fewer where there are not so many graphs."""
-    code, options = lower(program), options or Options()
+    options = options or Options()
     leaves: list[Root] = []
     inner = deque([Root()])
     while inner and len(leaves) + len(inner) < n:
         root = inner.popleft()
-        count = Run(code, model, options, root).branches()
+        count = Run(problem, options, root).branches()
         if count == 0:
             leaves.append(root)
         inner.extend(Root((*root.path, branch)) for branch in range(count))
     return leaves + list(inner)
 
 
-def explore(program: Program, model: Model, roots: Iterable[Root], options: Options | None = None) -> Part:
+def explore(problem: Problem, roots: Iterable[Root], options: Options | None = None) -> Part:
     """Explores roots, one after the other, up to the first violation unless `options.all_states`."""
-    code, options = lower(program), options or Options()
+    options = options or Options()
     parts = []
     for root in roots:
-        run = Run(code, model, options, root)
+        run = Run(problem, options, root)
         run.finish()
         # Outcomes are made when they are asked for, but what is sent to another process has to be made before.
         found = part_of(run)
@@ -96,7 +91,7 @@ def merge(parts: Sequence[Part]) -> Part:
             entry[1] += outcome.violations
     ordered = sorted(counted.items(), key=lambda item: [int(value) for _, value in item[0]])
     return Part(
-        {name: (max if name == _AT_ONCE else sum)([0, *(p.counters[name] for p in parts)]) for name in COUNTERS},
+        {name: (max if name == _AT_ONCE else sum)([0, *(p.counters[name] for p in parts)]) for name in _core.COUNTERS},
         dict(sum((Counter(part.flags) for part in parts), Counter())),
         tuple(Outcome(dict(state), *numbers) for state, numbers in ordered),
         all(part.outcomes_complete for part in parts),

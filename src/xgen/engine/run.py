@@ -1,4 +1,4 @@
-"""Running the core: a lowered program under a model."""
+"""Running the core on a problem."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from typing import Literal, overload
 
 from xgen import _core
 from xgen.engine.convert import to_execution
+from xgen.engine.problem import Filter, Problem
 from xgen.errors import LimitError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
 from xgen.lowering.code import Code
 from xgen.lowering.liveness import live_at_loop_events
-from xgen.memory.adapt import AT_END, with_atomic_blocks
-from xgen.memory.algebra import Model
 from xgen.memory.plans.plan import make_plan
-from xgen.memory.statics.strategy import choose_strategy
 
 OUTCOME_LIMIT = 1_000_000
 """Different outcomes that are kept; a run that meets more of them says that its list is not complete."""
@@ -28,8 +26,6 @@ DUPLICATE_LIMIT = 1 << 10
 
 SLICE = 0.1
 """Seconds between two looks at the clock, at signals and at the progress line."""
-
-Filter = Literal["in-situ", "final"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,50 +68,29 @@ class Root:
 
 
 class Run:
-    """The exploration of one program under one model, or of one root of it.
+    """The exploration of a problem, or of one root of it.
 
-    A constraint is checked on every graph where that loses nothing, else on whole executions (it is *demoted*):
-    `demoted` maps the constraint's name to the reason.
+    A constraint is checked on every graph where that loses nothing, else on whole executions (it is *demoted*).
     """
 
-    def __init__(self, code: Code, model: Model, options: Options, root: Root | None = None) -> None:
-        self.code = code
-        blocks = any(thread.block >= 0 for thread in code.threads)
-        self.model = with_atomic_blocks(model) if blocks else model
+    def __init__(self, problem: Problem, options: Options, root: Root | None = None) -> None:
+        self.problem = problem
+        self.code = problem.code
+        self.model = problem.model
         self.options = options
         self.stopped: Literal["interrupt", "timeout"] | None = None
         self.halt = _core.Halt.BUDGET
         self.start = time.monotonic()
-        operations = {instruction.op for instruction in code.instructions}
-        exclusives = not operations.isdisjoint((_core.Op.LOADX, _core.Op.STOREX))
-        strategy = choose_strategy(model, _core.Op.RMW in operations, exclusives)
-        if options.filter == "final":
-            reason = "all constraints are checked at the end, as asked for"
-            self.at_end = {n: reason for n, constraint in enumerate(self.model.constraints) if not constraint.flag}
-        else:
-            own = range(len(model.constraints), len(self.model.constraints))
-            self.at_end = strategy.at_end | dict.fromkeys(own, AT_END)
-        self._code = _core.Code(
-            [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
-            code.constants,
-            code.targets,
-            [
-                (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class, r.bits)
-                for r in code.rmws
-            ],
-            [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation, t.block) for t in code.threads],
-            code.initial,
-            [cell.type == "int" for cell in code.cells],
-            live_at_loop_events(code),
-        )
+        strategy = problem.strategy
+        self._code = _native(self.code)
         self._plan = make_plan(
             self.model,
-            code.classes,
-            self.at_end,
+            self.code.classes,
+            problem.at_end(options.filter),
             strategy.ahead,
             holds=strategy.holds,
             dependencies=options.dependencies,
-            addresses=code.computes_addresses,
+            addresses=self.code.computes_addresses,
             shared=options.shared_plan,
         )
         self.core = self.explore(root.path if root else ())
@@ -135,8 +110,9 @@ class Run:
             outcome_limit=OUTCOME_LIMIT,
             duplicate_limit=DUPLICATE_LIMIT,
             shown=[thread.shown for thread in self.code.threads],
-            shown_cells=self.code.shown_cells,
-            path=list(path),
+            shown_cells=self.problem.observed,
+            path=path,
+            forbids=None if self.problem.requirement is None else self.problem.forbids,
         )
 
     def branches(self) -> int:
@@ -147,11 +123,6 @@ class Run:
     def seconds(self) -> float:
         """Since the start."""
         return time.monotonic() - self.start
-
-    @property
-    def demoted(self) -> dict[str, str]:
-        """The constraints that are checked on whole executions only, and why."""
-        return {self.model.constraints[number].name: reason for number, reason in self.at_end.items()}
 
     def advance(self, seconds: float | None = None) -> bool:
         """Explores for a little while; False once there is nothing more to do. Raises LimitError."""
@@ -221,25 +192,24 @@ class Run:
 
     def traces(self) -> list[Execution]:
         """The executions kept since the last call."""
-        return [to_execution(self.code, trace) for trace in self.core.take_traces()]
+        return [to_execution(self.problem, trace) for trace in self.core.take_traces()]
 
     def witness(self) -> Execution | None:
         """The execution that shows the violation, if one was found."""
         trace = self.core.witness
-        return None if trace is None else to_execution(self.code, trace, whole=False)
+        return None if trace is None else to_execution(self.problem, trace, whole=False)
 
     def outcomes(self) -> Outcomes:
         """The final states of the complete executions, ordered by their values."""
-        return Outcomes(self.code, self.core)
+        return Outcomes(self.problem, self.core)
 
 
 class Outcomes(Sequence[Outcome]):
     """The outcomes that a run has met, ordered by their values; made when they are asked for."""
 
-    def __init__(self, code: Code, core: _core.Exploration) -> None:
+    def __init__(self, problem: Problem, core: _core.Exploration) -> None:
+        self._problem = problem
         self._core = core
-        self._names = [(f"{t.name}:{t.locals[i].name}", t.locals[i].type) for t in code.threads for i in t.shown]
-        self._names += [(code.cells[cell].name, code.cells[cell].type) for cell in code.shown_cells]
 
     @cached_property
     def _order(self) -> list[int]:
@@ -256,14 +226,29 @@ class Outcomes(Sequence[Outcome]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         values, count, violations = self._core.outcome(self._order[index])
-        state = {n: bool(v) if kind == "bool" else v for (n, kind), v in zip(self._names, values, strict=True)}
-        return Outcome(state, count, violations)
+        return Outcome(self._problem.state(values), count, violations)
 
 
-def executions(code: Code, model: Model, options: Options) -> Iterator[Execution]:
+def executions(problem: Problem, options: Options) -> Iterator[Execution]:
     """The consistent executions one after the other, blocked and bounded ones as well."""
-    run = Run(code, model, options)
+    run = Run(problem, options)
     more = True
     while more:
         more = run.advance()
         yield from run.traces()
+
+
+def _native(code: Code) -> _core.Code:
+    return _core.Code(
+        [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
+        code.constants,
+        code.targets,
+        [
+            (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class, r.bits)
+            for r in code.rmws
+        ],
+        [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation, t.block) for t in code.threads],
+        code.initial,
+        [cell.type == "int" for cell in code.cells],
+        live_at_loop_events(code),
+    )

@@ -1,0 +1,115 @@
+"""A program under a model, and what is asked of it: where every exploration starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from xgen._core import Op
+from xgen.executions.execution import State
+from xgen.lowering.code import Code
+from xgen.lowering.threads import lower
+from xgen.memory.adapt import AT_END, with_atomic_blocks, with_atomic_exclusives
+from xgen.memory.algebra import Model
+from xgen.memory.statics.strategy import Strategy, choose_strategy
+from xgen.program.automaton import Program, Requirement
+
+Filter = Literal["in-situ", "final"]
+"""Whether graphs that a constraint forbids are dropped on the way, or all are built and filtered at the end."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A program under a model; `problem` makes them.
+
+    code         the program, lowered
+    asked        the model as the user gave it; model: with what the program's exclusive accesses and atomic blocks ask
+    strategy     which exploration, and which constraints of `model` are checked at the end only
+    observed     the cells whose last values final states list, beside the registers that the code shows
+    requirement  what has to hold of final states
+
+    It can be pickled; the other side makes it anew.
+    """
+
+    program: Program
+    code: Code
+    asked: Model
+    model: Model
+    strategy: Strategy
+    observed: tuple[int, ...]
+    requirement: Requirement | None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return problem, (self.program, self.asked, self.observed)
+
+    @cached_property
+    def _listed(self) -> tuple[tuple[str, bool], ...]:
+        """The names of what final states list, each with whether it is a bool."""
+        code = self.code
+        locals_ = [
+            (f"{thread.name}:{thread.locals[i].name}", thread.locals[i])
+            for thread in code.threads
+            for i in thread.shown
+        ]
+        cells = [(code.cells[cell].name, code.cells[cell]) for cell in self.observed]
+        return tuple((name, variable.type == "bool") for name, variable in locals_ + cells)
+
+    @property
+    def final_values(self) -> list[str]:
+        """The names of what final states list: `process:variable`, then shared variables and cells (`a[0]`)."""
+        return [name for name, _ in self._listed]
+
+    def state(self, values: Sequence[int]) -> State:
+        """A final state of the core."""
+        return {name: bool(v) if boolean else v for (name, boolean), v in zip(self._listed, values, strict=True)}
+
+    def forbids(self, values: Sequence[int]) -> bool:
+        """Whether a final state of the core does not meet the requirement."""
+        return self.requirement is not None and not self.requirement.met(self.state(values))
+
+    def at_end(self, filter: Filter) -> dict[int, str]:
+        """The constraints, by number, that are checked on whole executions only, with the reason."""
+        if filter == "in-situ":
+            return self.strategy.at_end
+        reason = "all constraints are checked at the end, as asked for"
+        return {number: reason for number, constraint in enumerate(self.model.constraints) if not constraint.flag}
+
+    def demoted(self, filter: Filter) -> dict[str, str]:
+        """The same by the constraints' names."""
+        return {self.model.constraints[number].name: reason for number, reason in self.at_end(filter).items()}
+
+    def unconstrained(self) -> Problem:
+        """The same program without what the model demands: all executions that can be built."""
+        free = replace(self.model, constraints=())
+        return replace(self, asked=free, model=free, strategy=_strategy(free, _operations(self.code)))
+
+
+def problem(program: Program, model: Model, observed: Iterable[int] | None = None) -> Problem:
+    """The problem of a checked program under a model.
+
+    `observed` are the cells that final states list; None: those of scalar variables. Those that the program's
+    requirement speaks of are always among them. Raises ProgramError and LimitError as `lower` does.
+    """
+    code, requirement = lower(program), program.requirement
+    cells = set(code.scalars if observed is None else observed)
+    if requirement is not None:
+        cells |= {number for number, cell in enumerate(code.cells) if cell.name in requirement.cells}
+    operations = _operations(code)
+    adapted = with_atomic_exclusives(model) if Op.STOREX in operations else model
+    strategy = _strategy(adapted, operations)
+    if any(thread.block >= 0 for thread in code.threads):
+        own = len(adapted.constraints)
+        adapted = with_atomic_blocks(adapted)
+        late = dict.fromkeys(range(own, len(adapted.constraints)), AT_END)
+        strategy = replace(strategy, at_end=strategy.at_end | late)
+    return Problem(program, code, model, adapted, strategy, tuple(sorted(cells)), requirement)
+
+
+def _operations(code: Code) -> set[Op]:
+    return {instruction.op for instruction in code.instructions}
+
+
+def _strategy(model: Model, operations: set[Op]) -> Strategy:
+    return choose_strategy(model, Op.RMW in operations, not operations.isdisjoint((Op.LOADX, Op.STOREX)))
