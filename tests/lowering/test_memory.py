@@ -194,11 +194,11 @@ def test_tags_of_updates() -> None:
     def tagged(*tags: set[str]) -> list[EventClass]:
         return [EventClass(kind, frozenset(t)) for kind, t in zip("RRW", tags, strict=True)]  # type: ignore[arg-type]
 
-    assert classes("cas(x, 1, 2)") == tagged({"rmw"}, set(), {"rmw"})
-    assert classes("cas(x, 1, 2) @ o") == tagged({"o", "rmw"}, {"o"}, {"o", "rmw"})
-    assert classes("cas(x, 1, 2) @ o, f") == tagged({"o", "rmw"}, {"f"}, {"o", "rmw"})
+    assert classes("cas(x, 1, 2)") == tagged({"rmw"}, {"failed"}, {"rmw"})
+    assert classes("cas(x, 1, 2) @ o") == tagged({"o", "rmw"}, {"failed", "o"}, {"o", "rmw"})
+    assert classes("cas(x, 1, 2) @ o, f") == tagged({"o", "rmw"}, {"f", "failed"}, {"o", "rmw"})
     assert classes("fetch_add(x, 1) @ o")[0::2] == tagged({"o", "rmw"}, set(), {"o", "rmw"})[0::2]
-    assert classes("lock(m)") == tagged({"lock", "rmw"}, {"lock"}, {"lock", "rmw"})
+    assert classes("lock(m)") == tagged({"lock", "rmw"}, {"failed", "lock"}, {"lock", "rmw"})
 
 
 def test_overflow_of_an_update() -> None:
