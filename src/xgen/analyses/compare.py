@@ -12,12 +12,12 @@ from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
 from xgen.errors import ModelError, Source, XgenError
 from xgen.memory.algebra import Model
-from xgen.memory.cat.world import ARCHITECTURES
 from xgen.memory.library import load_model
 from xgen.memory.statics.vocabulary import vocabulary
 from xgen.program.checks import check_program
 from xgen.program.printer import print_program
 from xgen.shapes.shapes import MAX_ACCESSES, Shape, decorated, program_of, shapes
+from xgen.tags import ARCHITECTURES
 
 Outcome = tuple[tuple[str, int], ...]
 """The final values of registers (`P0:r0`) and shared variables (`x`), by name."""

@@ -23,6 +23,7 @@ from xgen.executions.result import Result, Verdict
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Program
+from xgen.tags import names
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -37,7 +38,7 @@ LONG = 2.0
 ESTIMATING = 0.4
 """Seconds that it takes for this."""
 
-_OWN_TAGS = {"init", "atomic", "rmw", "failed", "lock", "unlock", "start", "join"}
+_OWN_TAGS = frozenset(names("xgen"))
 """Tags that the user did not choose."""
 
 

@@ -91,7 +91,7 @@ def _check_model(name: str) -> None:
     try:
         _model(name)
     except ModelError:
-        from xgen.memory.cat.world import ARCHITECTURES
+        from xgen.tags import ARCHITECTURES
 
         if not name.endswith(".cat") or not any(_is_model(name, architecture) for architecture in ARCHITECTURES):
             raise

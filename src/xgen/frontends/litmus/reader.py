@@ -18,6 +18,7 @@ from xgen.frontends.litmus.thread import Thread, address_value
 from xgen.frontends.litmus.tokens import Text
 from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Register, Value, int_type
 from xgen.program import automaton as xcfa
+from xgen.tags import ELSEWHERE
 
 ARCHITECTURES = {
     "C": ("c.body", "architecture"),
@@ -30,7 +31,7 @@ ARCHITECTURES = {
 }
 """Where the architectures are, by the first word of a test: a module, and a name in it; for C a function."""
 
-OTHERS = {"LISA", "MIPS", "BPF", "JAVA", "ASL", "PTX", "Vulkan", "VULKAN", "AARCH64", "Kvm"}
+OTHERS = {*ELSEWHERE, "MIPS", "Vulkan", "AARCH64", "Kvm"}
 """Architectures that tests elsewhere are written for."""
 
 

@@ -20,8 +20,9 @@ from xgen.memory.cat.evaluate import Evaluator
 from xgen.memory.cat.kinds import as_kind
 from xgen.memory.cat.parser import parse
 from xgen.memory.cat.values import EMPTY, Failed, Orders, Routine, Scope, Tag, Tags, Value, describe
-from xgen.memory.cat.world import ARCHITECTURES, ELSEWHERE, SINGLE, World
+from xgen.memory.cat.world import SINGLE, World
 from xgen.sources import read_source
+from xgen.tags import ARCHITECTURES, ELSEWHERE
 
 LIBRARY = Path(__file__).with_name("library")
 """What can be included from anywhere: xgen's own texts of herd's files."""

@@ -25,38 +25,26 @@ from dataclasses import dataclass, field
 from xgen.errors import UnsupportedError
 from xgen.memory.algebra import Kind, Op, Term
 from xgen.memory.cat import terms as t
-
-ARCHITECTURES = ("X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "C", "LKMM")
-"""The architectures that tests and models may be of. LKMM is the Linux kernel's dialect of C."""
-
-ELSEWHERE = ("BPF", "LISA", "JAVA", "ASL", "CPP", "OpenCL", "PTX", "VULKAN")
-"""Architectures that models of herd's and Dat3M's may be of and xgen does not know."""
+from xgen.tags import ARCHITECTURES, TAGS
 
 _UPDATES = t.tagged("rmw")
 _FAILED = t.tagged("failed")
 _EXCLUSIVE = t.tagged("exclusive")
 SINGLE = t.sequence(t.identity(t.difference(t.EVENTS, _EXCLUSIVE)), t.RMW)
 """From the read to the write of an update that is one instruction."""
-_ORDERS = {
-    "RLX": ("relaxed",), "CON": ("consume",), "ACQ": ("acquire", "lock"), "REL": ("release", "unlock"),
-    "ACQ_REL": ("acq_rel",), "SC": ("seq_cst",),
-}  # fmt: skip
+_OWN_LOCKS = {"acquire": ("lock",), "release": ("unlock",)}
+_ORDERS = {tag.herd: (tag.name, *_OWN_LOCKS.get(tag.name, ())) for tag in TAGS if tag.whose == "C"}
 """The tags of C's memory orders. xgen's own locks are taken by an acquiring update and released by a releasing
 write."""
 
-_BARRIERS = [
-    f"{kind}.{of}"
-    for kind in ("DMB", "DSB")
-    for of in ["SY", "LD", "ST", "ISH", "ISHLD", "ISHST", "OSH", "OSHLD", "OSHST", "NSH", "NSHLD", "NSHST"]
-]
 _FENCES = {
-    "X86": ["MFENCE", "SFENCE", "LFENCE"],
-    "PPC": ["SYNC", "LWSYNC", "EIEIO", "ISYNC"],
+    **{
+        name: [tag.herd for tag in TAGS if (tag.whose, tag.kinds) == (name, "F")]
+        for name in ("X86", "PPC", "AArch64", "RISCV")
+    },
     "ARM": ["DMB", "DSB", "DMB.ST", "DSB.ST", "DMB.ISH", "ISB"],
     "MIPS": ["SYNC"],
-    "AArch64": [*_BARRIERS, "ISB"],
-    "RISCV": [*(f"Fence.{a}.{b}" for a in ("r", "w", "rw") for b in ("r", "w", "rw")), "Fence.tso", "Fence.i"],
-}  # fmt: skip
+}
 _ANNOTATIONS = {
     "X86": {}, "PPC": {}, "MIPS": {},
     "ARM": {"A": ("acquire",), "AL": ("acquire",), "L": ("release",)},

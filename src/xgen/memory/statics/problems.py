@@ -8,26 +8,7 @@ from dataclasses import dataclass
 from xgen.errors import Position, nearest
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.statics.vocabulary import mentioned_tags, terms_of
-
-_ARCHITECTURES = (
-    "mfence sfence lfence stbar sync lwsync eieio isync dmb dsb isb fence.tso fence.i acquire_pc noret exclusive"
-)
-_ORDERS = "relaxed consume acquire release acq_rel seq_cst"
-_KERNEL = "once noreturn mb rmb wmb barrier rcu-lock rcu-unlock sync-rcu before-atomic after-atomic after-spinlock"
-_KERNEL_LOCKS = "after-unlock-lock lock-read lock-write unlock lock-fail is-locked is-unlocked"
-_GIVEN = "init rmw failed atomic lock unlock start join"
-KNOWN_TAGS = {
-    *f"{_ARCHITECTURES} {_ORDERS} {_KERNEL} {_KERNEL_LOCKS} {_GIVEN}".split(),
-    *(
-        f"{fence}.{domain}{kind}"
-        for fence in ("dmb", "dsb")
-        for domain in ("ish", "osh", "nsh")
-        for kind in ("", "ld", "st")
-    ),
-    *(f"{fence}.{kind}" for fence in ("dmb", "dsb") for kind in ("sy", "ld", "st")),
-    *(f"fence.{before}.{after}" for before in ("r", "w", "rw") for after in ("r", "w", "rw")),
-}
-"""The tags that xgen's readers of programs give to events, and those of C."""
+from xgen.tags import BY_NAME, names
 
 
 @dataclass(frozen=True)
@@ -153,11 +134,11 @@ def _has_initial_pairs(term: Term) -> bool:
 def _tags(model: Model) -> Iterator[Problem]:
     """Tags that nothing gives to events, and tags that the header forgets."""
     for tag in mentioned_tags(model):
-        if tag not in KNOWN_TAGS:
-            hint = nearest(tag, KNOWN_TAGS)
+        if tag not in BY_NAME:
+            hint = nearest(tag, BY_NAME)
             said = f": {hint}" if hint else ""
             yield Problem(f"no architecture has the tag `{tag}`{said}", note=not hint)
-        elif model.tags is not None and tag not in (*model.tags, *_GIVEN.split()):
+        elif model.tags is not None and tag not in (*model.tags, *names("xgen")):
             yield Problem(f"the tag `{tag}` is used, but the header does not say that it is expected")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xgen.memory.algebra import Model, Op, Term, checks_of
+from xgen.tags import ORDERS, TAGS
 
 
 def terms_of(model: Model) -> Iterator[Term]:
@@ -30,15 +31,11 @@ def known_tags(model: Model) -> set[str]:
 # ---- what programs for models are made of
 
 Dependency = Literal["addr", "data", "ctrl"]
-ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst", "acquire_pc", "once")
-"""Tags of accesses; of these, some are of fences as well."""
-_OF_READS = ("consume", "acquire", "acquire_pc", "seq_cst")
-_OF_WRITES = ("release", "seq_cst")
-_OF_FENCES = ("acquire", "release", "acq_rel", "seq_cst")
-_NEITHER = (
-    "rmw", "failed", "init", "exclusive", "noret", "noreturn", "lock", "unlock", "lock-read", "lock-write", "lock-fail",
-    "start", "join",
-)  # fmt: skip
+_STRONG = [tag for tag in TAGS if tag.order and tag.name not in ("relaxed", "once")]
+_OF_READS = {tag.name for tag in _STRONG if "R" in tag.kinds and tag.name != "acq_rel"}
+_OF_WRITES = {tag.name for tag in _STRONG if "W" in tag.kinds and tag.name != "acq_rel"}
+_OF_FENCES = {tag.name for tag in _STRONG if "F" in tag.kinds}
+_NEITHER = {tag.name for tag in TAGS if tag.whose == "xgen" or (not tag.order and tag.kinds != "F")}
 _DEPENDENCIES: dict[Op, Dependency] = {Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl"}
 
 
