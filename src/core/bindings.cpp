@@ -12,6 +12,7 @@
 #include <optional>
 #include <tuple>
 
+#include "cubes/bindings.hpp"
 #include "pool.hpp"
 
 namespace nb = nanobind;
@@ -318,4 +319,7 @@ NB_MODULE(_core, m) {
     bind_input(m);
     bind_traces(m);
     bind_exploration(m);
+
+    nb::module_ cubes = m.def_submodule("cubes", "Systems of any number of processes.");
+    cubes::bind(cubes);
 }

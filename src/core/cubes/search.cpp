@@ -1,0 +1,87 @@
+#include "search.hpp"
+
+#include "instance.hpp"
+
+namespace xgen::cubes {
+
+using Clock = std::chrono::steady_clock;
+
+Search::Search(System system, std::vector<Cube> approximations) : system_(std::move(system)), approximations_(std::move(approximations)) {
+    for (const Property& invariant : system_.invariants)
+        for (Cube& cube : cubes_of(system_, invariant)) nodes_.push_back({std::move(cube), Origin_kind::INVARIANT, -1, {}, {}});
+    for (const Property& unsafe : system_.unsafe)
+        for (Cube& cube : cubes_of(system_, unsafe)) pending_.emplace_back(std::move(cube), Origin{});
+    std::reverse(pending_.begin(), pending_.end());
+}
+
+End Search::run(double seconds, std::size_t max_cubes) {
+    const auto until = Clock::now() + std::chrono::duration<double>(seconds);
+    reached_ = -1;
+    while (true) {
+        while (!pending_.empty()) {
+            auto [cube, origin] = std::move(pending_.back());
+            pending_.pop_back();
+            ++images_;
+            add(std::move(cube), current_ < 0 ? Origin_kind::UNSAFE : Origin_kind::FOUND, current_, std::move(origin));
+            if (reached_ >= 0) return End::REACHED;
+            if (Clock::now() > until) return End::TIME;
+        }
+        if (waiting_.empty()) return End::SAFE;
+        if (nodes_.size() >= max_cubes) return End::CUBES;
+        if (Clock::now() > until) return End::TIME;
+        current_ = waiting_.top().node;
+        waiting_.pop();
+        for (std::size_t t = 0; t < system_.transitions.size(); ++t)
+            preimages(system_, nodes_[current_].cube, int(t),
+                      [&](Cube&& cube, Origin&& origin) { pending_.emplace_back(std::move(cube), std::move(origin)); });
+        std::reverse(pending_.begin(), pending_.end());
+    }
+}
+
+void Search::add(Cube&& cube, Origin_kind kind, int parent, Origin&& origin) {
+    const int transition = origin.transition;
+    const auto note = [&](int node) {
+        if (parent >= 0) nodes_[parent].covers.emplace(transition, node);
+    };
+    const std::vector<int> by = covering(cube);
+    const bool known = !by.empty() && nodes_[by[0]].kind == Origin_kind::INVARIANT;
+    const int number = int(nodes_.size());
+    if (!known && meets_init(system_, cube)) {
+        reached_ = number;
+        nodes_.push_back({std::move(cube), kind, parent, std::move(origin), {}});
+        waiting_.push({nodes_.back().cube.processes, nodes_.back().cube.size(), number});
+        note(number);
+        return;
+    }
+    if (!by.empty()) {
+        ++covered_;
+        for (const int node : by) note(node);
+        return;
+    }
+    if (const Cube* general = approximation(cube)) {
+        nodes_.push_back({*general, Origin_kind::APPROXIMATION, parent, std::move(origin), {}});
+    } else {
+        nodes_.push_back({std::move(cube), kind, parent, std::move(origin), {}});
+    }
+    note(number);
+    waiting_.push({nodes_.back().cube.processes, nodes_.back().cube.size(), number});
+}
+
+std::vector<int> Search::covering(const Cube& cube) const {
+    const Facts facts(system_, cube.literals, cube.processes, everybody(system_, cube.processes));
+    Covering found;
+    for (std::size_t n = 0; n < nodes_.size(); ++n)
+        if (int(n) != reached_ && covers(system_, nodes_[n].cube, cube, facts, found)) return {int(n)};
+    return {};
+}
+
+const Cube* Search::approximation(const Cube& cube) const {
+    if (approximations_.empty()) return nullptr;
+    const Facts facts(system_, cube.literals, cube.processes, everybody(system_, cube.processes));
+    Covering found;
+    for (const Cube& general : approximations_)
+        if (covers(system_, general, cube, facts, found)) return &general;
+    return nullptr;
+}
+
+}  // namespace xgen::cubes

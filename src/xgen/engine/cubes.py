@@ -1,0 +1,311 @@
+"""Backward reachability over cubes: the way from a System to the core's search, and from its cubes back."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from xgen.engine import _core
+from xgen.errors import LimitError
+from xgen.frontends.cub.system import (
+    Access,
+    Bad,
+    Condition,
+    Conjunction,
+    Kind,
+    Literal,
+    Number,
+    Process,
+    Rule,
+    System,
+    Term,
+    Transition,
+    Universal,
+    Update,
+    Value,
+)
+
+_SORTS = {Kind.ENUM: 0, Kind.ABSTRACT: 1, Kind.INT: 2, Kind.REAL: 3, Kind.PROC: 4}
+_RELATIONS = {"=": 0, "<>": 1, "<": 2, "<=": 3}
+_NONE = 127
+OTHER = 63
+"""The bit of a set of processes that stands for all that the cube does not speak of."""
+
+Pattern = tuple[int, int, int, int, int, int]
+
+
+# --- towards the core ------------------------------------------------------------------------------------------------
+
+
+class _Encoder:
+    """A system in the core's form: nested tuples."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+
+    def native(self, lagging: bool, processes: int | None) -> _core.cubes.System:
+        system = self.system
+        arrays = [
+            (_SORTS[a.type.kind], a.arity, a.weak and lagging, len(a.type.values)) for a in system.arrays
+        ]
+        return _core.cubes.System(
+            arrays,
+            (processes or 0, system.fixed, system.ordered, lagging),
+            (system.init[0], self.condition(system.init[1])),
+            [self.bad(bad) for bad in system.unsafe],
+            [self.bad(bad) for bad in system.invariants],
+            [self.transition(transition) for transition in system.transitions],
+        )
+
+    def bad(self, bad: Bad) -> tuple[int, object]:
+        return bad.parameters, self.condition(bad.condition)
+
+    def condition(self, condition: Condition) -> list[list[tuple[int, Pattern, Pattern]]]:
+        return [self.conjunction(conjunction) for conjunction in condition]
+
+    def conjunction(self, conjunction: Conjunction) -> list[tuple[int, Pattern, Pattern]]:
+        return [self.literal(literal) for literal in conjunction]
+
+    def literal(self, literal: Literal) -> tuple[int, Pattern, Pattern]:
+        left, right = literal.left, literal.right
+        sort = self.sort(left if not isinstance(left, Number) else right)
+        return _RELATIONS[literal.relation], self.pattern(left, sort), self.pattern(right, sort)
+
+    def sort(self, term: Term) -> int:
+        return _SORTS[self.system.arrays[term.array].type.kind] if isinstance(term, Access) else _SORTS[Kind.INT]
+
+    def pattern(self, term: Term | None, sort: int) -> Pattern:
+        match term:
+            case Access(array, index, offset, reader):
+                i, j = (*index, _NONE, _NONE)[:2]
+                return 0, array, i, j, offset, _NONE if reader is None else reader
+            case Process(process):
+                return 1, process, _NONE, _NONE, 0, _NONE
+            case Value(value):
+                return 2, value, _NONE, _NONE, 0, _NONE
+            case Number(value):
+                return 3, sort, _NONE, _NONE, value, _NONE
+            case None:
+                return 4, 0, _NONE, _NONE, 0, _NONE
+
+    def transition(self, transition: Transition) -> tuple[object, ...]:
+        weak = (transition.reads, transition.writes, transition.fence)
+        actor = -1 if transition.actor is None else transition.actor
+        rules = [self.rule(rule) for rule in transition.rules]
+        updates = [self.update(update) for update in transition.updates]
+        return len(transition.parameters), actor, weak, rules, updates
+
+    def rule(self, rule: Rule) -> tuple[object, ...]:
+        return rule.parameters, self.conjunction(rule.literals), [self.universal(u) for u in rule.universals]
+
+    def universal(self, universal: Universal) -> tuple[object, ...]:
+        return list(universal.variables), [list(apart) for apart in universal.apart], self.condition(universal.condition)
+
+    def update(self, update: Update) -> tuple[object, ...]:
+        sort = _SORTS[self.system.arrays[update.array].type.kind]
+        cases = [(self.condition(case.condition), self.pattern(case.value, sort)) for case in update.cases]
+        return update.array, list(update.index), list(update.fresh), cases
+
+
+# --- and back --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CellTerm:
+    """A cell of a cube. With a time it is what `reader` reads there; else it is memory now."""
+
+    array: int
+    index: tuple[int, ...]
+    time: int | None = None
+    reader: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A literal of a cube.
+
+    kind "in": the cell is one of `values`, a set of constructors or of processes as bits (bit OTHER: any other process);
+    "=" and "<>": of two cells; "<=" and "<" : left - right is at most, or less than, `bound`; "-": the difference is not
+    `bound`. A cell None is the number 0.
+    """
+
+    kind: str
+    left: CellTerm | None
+    right: CellTerm | None
+    bound: int = 0
+
+
+@dataclass(frozen=True)
+class Cube:
+    """A set of states: some different processes for which all facts hold.
+
+    `chains` are the times of each process, in order; `fenced[t]` the processes whose earlier writes time t has to see.
+    """
+
+    system: System
+    processes: int
+    facts: tuple[Fact, ...]
+    chains: tuple[tuple[int, ...], ...]
+    fenced: tuple[tuple[int, ...], ...]
+
+    def __str__(self) -> str:
+        return " && ".join(self._shown(fact) for fact in self.facts) or "true"
+
+    def _cell(self, cell: CellTerm | None) -> str:
+        if cell is None:
+            return "0"
+        index = f"[{', '.join(f'#{p + 1}' for p in cell.index)}]" if cell.index else ""
+        name = self.system.arrays[cell.array].name + index
+        return name if cell.time is None or cell.reader is None else f"#{cell.reader + 1} @ {name} (read {cell.time + 1})"
+
+    def _shown(self, fact: Fact) -> str:
+        left = self._cell(fact.left)
+        if fact.kind == "in":
+            assert fact.left is not None
+            return f"{left} {self._set(fact.left, fact.bound)}"
+        right = self._cell(fact.right)
+        if fact.kind in ("=", "<>"):
+            return f"{left} {fact.kind} {right}"
+        bound = fact.bound / self.system.scale if self._real(fact) else fact.bound
+        number = f"{bound:g}" if isinstance(bound, float) else str(bound)
+        relation = "<>" if fact.kind == "-" else fact.kind
+        if fact.left is None:
+            return f"{-bound:g} {relation} {right}"
+        if fact.right is None:
+            return f"{left} {relation} {number}"
+        return f"{left} {relation} {right}" + (f" {'+' if bound > 0 else '-'} {abs(bound):g}" if bound else "")
+
+    def _real(self, fact: Fact) -> bool:
+        cell = fact.left or fact.right
+        return cell is not None and self.system.arrays[cell.array].type.kind is Kind.REAL
+
+    def _set(self, cell: CellTerm, mask: int) -> str:
+        type_ = self.system.arrays[cell.array].type
+        if type_.kind is Kind.ENUM:
+            inside = [name for number, name in enumerate(type_.values) if mask >> number & 1]
+            outside = [name for number, name in enumerate(type_.values) if not mask >> number & 1]
+            others = False
+        else:
+            inside = [f"#{p + 1}" for p in range(self.processes) if mask >> p & 1]
+            outside = [f"#{p + 1}" for p in range(self.processes) if not mask >> p & 1]
+            others = bool(mask >> OTHER & 1)
+        if len(inside) == 1 and not others:
+            return f"= {inside[0]}"
+        if len(outside) == 1 and (others or type_.kind is Kind.ENUM):
+            return f"<> {outside[0]}"
+        return f"in {{{', '.join(inside + ['..'] * others)}}}"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A step of a rule into a cube: where the cube's processes go, the parameters, and who is left in the new cube."""
+
+    transition: int
+    rule: int
+    embedding: tuple[int, ...]
+    arguments: tuple[int, ...]
+    kept: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Node:
+    """A cube that was met. `kind`: unsafe, invariant, found or approximation; `parent`: what the step leads into.
+
+    `covers` are pairs of a transition and a node: the states before a step of the transition into this cube are in it.
+    """
+
+    kind: str
+    cube: Cube
+    parent: int | None
+    origin: Origin | None
+    covers: tuple[tuple[int, int], ...]
+
+
+class Search:
+    """Backward reachability from the unsafe states of a system. `lagging`: weak cells are read late, as under TSO.
+
+    `processes` fixes their number. Raises LimitError in `run` where there are more processes or reads at a time than the
+    core has room for.
+    """
+
+    def __init__(self, system: System, lagging: bool, processes: int | None = None) -> None:
+        self.system = system
+        self.processes = processes or system.processes
+        self._native = _core.cubes.Search(_Encoder(system).native(lagging, self.processes), [])
+        self.seconds = 0.0
+
+    def run(self, timeout: float | None = None, max_cubes: int | None = None) -> str:
+        """Goes on to an end: "safe", "reached" (a node with an initial state), "time" or "cubes"."""
+        start = time.monotonic()
+        try:
+            # In slices, so that Ctrl-C is noticed.
+            while True:
+                left = math.inf if timeout is None else timeout - (time.monotonic() - start)
+                end = self._native.run(max(0.0, min(left, 0.2)), max_cubes or 1 << 30)
+                if end is not _core.cubes.End.TIME or left <= 0:
+                    return str(end.name).lower()
+        except OverflowError as error:
+            raise LimitError(str(error)) from None
+        finally:
+            self.seconds += time.monotonic() - start
+
+    @property
+    def reached(self) -> int:
+        """The node that has an initial state, after `run` has ended with "reached"."""
+        return self._native.reached
+
+    @property
+    def images(self) -> int:
+        """How many cubes steps have led to, before those that are covered were dropped."""
+        return self._native.images
+
+    @property
+    def covered(self) -> int:
+        """How many were dropped."""
+        return self._native.covered
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def node(self, number: int) -> Node:
+        """A node by its number."""
+        kind, cube, parent, (transition, rule, *places), covers = self._native.node(number)
+        origin = None if parent < 0 else Origin(transition, rule, *(tuple(place) for place in places))
+        return Node(kind.name.lower(), self._cube(cube), None if parent < 0 else parent, origin, tuple(covers))
+
+    def nodes(self) -> Iterator[Node]:
+        """All nodes."""
+        return map(self.node, range(len(self)))
+
+    def _cube(self, native: tuple[int, list[tuple[int, int, int, int]], list[list[int]], list[int]]) -> Cube:
+        processes, literals, chains, fenced = native
+        facts = tuple(self._fact(*literal) for literal in literals)
+        waiting = tuple(tuple(p for p in range(processes) if mask >> p & 1) for mask in fenced)
+        return Cube(self.system, processes, facts, tuple(tuple(chain) for chain in chains), waiting)
+
+    def _fact(self, kind: int, a: int, b: int, c: int) -> Fact:
+        left, right = _cell(a), _cell(b)
+        if kind == 0:
+            return Fact("in", left, None, c & (1 << 64) - 1)
+        if kind in (1, 2):
+            return Fact("=" if kind == 1 else "<>", left, right)
+        if kind == 4:
+            return Fact("-", left, right, c)
+        cell = left or right
+        assert cell is not None
+        if self.system.arrays[cell.array].type.kind is Kind.REAL:
+            return Fact("<" if c & 1 else "<=", left, right, (c + (c & 1)) // 2)
+        return Fact("<=", left, right, c)
+
+
+def _cell(raw: int) -> CellTerm | None:
+    tag = raw >> 30
+    if tag == 3:
+        return None
+    index = tuple(p for p in (raw >> 4 & 15, raw & 15) if p != 15)
+    if tag == 0:
+        return CellTerm(raw >> 8 & 0xFFF, index)
+    return CellTerm(raw >> 8 & 0xFFF, index, raw >> 24 & 63, raw >> 20 & 15)

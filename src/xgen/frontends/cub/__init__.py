@@ -1,0 +1,19 @@
+"""Cubicle's language of parameterised systems, with the weak variables of Cubicle-W (docs/cub.md)."""
+
+from __future__ import annotations
+
+from xgen.errors import Source
+from xgen.frontends.cub.elaborate import elaborate
+from xgen.frontends.cub.parser import parse
+from xgen.frontends.cub.system import System
+
+__all__ = ["System", "read_cub"]
+
+
+def read_cub(source: Source) -> System:
+    """The system that a .cub text says.
+
+    Raises ProgramError where the text does not parse or does not make sense, UnsupportedError for what is understood
+    but not supported.
+    """
+    return elaborate(parse(source), source)

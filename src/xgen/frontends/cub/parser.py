@@ -1,0 +1,345 @@
+"""Reading .cub texts: the grammar is cub.lark, this is what surrounds it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from xgen.errors import Position, ProgramError, Source, nearest
+from xgen.frontends.cub import syntax
+from xgen.frontends.cub.syntax import Name
+from xgen.grammars import load_grammar
+
+KEYWORDS = (
+    *("type", "init", "transition", "invariant", "requires", "array", "var", "const", "unsafe", "case", "forall_other"),
+    *("exists_other", "forall", "exists", "predicate", "if", "then", "else", "not", "true", "false", "fence", "weak"),
+    *("number_procs", "let", "in"),
+)
+MAX_NESTING = 200
+"""Formulas that are nested deeper are refused; nobody writes them by hand."""
+
+
+def parse(source: Source) -> syntax.Text:
+    """The syntax of a .cub text. Raises ProgramError where it does not parse."""
+    text = _without_comments(source)
+    _check_nesting(text, source)
+    try:
+        tree: object = _parser().parse(text)
+    except ProgramError as error:
+        raise ProgramError(error.message, source, error.position, error.hint) from None
+    except UnexpectedInput as error:
+        raise _syntax_error(error, source) from None
+    assert isinstance(tree, syntax.Text)
+    return tree
+
+
+@cache
+def _parser() -> Lark:
+    grammar = Path(__file__).with_name("cub.lark")
+    return load_grammar(grammar, start="system", lexer="basic", transformer=_Builder())
+
+
+def _without_comments(source: Source) -> str:
+    """The text with blanks in place of its comments, which may be nested."""
+    result: list[str] = []
+    opened: list[int] = []
+    at = 0
+    while at < len(source.text):
+        two = source.text[at : at + 2]
+        if two == "(*":
+            opened.append(at)
+        elif two == "*)" and opened:
+            opened.pop()
+        else:
+            character = source.text[at]
+            result.append(" " if opened and character != "\n" else character)
+            at += 1
+            continue
+        result.append("  ")
+        at += 2
+    if opened:
+        before = source.text[: opened[0]].split("\n")
+        place = Position(len(before), len(before[-1]) + 1, 2)
+        raise ProgramError("a comment that is opened here is never closed", source, place, "(* .. *)")
+    return "".join(result)
+
+
+def _check_nesting(text: str, source: Source) -> None:
+    """Refuses what would exhaust the stack: deep parentheses, and chains of words that open a formula."""
+    depth = 0
+    line, column = 1, 0
+    for character in text:
+        line, column = (line + 1, 0) if character == "\n" else (line, column + 1)
+        depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(character, 0)
+        if depth > MAX_NESTING:
+            raise ProgramError(f"more than {MAX_NESTING} levels of parentheses", source, Position(line, column))
+
+
+def _name(token: Token) -> Name:
+    return Name(str(token), Position(token.line or 1, token.column or 1, len(token)))
+
+
+def _junction(every: bool) -> Callable[[Any, list[Any]], Any]:
+    def build(self: Any, parts: list[Any]) -> Any:  # noqa: ARG001
+        return parts[0] if len(parts) == 1 else syntax.Junction(every, tuple(parts))
+
+    return build
+
+
+def implies(left: syntax.Formula, right: syntax.Formula) -> syntax.Formula:
+    """left => right"""
+    return syntax.Junction(False, (syntax.Negation(left), right))
+
+
+class _Builder(Transformer[Token, Any]):
+    """Makes syntax.Text of a text while it is parsed."""
+
+    def LIDENT(self, token: Token) -> Name:
+        return _name(token)
+
+    MIDENT = PROCESS = QUANTIFIER = INT = REAL = LIDENT
+    disjunction = _junction(False)
+    conjunction = _junction(True)
+
+    def system(self, parts: list[Any]) -> syntax.Text:
+        size = parts[0] if parts and isinstance(parts[0], Name) else None
+
+        def of(kind: Any) -> tuple[Any, ...]:
+            return tuple(part for part in parts if isinstance(part, kind))
+
+        return syntax.Text(
+            size,
+            of(syntax.Typedef),
+            of(syntax.Declaration),
+            of(syntax.Property),
+            of(syntax.Predicate),
+            of(syntax.Step),
+        )
+
+    def size(self, parts: list[Any]) -> Name:
+        number: Name = parts[0]
+        return number
+
+    def type_definition(self, parts: list[Any]) -> syntax.Typedef:
+        return syntax.Typedef(parts[0], tuple(parts[1:]))
+
+    def declaration(self, parts: list[Any]) -> syntax.Declaration:
+        weak = parts[0].type == "WEAK" if isinstance(parts[0], Token) else False
+        kind, name, *index, type_ = parts[1:] if weak else parts
+        return syntax.Declaration(str(kind), name, tuple(index), type_, weak)
+
+    def init(self, parts: list[Any]) -> syntax.Property:
+        word, *front, formula = parts
+        name = next((part for part in front if isinstance(part, Name)), None)
+        parameters = next((part for part in front if isinstance(part, tuple)), ())
+        return syntax.Property(str(word), name, parameters, formula, _name(word).position)
+
+    invariant = unsafe = init
+
+    def parameters(self, parts: list[Any]) -> tuple[Name, ...]:
+        return tuple(parts)
+
+    def predicate(self, parts: list[Any]) -> syntax.Predicate:
+        name, *parameters, formula = parts
+        return syntax.Predicate(name, tuple(parameters), formula)
+
+    def parameter(self, parts: list[Any]) -> tuple[Name, bool]:
+        return parts[0], False
+
+    def actor(self, parts: list[Any]) -> tuple[Name, bool]:
+        return parts[0], True
+
+    def requires(self, parts: list[Any]) -> list[Any]:
+        return parts
+
+    def transition(self, parts: list[Any]) -> syntax.Step:
+        name, *rest, (lets, updates) = parts
+        guard = rest.pop()[0] if rest and isinstance(rest[-1], list) else syntax.Truth(True)
+        actors = [parameter for parameter, acts in rest if acts]
+        if len(actors) > 1:
+            raise ProgramError("only one process of a transition acts", position=actors[1].position)
+        names = tuple(parameter for parameter, _ in rest)
+        return syntax.Step(name, names, actors[0] if actors else None, guard, lets, updates)
+
+    def let_body(self, parts: list[Any]) -> tuple[Any, Any]:
+        name, term, (lets, updates) = parts
+        return ((name, term), *lets), updates
+
+    def updates(self, parts: list[Any]) -> tuple[Any, Any]:
+        return (), tuple(parts)
+
+    def update(self, parts: list[Any]) -> syntax.Assignment:
+        return syntax.Assignment(*parts)
+
+    def target(self, parts: list[Any]) -> syntax.Cell:
+        *reader, cell = parts
+        return syntax.Cell(cell.name, cell.index, reader[0]) if reader else cell
+
+    def anything(self, parts: list[Any]) -> None:  # noqa: ARG002
+        return None
+
+    def cases(self, parts: list[Any]) -> tuple[syntax.Branch, ...]:
+        return tuple(parts)
+
+    def case(self, parts: list[Any]) -> syntax.Branch:
+        condition, value = parts
+        return syntax.Branch(None if isinstance(condition, Token) else condition, value)
+
+    def implies(self, parts: list[Any]) -> syntax.Formula:
+        return implies(*parts)
+
+    def equivalent(self, parts: list[Any]) -> syntax.Formula:
+        left, right = parts
+        return syntax.Junction(True, (implies(left, right), implies(right, left)))
+
+    def conditional(self, parts: list[Any]) -> syntax.Formula:
+        condition, then, other = parts
+        return syntax.Junction(True, (implies(condition, then), implies(syntax.Negation(condition), other)))
+
+    def comparison(self, parts: list[Any]) -> syntax.Comparison:
+        left, relation, right = parts
+        return syntax.Comparison(left, str(relation), right, _name(relation).position)
+
+    def true(self, parts: list[Any]) -> syntax.Truth:  # noqa: ARG002
+        return syntax.Truth(True)
+
+    def false(self, parts: list[Any]) -> syntax.Truth:  # noqa: ARG002
+        return syntax.Truth(False)
+
+    def fence(self, parts: list[Any]) -> syntax.Fence:
+        return syntax.Fence(_name(parts[0]).position)
+
+    def negation(self, parts: list[Any]) -> syntax.Negation:
+        return syntax.Negation(parts[0])
+
+    def bound(self, parts: list[Any]) -> tuple[bool, tuple[Name, ...]]:
+        commas = any(isinstance(part, Token) for part in parts)
+        return not commas, tuple(part for part in parts if isinstance(part, Name))
+
+    def quantified(self, parts: list[Any]) -> syntax.Quantified:
+        word, (distinct, names), body = parts
+        return syntax.Quantified(word, names, distinct, body)
+
+    def call(self, parts: list[Any]) -> syntax.Call:
+        return syntax.Call(parts[0], tuple(parts[1:]))
+
+    def argument(self, parts: list[Any]) -> Any:
+        return parts[0]
+
+    process = process_term = argument
+
+    def sum(self, parts: list[Any]) -> syntax.Sum:
+        left, sign, right = parts
+        return syntax.Sum(left, 1 if sign == "+" else -1, right, _name(sign).position)
+
+    def read(self, parts: list[Any]) -> syntax.Cell:
+        reader, cell = parts
+        return syntax.Cell(cell.name, cell.index, reader)
+
+    def constant(self, parts: list[Any]) -> syntax.Constant:
+        number: Name = parts[-1]
+        return syntax.Constant(Name("-" + number.text, number.position) if len(parts) > 1 else number)
+
+    def cell(self, parts: list[Any]) -> syntax.Cell:
+        return syntax.Cell(parts[0], tuple(parts[1:]))
+
+
+# --- What a syntax error says ----------------------------------------------------------------------------------------
+
+_FOREIGN = {
+    "==": "equality is written `=`",
+    "!=": "inequality is written `<>`",
+    "&": "conjunction is written `&&`",
+    "|": "disjunction is written `||`",
+    "/": "comments are written `(* .. *)`",
+    "'": "an update is written `X[p] := value`",
+    "!": "negation is written `not`, inequality `<>`",
+    "*": "multiplication is not part of the language; comments are written `(* .. *)`",
+    '"': "there are no texts in quotes",
+}
+_WORDS = {
+    "LIDENT": "a name in small letters",
+    "MIDENT": "a name with a capital",
+    "INT": "a number",
+    "COLON": "`:`",
+    "EQ": "`=`",
+    "COMMA": "`,`",
+    "DOT": "`.`",
+    "SEMICOLON": "`;`",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "LSQB": "`[`",
+    "RSQB": "`]`",
+    "LBRACE": "`{`",
+    "RBRACE": "`}`",
+    "ASSIGN": "`:=`",
+    "BAR": "`|`",
+    "THEN": "`then`",
+    "ELSE": "`else`",
+    "IN": "`in`",
+    "TRANSITION": "`transition`",
+    "UNSAFE": "`unsafe`",
+    "INIT": "`init`",
+    "AND": "`&&`",
+    "OR": "`||`",
+}
+
+
+def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError:
+    if isinstance(error, UnexpectedCharacters):
+        character = source.text[error.pos_in_stream or 0]
+        shown = f"`{character}`" if character.isprintable() else f"character U+{ord(character):04X}"
+        two = source.text[error.pos_in_stream or 0 :][:2]
+        hint = _FOREIGN.get(two) or _FOREIGN.get(character)
+        return ProgramError(f"unexpected {shown}", source, Position(error.line, error.column), hint)
+    assert isinstance(error, UnexpectedToken), error
+    token = error.token
+    accepted = set(error.accepts or error.expected)
+    if token.type == "$END":
+        lines = source.text.rstrip().split("\n")
+        return ProgramError(f"the text ends, expected {_expectation(accepted)}", source, _end(lines))
+    place = Position(token.line or 1, token.column or 1, len(token))
+    hint = _hint(token, accepted)
+    return ProgramError(f"unexpected `{token}`, expected {_expectation(accepted)}", source, place, hint)
+
+
+def _end(lines: list[str]) -> Position:
+    return Position(len(lines), len(lines[-1]) + 1)
+
+
+def _hint(token: Token, accepted: set[str]) -> str | None:
+    """Advice on slips that are easily made."""
+    text = str(token)
+    if text in ("=", "==") and "ASSIGN" in accepted:
+        return "an update is written `X[p] := value`"
+    if text in KEYWORDS and "LIDENT" in accepted:
+        return f"`{text}` is a reserved word"
+    if token.type == "LIDENT" and "MIDENT" in accepted and "LIDENT" not in accepted:
+        return "variables and constructors start with a capital"
+    if token.type == "MIDENT" and "LIDENT" in accepted and "MIDENT" not in accepted:
+        return "processes, types and predicates start with a small letter"
+    words = [word for word in KEYWORDS if word.upper() in accepted or word in ("requires",)]
+    return nearest(text, words) if token.type == "LIDENT" else _FOREIGN.get(text)
+
+
+def _expectation(accepted: Iterable[str]) -> str:
+    """What could have come instead, in words; a formula or a term is not spelled out."""
+    names = set(accepted)
+    words = []
+    if {"FENCE", "TRUE"} & names:
+        words.append("a formula")
+        names -= {"LIDENT", "MIDENT", "INT", "LPAR", "LSQB"}
+    elif {"INT", "MIDENT", "PROCESS"} <= names:
+        words.append("a term")
+        names -= {"LIDENT", "MIDENT", "INT", "LSQB"}
+    if {"EQ", "NE", "LT"} <= names:
+        words.append("a comparison")
+        names.discard("EQ")
+    words += [word for name, word in _WORDS.items() if name in names]
+    words = words[:6] or ["the end of the text"]
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
