@@ -319,7 +319,5 @@ NB_MODULE(_core, m) {
     bind_input(m);
     bind_traces(m);
     bind_exploration(m);
-
-    nb::module_ cubes = m.def_submodule("cubes", "Systems of any number of processes.");
-    cubes::bind(cubes);
+    cubes::bind(m);
 }

@@ -2,6 +2,7 @@
 
 import enum
 from collections.abc import Callable, Sequence
+from typing import Any
 
 class Op(enum.Enum):
     MOV = 0
@@ -280,3 +281,46 @@ class Exploration:
     @property
     def witness(self) -> Trace | None: ...
     def take_traces(self) -> list[Trace]: ...
+
+class SearchEnd(enum.Enum):
+    SAFE = 0
+    REACHED = 1
+    TIME = 2
+    CUBES = 3
+
+class NodeKind(enum.Enum):
+    UNSAFE = 0
+    INVARIANT = 1
+    FOUND = 2
+    APPROXIMATION = 3
+
+class CubeSystem:
+    """A parameterised system, as src/core/cubes/system.hpp has it: nested tuples for its structures."""
+
+    def __init__(
+        self,
+        arrays: Sequence[tuple[int, int, bool, int]],
+        shape: tuple[int, int, bool, bool],
+        init: tuple[int, Any],
+        unsafe: Sequence[tuple[int, Any]],
+        invariants: Sequence[tuple[int, Any]],
+        transitions: Sequence[tuple[Any, ...]],
+    ) -> None: ...
+
+class CubeSearch:
+    """Backward reachability; raises OverflowError where a cube has more processes or times than there is room for."""
+
+    def __init__(self, system: CubeSystem, approximations: Sequence[tuple[Any, ...]]) -> None: ...
+    def run(self, seconds: float, max_cubes: int) -> SearchEnd: ...
+    def node(self, number: int) -> tuple[Any, ...]:
+        """(kind, cube, parent, (transition, rule, from, arguments, to), covers).
+
+        A cube is (processes, literals (kind, a, b, c), chains, fenced); terms are as in facts.hpp.
+        """
+    def __len__(self) -> int: ...
+    @property
+    def reached(self) -> int: ...
+    @property
+    def images(self) -> int: ...
+    @property
+    def covered(self) -> int: ...

@@ -118,20 +118,27 @@ nb::tuple node_tuple(const Node& node) {
 }  // namespace
 
 void bind(nb::module_& m) {
-    nb::exception<TooLarge>(m, "TooLarge", PyExc_OverflowError);
-    nb::enum_<End>(m, "End").value("SAFE", End::SAFE).value("REACHED", End::REACHED).value("TIME", End::TIME).value("CUBES", End::CUBES);
-    nb::enum_<Origin_kind>(m, "Kind")
-        .value("UNSAFE", Origin_kind::UNSAFE)
-        .value("INVARIANT", Origin_kind::INVARIANT)
-        .value("FOUND", Origin_kind::FOUND)
-        .value("APPROXIMATION", Origin_kind::APPROXIMATION);
-    nb::class_<System>(m, "System")
+    nb::register_exception_translator(
+        [](const std::exception_ptr& p, void*) {
+            try {
+                std::rethrow_exception(p);
+            } catch (const TooLarge& e) {
+                PyErr_SetString(PyExc_OverflowError, e.what());
+            }
+        });
+    nb::enum_<End>(m, "SearchEnd").value("SAFE", End::SAFE).value("REACHED", End::REACHED).value("TIME", End::TIME).value("CUBES", End::CUBES);
+    nb::enum_<NodeKind>(m, "NodeKind")
+        .value("UNSAFE", NodeKind::UNSAFE)
+        .value("INVARIANT", NodeKind::INVARIANT)
+        .value("FOUND", NodeKind::FOUND)
+        .value("APPROXIMATION", NodeKind::APPROXIMATION);
+    nb::class_<System>(m, "CubeSystem")
         .def("__init__", [](System* self, const std::vector<ArrayTuple>& arrays, const std::tuple<int, int, bool, bool>& shape,
                             const PropertyTuple& init, const std::vector<PropertyTuple>& unsafe, const std::vector<PropertyTuple>& invariants,
                             const std::vector<TransitionTuple>& transitions) {
                  new (self) System(make_system(arrays, shape, init, unsafe, invariants, transitions));
              }, "arrays"_a, "shape"_a, "init"_a, "unsafe"_a, "invariants"_a, "transitions"_a);
-    nb::class_<Search>(m, "Search")
+    nb::class_<Search>(m, "CubeSearch")
         .def("__init__", [](Search* self, const System& system, const std::vector<CubeTuple>& approximations) {
                  std::vector<Cube> cubes;
                  for (const CubeTuple& tuple : approximations) cubes.push_back(make_cube(system, tuple));

@@ -8,7 +8,7 @@ using Clock = std::chrono::steady_clock;
 
 Search::Search(System system, std::vector<Cube> approximations) : system_(std::move(system)), approximations_(std::move(approximations)) {
     for (const Property& invariant : system_.invariants)
-        for (Cube& cube : cubes_of(system_, invariant)) nodes_.push_back({std::move(cube), Origin_kind::INVARIANT, -1, {}, {}});
+        for (Cube& cube : cubes_of(system_, invariant)) nodes_.push_back({std::move(cube), NodeKind::INVARIANT, -1, {}, {}});
     for (const Property& unsafe : system_.unsafe)
         for (Cube& cube : cubes_of(system_, unsafe)) pending_.emplace_back(std::move(cube), Origin{});
     std::reverse(pending_.begin(), pending_.end());
@@ -22,7 +22,7 @@ End Search::run(double seconds, std::size_t max_cubes) {
             auto [cube, origin] = std::move(pending_.back());
             pending_.pop_back();
             ++images_;
-            add(std::move(cube), current_ < 0 ? Origin_kind::UNSAFE : Origin_kind::FOUND, current_, std::move(origin));
+            add(std::move(cube), current_ < 0 ? NodeKind::UNSAFE : NodeKind::FOUND, current_, std::move(origin));
             if (reached_ >= 0) return End::REACHED;
             if (Clock::now() > until) return End::TIME;
         }
@@ -38,13 +38,13 @@ End Search::run(double seconds, std::size_t max_cubes) {
     }
 }
 
-void Search::add(Cube&& cube, Origin_kind kind, int parent, Origin&& origin) {
+void Search::add(Cube&& cube, NodeKind kind, int parent, Origin&& origin) {
     const int transition = origin.transition;
     const auto note = [&](int node) {
         if (parent >= 0) nodes_[parent].covers.emplace(transition, node);
     };
     const std::vector<int> by = covering(cube);
-    const bool known = !by.empty() && nodes_[by[0]].kind == Origin_kind::INVARIANT;
+    const bool known = !by.empty() && nodes_[by[0]].kind == NodeKind::INVARIANT;
     const int number = int(nodes_.size());
     if (!known && meets_init(system_, cube)) {
         reached_ = number;
@@ -59,7 +59,7 @@ void Search::add(Cube&& cube, Origin_kind kind, int parent, Origin&& origin) {
         return;
     }
     if (const Cube* general = approximation(cube)) {
-        nodes_.push_back({*general, Origin_kind::APPROXIMATION, parent, std::move(origin), {}});
+        nodes_.push_back({*general, NodeKind::APPROXIMATION, parent, std::move(origin), {}});
     } else {
         nodes_.push_back({std::move(cube), kind, parent, std::move(origin), {}});
     }

@@ -14,11 +14,11 @@
 
 namespace xgen::cubes {
 
-enum class Origin_kind : std::uint8_t { UNSAFE, INVARIANT, FOUND, APPROXIMATION };
+enum class NodeKind : std::uint8_t { UNSAFE, INVARIANT, FOUND, APPROXIMATION };
 
 struct Node {
     Cube cube;
-    Origin_kind kind;
+    NodeKind kind;
     int parent = -1;  // of what was found: the cube that a step leads into
     Origin origin;
     std::set<std::pair<int, int>> covers;  // (transition, node): what the states before a step of that transition are in
@@ -47,7 +47,7 @@ private:
         }
     };
 
-    void add(Cube&& cube, Origin_kind kind, int parent, Origin&& origin);
+    void add(Cube&& cube, NodeKind kind, int parent, Origin&& origin);
     // What covers the cube: the numbers of one or more nodes; empty if nothing does. Only the first `count` are asked.
     std::vector<int> covering(const Cube& cube) const;
     std::vector<int> together(const Cube& cube) const;

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
-from xgen.engine import _core
+from xgen import _core
 from xgen.errors import LimitError
 from xgen.frontends.cub.system import (
     Access,
@@ -34,6 +33,9 @@ _NONE = 127
 OTHER = 63
 """The bit of a set of processes that stands for all that the cube does not speak of."""
 
+MODELS = {"sc": False, "tso": True}
+"""The memory models that the search knows, and whether reads of weak cells can lag under them."""
+
 Pattern = tuple[int, int, int, int, int, int]
 
 
@@ -46,12 +48,10 @@ class _Encoder:
     def __init__(self, system: System) -> None:
         self.system = system
 
-    def native(self, lagging: bool, processes: int | None) -> _core.cubes.System:
+    def native(self, lagging: bool, processes: int | None) -> _core.CubeSystem:
         system = self.system
-        arrays = [
-            (_SORTS[a.type.kind], a.arity, a.weak and lagging, len(a.type.values)) for a in system.arrays
-        ]
-        return _core.cubes.System(
+        arrays = [(_SORTS[a.type.kind], a.arity, a.weak and lagging, len(a.type.values)) for a in system.arrays]
+        return _core.CubeSystem(
             arrays,
             (processes or 0, system.fixed, system.ordered, lagging),
             (system.init[0], self.condition(system.init[1])),
@@ -79,7 +79,7 @@ class _Encoder:
 
     def pattern(self, term: Term | None, sort: int) -> Pattern:
         match term:
-            case Access(array, index, offset, reader):
+            case Access(array, index, offset, reader, _):
                 i, j = (*index, _NONE, _NONE)[:2]
                 return 0, array, i, j, offset, _NONE if reader is None else reader
             case Process(process):
@@ -102,7 +102,11 @@ class _Encoder:
         return rule.parameters, self.conjunction(rule.literals), [self.universal(u) for u in rule.universals]
 
     def universal(self, universal: Universal) -> tuple[object, ...]:
-        return list(universal.variables), [list(apart) for apart in universal.apart], self.condition(universal.condition)
+        return (
+            list(universal.variables),
+            [list(apart) for apart in universal.apart],
+            self.condition(universal.condition),
+        )
 
     def update(self, update: Update) -> tuple[object, ...]:
         sort = _SORTS[self.system.arrays[update.array].type.kind]
@@ -127,9 +131,9 @@ class CellTerm:
 class Fact:
     """A literal of a cube.
 
-    kind "in": the cell is one of `values`, a set of constructors or of processes as bits (bit OTHER: any other process);
-    "=" and "<>": of two cells; "<=" and "<" : left - right is at most, or less than, `bound`; "-": the difference is not
-    `bound`. A cell None is the number 0.
+    kind "in": the cell is in `bound`, a set of constructors or of processes as bits (bit OTHER: any other process);
+    "=" and "<>": of two cells; "<=" and "<" : left - right is at most, or less than, `bound`; "-": the difference is
+    not `bound`. A cell None is the number 0.
     """
 
     kind: str
@@ -159,7 +163,9 @@ class Cube:
             return "0"
         index = f"[{', '.join(f'#{p + 1}' for p in cell.index)}]" if cell.index else ""
         name = self.system.arrays[cell.array].name + index
-        return name if cell.time is None or cell.reader is None else f"#{cell.reader + 1} @ {name} (read {cell.time + 1})"
+        return (
+            name if cell.time is None or cell.reader is None else f"#{cell.reader + 1} @ {name} (read {cell.time + 1})"
+        )
 
     def _shown(self, fact: Fact) -> str:
         left = self._cell(fact.left)
@@ -227,17 +233,22 @@ class Node:
 class Search:
     """Backward reachability from the unsafe states of a system. `lagging`: weak cells are read late, as under TSO.
 
-    `processes` fixes their number. Raises LimitError in `run` where there are more processes or reads at a time than the
-    core has room for.
+    `processes` fixes their number. Raises LimitError in `run` where there are more processes or reads at a time than
+    the core has room for.
     """
 
     def __init__(self, system: System, lagging: bool, processes: int | None = None) -> None:
         self.system = system
         self.processes = processes or system.processes
-        self._native = _core.cubes.Search(_Encoder(system).native(lagging, self.processes), [])
+        self._native = _core.CubeSearch(_Encoder(system).native(lagging, self.processes), [])
         self.seconds = 0.0
 
-    def run(self, timeout: float | None = None, max_cubes: int | None = None) -> str:
+    def run(
+        self,
+        timeout: float | None = None,
+        max_cubes: int | None = None,
+        on_progress: Callable[[Search], None] | None = None,
+    ) -> str:
         """Goes on to an end: "safe", "reached" (a node with an initial state), "time" or "cubes"."""
         start = time.monotonic()
         try:
@@ -245,8 +256,10 @@ class Search:
             while True:
                 left = math.inf if timeout is None else timeout - (time.monotonic() - start)
                 end = self._native.run(max(0.0, min(left, 0.2)), max_cubes or 1 << 30)
-                if end is not _core.cubes.End.TIME or left <= 0:
+                if end is not _core.SearchEnd.TIME or left <= 0:
                     return str(end.name).lower()
+                if on_progress is not None:
+                    on_progress(self)
         except OverflowError as error:
             raise LimitError(str(error)) from None
         finally:

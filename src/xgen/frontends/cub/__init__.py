@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xgen.errors import Source
+from xgen.errors import ProgramError, Source
 from xgen.frontends.cub.elaborate import elaborate
 from xgen.frontends.cub.parser import parse
 from xgen.frontends.cub.system import System
@@ -16,4 +16,7 @@ def read_cub(source: Source) -> System:
     Raises ProgramError where the text does not parse or does not make sense, UnsupportedError for what is understood
     but not supported.
     """
-    return elaborate(parse(source), source)
+    try:
+        return elaborate(parse(source), source)
+    except RecursionError:
+        raise ProgramError("a formula is nested too deeply", source) from None

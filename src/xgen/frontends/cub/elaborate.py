@@ -172,7 +172,7 @@ class _Elaborator:
                     fresh[name.text] = scope.fresh()
         inside = scope.inner(fresh)
         index = tuple(self.formulas.process(name, inside) for name in cell.index)
-        target = Access(number, index, 0, scope.reader if array.weak else None)
+        target = Access(number, index, 0, scope.reader if array.weak else None, cell.name.position)
         cases = tuple(self._cases(assignment, target, inside))
         return Update(number, index, tuple(v for v in fresh.values() if isinstance(v, int)), cases, cell.name.position)
 

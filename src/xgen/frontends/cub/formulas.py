@@ -148,7 +148,7 @@ class Formulas:
         index = tuple(self.process(name, scope) for name in cell.index)
         reader = None if cell.reader is None else self.process(cell.reader, scope)
         if not array.weak:
-            return Typed(Access(number, index), array.type)
+            return Typed(Access(number, index, 0, None, cell.name.position), array.type)
         if scope.initial:
             if cell.reader is not None:
                 raise self.names.error("at first all processes see the same", cell.reader.position)
@@ -160,7 +160,7 @@ class Formulas:
         elif scope.acting and reader != scope.reader:
             assert cell.reader is not None
             raise self.names.error("only the process that acts reads weak variables", cell.reader.position)
-        return Typed(Access(number, index, 0, reader), array.type)
+        return Typed(Access(number, index, 0, reader, cell.name.position), array.type)
 
     def _who(self, cell: syntax.Cell, scope: Scope) -> tuple[Position, str]:
         if scope.acting:
@@ -399,7 +399,7 @@ def _term(term: Term, to: dict[int, int]) -> Term:
         return Process(to.get(term.process, term.process))
     if isinstance(term, Access):
         reader = None if term.reader is None else to.get(term.reader, term.reader)
-        return Access(term.array, tuple(to.get(p, p) for p in term.index), term.offset, reader)
+        return Access(term.array, tuple(to.get(p, p) for p in term.index), term.offset, reader, term.position)
     return term
 
 

@@ -69,8 +69,8 @@ class Names:
         if name.text in self.numbers or name.text in self.values:
             raise self.error(f"there is a `{name.text}` already", name.position)
         if kind != "const" and bool(declaration.index) != (kind == "array"):
-            hint = "a variable is declared as `var X : t`, an array as `array X[proc] : t`"
-            raise self.error(f"`{name.text}` is declared as `{kind}`", name.position, hint)
+            wanted = "a variable is declared as `var X : t`, an array as `array X[proc] : t`"
+            raise self.error(f"`{name.text}` is declared as `{kind}`", name.position, wanted)
         for index in declaration.index:
             if index.text != "proc":
                 raise self.unsupported(f"arrays are indexed by proc, not by {index.text}", index.position)

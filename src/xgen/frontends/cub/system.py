@@ -65,6 +65,7 @@ class Access:
     index: tuple[int, ...] = ()
     offset: int = 0
     reader: int | None = None
+    position: Position = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,76 @@
+"""The shipped systems have the verdicts that their headers say, and small changes of the question agree with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cub.shipped import FILES, claims, system
+from xgen.analyses.parameterised import prove_system
+from xgen.frontends.cub.system import System
+
+CLAIMS = claims()
+SAFE = [(name, model) for name, model, verdict in CLAIMS if verdict == "safe"]
+LARGE = 400
+"""Cubes that are enough for all shipped systems but those that have no end, and one that counts."""
+
+
+def test_every_header_has_a_verdict() -> None:
+    assert {name for name, _, _ in CLAIMS} == {file.stem for file in FILES}
+    assert len(CLAIMS) >= 38
+
+
+@pytest.mark.parametrize(("name", "model", "verdict"), CLAIMS)
+def test_verdict(name: str, model: str, verdict: str) -> None:
+    proof = prove_system(system(name), model, max_cubes=1000)
+    assert proof.verdict == verdict
+    assert proof.replayed == (verdict == "violation")
+    assert (proof.witness is not None) == (verdict == "violation")
+
+
+CUBES = {
+    ("flags_fenced", "tso"): 8,
+    ("fast_fenced", "tso"): 15,
+    ("linux_spinlock", "tso"): 10,
+    ("barrier", "tso"): 20,
+    ("commit", "tso"): 18,
+    ("arbiter", "tso"): 347,
+    ("xchg", "tso"): 7,
+    ("iriw", "tso"): 15,
+    ("peterson_fenced", "tso"): 22,
+    ("burns_fenced", "tso"): 60,
+}
+
+
+@pytest.mark.parametrize(("name", "model"), CUBES)
+def test_number_of_cubes(name: str, model: str) -> None:
+    assert prove_system(system(name), model).cubes == CUBES[name, model]
+
+
+def test_unknown_says_what_grows() -> None:
+    proof = prove_system(system("ticket"), "tso", max_cubes=300)
+    assert proof.verdict == "unknown"
+    assert proof.reason is not None
+    assert proof.reason.startswith("more than 300 cubes; the last of ")
+    assert "Mine[#" in proof.reason
+
+
+@pytest.mark.parametrize(("name", "model"), [c for c in SAFE if c[0] not in ("counted_barrier", "arbiter")])
+def test_two_processes_are_safe_where_any_number_is(name: str, model: str) -> None:
+    found = system(name)
+    if found.processes is None:
+        assert prove_system(found, model, processes=2).verdict == "safe"
+
+
+@pytest.mark.parametrize("name", [name for name, model in SAFE if model == "tso"])
+def test_sc_is_safe_where_tso_is(name: str) -> None:
+    assert (name, "sc") in SAFE
+
+
+@pytest.mark.parametrize(("name", "model", "verdict"), [c for c in CLAIMS if c[0] not in ("ticket", "counted_barrier")])
+def test_order_of_transitions_does_not_matter(name: str, model: str, verdict: str) -> None:
+    def turned(found: System) -> System:
+        return replace(found, transitions=found.transitions[::-1])
+
+    assert prove_system(turned(system(name)), model).verdict == verdict
