@@ -10,14 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from xgen import program
 from xgen.analyses.replay import CannotReplay, replay_program
+from xgen.analyses.safety import check
 from xgen.analyses.traces import Trace, trace_of
 from xgen.clock import Clock
 from xgen.engine.cubes import MODELS, Search
-from xgen.errors import LimitError, UsageError, nearest
+from xgen.errors import LimitError, Source, UsageError, nearest
 from xgen.executions.execution import Execution
 from xgen.frontends.cub.system import System
 from xgen.frontends.cub.weak import check_weak
+from xgen.memory.library import load_model
 
 Verdict = Literal["safe", "violation", "unknown", "interrupted"]
 
@@ -173,8 +176,6 @@ class _Prover:
         return None
 
     def _replayed(self, trace: Trace) -> Execution | None:
-        import xgen
-
         if self.search.processes and trace.processes > self.search.processes:
             return None
         try:
@@ -184,7 +185,7 @@ class _Prover:
             return None
         limit = self.clock.limit
         left = REPLAY_SECONDS if limit is None else min(REPLAY_SECONDS, max(0.1, limit - self.clock.seconds))
-        result = xgen.check(xgen.parse(text, name="the run"), xgen.model(self.model), timeout=left)
+        result = check(program.parse(Source("the run", text)), load_model(self.model), timeout=left)
         if result.verdict == "interrupted":
             self.doubt = "the run was too long to confirm"
         return result.witness
