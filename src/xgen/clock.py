@@ -14,6 +14,9 @@ GRACE = 1.0
 AGAIN = 0.5
 """Seconds until a limit that is over says so once more: Python drops what is raised while it throws objects away."""
 
+LONGEST = 1e8
+"""Seconds that the system's timers count for sure: three years."""
+
 
 class OutOfTime(BaseException):
     """The time limit is over. It is no `Exception`, as KeyboardInterrupt is none: nobody is to catch it by accident."""
@@ -57,7 +60,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         return
     start = time.monotonic()
     before = signal.signal(signal.SIGALRM, _out_of_time)
-    delay, interval = signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), AGAIN)
+    delay, interval = signal.setitimer(signal.ITIMER_REAL, min(max(seconds, 1e-6), LONGEST), AGAIN)
     try:
         yield
     finally:

@@ -75,6 +75,11 @@ def test_what_was_set_before_is_set_again() -> None:
         signal.setitimer(signal.ITIMER_REAL, *before)
 
 
+def test_a_limit_beyond_all_time() -> None:
+    with time_limit(1e300):
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 1e7
+
+
 def test_other_threads_have_no_limit() -> None:
     done = []
 

@@ -82,7 +82,7 @@ def check(
     options = Options(max_depth, all_states, filter, unroll, workers, clock.left(), traces, dependencies=dependencies)
     run = Run(asked, options)
     run.finish(_with_total(run, on_progress) if on_progress else None)
-    return result_of(asked, options, part_of(run), run.seconds)
+    return result_of(asked, options, part_of(run), clock.seconds)
 
 
 def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[Progress], None]:

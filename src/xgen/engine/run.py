@@ -11,7 +11,7 @@ from typing import Literal, overload
 from xgen import _core
 from xgen.engine.convert import to_execution
 from xgen.engine.problem import Filter, Problem
-from xgen.errors import LimitError
+from xgen.errors import InternalError, LimitError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
 from xgen.lowering.code import Code
@@ -138,9 +138,9 @@ class Run:
             raise LimitError(str(error), file=self.model.source.name) from None
         if self.halt == _core.Halt.BUDGET:
             return True
-        assert self.halt != _core.Halt.UNCERTIFIED, (
-            f"{self.model.constraints[self.core.culprit].name} is not extensible"
-        )
+        if self.halt == _core.Halt.UNCERTIFIED:
+            name = self.model.constraints[self.core.culprit].name
+            raise InternalError(f"the constraint `{name}` of the model {self.model.name} forbids a maximal step")
         if self.halt == _core.Halt.RUNAWAY:
             site = self.code.sites[self.core.culprit]
             raise LimitError(
