@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 import pytest
 
 from tests.litmus.reading import read, statements
+from xgen.analyses.litmus import run_litmus
 from xgen.errors import XgenError
 from xgen.frontends.litmus.values import Register
+from xgen.memory.library import load_model
 
 
 @pytest.mark.parametrize(
@@ -46,27 +50,30 @@ def test_access(instructions: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("instructions", "expected"),
     [
-        ("LDADD X0,X2,[X1]", "X2 <- wrap(fetch_add(x, X0), -64)"),
+        ("LDADD X0,X2,[X1]", "X2 <- wrap(fetch_add(x, X0), -64) @ W[computed]"),
         (
             "LDADDAL W0,W2,[X1]",
-            "X2 <- wrap(fetch_add(x, wrap(X0, -32)), -32) @ R[acquire] @ W[release]; X2 := wrap(X2, 32)",
+            "X2 <- wrap(fetch_add(x, wrap(X0, -32)), -32) @ R[acquire] @ W[release, computed]; X2 := wrap(X2, 32)",
         ),
-        ("LDCLRA X0,X2,[X1]", "X2 <- fetch_andnot(x, X0) @ R[acquire]"),
-        ("LDEORL X0,X2,[X1]", "X2 <- fetch_xor(x, X0) @ W[release]"),
-        ("LDSETB W0,W2,[X1]", "X2 <- fetch_or(x, wrap(X0, 8)); X2 := wrap(X2, 8)"),
-        ("LDSMAX X0,X2,[X1]", "X2 <- wrap(fetch_max(x, X0), -64)"),
-        ("LDSMIN X0,X2,[X1]", "X2 <- wrap(fetch_min(x, X0), -64)"),
-        ("LDUMAX X0,X2,[X1]", "X2 <- fetch_umax(x, X0)"),
-        ("LDUMIN X0,X2,[X1]", "X2 <- fetch_umin(x, X0)"),
+        ("LDCLRA X0,X2,[X1]", "X2 <- fetch_andnot(x, X0) @ R[acquire] @ W[computed]"),
+        ("LDEORL X0,X2,[X1]", "X2 <- fetch_xor(x, X0) @ W[release, computed]"),
+        ("LDSETB W0,W2,[X1]", "X2 <- fetch_or(x, wrap(X0, 8)) @ W[computed]; X2 := wrap(X2, 8)"),
+        ("LDSMAX X0,X2,[X1]", "X2 <- wrap(fetch_max(x, X0), -64) @ W[computed]"),
+        ("LDSMIN X0,X2,[X1]", "X2 <- wrap(fetch_min(x, X0), -64) @ W[computed]"),
+        ("LDUMAX X0,X2,[X1]", "X2 <- fetch_umax(x, X0) @ W[computed]"),
+        ("LDUMIN X0,X2,[X1]", "X2 <- fetch_umin(x, X0) @ W[computed]"),
         # without a result, there is no acquire either
-        ("LDADDAL X0,XZR,[X1]", "wrap(fetch_add(x, X0), -64) @ R[noret] @ W[release]"),
-        ("STADD X0,[X1]", "wrap(fetch_add(x, X0), -64) @ R[noret]"),
-        ("STSETLH W0,[X1]", "fetch_or(x, wrap(X0, 16)) @ R[noret] @ W[release]"),
+        ("LDADDAL X0,XZR,[X1]", "wrap(fetch_add(x, X0), -64) @ R[noret] @ W[release, computed]"),
+        ("STADD X0,[X1]", "wrap(fetch_add(x, X0), -64) @ R[noret] @ W[computed]"),
+        ("STSETLH W0,[X1]", "fetch_or(x, wrap(X0, 16)) @ R[noret] @ W[release, computed]"),
         ("SWPAL X0,X2,[X1]", "X2 <- exchange(x, X0) @ R[acquire] @ W[release]"),
         ("SWP X0,XZR,[X1]", "exchange(x, X0) @ R[noret]"),
-        ("CAS X0,X2,[X1]", "X0 <- cas(x, X0, X2)"),
-        ("CASA W0,W2,[X1]", "X0 <- cas(x, wrap(X0, -32), wrap(X2, -32)) @ R[acquire]; X0 := wrap(X0, 32)"),
-        ("CASL XZR,X2,[X1]", "cas(x, 0, X2) @ R[noret] @ W[release]"),
+        ("CAS X0,X2,[X1]", "X0 <- cas(x, X0, X2) @ W[compared]"),
+        (
+            "CASA W0,W2,[X1]",
+            "X0 <- cas(x, wrap(X0, -32), wrap(X2, -32)) @ R[acquire] @ W[compared]; X0 := wrap(X0, 32)",
+        ),
+        ("CASL XZR,X2,[X1]", "cas(x, 0, X2) @ R[noret] @ W[release, compared]"),
     ],
 )
 def test_update(instructions: str, expected: str) -> None:
@@ -243,9 +250,33 @@ def test_errors(instructions: str, line: int, column: int, message: str, hint: s
 
 def test_selections_after_loads_of_something_else() -> None:
     found = statements("AArch64", "LDR X0,[X1]; MOV X0,#1; TST X0,X0; CSET X2,EQ; CAS X0,X3,[X1]", "0:X1=x;")
-    assert found.endswith("X2 := if not $result = 0 then 0 else 1; X0 <- cas(x, X0, X3)")
+    assert found.endswith("X2 := if not $result = 0 then 0 else 1; X0 <- cas(x, X0, X3) @ W[compared]")
 
 
 def test_the_result_of_a_cas_may_be_overwritten() -> None:
     found = statements("AArch64", "CAS X0,X2,[X1]; MOV X0,#1; STR X0,[X1]", "0:X1=x;")
-    assert found == "X0 <- cas(x, X0, X2); X0 := 1; X0 -> x"
+    assert found == "X0 <- cas(x, X0, X2) @ W[compared]; X0 := 1; X0 -> x"
+
+
+@pytest.mark.parametrize(
+    ("update", "then", "observation"),
+    [
+        ("LDADD W4,W8,[X2]", "LDR W7,[X1,W6,SXTW]", "Never"),
+        ("STADD W4,[X2]", "LDR W7,[X1,W6,SXTW]", "Never"),
+        ("SWP W9,W8,[X2]", "LDR W7,[X1,W6,SXTW]", "Sometimes"),
+        ("CAS W4,W9,[X2]", "LDR W7,[X1,W6,SXTW]", "Sometimes"),
+        ("SWPA W9,W8,[X2]", "LDR W7,[X1,W6,SXTW]", "Never"),
+        ("LDADD W4,W8,[X2]", "CBNZ W5,L | L: | ISB | LDR W7,[X1]", "Never"),
+        ("CAS W4,W9,[X2]", "CBNZ W5,L | L: | ISB | LDR W7,[X1]", "Never"),
+        ("SWP W9,W8,[X2]", "CBNZ W5,L | L: | ISB | LDR W7,[X1]", "Sometimes"),
+        ("CAS W4,W9,[X2]", "CBNZ W5,L | L: | LDR W7,[X1]", "Sometimes"),
+    ],
+)
+def test_dependencies_through_updates(update: str, then: str, observation: str) -> None:
+    """They go on from what an update reads to a load of what it writes: where that is computed; as a pick, in a CAS."""
+    reader = ["MOV W4,#1", "MOV W9,#2", update, "LDR W5,[X2]", "EOR W6,W5,W5", *then.split(" | ")]
+    writer = ["MOV W0,#1", "STR W0,[X1]", "DMB SY", "STR W0,[X2]"]
+    rows = zip_longest(["P0", *writer], ["P1", *reader], fillvalue="")
+    text = "AArch64 T\n{ 0:X1=x; 0:X2=y; 1:X1=x; 1:X2=y; }\n" + "".join(f"{a} | {b} ;\n" for a, b in rows)
+    test = read(text + "exists (1:X5=2 /\\ 1:X7=0 /\\ [y]=2)")
+    assert run_litmus(test, load_model("arm8")).observation == observation
