@@ -62,6 +62,8 @@ COMMANDS: list[tuple[str, list[str]]] = [
     ("xgen.analyses.compare._Comparison", ["compare", "sc", "sc"]),
     ("xgen.memory.mcm.parser.parse", ["explain", "mp", "--mcm", "tso"]),
     ("xgen.analyses.explain.Evaluator", ["explain", "mp", "--mcm", "tso"]),
+    ("xgen.frontends.cub.read_cub", ["prove", "flags", "--mcm", "tso"]),
+    ("xgen.analyses.parameterised.prove_system", ["prove", "flags", "--mcm", "tso"]),
     ("xgen.memory.mcm.parser.parse", ["litmus", "a.litmus", "--mcm", "a.mcm"]),
     ("xgen.memory.mcm.parser.parse", ["check", "peterson", "--mcm", "tso", "--estimate"]),
     ("xgen.engine.estimate._rate", ["check", "peterson", "--mcm", "tso", "--estimate"]),

@@ -18,6 +18,7 @@ from fuzz.mutations import mutations
 from xgen.analyses.suites import read_expectations
 from xgen.clock import time_limit
 from xgen.errors import Source, XgenError
+from xgen.frontends.cub import read_cub
 from xgen.frontends.litmus import read_litmus
 from xgen.lowering.threads import lower
 from xgen.memory.cat import read_cat
@@ -47,6 +48,8 @@ CATS = [
     '"three"\nlet A = domain(po) \\ range(rf)\nlet r = (A * M) | ([A]; po-loc; [F & Acq])\n'
     "let g = fun x -> x | r\nshow g po\nlet s = {A; W} ++ R\nacyclic g r as c\n(* end *)\n",
 ]
+
+SYSTEMS = texts(shipped("programs"), "*.cub", 2500)
 
 
 def survives(read: Callable[[str], object], text: str) -> None:
@@ -93,6 +96,16 @@ def test_litmus_tests(text: str) -> None:
 @given(mutations(MODELS))
 def test_models(text: str) -> None:
     survives(mcm, text)
+
+
+def cub(text: str) -> None:
+    read_cub(Source("a.cub", text))
+
+
+@fuzzed
+@given(mutations(SYSTEMS))
+def test_systems(text: str) -> None:
+    survives(cub, text)
 
 
 @fuzzed

@@ -12,6 +12,7 @@ import click
 
 from xgen.cli import options, output
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
+from xgen.clock import Clock, time_limit
 from xgen.errors import UsageError, nearest
 
 if TYPE_CHECKING:
@@ -74,11 +75,14 @@ def command(
     path = find_system(program)
     if path.suffix != ".cub":
         raise UsageError("what is proved is a .cub file", file=program)
-    system = read_cub(read_source(path))
+    clock = Clock(timeout)
+    with time_limit(clock.left()):
+        system = read_cub(read_source(path))
     line = progress_line(progress)
-    with line or nullcontext():
+    with time_limit(clock.hard), line or nullcontext():
         report = _reporter(line) if line else None
-        proof = prove_system(system, model, processes=procs, timeout=timeout, max_cubes=max_cubes, on_progress=report)
+        left = clock.left()
+        proof = prove_system(system, model, processes=procs, timeout=left, max_cubes=max_cubes, on_progress=report)
     _report(proof, form, quiet, verbose)
     click.get_current_context().exit({"safe": 0, "violation": 1}.get(proof.verdict, 3))
 
