@@ -101,16 +101,16 @@ private:
 
 // What Python says of an outcome, to be asked by any worker; the workers run without the interpreter's lock, and keep
 // copies of the settings.
-std::function<bool(const std::vector<std::int64_t>&)> asked(std::optional<nb::callable> forbids) {
-    if (!forbids) return nullptr;
+std::function<Judgement(const std::vector<std::int64_t>&)> asked(std::optional<nb::callable> judge) {
+    if (!judge) return nullptr;
     auto release = [](nb::callable* callable) {
         nb::gil_scoped_acquire lock;
         delete callable;
     };
-    std::shared_ptr<nb::callable> held(new nb::callable(std::move(*forbids)), release);
+    std::shared_ptr<nb::callable> held(new nb::callable(std::move(*judge)), release);
     return [held](const std::vector<std::int64_t>& state) {
         nb::gil_scoped_acquire lock;
-        return nb::cast<bool>((*held)(state));
+        return nb::cast<Judgement>((*held)(state));
     };
 }
 
@@ -176,6 +176,10 @@ void bind_enums(nb::module_& m) {
         .value("DIVISION", Status::DIVISION)
         .value("RANGE", Status::RANGE)
         .value("RUNAWAY", Status::RUNAWAY);
+    nb::enum_<Judgement>(m, "Judgement")
+        .value("COUNTS", Judgement::COUNTS)
+        .value("FORBIDDEN", Judgement::FORBIDDEN)
+        .value("LEFT_OUT", Judgement::LEFT_OUT);
     nb::enum_<Halt>(m, "Halt")
         .value("BUDGET", Halt::BUDGET)
         .value("DONE", Halt::DONE)
@@ -268,6 +272,7 @@ void bind_traces(nb::module_& m) {
         .def_ro("data", &Trace::data)
         .def_ro("ctrl", &Trace::ctrl)
         .def_ro("deadlock", &Trace::deadlock)
+        .def_ro("flags", &Trace::flags)
         .def_ro("hash", &Trace::hash);
 }
 
@@ -278,16 +283,16 @@ void bind_exploration(nb::module_& m) {
             [](Exploration* self, const Code& code, const Plan& plan, std::int32_t workers, std::int32_t max_depth,
                bool all_states, bool waiting, std::int64_t trace_limit, bool stream, std::int64_t outcome_limit,
                std::int64_t duplicate_limit, std::vector<Ints> shown, Ints shown_cells, const Ints& path,
-               std::optional<nb::callable> forbids) {
+               Ints undefined, std::optional<nb::callable> judge) {
                 Settings settings{max_depth,       all_states,       waiting,
                                   trace_limit,     stream,           outcome_limit,
                                   duplicate_limit, std::move(shown), std::move(shown_cells),
-                                  asked(std::move(forbids))};
+                                  std::move(undefined), asked(std::move(judge))};
                 new (self) Exploration(code, plan, settings, workers, path);
             },
             "code"_a, "plan"_a, "workers"_a, "max_depth"_a, "all_states"_a, "waiting"_a, "trace_limit"_a, "stream"_a,
             "outcome_limit"_a, "duplicate_limit"_a, "shown"_a, "shown_cells"_a, "path"_a,
-            "forbids"_a = nb::none())
+            "undefined"_a, "judge"_a = nb::none())
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("branches", [](Exploration& self) { return self.pool.branches(); })
         .def_prop_ro("reason", [](Exploration& self) { return self.pool.reason(); })

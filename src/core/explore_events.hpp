@@ -77,6 +77,7 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
 template <int W>
 void Explorer<W>::found_violation() {
     if (search_->settings.all_states || confirming_ >= 0 || !search_->plan.final.whole_checks.empty()) return;
+    this->raised_.clear();
     search_->witness = this->trace(top().graph, false);
     confirming_ = CONFIRMING_STEPS;
 }

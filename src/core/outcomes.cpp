@@ -75,7 +75,7 @@ void Outcomes::add(const Outcomes& other) {
         Entry& entry = place.entry >= 0 ? entries_[place.entry] : insert(place, other.bytes_of(i), other.size_of(i));
         entry.count += other.entry(i).count;
         entry.violations += other.entry(i).violations;
-        entry.forbidden |= other.entry(i).forbidden;
+        entry.judgement = other.entry(i).judgement;
     }
 }
 

@@ -7,13 +7,20 @@
 
 namespace xgen {
 
+// What a program's requirement on final states says of one.
+enum class Judgement : std::uint8_t {
+    COUNTS,
+    FORBIDDEN,  // a violation
+    LEFT_OUT,   // by a filter: such executions raise no flags
+};
+
 // A state is the shown locals, thread by thread, then the cells. There can be a million of them, nearly all of small
 // numbers: each is kept as bytes, a number taking one if it is between -64 and 63, and up to ten.
 class Outcomes {
 public:
     struct Entry {
         std::int64_t count = 0, violations = 0;
-        bool forbidden = false;  // by the program's requirement on final states
+        Judgement judgement = Judgement::COUNTS;
     };
 
     // `width`: values per state.

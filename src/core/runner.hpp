@@ -114,7 +114,7 @@ protected:
 
     // --- whole executions ---
     void finish(const Graph<W>& graph);
-    bool count_outcome(const Graph<W>& graph, bool violation);
+    Judgement find_outcome(const Graph<W>& graph, Outcomes::Entry*& entry);
     std::uint64_t hash(const Graph<W>& graph) const;
     bool is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const;
     Trace trace(const Graph<W>& graph, bool deadlock) const;
@@ -128,6 +128,7 @@ protected:
     Search* search_;
     Machine machine_;
     Evaluator<W> in_situ_, final_, flags_;
+    std::vector<std::int32_t> raised_;  // flags, by constraint, by the whole execution that the search is at
     Halt halt_ = Halt::BUDGET;
     bool arrived_ = false;          // the search is at a new consistent graph
     bool full_ = false;

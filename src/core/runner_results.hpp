@@ -36,14 +36,20 @@ void Runner<W>::finish(const Graph<W>& graph) {
         if (status == Status::BLOCKED) (is_stuck_at_lock(graph, t, state) ? deadlock : waiting) = true;
     }
     deadlock = deadlock && !waiting && !bounded;
-    violation |= deadlock;
-    if (!bounded && !blocked) violation |= count_outcome(graph, violation);
+    Outcomes::Entry* outcome = nullptr;
+    const Judgement judged = bounded || blocked ? Judgement::COUNTS : find_outcome(graph, outcome);
+    raised_.clear();
+    if (judged != Judgement::LEFT_OUT) flags_.failing(graph, [&](int number) { raised_.push_back(number); });
+    counters.flags.resize(search_->plan.constraints);
+    for (int number : raised_) ++counters.flags[number];
+    auto raised = [&](int flag) { return std::ranges::find(raised_, flag) != raised_.end(); };
+    violation |= deadlock || judged == Judgement::FORBIDDEN || std::ranges::any_of(search_->settings.undefined, raised);
     ++(bounded ? counters.bounded : blocked ? counters.blocked : counters.executions);
     counters.violations += violation;
-    flags_.failing(graph, [&](int number) {
-        counters.flags.resize(search_->plan.constraints);
-        ++counters.flags[number];
-    });
+    if (outcome) {
+        ++outcome->count;
+        outcome->violations += violation;
+    }
     if (counters.duplicates_checked < search_->settings.duplicate_limit) {
         ++counters.duplicates_checked;
         counters.duplicates += !search_->seen.insert(hash(graph));
@@ -61,9 +67,9 @@ void Runner<W>::finish(const Graph<W>& graph) {
     }
 }
 
-// Counts the final state; whether the program's requirement forbids it.
+// What the program's requirement says of the final state; `entry` becomes its own, or stays null where there are too many.
 template <int W>
-bool Runner<W>::count_outcome(const Graph<W>& graph, bool violation) {
+Judgement Runner<W>::find_outcome(const Graph<W>& graph, Outcomes::Entry*& entry) {
     const Settings& settings = search_->settings;
     Outcomes& outcomes = search_->outcomes;
     outcomes.begin();
@@ -74,15 +80,12 @@ bool Runner<W>::count_outcome(const Graph<W>& graph, bool violation) {
         for (int local : settings.shown[t]) outcomes.put(locals[local]);
     }
     for (int cell : settings.shown_cells) outcomes.put(graph.events[graph.mo_last[cell]].value);
-    Outcomes::Entry* entry = outcomes.entry(settings.outcome_limit);
-    if (!entry) {
-        search_->outcomes_complete = false;
-        return settings.forbids && settings.forbids(outcomes.given());
-    }
-    if (entry->count == 0 && settings.forbids) entry->forbidden = settings.forbids(outcomes.given());
-    ++entry->count;
-    entry->violations += violation || entry->forbidden;
-    return entry->forbidden;
+    entry = outcomes.entry(settings.outcome_limit);
+    search_->outcomes_complete &= entry != nullptr;
+    if (entry && entry->count > 0) return entry->judgement;
+    const Judgement judgement = settings.judge ? settings.judge(outcomes.given()) : Judgement::COUNTS;
+    if (entry) entry->judgement = judgement;
+    return judgement;
 }
 
 template <int W>
@@ -107,6 +110,7 @@ template <int W>
 Trace Runner<W>::trace(const Graph<W>& graph, bool deadlock) const {
     Trace trace;
     trace.deadlock = deadlock;
+    trace.flags = raised_;
     trace.hash = hash(graph);
     for (int s = 0; s < graph.size(); ++s)
         if (graph.visible.test(s)) trace.events.push_back({graph.events[s], s});

@@ -27,7 +27,8 @@ struct Settings {
     std::int64_t duplicate_limit = 0;  // executions to compare with each other
     std::vector<std::vector<std::int32_t>> shown;  // per thread: the locals that outcomes list
     std::vector<std::int32_t> shown_cells;         // the cells that outcomes list
-    std::function<bool(const std::vector<std::int64_t>&)> forbids;  // outcomes: asked once for each; null: none
+    std::vector<std::int32_t> undefined;           // flags, by constraint: an execution that raises one is a violation
+    std::function<Judgement(const std::vector<std::int64_t>&)> judge;  // of outcomes: asked once for each; null: all count
 };
 
 // What is counted; results, and parts that are put together, list these by their names.
@@ -65,6 +66,7 @@ struct Trace {
     std::vector<Pair> rmw, forks;                      // pairs of slots; forks: immediate program order across threads
     std::vector<Pair> addr, data, ctrl;                // empty where dependencies are not tracked
     bool deadlock = false;                             // each blocked thread waits for a mutex that stays held
+    std::vector<std::int32_t> flags;                   // those that it raises, by constraint
     std::uint64_t hash = 0;                            // of the graph, choices included
 };
 

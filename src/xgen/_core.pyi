@@ -131,6 +131,11 @@ class Status(enum.Enum):
     RANGE = 9
     RUNAWAY = 10
 
+class Judgement(enum.Enum):
+    COUNTS = 0
+    FORBIDDEN = 1
+    LEFT_OUT = 2
+
 class Halt(enum.Enum):
     BUDGET = 0
     DONE = 2
@@ -189,6 +194,8 @@ class Trace:
     def ctrl(self) -> list[tuple[int, int]]: ...
     @property
     def deadlock(self) -> bool: ...
+    @property
+    def flags(self) -> list[int]: ...
     @property
     def hash(self) -> int: ...
 
@@ -259,7 +266,8 @@ class Exploration:
         shown: Sequence[Sequence[int]],
         shown_cells: Sequence[int],
         path: Sequence[int],
-        forbids: Callable[[list[int]], bool] | None = None,
+        undefined: Sequence[int],
+        judge: Callable[[list[int]], Judgement] | None = None,
     ) -> None: ...
     def run(self, seconds: float) -> Halt: ...
     def branches(self) -> int: ...

@@ -1,9 +1,9 @@
 """The documents are true: what the tutorial and the README tell a user to type is typed here.
 
-In docs/tutorial.md and docs/litmus.md, a block of `xcfa`, `mcm` or `python` is a file whose name its first line gives
-in a comment, one of `litmus` a file of its test's name. A block of `sh` holds commands; if a block of `text` follows,
-it is how the output of the last command begins, where a line `...` stands for any lines and `...` at the end of a line
-for the rest of it. Commands that install are not run.
+In docs/tutorial.md, docs/litmus.md and docs/models.md, a block of `xcfa`, `mcm` or `python` is a file whose name its
+first line gives in a comment, one of `litmus` a file of its test's name. A block of `sh` holds commands; if a block of
+`text` follows, it is how the output of the last command begins, where a line `...` stands for any lines and `...` at
+the end of a line for the rest of it. Commands that install are not run.
 """
 
 from __future__ import annotations
@@ -86,6 +86,10 @@ def test_the_tutorial(tmp_path: Path) -> None:
 
 def test_the_page_on_litmus_tests(tmp_path: Path) -> None:
     assert follow("docs/litmus.md", tmp_path) == (3, 2)
+
+
+def test_the_page_on_models(tmp_path: Path) -> None:
+    assert follow("docs/models.md", tmp_path) == (1, 1)
 
 
 def test_commands_that_the_tutorial_mentions(tmp_path: Path) -> None:

@@ -86,3 +86,51 @@ def test_access_to_what_is_no_address() -> None:
     with pytest.raises(XgenError) as error:
         run("X86 T\n{}\nP0 ;\nMOV EAX,[EBX] ;\nexists (0:EAX=0)", "tso")
     assert (error.value.line, error.value.message[:15]) == (4, "in an execution")
+
+
+RACE = """C race
+{ }
+P0 (int* x, atomic_int* y) {
+  *x = 1;
+  atomic_store_explicit(y, 1, memory_order_release);
+}
+P1 (int* x, atomic_int* y) {
+  int r0 = atomic_load_explicit(y, memory_order_acquire);
+  int r1 = *x;
+}
+%s
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict", "flags", "violations"),
+    [
+        ("exists (1:r1=0)", "Undef", ("data_race",), 2),
+        ("filter (1:r0=1) exists (1:r1=0)", "No", (), 0),
+        ("filter (1:r0=1) exists (1:r1=1)", "Ok", (), 0),
+        ("filter (1:r0=1) ~exists (1:r1=0)", "Ok", (), 0),
+        ("filter (1:r0=1) forall (1:r1=0)", "No", (), 1),
+        ("filter (1:r0=0) exists (1:r1=0)", "Undef", ("data_race",), 2),
+        ("filter (1:r1=1) exists (1:r0=1)", "Undef", ("data_race",), 1),
+        ("filter (1:r1=7) exists (1:r0=1)", "No", (), 0),
+    ],
+)
+def test_what_the_filter_leaves_out_does_not_count(
+    question: str, verdict: str, flags: tuple[str, ...], violations: int
+) -> None:
+    """The reader that does not see the flag races, in two executions; the filter may leave these out."""
+    result = run(RACE % question, "rc11")
+    assert (result.verdict, result.flags) == (verdict, flags)
+    checked = xgen.check(read(RACE % question).program, xgen.model("rc11"), all_states=True)
+    assert (checked.verdict, checked.violations) == ("violation" if violations else "safe", violations)
+    assert tuple(checked.flags) == flags
+    if violations:
+        assert checked.witness is not None
+        assert bool(flags) == any(violation.kind == "race" for violation in checked.witness.violations)
+
+
+def test_who_does_not_end_is_not_filtered() -> None:
+    """A thread that waits for ever has no final state: its race counts."""
+    text = RACE.replace("int r1 = *x;", "int r1 = *x; while (atomic_load_explicit(y, memory_order_relaxed) == 1) { }")
+    result = run(text % "filter (1:r0=7) exists (1:r1=1)", "rc11")
+    assert (result.verdict, result.flags) == ("Undef", ("data_race",))

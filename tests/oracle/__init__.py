@@ -8,7 +8,8 @@ xgen it imports nothing but the data types of the relational algebra, in which a
     running     what a thread does, step by step, and what its events depend on
     enumerate   all executions of a program that a model allows
     evaluate    the relational algebra over Python sets of pairs
-    machines    sequential consistency and x86-TSO as machines with a memory, to check the oracle itself
+    machines    sequential consistency, x86-TSO and PSO as machines with a memory, to check the oracle itself
+    races       data races of C11 in an execution
     models      a few memory models as terms, and random ones
     strategies  random programs, from a seed or drawn by hypothesis
     compare     what xgen found against what the oracle found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from xgen.engine.problem import Problem, problem
 from xgen.engine.run import Options, Run
 from xgen.errors import LimitError, UnsupportedError
-from xgen.frontends.litmus.test import FinalValue, LitmusTest, show_state
+from xgen.frontends.litmus.test import FinalCondition, FinalValue, LitmusTest, show_state
 
 if TYPE_CHECKING:
     from xgen.memory.algebra import Model
@@ -72,8 +72,9 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
     Raises UnsupportedError, LimitError, ProgramError; KeyboardInterrupt where Ctrl-C ended the run.
     """
     start = time.perf_counter()
-    asked = problem(replace(test.program, requirement=None), model, test.observed_cells)
-    run = _explored(asked, Options(all_states=True, timeout=timeout))
+    requirement = None if test.question.filter is None else FinalCondition(test, asks=False)
+    asked = problem(replace(test.program, requirement=requirement), model, test.observed_cells)
+    run = _explored(asked, Options(all_states=True, timeout=timeout, undefined=False))
     if run.stopped == "interrupt":
         raise KeyboardInterrupt
     _check(run)

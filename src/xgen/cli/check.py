@@ -111,7 +111,8 @@ def command(
     """Check whether PROGRAM can go wrong under a memory model.
 
     What can go wrong: an assertion, an error location, an overflow, a division by zero, an index out of range, a
-    mutex. PROGRAM is a file, or the name of a shipped program.
+    mutex, and a data race where the model gives racy programs no meaning (rc11). PROGRAM is a file, or the name of a
+    shipped program.
     """
     if dump:
         output.emit(_dump(xgen.load(find_program(program))))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from xgen._core import Op
+from xgen._core import Judgement, Op
 from xgen.executions.execution import State
 from xgen.lowering.code import Code
 from xgen.lowering.threads import lower
@@ -65,9 +65,14 @@ class Problem:
         """A final state of the core."""
         return {name: bool(v) if boolean else v for (name, boolean), v in zip(self._listed, values, strict=True)}
 
-    def forbids(self, values: Sequence[int]) -> bool:
-        """Whether a final state of the core does not meet the requirement."""
-        return self.requirement is not None and not self.requirement.met(self.state(values))
+    def judge(self, values: Sequence[int]) -> Judgement:
+        """What the requirement says of a final state of the core."""
+        if self.requirement is None:
+            return Judgement.COUNTS
+        state = self.state(values)
+        if not self.requirement.counts(state):
+            return Judgement.LEFT_OUT
+        return Judgement.COUNTS if self.requirement.met(state) else Judgement.FORBIDDEN
 
     def at_end(self, filter: Filter) -> dict[int, str]:
         """The constraints, by number, that are checked on whole executions only, with the reason."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, overload
 
@@ -17,6 +17,7 @@ from xgen.executions.result import Outcome
 from xgen.lowering.code import Code
 from xgen.lowering.liveness import live_at_loop_events
 from xgen.memory.plans.plan import make_plan
+from xgen.memory.undefined import undefined_behaviour
 
 OUTCOME_LIMIT = 1_000_000
 """Different outcomes that are kept; a run that meets more of them says that its list is not complete."""
@@ -42,7 +43,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to explore; see `xgen.check`. For `shared_plan` see `make_plan`."""
+    """How to explore; see `xgen.check`. For `shared_plan` see `make_plan`.
+
+    `undefined`: executions that leave the program without a meaning (`undefined_unless`) are violations.
+    """
 
     max_depth: int | None = None
     all_states: bool = False
@@ -54,6 +58,7 @@ class Options:
     stream: bool = False
     dependencies: bool = False
     shared_plan: bool = False
+    undefined: bool = True
 
 
 @dataclass(frozen=True)
@@ -112,7 +117,8 @@ class Run:
             shown=[thread.shown for thread in self.code.threads],
             shown_cells=self.problem.observed,
             path=path,
-            forbids=None if self.problem.requirement is None else self.problem.forbids,
+            undefined=[n for n, c in enumerate(self.model.constraints) if c.undefined and options.undefined],
+            judge=None if self.problem.requirement is None else self.problem.judge,
         )
 
     def branches(self) -> int:
@@ -192,12 +198,20 @@ class Run:
 
     def traces(self) -> list[Execution]:
         """The executions kept since the last call."""
-        return [to_execution(self.problem, trace) for trace in self.core.take_traces()]
+        return [self.execution(trace) for trace in self.core.take_traces()]
 
     def witness(self) -> Execution | None:
         """The execution that shows the violation, if one was found."""
         trace = self.core.witness
-        return None if trace is None else to_execution(self.problem, trace, whole=False)
+        return None if trace is None else self.execution(trace, whole=False)
+
+    def execution(self, trace: _core.Trace, whole: bool = True) -> Execution:
+        """What a trace describes, with what is undefined in it. Of one that is not whole the core has no flags."""
+        found = to_execution(self.problem, trace, whole)
+        if not self.options.undefined or (whole and not trace.flags):
+            return found
+        undefined = undefined_behaviour(found, self.model)
+        return replace(found, violations=(*undefined, *found.violations)) if undefined else found
 
     def outcomes(self) -> Outcomes:
         """The final states of the complete executions, ordered by their values."""

@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 Value = int | bool
 State = dict[str, Value]
 ViolationKind = Literal[
-    "error-location", "assertion", "overflow", "division-by-zero", "out-of-range", "unlock", "deadlock"
+    "error-location",
+    "assertion",
+    "overflow",
+    "division-by-zero",
+    "out-of-range",
+    "unlock",
+    "deadlock",
+    "race",
+    "undefined",
 ]
 Pairs = tuple[tuple[int, int], ...]
 INITIAL = -1
@@ -63,8 +71,11 @@ class Violation:
     """What went wrong, and where.
 
     `kind`: "error-location" (`location` is its name), "assertion", "overflow", "division-by-zero", "out-of-range" (an
-    index), "unlock" (of a mutex that the thread does not hold).
-    `text` is the statement at fault; for an error location, the location's declaration.
+    index), "unlock" (of a mutex that the thread does not hold), "deadlock", "race" (of two events that the model says
+    leave the program without a meaning; `location` is their variable), "undefined" (another such flag of the model, of
+    which `location` is the name).
+    `text` is the statement at fault; for an error location, the location's declaration. `events`: of undefined
+    behaviour, the ids of the events that make it, of which the last one is at fault. `hint` is what may be done.
     """
 
     kind: ViolationKind
@@ -72,6 +83,8 @@ class Violation:
     position: Position
     text: str
     location: str | None = None
+    events: tuple[str, ...] = ()
+    hint: str | None = None
 
     @property
     def message(self) -> str:
@@ -84,6 +97,8 @@ class Violation:
             "out-of-range": "array index out of range",
             "unlock": "unlock of a mutex that the thread does not hold",
             "deadlock": "deadlock: the mutex stays held",
+            "race": f"data race on {self.location}",
+            "undefined": f"undefined behaviour ({self.location})",
         }[self.kind]
 
 
@@ -141,6 +156,20 @@ class Execution:
         return tuple((read, following[write]) for write, read in self.rf if write in following)
 
     @cached_property
+    def races(self) -> Pairs:
+        """The pairs of events that race."""
+        place = {event.id: number for number, event in enumerate(self.events)}
+        return tuple(
+            (place[v.events[0]], place[v.events[1]])
+            for v in self.violations
+            if v.kind == "race" and place.keys() >= set(v.events)
+        )
+
+    def parties(self, violation: Violation) -> list[Event]:
+        """The events that make undefined behaviour, and are there."""
+        return [event for event in self.events if event.id in violation.events]
+
+    @cached_property
     def cause(self) -> frozenset[int]:
         """The events that the violations rest on: what comes before them in (po u rf)*; without violations, all events.
 
@@ -151,8 +180,9 @@ class Execution:
         before: dict[int, list[int]] = {}
         for a, b in (*self.po, *self.rf):
             before.setdefault(b, []).append(a)
-        threads = {violation.thread for violation in self.violations}
-        work = [number for number, event in enumerate(self.events) if event.thread in threads]
+        threads = {violation.thread for violation in self.violations if not violation.events}
+        named = {name for violation in self.violations for name in violation.events}
+        work = [n for n, event in enumerate(self.events) if event.thread in threads or event.id in named]
         found = set(work)
         while work:
             fresh = set(before.get(work.pop(), ())) - found

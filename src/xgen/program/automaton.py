@@ -427,6 +427,9 @@ class Requirement(Protocol):
     def cells(self) -> frozenset[str]:
         """The cells of arrays that it speaks of (`a[0]`); outcomes list them."""
 
+    def counts(self, state: Mapping[str, int | bool]) -> bool:
+        """Whether executions with this final state count; those that do not raise no flags."""
+
     def met(self, state: Mapping[str, int | bool]) -> bool:
         """Whether it holds in a final state, as outcomes have them (`process:variable` and shared variables)."""
 

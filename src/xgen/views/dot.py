@@ -21,6 +21,7 @@ RELATIONS = {
     "rf": 'color="#1b7837" fontcolor="#1b7837" style=dashed penwidth=1.3 arrowhead=normal arrowsize=0.7',
     "mo": 'color="#2166ac" fontcolor="#2166ac" style=bold penwidth=2 arrowhead=vee arrowsize=0.8',
     "fr": 'color="#c2500a" fontcolor="#c2500a" style=dotted penwidth=1.8 arrowhead=empty arrowsize=0.7 labelangle=-25',
+    "data-race": 'color="#b2182b" fontcolor="#b2182b" style="dashed,bold" penwidth=1.8 dir=none',
 }
 """How the edges of each relation look."""
 

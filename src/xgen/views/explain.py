@@ -53,7 +53,9 @@ def verdict_line(explanation: Explanation) -> str:
     """The answer in a sentence, and what it rests on."""
     name, seen = explanation.model.name, plural(explanation.candidates, "execution")
     if explanation.answer == "allowed":
-        return f"allowed by {name}: {explanation.question}"
+        raised = [f.constraint.name for f in explanation.findings if f.constraint.undefined and not f.holds]
+        undefined = f"; it raises `{raised[0]}`, which leaves the program without a meaning" if raised else ""
+        return f"allowed by {name}: {explanation.question}{undefined}"
     if explanation.answer == "unknown":
         return f"no answer: the time was up after {seen} of {name}: {explanation.question}"
     if explanation.answer == "impossible":

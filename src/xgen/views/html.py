@@ -44,7 +44,7 @@ MAX_PAIRS = 300
 """Relations of the model with more pairs on an execution are not drawn there."""
 MAX_OUTCOMES = 20_000
 """Outcomes of which no execution is drawn are left out beyond so many."""
-SHOWN = ("po", "rf", "mo", "fr", "rmw")
+SHOWN = ("po", "rf", "mo", "fr", "rmw", "data-race")
 """The relations that are switched on at first."""
 ALWAYS = ("po", "rf", "mo", "fr")
 
@@ -94,7 +94,7 @@ class Page:
     ) -> None:
         self.model, self.outcomes, self.heading, self.sentence = model, outcomes, heading, sentence
         definitions = [d for d in model.definitions if d.term.kind is Kind.RELATION and not d.binders]
-        self.derived: dict[str, Term] = {d.name: d.term for d in definitions if d.term.args}
+        self.derived: dict[str, Term] = {d.name: d.term for d in definitions if d.term.args and d.name not in MEANINGS}
         records = (self.record(one) for one in shown)
         self.records = [next(records), *takewhile(lambda _: not is_over(), records)] if shown else []
         self.shown = shown[: len(self.records)]
@@ -116,6 +116,7 @@ class Page:
         groups, membership = self.groups()
         names = list(dict.fromkeys(name for group in groups for name in group["state"]))
         used = {name for name in ("rmw", *DEPENDENCIES) for s in self.shown if getattr(s.execution, name)}
+        used |= {"data-race" for s in self.shown if s.execution.races}
         base = [name for name in MEANINGS if name in ALWAYS or name in used]
         relations = [{"name": n, "meaning": MEANINGS[n], "sample": relation_sample(n, ())} for n in base]
         relations += [

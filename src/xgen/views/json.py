@@ -91,6 +91,7 @@ def _event(execution: Execution, event: Event) -> dict[str, Any]:
 
 
 def _error(execution: Execution, violation: Violation) -> dict[str, Any]:
+    undefined = {"events": list(violation.events), "hint": violation.hint} if violation.events else {}
     return {
         "thread": execution.threads[violation.thread],
         "location": violation.location,
@@ -99,6 +100,7 @@ def _error(execution: Execution, violation: Violation) -> dict[str, Any]:
         "kind": violation.kind,
         "message": violation.message,
         "text": violation.text,
+        **undefined,
     }
 
 
@@ -131,6 +133,8 @@ def execution_from_dict(document: Any, name: str) -> Execution:
         Position(int(error["line"]), int(error["column"])),
         str(error["text"]),
         error["location"],
+        tuple(map(str, error.get("events", ()))),
+        error.get("hint"),
     )
     if violation and not violation.message:  # which its kind says
         raise ValueError

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from xgen.executions.execution import INITIAL, Event, Execution
-from xgen.views.witness import thread_end
+from xgen.views.witness import lines_of, thread_end, threads_of
 from xgen.views.words import one_line, plural
 
 STATEMENT = 40
@@ -25,7 +25,7 @@ class Mark:
 
 
 def drawn_edges(execution: Execution) -> Iterator[tuple[str, int, int]]:
-    """The edges of rf, mo and fr that say something.
+    """The edges of rf, mo and fr that say something, and those between events that race.
 
     That the only write of a variable comes after the initial one does not.
     """
@@ -33,6 +33,8 @@ def drawn_edges(execution: Execution) -> Iterator[tuple[str, int, int]]:
     for relation, a, b in execution.edges():
         if relation != "po" and not (relation == "mo" and a in trivial):
             yield relation, a, b
+    for a, b in execution.races:
+        yield "data-race", a, b
 
 
 def shown_initial(execution: Execution, edges: Iterable[tuple[str, int, int]]) -> list[int]:
@@ -57,7 +59,7 @@ def remarks(execution: Execution) -> tuple[str, str]:
     fault = ""
     if execution.violations:
         violation = execution.violations[0]
-        fault = f"{violation.message}, line {violation.position.line}"
+        fault = f"{violation.message}, {lines_of(execution, violation)}"
     hidden = sum(execution.hidden)
     return fault, f"({plural(hidden, 'event')} not shown)" if hidden else ""
 
@@ -65,8 +67,10 @@ def remarks(execution: Execution) -> tuple[str, str]:
 def marks(execution: Execution, thread: int) -> list[Mark]:
     """What stands below a thread's last event, from top to bottom."""
     found = []
-    for number, violation in enumerate(v for v in execution.violations if v.thread == thread):
+    for number, violation in enumerate(v for v in execution.violations if thread in threads_of(execution, v)):
         source = f"{violation.position.line}: {one_line(violation.text, STATEMENT)}"
+        for event in execution.parties(violation):
+            source = statement(event) if event.thread == thread else source
         found.append(Mark(f"{thread}:violation{number or ''}", violation.message, source, True))
     end = thread_end(execution, thread)
     if end:

@@ -29,6 +29,7 @@ MEANINGS = {
     "data": "data dependency",
     "ctrl": "control dependency (to the first event)",
     "rmw": "read-modify-write",
+    "data-race": "data race",
 }
 """The base relations, and what they are called in legends."""
 
@@ -68,7 +69,7 @@ def base_relations(execution: Execution, dependencies: bool = False) -> dict[str
     """The relations of a drawing, reduced to the pairs that say something."""
     found: dict[str, list[tuple[int, int]]] = {"rf": [], "mo": [], "fr": []}
     for relation, a, b in drawn_edges(execution):
-        found[relation].append((a, b))
+        found.setdefault(relation, []).append((a, b))
     if execution.rmw:
         found["rmw"] = list(execution.rmw)
     if dependencies:

@@ -68,8 +68,9 @@ def _head(result: Result) -> str:
     if not witness or not witness.violations:
         return "violation"
     violation = witness.violations[0]
-    place = f"{witness.source.name}:{violation.position.line}:{violation.position.column}"
-    return f"violation: {violation.message} at {place}"
+    positions = [event.position for event in witness.parties(violation) if event.position] or [violation.position]
+    places = [f"{witness.source.name}:{position.line}:{position.column}" for position in dict.fromkeys(positions)]
+    return f"violation: {violation.message} at {' and '.join(places)}"
 
 
 def _bound(max_depth: int | None) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from xgen.errors import excerpt
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
-from xgen.views.words import one_line, plural
+from xgen.views.words import one_line, plural, wrapped
 
 MAX_WIDTH = 110
 """Wider rows go without the statement; thread columns wider than that become one column."""
@@ -36,9 +36,21 @@ def witness_lines(execution: Execution, paint: Callable[[str, str], str]) -> lis
     if values:
         lines += ["", f"  values  {', '.join(values)}"]
     for violation in execution.violations:
-        lines += ["", paint(_violation_title(execution, violation), "bad")]
-        lines += excerpt(execution.source, violation.position)
+        lines += ["", *_violation_lines(execution, violation, paint)]
     return lines
+
+
+def threads_of(execution: Execution, violation: Violation) -> list[int]:
+    """The threads that a violation is about: one, but for undefined behaviour, which can take several."""
+    parties = [event.thread for event in execution.parties(violation) if event.thread != INITIAL]
+    return list(dict.fromkeys(parties)) or [violation.thread]
+
+
+def lines_of(execution: Execution, violation: Violation) -> str:
+    """The lines of the program that a violation is about: `line 5`, `lines 5 and 10`."""
+    parties = [e.position.line for e in execution.parties(violation) if e.position] or [violation.position.line]
+    lines = list(dict.fromkeys(parties))
+    return f"line{'s' * (len(lines) > 1)} {' and '.join(map(str, lines))}"
 
 
 def shown_threads(execution: Execution) -> list[int]:
@@ -46,7 +58,8 @@ def shown_threads(execution: Execution) -> list[int]:
     threads = range(len(execution.threads))
     if not any(execution.hidden):
         return list(threads)
-    seen = {event.thread for event in execution.events} | {violation.thread for violation in execution.violations}
+    seen = {event.thread for event in execution.events}
+    seen |= {thread for violation in execution.violations for thread in threads_of(execution, violation)}
     return [thread for thread in threads if thread in seen]
 
 
@@ -63,7 +76,7 @@ def thread_end(execution: Execution, thread: int) -> str | None:
     hidden = execution.hidden[thread] if execution.hidden else 0
     if hidden:
         return plural(hidden, "more event")
-    if any(violation.thread == thread for violation in execution.violations):
+    if any(violation.thread == thread and not violation.events for violation in execution.violations):
         return None  # a deadlock: what is said about it is better than that the thread is blocked
     return ENDS.get(execution.ends[thread])
 
@@ -74,9 +87,17 @@ def _title(execution: Execution) -> str:
     return f"{plural(count, 'event')}, {plural(threads, 'thread')}"
 
 
-def _violation_title(execution: Execution, violation: Violation) -> str:
-    place = f"{execution.source.name}:{violation.position.line}:{violation.position.column}"
-    return f"{place}: {violation.message} in {execution.threads[violation.thread]}"
+def _violation_lines(execution: Execution, violation: Violation, paint: Callable[[str, str], str]) -> list[str]:
+    """What went wrong, with each place of the program that has a part in it, and what may be done."""
+    name, first = execution.source.name, violation.position
+    title = f"{name}:{first.line}:{first.column}: {violation.message} in {execution.threads[violation.thread]}"
+    lines = [paint(title, "bad"), *excerpt(execution.source, first)]
+    for event in execution.parties(violation):
+        if event.position is not None and (event.thread, event.position) != (violation.thread, first):
+            place = f"{name}:{event.position.line}:{event.position.column}"
+            lines.append(paint(f"{place}: and in {execution.threads[event.thread]}", "bad"))
+            lines += excerpt(execution.source, event.position)
+    return lines + (wrapped(f"  {violation.hint}", "  ") if violation.hint else [])
 
 
 def _event_rows(execution: Execution) -> list[Row]:
@@ -99,7 +120,9 @@ def _end_rows(execution: Execution) -> list[Row]:
     rows: list[Row] = [("", "", thread, f"({end})", "") for thread, end in ends if end]
     for violation in execution.violations:
         text = f"** {violation.message} **"
-        rows.append(("", str(violation.position.line), violation.thread, text, one_line(violation.text)))
+        places = [(e.thread, e.position.line, e.text) for e in execution.parties(violation) if e.position]
+        for thread, line, statement in places or [(violation.thread, violation.position.line, violation.text)]:
+            rows.append(("", str(line), thread, text, one_line(statement)))
     return rows
 
 

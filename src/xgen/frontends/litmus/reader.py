@@ -234,7 +234,7 @@ def _assemble(
         pointers,
         {item: type_ for item in observed if (type_ := _type(item, initial, sections.arch == "C"))},
     )
-    if question.quantifier == "exists":
+    if question.quantifier == "exists" and question.filter is None:
         return test
     return replace(test, program=replace(program, requirement=FinalCondition(test)))
 

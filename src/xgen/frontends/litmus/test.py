@@ -133,9 +133,13 @@ class LitmusTest:
 
 @dataclass(frozen=True)
 class FinalCondition:
-    """The question `~exists` or `forall` of a test, as a requirement on its program's final states."""
+    """The question of a test, as a requirement on its program's final states: of `exists`, only its filter.
+
+    `asks`: else it is only the filter as well.
+    """
 
     test: LitmusTest
+    asks: bool = True
 
     @property
     def text(self) -> str:
@@ -148,10 +152,15 @@ class FinalCondition:
         names = [(key,) if isinstance(key, str) else key for key in self.test._keys.values()]
         return frozenset(name for group in names for name in group if name.endswith("]"))
 
+    def counts(self, state: Mapping[str, int | bool]) -> bool:
+        """Whether an execution with that final state counts."""
+        return self.test.counts(self.test.state(state))
+
     def met(self, state: Mapping[str, int | bool]) -> bool:
         """Whether one final state is compatible with the question."""
-        final = self.test.state(state)
-        return not self.test.counts(final) or self.test.satisfies(final) == (self.test.question.quantifier == "forall")
+        if not self.asks or self.test.question.quantifier == "exists" or not self.counts(state):
+            return True
+        return self.test.satisfies(self.test.state(state)) == (self.test.question.quantifier == "forall")
 
 
 def show_state(state: FinalState, displayed: tuple[Observable, ...]) -> str:

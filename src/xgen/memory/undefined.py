@@ -1,0 +1,74 @@
+"""What leaves a program without a meaning: the flags `undefined_unless` of a model that an execution raises, and by
+which events. In C that is a data race: whatever the execution does, it says nothing about the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from xgen.errors import Position
+from xgen.executions.execution import INITIAL, Event, Execution, Violation
+from xgen.memory.algebra import Constraint, Kind, Model
+from xgen.memory.evaluate import Evaluator, Failure, members
+
+_NO_ORDERS = {"rmw", "failed", "exclusive", "init"}
+"""Tags that say nothing of an access's memory order."""
+
+
+def undefined_behaviour(execution: Execution, model: Model) -> tuple[Violation, ...]:
+    """One violation for each flag `undefined_unless` that the execution raises."""
+    constraints = [constraint for constraint in model.constraints if constraint.undefined]
+    if not constraints:
+        return ()
+    evaluator = Evaluator(execution)
+    found = []
+    for constraint in constraints:
+        failure = next(evaluator.failures(constraint.condition), None)
+        if failure is not None:
+            found.append(_violation(execution, constraint, model, _culprits(evaluator, failure)))
+    return tuple(found)
+
+
+def _culprits(evaluator: Evaluator, failure: Failure) -> tuple[int, ...]:
+    """The events that a failure is about; of pairs that should not be, the one that is complete first."""
+    events = evaluator.execution.events
+    if failure.check.property == "empty" and failure.check.term.kind is Kind.RELATION and failure.events:
+        rows = evaluator.relation(failure.check.term, failure.environment)
+        pairs = [sorted((a, b), key=lambda n: events[n].step) for a, row in enumerate(rows) for b in members(row)]
+        first, second = min(pairs, key=lambda pair: (events[pair[1]].step, events[pair[0]].step))
+        return (first, second) if first != second else (first,)
+    return tuple(dict.fromkeys(failure.events))
+
+
+def _violation(execution: Execution, constraint: Constraint, model: Model, numbers: tuple[int, ...]) -> Violation:
+    events = [execution.events[n] for n in numbers if execution.events[n].thread != INITIAL]
+    last = events[-1] if events else None
+    race = len(events) == 2 == len(numbers) and events[0].thread != events[1].thread
+    same = race and events[0].variable is not None and events[0].variable == events[1].variable
+    return Violation(
+        kind="race" if race else "undefined",
+        thread=last.thread if last else 0,
+        position=(last.position if last else None) or Position(1, 1),
+        text=last.text if last else "",
+        location=events[0].variable if same else constraint.name,
+        events=tuple(event.id for event in events),
+        hint=_hint(execution, model, events) if race else None,
+    )
+
+
+def _hint(execution: Execution, model: Model, events: Iterable[Event]) -> str | None:
+    """For who has written accesses without an order where the model takes these for ones that are not atomic."""
+    untagged = list(_without_order(events))
+    if not untagged:
+        return None
+    if execution.source.name.endswith(".litmus"):  # its events have the text of the program that it became
+        return f"accesses without a memory order are not atomic under {model.name}"
+    said = " and ".join(dict.fromkeys(f"`{event.text}`" for event in untagged))
+    orders = "`@ relaxed`, `@ acquire`, `@ release` or `@ seq_cst`"
+    return (
+        f"{said} {'have' if len(untagged) > 1 else 'has'} no memory order; under {model.name} accesses without one are "
+        f"not atomic: where threads share a variable without a lock, write {orders}"
+    )
+
+
+def _without_order(events: Iterable[Event]) -> Iterator[Event]:
+    return (event for event in events if not event.tags - _NO_ORDERS)
