@@ -99,6 +99,7 @@ def style_sheet() -> str:
     return package_text("views/drawing.css")
 
 
+@lru_cache(maxsize=1 << 14)
 def escape(text: str) -> str:
     """A text inside of an element or an attribute; what XML cannot hold becomes a question mark."""
     printable = text if text.isprintable() else "".join(char if char.isprintable() else "?" for char in text)
