@@ -194,6 +194,21 @@ def test_dialects() -> None:
             10,
             "a write after the end of the `if` or loop of line 4, without a fence between, is not supported",
         ),
+        (
+            "r = cmpxchg_relaxed(x, 1, 2); WRITE_ONCE(*y, 1);",
+            31,
+            "a write after the update of line 4 that may fail, without a fence between, is not supported",
+        ),
+        (
+            "r = spin_is_locked(l); *y = 1;",
+            24,
+            "a write after the `spin_is_locked` of line 4, without a fence between, is not supported",
+        ),
+        (
+            "r = READ_ONCE(*x) && READ_ONCE(*l); WRITE_ONCE(*y, 1);",
+            37,
+            "a write after the `&&` of line 4, without a fence between, is not supported",
+        ),
         ("r = x->next;", 6, "members of structures are not supported"),
         ("atomic_load(3);", 1, "this is a number, not an address"),
         ("READ_ONCE(r);", 11, "this is a local variable, not a place"),
@@ -203,7 +218,7 @@ def test_dialects() -> None:
 )
 def test_errors(body: str, column: int, message: str) -> None:
     with pytest.raises(XgenError) as error:
-        read(f"C T\n{{}}\nP0(int *x) {{\n{body} }}\nexists (x=0)")
+        read(f"C T\n{{}}\nP0(int *x, int *y, int *l) {{\n{body} }}\nexists (x=0)")
     assert (error.value.message, error.value.line, error.value.column) == (message, 4, column)
 
 

@@ -175,7 +175,7 @@ class Body:
         self.source: Source = thread.source
         self.loops: list[tuple[str, str]] = []  # where `continue` and `break` go
         # The `if`s and loops that have ended with no fence since, and what their conditions were read from
-        self.decided: list[tuple[Position, Origin]] = []
+        self.decided: list[tuple[str, Origin]] = []
         self.origins: dict[str, Origin] = {}  # of local variables
 
     # ---- statements
@@ -241,7 +241,7 @@ class Body:
             thread.label(end)
         else:
             thread.label(otherwise)
-        self.decided.append((position, self.origin(condition)))
+        self.decides(f"the end of the `if` or loop of line {position.line}", self.origin(condition))
 
     def while_(self, position: Position) -> None:
         thread = self.thread
@@ -252,7 +252,7 @@ class Body:
         self.loop_body(again, end)
         thread.jump(again, position)
         thread.label(end)
-        self.decided.append((position, None))
+        self.decides(f"the end of the `if` or loop of line {position.line}", None)
 
     def do(self, position: Position) -> None:
         thread, words = self.thread, self.words
@@ -265,7 +265,7 @@ class Body:
         thread.branch(self.condition(), again, position)
         thread.label(end)
         words.expect(";")
-        self.decided.append((position, None))
+        self.decides(f"the end of the `if` or loop of line {position.line}", None)
 
     def for_(self, position: Position) -> None:
         thread, words = self.thread, self.words
@@ -295,7 +295,7 @@ class Body:
         words.number = after
         thread.jump(again, position)
         thread.label(end)
-        self.decided.append((position, None))
+        self.decides(f"the end of the `if` or loop of line {position.line}", None)
 
     def loop_body(self, next_: str, end: str) -> None:
         self.loops.append((next_, end))
@@ -452,6 +452,7 @@ class Body:
             thread.paste(events)
             thread.assign(decided, integer(right), position)
             thread.label(skip)
+            self.decides(f"the `{operator}` of line {position.line}", self.origin(left))
             result = decided
         return result
 
@@ -576,9 +577,12 @@ class Body:
         same = frozenset({place.name.name}) if isinstance(place, xcfa.Place) else frozenset()
         for decided, locations in self.decided:
             if locations is None or not locations <= same:
-                where = f"the `if` or loop of line {decided.line}"
-                message = f"a write after the end of {where}, without a fence between, is not supported"
+                message = f"a write after {decided}, without a fence between, is not supported"
                 self.unsupported(message, position, "its control dependency would reach too far")
+
+    def decides(self, what: str, locations: Origin) -> None:
+        """Called behind what decides which way a thread goes, by values that were read from these locations."""
+        self.decided.append((what, locations))
 
     def fence(self) -> None:
         """Called at a fence that orders earlier reads before later writes."""

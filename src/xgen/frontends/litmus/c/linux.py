@@ -28,6 +28,7 @@ from xgen.program.automaton import (
     IntLiteral,
     Load,
     Name,
+    Place,
     Rmw,
     Store,
     Unary,
@@ -242,10 +243,12 @@ def _conditional(
     success = Binary(operator, old, reference, position)
     failed, end = thread.new_label(), thread.new_label()
     thread.fork(failed, position)
+    before = list(body.decided)
     if not order:
         thread.do(Fence("mb", position))
         body.fence()
     _do_update(body, operation, place, values, _tags(order), position, old)
+    body.decided[:] = before  # where it fails there is no fence
     thread.do(Assume(success, position))
     if not order:
         thread.do(Fence("mb", position))
@@ -253,7 +256,13 @@ def _conditional(
     thread.label(failed)
     thread.do(Load(old, place, True, "once", position), Assume(Unary("not", success, position), position))
     thread.label(end)
+    body.decides(f"the update of line {position.line} that may fail", _origin(place))
     return old
+
+
+def _origin(place: AnyPlace) -> frozenset[str] | None:
+    """The location that a value of this place was read from, None where it is not known."""
+    return frozenset({place.name.name}) if isinstance(place, Place) else None
 
 
 def _lock(body: Body, name: str, place: AnyPlace, position: Position) -> Expression | None:
@@ -286,4 +295,5 @@ def _lock(body: Body, name: str, place: AnyPlace, position: Position) -> Express
     thread.do(Assume(Binary("=", old, one, position), position))
     thread.do(Assign(result, zero if name == "spin_trylock" else one, position))
     thread.label(end)
+    body.decides(f"the `{name}` of line {position.line}", _origin(place))
     return result
