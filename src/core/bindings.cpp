@@ -25,6 +25,7 @@ using Ints = std::vector<std::int32_t>;
 using InstructionTuple = std::tuple<Op, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
 using RmwTuple = std::tuple<RmwKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t,
                             std::int32_t>;
+using PlaceTuple = std::tuple<std::int64_t, std::int32_t, std::int32_t>;  // address, width, cell
 using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>, std::int32_t, std::int32_t>;
 using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
 using EquationTuple = std::tuple<std::int32_t, std::int32_t, Ints>;  // of a recursion: variable, body, nodes
@@ -33,9 +34,11 @@ using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number
 
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
                std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
-               std::vector<std::int64_t> cells, std::vector<bool> numbers, std::vector<Ints> live) {
+               std::vector<std::int64_t> cells, const std::vector<PlaceTuple>& places, std::vector<bool> undefined,
+               std::vector<Ints> live) {
     Code code;
-    code.numbers = std::move(numbers);
+    for (const auto& [address, width, cell] : places) code.places.push_back({address, width, cell});
+    code.undefined = std::move(undefined);
     code.live = std::move(live);
     for (const auto& [op, dst, a, b, c] : instructions) code.instructions.push_back({op, dst, a, b, c});
     for (const auto& [kind, address, operand, expected, read, failed, write, bits] : rmws)
@@ -174,7 +177,9 @@ void bind_enums(nb::module_& m) {
         .value("FAILED", Status::FAILED)
         .value("OVERFLOWED", Status::OVERFLOWED)
         .value("DIVISION", Status::DIVISION)
+        .value("UNDEFINED", Status::UNDEFINED)
         .value("RANGE", Status::RANGE)
+        .value("MIXED", Status::MIXED)
         .value("RUNAWAY", Status::RUNAWAY);
     nb::enum_<Judgement>(m, "Judgement")
         .value("COUNTS", Judgement::COUNTS)
@@ -186,6 +191,7 @@ void bind_enums(nb::module_& m) {
         .value("VIOLATION", Halt::VIOLATION)
         .value("UNCERTIFIED", Halt::UNCERTIFIED)
         .value("RUNAWAY", Halt::RUNAWAY)
+        .value("MIXED", Halt::MIXED)
         .value("TOO_LARGE", Halt::TOO_LARGE);
 }
 
@@ -194,11 +200,12 @@ void bind_input(nb::module_& m) {
         "__init__",
         [](Code* self, const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
            std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
-           std::vector<std::int64_t> cells, std::vector<bool> numbers, std::vector<Ints> live) {
+           std::vector<std::int64_t> cells, const std::vector<PlaceTuple>& places, std::vector<bool> undefined,
+           std::vector<Ints> live) {
             new (self) Code(make_code(instructions, std::move(constants), std::move(targets), rmws, threads,
-                                      std::move(cells), std::move(numbers), std::move(live)));
+                                      std::move(cells), places, std::move(undefined), std::move(live)));
         },
-        "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a, "numbers"_a,
+        "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a, "places"_a, "undefined"_a,
         "live"_a);
     nb::class_<Loop>(m, "Loop").def(nb::init<Over, std::int32_t, std::int32_t, Ints>(), "over"_a, "binder"_a, "domain"_a,
                                     "nodes"_a);

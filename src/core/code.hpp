@@ -20,16 +20,23 @@ namespace xgen {
     X(DIV)    /* dst = a / b       Euclidean: a = b * q + r with 0 <= r < |b|; b = 0 is an error     */ \
     X(MOD)    /* dst = the r above                                                                   */ \
     X(REM)    /* dst = r where b > 0, -r where b < 0 (SMT-LIB as Z3 reads it)                        */ \
+    X(QUO)    /* dst = a / b truncated; b = 0 is an error, a quotient of 2^63 an overflow            */ \
+    X(REMT)   /* dst = the remainder of that, which has the sign of a                                */ \
+    X(UQUO)   /* dst = a / b without sign; b = 0 is an error                                         */ \
+    X(UREM)   /* dst = the remainder of that                                                         */ \
     X(EQ)     /* dst = a = b                                                                         */ \
     X(NE)     /* dst = a /= b                                                                        */ \
     X(LT)     /* dst = a < b                                                                         */ \
     X(LE)     /* dst = a <= b                                                                        */ \
+    X(ULT)    /* dst = a < b without sign                                                            */ \
+    X(ULE)    /* dst = a <= b without sign                                                           */ \
     X(BITNOT) /* dst = a with each of its 64 bits inverted                                           */ \
     X(BITAND) /* dst = the bits of both a and b                                                      */ \
     X(BITOR)  /* dst = the bits of a or b                                                            */ \
     X(BITXOR) /* dst = the bits of either a or b                                                     */ \
     X(SHL)    /* dst = a, b bits to the left, bits are lost; b < 0 or b > 63 is an overflow, but if c    */ \
     X(SHR)    /* dst = a, b bits to the right, zeros follow; likewise                                */ \
+    X(SAR)    /* dst = a, b bits to the right, copies of the sign follow; likewise                   */ \
     X(WRAP)   /* dst = the number that the low c bits of a are; c < 0: the low -c bits, signed       */ \
     X(SELECT) /* dst = a ? b : c   (c is an operand)                                                 */ \
     X(JMP)    /* go to instruction c, within an edge                                                 */ \
@@ -51,12 +58,15 @@ namespace xgen {
     X(INDEX)  /* dst = b + a: cell number a of the array that starts at cell b (a number, not an     */ \
               /*                   operand) and has c cells; an a out of range is an error           */ \
     X(DEREF)  /* dst = the cell with address a; an a that is not that of a cell for ints is an error */ \
+              /*       c is the width that it has to have (CellPlace), 0: any                        */ \
     X(TAINT)  /* dst depends on a as well (a value that decided which way dst was computed)          */ \
     X(RMW)    /* dst = what cell Code::rmws[c].address held; a read and a write (dst = -1: dropped)  */ \
     X(START)  /* thread a starts     event of class c                                                */ \
     X(JOIN)   /* waits for thread a to end; then an event of class c                                 */ \
     X(BLOCK)  /* dst = 1 + how many events and choices the thread has had: an atomic block starts    */ \
-    X(CUT)    /* a call that is nested too deep: the thread is cut                                   */
+    X(CUT)    /* a call that is nested too deep, or another bound: the thread is cut                 */ \
+    X(BOUND)  /* dst = dst + 1; the thread is cut where that is more than c                          */ \
+    X(UNLOCK) /* STORE; an error where the thread's last event in cell a is not its lock's           */
 
 enum class Op : std::uint8_t {
 #define XGEN_OP(name) name,
@@ -93,6 +103,13 @@ struct RmwCode {
     std::int32_t bits = 0;  // 0: an overflow is an error; else what it writes wraps as by WRAP, and MIN, MAX compare so
 };
 
+// A cell that pointers may lead to. Its width: how many bytes it has, negative where they are a number with a sign; 0: it
+// fits all accesses.
+struct CellPlace {
+    std::int64_t address = 0;
+    std::int32_t width = 0, cell = 0;
+};
+
 struct ThreadCode {
     std::int32_t entry = 0;              // its first instruction
     std::int32_t locals = 0;             // registers that are kept
@@ -114,7 +131,8 @@ struct Code {
     std::vector<std::vector<std::int32_t>> live;
     std::vector<ThreadCode> threads;
     std::vector<std::int64_t> cells;                 // the shared cells' initial values
-    std::vector<bool> numbers;                       // per cell: it is for ints, so that pointers may lead to it
+    std::vector<CellPlace> places;                   // by address
+    std::vector<bool> undefined;                     // per cell: its initial value may not be read
     bool forks = false;                              // there is a START or a JOIN
 };
 

@@ -1,6 +1,7 @@
 #include "machine.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 namespace xgen {
@@ -48,6 +49,23 @@ Machine::Machine(const Code& code, int words) : code_(code), words_(words) {
     for (auto* v : {&registers_, &trial_, &scratch_, &seen_}) v->resize(width);
 }
 
+Status Machine::find_cell(std::int64_t address, std::int32_t width, std::int64_t& cell) const {
+    const auto& places = code_.places;
+    auto at = std::upper_bound(places.begin(), places.end(), address,
+                               [](std::int64_t a, const CellPlace& place) { return a < place.address; });
+    Status status = Status::RANGE;
+    for (; at != places.begin(); --at) {
+        const CellPlace& place = *(at - 1);
+        if (place.address == address && (width == 0 || place.width == 0 || place.width == width)) {
+            cell = place.cell;
+            return Status::EVENT;
+        }
+        if (address < place.address + std::abs(place.width)) status = Status::MIXED;
+        if (place.address != address) break;
+    }
+    return status;
+}
+
 Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
     const Instruction* code = code_.instructions.data();
     const std::int64_t* constants = code_.constants.data();
@@ -90,10 +108,31 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             r[i.dst] = i.op == Op::DIV ? q : i.op == Op::MOD || b > 0 ? m : -m;
             break;
         }
+        case Op::QUO:
+        case Op::REMT: {
+            const std::int64_t a = get(i.a), b = get(i.b);
+            if (b == 0) return stop(Status::DIVISION);
+            if (b == -1 && a == std::numeric_limits<std::int64_t>::min()) {
+                if (i.op == Op::QUO) return stop(Status::OVERFLOWED);
+                r[i.dst] = 0;
+            } else {
+                r[i.dst] = i.op == Op::QUO ? a / b : a % b;
+            }
+            break;
+        }
+        case Op::UQUO:
+        case Op::UREM: {
+            const std::uint64_t a = static_cast<std::uint64_t>(get(i.a)), b = static_cast<std::uint64_t>(get(i.b));
+            if (b == 0) return stop(Status::DIVISION);
+            r[i.dst] = static_cast<std::int64_t>(i.op == Op::UQUO ? a / b : a % b);
+            break;
+        }
         case Op::EQ: r[i.dst] = get(i.a) == get(i.b); break;
         case Op::NE: r[i.dst] = get(i.a) != get(i.b); break;
         case Op::LT: r[i.dst] = get(i.a) < get(i.b); break;
         case Op::LE: r[i.dst] = get(i.a) <= get(i.b); break;
+        case Op::ULT: r[i.dst] = below(get(i.a), get(i.b)); break;
+        case Op::ULE: r[i.dst] = !below(get(i.b), get(i.a)); break;
         case Op::BITNOT: r[i.dst] = ~get(i.a); break;
         case Op::BITAND: r[i.dst] = get(i.a) & get(i.b); break;
         case Op::BITOR: r[i.dst] = get(i.a) | get(i.b); break;
@@ -104,6 +143,12 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             const std::uint64_t bits = static_cast<std::uint64_t>(get(i.a));
             if (distance < 0 || distance > 63) return stop(Status::OVERFLOWED);
             r[i.dst] = static_cast<std::int64_t>(i.op == Op::SHL ? bits << distance : bits >> distance);
+            break;
+        }
+        case Op::SAR: {
+            const std::int64_t distance = get(i.b);
+            if (distance < 0 || distance > 63) return stop(Status::OVERFLOWED);
+            r[i.dst] = get(i.a) >> distance;
             break;
         }
         case Op::WRAP: r[i.dst] = wrapped(get(i.a), i.c); break;
@@ -127,6 +172,9 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         case Op::END: return stop(Status::ENDED);
         case Op::STUCK: return stop(Status::BLOCKED);
         case Op::CUT: return stop(Status::CUT);
+        case Op::BOUND:
+            if (++r[i.dst] > i.c) return stop(Status::CUT);
+            break;
         case Op::INDEX: {
             std::int64_t a = get(i.a);
             if (a < 0 || a >= i.c) return stop(Status::RANGE);
@@ -134,10 +182,8 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             break;
         }
         case Op::DEREF: {
-            const std::int64_t cell = get(i.a) / CELL_SIZE - 1;
-            const bool known = get(i.a) % CELL_SIZE == 0 && cell >= 0 && cell < static_cast<std::int64_t>(code_.cells.size());
-            if (!known || !code_.numbers[cell]) return stop(Status::RANGE);
-            r[i.dst] = cell;
+            const Status found = find_cell(get(i.a), i.c, r[i.dst]);
+            if (found != Status::EVENT) return stop(found);
             break;
         }
         case Op::TAINT: break;
@@ -146,6 +192,7 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         case Op::STORE:
         case Op::LOADX:
         case Op::STOREX:
+        case Op::UNLOCK:
         case Op::FENCE:
         case Op::START:
         case Op::JOIN:
@@ -173,9 +220,14 @@ void Machine::taint_result(const Instruction& i) {
     case Op::TAINT: return add_taint(taint_of(i.dst), i.a);
     case Op::DIV:
     case Op::MOD:
-    case Op::REM: add_taint(control, i.b); break;
+    case Op::REM:
+    case Op::QUO:
+    case Op::REMT:
+    case Op::UQUO:
+    case Op::UREM: add_taint(control, i.b); break;
     case Op::SHL:
     case Op::SHR:
+    case Op::SAR:
         if (!i.c) add_taint(control, i.b);
         break;
     case Op::INDEX:
@@ -195,6 +247,8 @@ void Machine::taint_result(const Instruction& i) {
     case Op::NE:
     case Op::LT:
     case Op::LE:
+    case Op::ULT:
+    case Op::ULE:
     case Op::SELECT: break;
     default: return;
     }
@@ -230,15 +284,21 @@ bool Machine::stays_open(const Instruction& i) {
     case Op::LOAD:
     case Op::STORE:
     case Op::LOADX:
-    case Op::STOREX: return wait_to_access(i.a);
+    case Op::STOREX:
+    case Op::UNLOCK: return wait_to_access(i.a);
     case Op::ASSUME: return i.c != 0 ? wait_to_access(i.a) : wait_for(i.a);
     case Op::JZ:
     case Op::ASSERT: return wait_for(i.a);
     case Op::DIV:
     case Op::MOD:
-    case Op::REM: return wait_for(i.b);
+    case Op::REM:
+    case Op::QUO:
+    case Op::REMT:
+    case Op::UQUO:
+    case Op::UREM: return wait_for(i.b);
     case Op::SHL:
-    case Op::SHR: return !i.c && wait_for(i.b);
+    case Op::SHR:
+    case Op::SAR: return !i.c && wait_for(i.b);
     case Op::RMW: return wait_to_access(code_.rmws[i.c].address);
     case Op::HAVOC: return wait_to_access(i.a) | wait_to_access(i.b);
     default: return false;
@@ -261,8 +321,10 @@ bool Machine::skips(std::int64_t* r, const Instruction& i) {
     case Op::STORE:
     case Op::LOADX:
     case Op::STOREX:
+    case Op::UNLOCK:
     case Op::FENCE:
     case Op::HAVOC:
+    case Op::BOUND:
     case Op::TAINT:
     case Op::RMW:
     case Op::START:
@@ -356,6 +418,7 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
     case Op::LOADX: state.a = value(at.a, 0); break;
     case Op::STOREX: state.expected = registers[code_.threads[thread].reservation + 1]; [[fallthrough]];
     case Op::STORE:
+    case Op::UNLOCK:
     case Op::HAVOC:
         state.a = value(at.a, at.op == Op::HAVOC);
         state.b = value(at.b, 1);
@@ -378,7 +441,7 @@ void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, bool w
     const RmwKind kind = rmw.kind;
     if (!writes) {
         if (kind == RmwKind::LOCK) {
-            state.status = Status::BLOCKED;
+            state.status = value < 0 ? Status::ASSERTION : Status::BLOCKED;  // below 0: it is destroyed
         } else {
             ++state.pc;
             run(thread, state, locals, taint, unknown, choice);
@@ -437,6 +500,7 @@ bool Machine::is_there(int thread, ThreadState& state, const std::int64_t* local
     switch (at->op) {
     case Op::END: break;
     case Op::LOAD:
+    case Op::UNLOCK:
     case Op::STORE: address = at->a; break;
     case Op::FENCE: break;
     case Op::RMW: address = code_.rmws[at->c].address; break;

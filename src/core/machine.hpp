@@ -20,7 +20,9 @@ enum class Status : std::uint8_t {
     FAILED,      // at an error location
     OVERFLOWED,  // at an arithmetic overflow
     DIVISION,    // at a division by zero
+    UNDEFINED,   // at a read of a cell that has no value yet
     RANGE,       // at an index out of range, or at an address that is not that of a cell
+    MIXED,       // at an address inside a cell, or of a cell of another width
     RUNAWAY,     // in a local loop that is still going on after LOCAL_STEPS instructions
 };
 
@@ -53,7 +55,6 @@ struct Taint {
 class Machine {
 public:
     static constexpr std::int64_t LOCAL_STEPS = 10'000'000;
-    static constexpr std::int64_t CELL_SIZE = 16;  // cell n has the address CELL_SIZE * (n + 1)
 
     // `words`: the size of the sets of a Taint.
     Machine(const Code& code, int words);
@@ -85,6 +86,8 @@ public:
 private:
     enum class Stop : std::uint8_t { EDGE_END, CHOOSE, OTHER };
 
+    // Finds the cell at an address; EVENT where there is one, else the error that it is.
+    Status find_cell(std::int64_t address, std::int32_t width, std::int64_t& cell) const;
     // Interprets from state.pc until the end of an edge, a CHOOSE, or something that is not local.
     Stop interpret(std::int64_t* registers, ThreadState& state);
     // Looks ahead on each edge of a CHOOSE; calls enabled(target) for each that no failing assume disables. The last

@@ -43,8 +43,15 @@ void Resolver<W>::find_stopping() {
         case Op::DIV:
         case Op::MOD:
         case Op::REM:
+        case Op::QUO:
+        case Op::REMT:
+        case Op::UQUO:
+        case Op::UREM:
         case Op::SHL:
         case Op::SHR:
+        case Op::SAR:
+        case Op::BOUND:
+        case Op::UNLOCK:
         case Op::JOIN: return true;
         case Op::LOAD:
         case Op::STORE:
@@ -245,7 +252,7 @@ const std::vector<bool>& Resolver<W>::written_from(std::int32_t pc) const {
             cells[code.constants[~address]] = true;
     };
     each_reachable(code, pc, [&](std::int32_t, const Instruction& i) {
-        if (i.op == Op::STORE || i.op == Op::STOREX) write(i.a);
+        if (i.op == Op::STORE || i.op == Op::STOREX || i.op == Op::UNLOCK) write(i.a);
         if (i.op == Op::RMW) write(code.rmws[i.c].address);
     });
     return cells;

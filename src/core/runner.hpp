@@ -91,6 +91,7 @@ protected:
     Status waiting(const Graph<W>& graph, int slot, const ThreadState& state, const std::uint64_t* unknown,
                    Bits& open) const;
     Taint taint_after(Graph<W>& graph, int slot, int target) const;
+    bool holds(const Graph<W>& graph, int thread, const ThreadState& state) const;
     void reserve(const Event& event, std::int64_t* locals, Taint taint) const;
     void run_after(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown = nullptr,
                    std::int64_t choice = 0);
@@ -195,10 +196,12 @@ bool Runner<W>::start_threads() {
         std::int64_t* locals = initial_locals_.data() + static_cast<std::size_t>(t) * stride_;
         std::copy(code.threads[t].initial.begin(), code.threads[t].initial.end(), locals);
         initial_states_[t].pc = code.threads[t].entry;
-        machine_.run(t, initial_states_[t], locals, {});
-        if (initial_states_[t].status != Status::RUNAWAY) continue;
-        search_->culprit = initial_states_[t].pc;
-        halt(Halt::RUNAWAY);
+        ThreadState& state = initial_states_[t];
+        machine_.run(t, state, locals, {});
+        if (state.status == Status::EVENT && code.instructions[state.pc].op == Op::UNLOCK) state.status = Status::ASSERTION;
+        if (state.status != Status::RUNAWAY && state.status != Status::MIXED) continue;
+        search_->culprit = state.pc;
+        halt(state.status == Status::MIXED ? Halt::MIXED : Halt::RUNAWAY);
         return false;
     }
     return true;
@@ -366,17 +369,37 @@ void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std:
         state.pc = pc;
         machine_.run(thread, state, locals, taint, unknown, choice);
     }
+    const bool read = event.kind == EventKind::READ && !(unknown && unknown[event.index >> 6] >> (event.index & 63) & 1);
+    if (read && event.rf >= 0 && event.rf < graph.cells && search_->code.undefined[event.rf]) {
+        state.status = Status::UNDEFINED;
+        state.pc = event.pc;
+        state.writing = false;
+        return;
+    }
     if (state.status == Status::ENDED) return;
+    if (state.status == Status::EVENT && search_->code.instructions[state.pc].op == Op::UNLOCK &&
+        !holds(graph, thread, state))
+        state.status = Status::ASSERTION;
     Bits open;
     const Status status = waiting(graph, slot, state, unknown, open);
     if (status == Status::OPEN && state.status != Status::OPEN)
         for (int k = 0; k < W; ++k)
             taint.words[static_cast<std::size_t>(Taint::address(search_->code.threads[thread].locals)) * W + k] = open.word[k];
     state.status = status;
-    if (state.status == Status::RUNAWAY) {
+    if (state.status == Status::RUNAWAY || state.status == Status::MIXED) {
         search_->culprit = state.pc;
-        halt(Halt::RUNAWAY);
+        halt(state.status == Status::MIXED ? Halt::MIXED : Halt::RUNAWAY);
     }
+}
+
+// Whether a thread that stands at an UNLOCK holds the mutex: its last event there is the write of an update.
+template <int W>
+bool Runner<W>::holds(const Graph<W>& graph, int thread, const ThreadState& state) const {
+    for (int k = state.index - 1; k >= 0; --k) {
+        const Event& event = graph.events[graph.at(thread, k)];
+        if (event.cell == state.a && event.kind != EventKind::CHOICE) return event.kind == EventKind::WRITE && event.rmw;
+    }
+    return false;
 }
 
 // ---- events ----
@@ -394,7 +417,7 @@ Event Runner<W>::next_event(const Graph<W>& graph, int thread, const ThreadState
         if (i.op == Op::CHOOSE) event.expected = state.expected;
         return event;
     }
-    const bool write = i.op == Op::STORE || i.op == Op::STOREX || state.writing;
+    const bool write = i.op == Op::STORE || i.op == Op::STOREX || i.op == Op::UNLOCK || state.writing;
     const bool reads = i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::RMW;
     event.kind = write ? EventKind::WRITE : reads ? EventKind::READ : EventKind::FENCE;
     event.event_class = state.writing ? search_->code.rmws[i.c].write_class : i.c;

@@ -94,6 +94,7 @@ enum class Halt : std::uint8_t {
     VIOLATION,    // `witness` shows it
     UNCERTIFIED,  // the in-situ constraint `culprit` forbids a maximal step: completeness is not certified
     RUNAWAY,      // the thread at instruction `culprit` runs on and on without an event
+    MIXED,        // the thread at instruction `culprit` accesses a part of a cell, or more than one
     TOO_LARGE,    // an execution has more events than the widest graph
 };
 

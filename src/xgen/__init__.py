@@ -10,6 +10,7 @@ print(result.verdict, result.executions)
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from xgen.analyses.safety import check, estimate, executions
 from xgen.errors import LimitError, ModelError, ProgramError, Source, UnsupportedError, UsageError, XgenError
@@ -55,30 +56,40 @@ def _faces() -> faces.Faces:
 faces.show(_faces)
 
 
-def load(path: str | Path) -> Program:
-    """The program in a file, of the kind that its suffix says: .xcfa or .litmus.
+def load(path: str | Path, **c_options: Any) -> Program:
+    """The program in a file, of the kind that its suffix says: .xcfa, .litmus or .c.
 
     The condition of a litmus test becomes a requirement on final states if it is `~exists` or `forall`; `exists` asks
-    for nothing. Raises UsageError where the file cannot be read, ProgramError where it makes no sense, UnsupportedError
-    for what is not supported, .c files among them.
+    for nothing. C programs have options: `defines`, `undefines`, `folders` (of headers) and `includes`, tuples of
+    strings; `unroll` (a bound on the rounds of loops), `nondet` (a pair: the range of values that are not determined),
+    `overflow` (of signed integers: it is a violation) and `entry` (the function to start with). Raises UsageError where
+    the file cannot be read, ProgramError where it makes no sense, UnsupportedError for what is not supported.
     """
     from xgen.sources import read_source
 
-    return parse(read_source(path).text, Path(path).suffix.lstrip("."), name=str(path))
+    return parse(read_source(path).text, Path(path).suffix.lstrip("."), name=str(path), **c_options)
 
 
-def parse(text: str, language: str = "xcfa", name: str = "<text>") -> Program:
-    """The program that a text says, in the language "xcfa" or "litmus". `name` is how error messages call the text."""
+def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:
+    """The program that a text says, in the language "xcfa", "litmus" or "c".
+
+    `name` is how error messages call the text; for the options of C programs see `load`.
+    """
     from xgen import program
 
+    if language == "c":
+        from xgen.frontends.c import read_c
+
+        return read_c(Source(name, text), **c_options)
+    if c_options:
+        option = next(iter(c_options))
+        raise UsageError(f"the option `{option}` is for C programs", file=name)
     if language == "litmus":
         from xgen.frontends.litmus import read_litmus
 
         return read_litmus(Source(name, text)).program
-    if language == "c":
-        raise UnsupportedError(f"reading .{language} programs is not supported yet", file=name)
     if language != "xcfa":
-        raise UsageError("a program's file name has to end in .xcfa or .litmus", file=name)
+        raise UsageError("a program's file name has to end in .xcfa, .litmus or .c", file=name)
     return program.parse(Source(name, text))
 
 

@@ -14,41 +14,50 @@ class Op(enum.Enum):
     DIV = 6
     MOD = 7
     REM = 8
-    EQ = 9
-    NE = 10
-    LT = 11
-    LE = 12
-    BITNOT = 13
-    BITAND = 14
-    BITOR = 15
-    BITXOR = 16
-    SHL = 17
-    SHR = 18
-    WRAP = 19
-    SELECT = 20
-    JMP = 21
-    JZ = 22
-    GOTO = 23
-    ASSUME = 24
-    ASSERT = 25
-    FAIL = 26
-    END = 27
-    STUCK = 28
-    CHOOSE = 29
-    LOAD = 30
-    STORE = 31
-    FENCE = 32
-    LOADX = 33
-    STOREX = 34
-    HAVOC = 35
-    INDEX = 36
-    DEREF = 37
-    TAINT = 38
-    RMW = 39
-    START = 40
-    JOIN = 41
-    BLOCK = 42
-    CUT = 43
+    QUO = 9
+    REMT = 10
+    UQUO = 11
+    UREM = 12
+    EQ = 13
+    NE = 14
+    LT = 15
+    LE = 16
+    ULT = 17
+    ULE = 18
+    BITNOT = 19
+    BITAND = 20
+    BITOR = 21
+    BITXOR = 22
+    SHL = 23
+    SHR = 24
+    SAR = 25
+    WRAP = 26
+    SELECT = 27
+    JMP = 28
+    JZ = 29
+    GOTO = 30
+    ASSUME = 31
+    ASSERT = 32
+    FAIL = 33
+    END = 34
+    STUCK = 35
+    CHOOSE = 36
+    LOAD = 37
+    STORE = 38
+    FENCE = 39
+    LOADX = 40
+    STOREX = 41
+    HAVOC = 42
+    INDEX = 43
+    DEREF = 44
+    TAINT = 45
+    RMW = 46
+    START = 47
+    JOIN = 48
+    BLOCK = 49
+    CUT = 50
+    BOUND = 51
+    UNLOCK = 52
 
 class RmwKind(enum.Enum):
     EXCHANGE = 0
@@ -128,8 +137,10 @@ class Status(enum.Enum):
     FAILED = 6
     OVERFLOWED = 7
     DIVISION = 8
-    RANGE = 9
-    RUNAWAY = 10
+    UNDEFINED = 9
+    RANGE = 10
+    MIXED = 11
+    RUNAWAY = 12
 
 class Judgement(enum.Enum):
     COUNTS = 0
@@ -142,7 +153,8 @@ class Halt(enum.Enum):
     VIOLATION = 3
     UNCERTIFIED = 4
     RUNAWAY = 5
-    TOO_LARGE = 6
+    MIXED = 6
+    TOO_LARGE = 7
 
 COUNTERS: list[str]
 """What explorations count; src/core/search.hpp says what each is."""
@@ -208,7 +220,8 @@ class Code:
         rmws: list[tuple[RmwKind, int, int, int, int, int, int, int]],
         threads: Sequence[tuple[int, int, int, Sequence[int], int, int]],
         cells: Sequence[int],
-        numbers: list[bool],
+        places: list[tuple[int, int, int]],
+        undefined: list[bool],
         live: list[list[int]],
     ) -> None: ...
 

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from xgen.version import __version__
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A place in a source text; line and column count from 1, `width` is the number of characters to underline."""
-
-    line: int
-    column: int
-    width: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +23,27 @@ class Source:
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a source text; line and column count from 1, `width` is the number of characters to underline.
+
+    `source` is the text where that need not be the program's own (C includes files). `calls` are the places of the
+    calls that lead there, the innermost one first, each with the name of the function that it calls.
+    """
+
+    line: int
+    column: int
+    width: int = 1
+    source: Source | None = field(default=None, compare=False, repr=False)
+    calls: tuple[tuple[str, Position], ...] = field(default=(), compare=False, repr=False)
+
+
 class XgenError(Exception):
     """What is wrong with an input, and where.
 
-    `message` is one sentence; `hint` says what was expected or suggests a name. `file`, `line`, `column` are None
+    `message` is one sentence; `hint` says what was expected or suggests a name. `others` are errors of the same input
+    that
+    are reported with it. `file`, `line`, `column` are None
     where the error has no such place. `str(error)` is the whole report, with the line shown and the place underlined.
     """
 
@@ -48,6 +56,7 @@ class XgenError(Exception):
         file: str | None = None,
     ) -> None:
         super().__init__(message)
+        source = (position.source if position else None) or source
         self.message = message
         self.source = source
         self.position = position
@@ -55,6 +64,7 @@ class XgenError(Exception):
         self.file = source.name if source else file
         self.line = position.line if position else None
         self.column = position.column if position else None
+        self.others: tuple[XgenError, ...] = ()
 
     def __str__(self) -> str:
         place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part is not None)
@@ -63,6 +73,7 @@ class XgenError(Exception):
             lines += excerpt(self.source, self.position)
         if self.hint:
             lines.append(f"  {self.hint}")
+        lines += [str(other) for other in self.others]
         return "\n".join(lines)
 
 
@@ -120,3 +131,13 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
     matches = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.5)
     return f"did you mean `{matches[0]}`?" if matches else None
+
+
+def several(errors: Iterable[XgenError]) -> XgenError:
+    """One error that reports all of some, each once and in the order of the text; of the kind of the first one."""
+    different = {(error.message, error.file, error.line, error.column): error for error in errors}
+    first, *others = sorted(
+        different.values(), key=lambda error: (error.file or "", error.line or 0, error.column or 0)
+    )
+    first.others = tuple(others)
+    return first

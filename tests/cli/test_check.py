@@ -48,7 +48,7 @@ def test_options(library: Library, tmp_path: Path) -> None:
             "7",
             "--workers",
             "3",
-            "--unroll",
+            "--no-spin",
             "--dot",
             str(tmp_path),
             "--no-progress",

@@ -143,7 +143,7 @@ def test_bound() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_timeout() -> None:
-    code, answer = document("endless.xcfa", "--mcm", "seq.mcm", "--timeout", "0.3", "--max-depth", "50", "--unroll")
+    code, answer = document("endless.xcfa", "--mcm", "seq.mcm", "--timeout", "0.3", "--max-depth", "50", "--no-spin")
     assert (code, answer["verdict"], answer["stopped"]) == (3, "interrupted", "timeout")
     assert 0.2 < answer["seconds"] < 5
 
@@ -163,7 +163,7 @@ def start(*args: str) -> subprocess.Popen[bytes]:
 @pytest.mark.parametrize("workers", ["1", "3"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c(folder: Path, workers: str, number: signal.Signals) -> None:
-    bound = ("--max-depth", "50", "--unroll", "--workers", workers)
+    bound = ("--max-depth", "50", "--no-spin", "--workers", workers)
     arguments = ("endless.xcfa", "--mcm", "seq.mcm", *bound, "--format", "json", "--dot", "pictures")
     with start(*arguments) as process:
         try:

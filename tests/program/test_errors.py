@@ -149,7 +149,7 @@ STATEMENTS: list[Row] = [
     ("i := loc", "`loc` cannot be a name", "this word is reserved; choose another", 12, 10),
     ("i := -", "`}` is out of place", "expected an expression", 13, 3),
     ("assume", "`}` is out of place", "expected an expression", 13, 3),
-    ("assert }", "`}` is out of place", "expected an expression", 12, 12),
+    ("assert }", "`}` is out of place", "expected an expression or `[`", 12, 12),
     ("havoc", "`}` is out of place", "expected a name", 13, 3),
     ("havoc i in 1", "`}` is out of place", "expected `..`", 13, 3),
     (

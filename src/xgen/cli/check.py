@@ -6,7 +6,7 @@ import os
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
@@ -38,7 +38,8 @@ Exit codes:
 @click.argument("program")
 @click.option("--mcm", "model", metavar="MODEL", help="The memory model: a .mcm file, or the name of a shipped one.")
 @options.max_depth
-@click.option("--unroll", is_flag=True, help="Explore every round of loops that only wait (with --max-depth).")
+@options.c_programs
+@click.option("--no-spin", is_flag=True, help="Explore every round of loops that only wait (with --max-depth).")
 @click.option("--all-states", is_flag=True, help="Explore everything instead of stopping at the first violation.")
 @click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
 @click.option(
@@ -89,7 +90,7 @@ def command(
     program: str,
     model: str | None,
     max_depth: int | None,
-    unroll: bool,
+    no_spin: bool,
     all_states: bool,
     full_witness: bool,
     dot: Path | None,
@@ -107,6 +108,7 @@ def command(
     complete: bool,
     progress: bool,
     dump: str | None,
+    c_options: dict[str, Any],
 ) -> None:
     """Check whether PROGRAM can go wrong under a memory model.
 
@@ -115,7 +117,7 @@ def command(
     shipped program.
     """
     if dump:
-        output.emit(_dump(xgen.load(find_program(program))))
+        output.emit(_dump(xgen.load(find_program(program), **c_options)))
         return
     if model is None:
         raise click.UsageError("Missing option '--mcm'.")
@@ -124,11 +126,11 @@ def command(
     line = progress_line(progress)
     try:
         with time_limit(clock.left()):
-            loaded = xgen.load(find_program(program))
+            loaded = xgen.load(find_program(program), **c_options)
             memory_model = xgen.model(model)
         with time_limit(clock.hard), line or nullcontext():
             if estimate:
-                output.emit(_estimate(loaded, memory_model, max_depth, unroll, clock, form))
+                output.emit(_estimate(loaded, memory_model, max_depth, no_spin, clock, form))
                 return
             drawings.prepare()
             result = xgen.check(
@@ -137,7 +139,7 @@ def command(
                 max_depth=max_depth,
                 all_states=all_states,
                 filter=mode,
-                unroll=unroll,
+                unroll=no_spin,
                 workers=workers,
                 timeout=clock.left(),
                 trace_limit=trace_limit if drawings.wants(all_states) else 0,

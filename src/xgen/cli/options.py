@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import click
@@ -32,6 +33,51 @@ def positive(ctx: click.Context, param: click.Parameter, value: float | None) ->
 
 max_depth = click.option(
     "--max-depth", type=int, callback=within(1, 2**31 - 1), metavar="N", help="At most N events per thread."
+)
+
+
+def nondet(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:  # noqa: ARG001
+    """Accepts a range of numbers: `0..3`."""
+    if value is None:
+        return None
+    low, dots, high = value.partition("..")
+    try:
+        found = int(low), int(high)
+    except ValueError:
+        raise click.BadParameter("a range is written LO..HI.") from None
+    if not dots or found[0] > found[1]:
+        raise click.BadParameter("a range is written LO..HI, the lesser number first.")
+    return found
+
+
+def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of C programs. The command gets those that are given as a dictionary `c_options`, for `xgen.load`."""
+
+    @wraps(command)
+    def wrapped(*args: Any, **values: Any) -> Any:
+        given = {name: values.pop(name) for name in _C_OPTIONS}
+        given["overflow"] = bool(given.pop("checks"))
+        return command(*args, c_options={name: value for name, value in given.items() if value}, **values)
+
+    for option in reversed(_OF_C):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+_C_OPTIONS = ("defines", "undefines", "folders", "includes", "unroll", "nondet", "checks", "entry")
+_OF_C = (
+    click.option("-D", "defines", multiple=True, metavar="NAME[=TEXT]", help="C: define a macro."),
+    click.option("-U", "undefines", multiple=True, metavar="NAME", help="C: don't define a macro."),
+    click.option("-I", "folders", multiple=True, metavar="DIR", help="C: look for headers there."),
+    click.option("--include", "includes", multiple=True, metavar="FILE", help="C: read a file before the program."),
+    click.option(
+        "--unroll", type=int, callback=within(1, 2**31 - 1), metavar="N", help="C: at most N rounds of each loop."
+    ),
+    click.option(
+        "--nondet", callback=nondet, metavar="LO..HI", help="C: the values of __VERIFIER_nondet_int and its like."
+    ),
+    click.option("--check", "checks", type=click.Choice(["overflow"]), help="C: signed overflow is a violation."),
+    click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
 )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from xgen import _core
 from xgen.engine.problem import Problem
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs, State, Value, Violation, ViolationKind
-from xgen.lowering.code import UNLOCK, Code, Variable
+from xgen.lowering.code import Code, Variable
+from xgen.program.automaton import ASSERTIONS
 
 _ENDS = {
     _core.Status.ENDED: "ended",
@@ -19,6 +21,7 @@ _ERRORS: dict[_core.Status, ViolationKind] = {
     _core.Status.ASSERTION: "assertion",
     _core.Status.OVERFLOWED: "overflow",
     _core.Status.DIVISION: "division-by-zero",
+    _core.Status.UNDEFINED: "uninitialised",
     _core.Status.RANGE: "out-of-range",
 }
 _ENDS |= dict.fromkeys(_ERRORS, "error")
@@ -93,6 +96,11 @@ def _event(code: Code, event: _core.TraceEvent, index: int) -> Event:
 
 def _violation(code: Code, thread: int, status: _core.Status, pc: int) -> Violation:
     site, kind = code.sites[pc], _ERRORS.get(status, "deadlock")
-    if kind == "assertion" and code.instructions[pc].c == UNLOCK:
-        kind = "unlock"
+    instruction = code.instructions[pc]
+    if kind == "assertion":
+        kind = cast(ViolationKind, ASSERTIONS[instruction.c]) if instruction.op is _core.Op.ASSERT else "unlock"
+        if instruction.op is _core.Op.RMW:
+            kind = "destroyed"
+    if kind == "out-of-range" and instruction.op is _core.Op.DEREF and instruction.c:
+        kind = "bad-address"
     return Violation(kind, thread, site.position, site.text, site.location)

@@ -11,7 +11,7 @@ from typing import Literal, overload
 from xgen import _core
 from xgen.engine.convert import to_execution
 from xgen.engine.problem import Filter, Problem
-from xgen.errors import InternalError, LimitError
+from xgen.errors import InternalError, LimitError, UnsupportedError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
 from xgen.lowering.code import Code
@@ -152,6 +152,10 @@ class Run:
             raise LimitError(
                 "a loop without any shared access runs on and on (10,000,000 steps)", self.code.source, site.position
             )
+        if self.halt == _core.Halt.MIXED:
+            site = self.code.sites[self.core.culprit]
+            message = "this accesses a part of a number, or a number as one of another size or sign"
+            raise UnsupportedError(message, self.code.source, site.position)
         if self.halt == _core.Halt.TOO_LARGE:
             raise LimitError(
                 "an execution has more than 16,384 events",
@@ -263,6 +267,7 @@ def _native(code: Code) -> _core.Code:
         ],
         [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation, t.block) for t in code.threads],
         code.initial,
-        [cell.type == "int" for cell in code.cells],
+        sorted((cell.address, cell.width, n) for n, cell in enumerate(code.cells) if cell.type == "int"),
+        [cell.undefined for cell in code.cells],
         live_at_loop_events(code),
     )

@@ -26,6 +26,16 @@ ViolationKind = Literal[
     "deadlock",
     "race",
     "undefined",
+    "shift",
+    "out-of-bounds",
+    "bad-address",
+    "uninitialised",
+    "destroyed",
+    "barrier",
+    "bad-join",
+    "bad-call",
+    "bad-allocation",
+    "bad-free",
 ]
 Pairs = tuple[tuple[int, int], ...]
 INITIAL = -1
@@ -73,7 +83,7 @@ class Violation:
     `kind`: "error-location" (`location` is its name), "assertion", "overflow", "division-by-zero", "out-of-range" (an
     index), "unlock" (of a mutex that the thread does not hold), "deadlock", "race" (of two events that the model says
     leave the program without a meaning; `location` is their variable), "undefined" (another such flag of the model, of
-    which `location` is the name).
+    which `location` is the name), and what docs/c.md lists.
     `text` is the statement at fault; for an error location, the location's declaration. `events`: of undefined
     behaviour, the ids of the events that make it, of which the last one is at fault. `hint` is what may be done.
     """
@@ -99,6 +109,16 @@ class Violation:
             "deadlock": "deadlock: the mutex stays held",
             "race": f"data race on {self.location}",
             "undefined": f"undefined behaviour ({self.location})",
+            "shift": "shift by less than 0, or by no less than there are bits",
+            "out-of-bounds": "array index out of bounds",
+            "bad-address": "access to memory where there is no object",
+            "uninitialised": "read of what has no value yet",
+            "destroyed": "lock of a mutex that is destroyed",
+            "barrier": "wrong use of a barrier",
+            "bad-join": "join of what is no thread",
+            "bad-call": "call of what is no function of that type",
+            "bad-allocation": "allocation of a wrong size",
+            "bad-free": "free of what was not allocated",
         }[self.kind]
 
 

@@ -10,7 +10,7 @@ from xgen._core import Op, RmwKind
 from xgen.errors import LimitError
 from xgen.lowering import code
 from xgen.lowering.code import NO_DEPENDENCY, UNLOCK, Draft, EventClass, Site
-from xgen.lowering.expressions import Array, Builder, Computing, fallible, run
+from xgen.lowering.expressions import CELL_SIZE, Array, Builder, Computing, fallible, run
 from xgen.program.automaton import CONDITIONAL_RMWS, AnyPlace, Load, Place, Rmw, Store, StoreExclusive, Variable
 
 MAX_CELLS = 16_000
@@ -37,16 +37,22 @@ Triple: TypeAlias = tuple[int, int, int]
 
 def allocate(result: Draft, variable: Variable) -> Array:
     """Adds a shared variable's cells. A mutex is a cell, with 0 where it is free and 1 where a thread holds it."""
-    array, type_ = Array(len(result.cells), variable.type.sizes), variable.type.base
+    type_, first = variable.type.base, len(result.cells)
+    step = abs(variable.bytes) or CELL_SIZE
+    array = Array(
+        first, variable.type.sizes, CELL_SIZE * (first + 1) if variable.address is None else variable.address, step
+    )
     size = prod(array.sizes)
     if array.first + size > MAX_CELLS:
         message = f"the shared variables have more than {MAX_CELLS:,} cells in all"
         raise LimitError(message, result.source, variable.position)
-    if not array.sizes and type_ != "synthetic":
+    if not array.sizes and type_ != "synthetic" and variable.shown:
         result.scalars.append(array.first)
-    for index in product(*map(range, array.sizes)):
+    for number, index in enumerate(product(*map(range, array.sizes))):
         name = variable.name + "".join(f"[{i}]" for i in index)
-        result.cells.append(code.Variable(name, "mutex" if type_ == "synthetic" else type_))
+        kind: Literal["int", "bool", "mutex"] = "mutex" if type_ == "synthetic" else type_
+        address = array.address + number * step
+        result.cells.append(code.Variable(name, kind, address, variable.bytes, variable.undefined))
     result.initial += [int(value.value) for value in variable.initial] or [0] * size
     return array
 
@@ -143,3 +149,14 @@ class Accesses(Computing):
         address = self.builder.constant(self.arrays[mutex].first)
         self.emit(Op.STORE, a=address, b=free, c=self.event_class("W", "unlock"))
         self.emit(Op.MOV, self.held[mutex], free)
+
+    def lock_cell(self, place: AnyPlace) -> None:
+        """A mutex in a cell for an int: 0 where it is free, 1 where it is held, less where it is destroyed."""
+        free, held = self.builder.constant(0), self.builder.constant(1)
+        read, write = (self.event_class(kind, "rmw", "lock") for kind in ("R", "W"))
+        operands = self.address(place), held, free
+        self.rmw(RmwKind.LOCK, -1, operands, (read, self.event_class("R", "lock"), write))
+
+    def unlock_cell(self, place: AnyPlace) -> None:
+        address, free = self.address(place), self.builder.constant(0)
+        self.emit(Op.UNLOCK, a=address, b=free, c=self.event_class("W", "unlock"))

@@ -11,7 +11,7 @@ from typing import Literal
 
 from xgen._core import Op, RmwKind
 from xgen.errors import Position, Source
-from xgen.program.automaton import Location, Statement
+from xgen.program.automaton import ASSERTIONS, Location, Statement
 from xgen.program.printer import print_location, print_statement
 
 
@@ -28,8 +28,8 @@ class EventClass:
 
 INITIAL_WRITE = EventClass("W", frozenset({"init"}))
 
-UNLOCK = 1
-"""The c of an ASSERT that a thread which unlocks a mutex holds it; the c of a program's own assertions is 0."""
+UNLOCK = ASSERTIONS.index("unlock")
+"""The c of an ASSERT is the number of its kind in ASSERTIONS: 1 where a thread that unlocks a mutex has to hold it."""
 
 IN_RANGE = 1
 """The `c` of a SHL or SHR by a distance that is always from 0 to 63."""
@@ -37,7 +37,7 @@ IN_RANGE = 1
 MODULO = 1
 """The `c` of an ADD, SUB, MUL or NEG whose result is modulo 2^64."""
 
-EVENTS = frozenset({Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX, Op.FENCE, Op.START, Op.JOIN})
+EVENTS = frozenset({Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX, Op.UNLOCK, Op.FENCE, Op.START, Op.JOIN})
 """The operations whose `c` is the class of an event; that of an RMW is the number of its operands and classes."""
 
 NO_DEPENDENCY = 1
@@ -74,10 +74,18 @@ class Rmw:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable as results name it; values of type bool are 0 and 1 in the engine."""
+    """A variable as results name it; values of type bool are 0 and 1 in the engine.
+
+    Shared ones have an address; `width` is how many bytes there are (negative: with a sign; 0: it fits all accesses).
+    Those
+    that are `undefined` have no value at first.
+    """
 
     name: str
     type: Literal["int", "bool", "mutex"]
+    address: int = 0
+    width: int = 0
+    undefined: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,7 +148,7 @@ class Code:
     @property
     def computes_addresses(self) -> bool:
         """Whether the cell of some access is not written in the program's text."""
-        accesses = (Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX)
+        accesses = (Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX, Op.UNLOCK)
         return any(i.a >= 0 for i in self.instructions if i.op in accesses) or any(r.address >= 0 for r in self.rmws)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from xgen._core import Op, RmwKind
-from xgen.lowering.code import MODULO, NO_DEPENDENCY, UNLOCK, Code, EventClass, Instruction, ThreadCode
+from xgen.lowering.code import MODULO, NO_DEPENDENCY, Code, EventClass, Instruction, ThreadCode
+from xgen.program.automaton import ASSERTIONS
 
 SYMBOLS = {
     Op.ADD: "+",
@@ -21,10 +22,18 @@ SYMBOLS = {
     Op.NE: "/=",
     Op.LT: "<",
     Op.LE: "<=",
+    Op.SAR: "sar",
+    Op.QUO: "quot",
+    Op.REMT: "trem",
+    Op.UQUO: "udiv",
+    Op.UREM: "urem",
+    Op.ULT: "ult",
+    Op.ULE: "ule",
 }
 
 
-NOTES = {(Op.ASSERT, UNLOCK): " (unlock)", (Op.ASSUME, NO_DEPENDENCY): " (no dependency)"}
+NOTES = {(Op.ASSERT, number): f" ({kind})" for number, kind in enumerate(ASSERTIONS) if number}
+NOTES |= {(Op.ASSUME, NO_DEPENDENCY): " (no dependency)"}
 NOTES |= {(op, MODULO): " (modulo 2^64)" for op in (Op.ADD, Op.SUB, Op.MUL, Op.NEG)}
 CONDITIONAL = {RmwKind.CAS, RmwKind.ADD_UNLESS}
 
@@ -92,7 +101,7 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"{dst} <- {address(i.a)}{_tags(code.classes[i.c])}"
         case Op.STOREX:
             return f"{b} -> {address(i.a)}, {dst} := 0{_tags(code.classes[i.c])}"
-        case Op.STORE:
+        case Op.STORE | Op.UNLOCK:
             return f"{b} -> {address(i.a)}{_tags(code.classes[i.c])}"
         case Op.FENCE:
             return f"fence{_tags(code.classes[i.c])}"
@@ -103,7 +112,9 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
         case Op.INDEX:
             return f"{dst} := {i.b} + index {a} of {i.c}"
         case Op.DEREF:
-            return f"{dst} := cell at {a}"
+            return f"{dst} := cell at {a}{f' of {i.c} bytes' if i.c else ''}"
+        case Op.BOUND:
+            return f"{dst} := {dst} + 1, at most {i.c}"
         case Op.BLOCK:
             return f"{dst} := new atomic block"
         case Op.TAINT:

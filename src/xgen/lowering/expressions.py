@@ -30,7 +30,7 @@ TEMPORARY = 1 << 30
 """Temporaries are numbered from here, until it is known how many locals come before them."""
 
 CELL_SIZE = 16
-"""Cell n has the address CELL_SIZE * (n + 1), as the engine knows it."""
+"""Cell n has the address CELL_SIZE * (n + 1), where its variable does not say another."""
 
 T = TypeVar("T")
 Steps: TypeAlias = Generator[Any, Any, T]
@@ -56,10 +56,15 @@ def run(steps: Steps[T]) -> T:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """The cells of a shared variable, row by row from cell `first` on; a scalar is an array without dimensions."""
+    """The cells of a shared variable, row by row from cell `first` on; a scalar is an array without dimensions.
+
+    Its first cell is at `address`, each further one `step` bytes behind.
+    """
 
     first: int
     sizes: tuple[int, ...]
+    address: int
+    step: int
 
 
 class Builder:
@@ -292,11 +297,13 @@ class Computing:
             return pointer
         free = self.used
         cell: int = yield self.cell(place)
+        array = self.arrays[place.name.name]
         if cell < 0:
-            return self.builder.constant(CELL_SIZE * (self.builder.draft.constants[~cell] + 1))
+            number = self.builder.draft.constants[~cell] - array.first
+            return self.builder.constant(array.address + array.step * number)
         address = self.temporary(free)
-        self.emit(Op.MUL, address, cell, self.builder.constant(CELL_SIZE))
-        self.emit(Op.ADD, address, address, self.builder.constant(CELL_SIZE))
+        self.emit(Op.MUL, address, cell, self.builder.constant(array.step))
+        self.emit(Op.ADD, address, address, self.builder.constant(array.address - array.step * array.first))
         return address
 
     def cell(self, place: AnyPlace) -> Steps[int]:
@@ -305,7 +312,7 @@ class Computing:
         if isinstance(place, Deref):
             pointer = yield self.operand(place.address)
             cell = self.temporary(free)
-            self.emit(Op.DEREF, cell, pointer)
+            self.emit(Op.DEREF, cell, pointer, c=place.width)
             return cell
         array = self.arrays[place.name.name]
         base, stride = array.first, prod(array.sizes)
@@ -348,6 +355,13 @@ BINARY = {
     "bitxor": Op.BITXOR,
     "shl": Op.SHL,
     "shr": Op.SHR,
+    "sar": Op.SAR,
+    "quot": Op.QUO,
+    "trem": Op.REMT,
+    "udiv": Op.UQUO,
+    "urem": Op.UREM,
+    "ult": Op.ULT,
+    "ule": Op.ULE,
     "=": Op.EQ,
     "iff": Op.EQ,
     "/=": Op.NE,
@@ -359,12 +373,12 @@ BINARY = {
     "and": Op.MUL,
 }
 """`>` and `>=` with their sides exchanged."""
-FAILS = frozenset({"+", "-", "*", "/", "mod", "rem", "shl", "shr"})
+FAILS = frozenset({"+", "-", "*", "/", "mod", "rem", "shl", "shr", "sar", "quot", "trem", "udiv", "urem"})
 
 
 def is_distance(op: str, distance: Expression) -> bool:
     """Whether `op` shifts, by a distance that is from 0 to 63 whatever its operands are."""
-    if op not in ("shl", "shr"):
+    if op not in ("shl", "shr", "sar"):
         return False
     match distance:
         case IntLiteral(number) | Binary("bitand", _, IntLiteral(number)) | Binary("bitand", IntLiteral(number), _):

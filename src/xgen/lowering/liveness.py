@@ -11,15 +11,28 @@ from collections.abc import Iterator, Sequence
 from xgen._core import Op
 from xgen.lowering.code import Code, Instruction, ThreadCode
 
-_EVENTS = {Op.LOAD, Op.STORE, Op.LOADX, Op.STOREX, Op.FENCE, Op.RMW, Op.START, Op.JOIN}
+_EVENTS = {Op.LOAD, Op.STORE, Op.LOADX, Op.STOREX, Op.UNLOCK, Op.FENCE, Op.RMW, Op.START, Op.JOIN}
 _ENDS = {Op.END, Op.FAIL, Op.STUCK, Op.CUT}
 _EXCLUSIVE = {Op.LOADX, Op.STOREX}
-_NO_RESULT = {Op.ASSUME, Op.ASSERT, Op.STORE, Op.FENCE, Op.START, Op.JOIN, Op.JMP, Op.JZ, Op.GOTO, Op.CHOOSE, *_ENDS}
+_NO_RESULT = {
+    Op.ASSUME,
+    Op.ASSERT,
+    Op.STORE,
+    Op.UNLOCK,
+    Op.FENCE,
+    Op.START,
+    Op.JOIN,
+    Op.JMP,
+    Op.JZ,
+    Op.GOTO,
+    Op.CHOOSE,
+    *_ENDS,
+}
 _ONE_OPERAND = {
     *(Op.MOV, Op.NEG, Op.NOT, Op.BITNOT, Op.WRAP, Op.INDEX, Op.DEREF, Op.TAINT),
     *(Op.JZ, Op.ASSUME, Op.ASSERT, Op.LOAD, Op.LOADX),
 }
-_NO_OPERAND = {Op.BLOCK, Op.JMP, Op.GOTO, Op.CHOOSE, Op.FENCE, Op.START, Op.JOIN, Op.RMW, *_ENDS}
+_NO_OPERAND = {Op.BLOCK, Op.BOUND, Op.JMP, Op.GOTO, Op.CHOOSE, Op.FENCE, Op.START, Op.JOIN, Op.RMW, *_ENDS}
 
 
 def live_at_loop_events(code: Code) -> list[list[int]]:

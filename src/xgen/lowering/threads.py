@@ -21,14 +21,18 @@ from xgen.lowering.accesses import Accesses, allocate
 from xgen.lowering.code import Code, Draft, Instruction, Site, ThreadCode
 from xgen.lowering.expressions import TEMPORARY, Array, Builder
 from xgen.program.automaton import (
+    ASSERTIONS,
     Assert,
     Assign,
     Assume,
     AtomicBegin,
     AtomicEnd,
     BoolLiteral,
+    Bound,
     Call,
     Control,
+    Cut,
+    Deref,
     Edge,
     Expression,
     Fence,
@@ -36,6 +40,8 @@ from xgen.program.automaton import (
     IntLiteral,
     Load,
     Mutex,
+    Name,
+    Place,
     Procedure,
     Process,
     Program,
@@ -363,16 +369,24 @@ class Thread(Accesses):
                 self.fence(*[] if tag is None else [tag], *tags)
             case Assume(condition):
                 self.emit(Op.ASSUME, a=self.evaluate(condition))
-            case Assert(condition):
-                self.emit(Op.ASSERT, a=self.evaluate(condition))
+            case Assert(condition, _, kind):
+                self.emit(Op.ASSERT, a=self.evaluate(condition), c=ASSERTIONS.index(kind))
+            case Cut():
+                self.emit(Op.CUT)
+            case Bound(counter, limit):
+                self.emit(Op.BOUND, self.registers[counter.name], c=limit)
             case Havoc(target, bounds):
                 first, last = bounds or (BoolLiteral(False), BoolLiteral(True))
                 low, high = self.evaluate(first), self.evaluate(last)
                 self.emit(Op.HAVOC, self.registers[target.name], low, high)
-            case Mutex("lock", mutex):
-                self.lock(mutex.name)
-            case Mutex(_, mutex):
-                self.unlock(mutex.name)
+            case Mutex("lock", Name(mutex)):
+                self.lock(mutex)
+            case Mutex("unlock", Name(mutex)):
+                self.unlock(mutex)
+            case Mutex("lock", Place() | Deref() as place):
+                self.lock_cell(place)
+            case Mutex(_, Place() | Deref() as place):
+                self.unlock_cell(place)
             case AtomicBegin():
                 if self.inside:
                     self.wrong("there is an atomic block already", statement.position, "atomic blocks are not nested")
@@ -403,8 +417,8 @@ def _statements(process: Process) -> Iterator[Statement]:
 
 def _mutexes(process: Process) -> list[str]:
     """The mutexes that a process locks or unlocks."""
-    names = [statement.mutex.name for statement in _statements(process) if isinstance(statement, Mutex)]
-    return list(dict.fromkeys(names))
+    mutexes = [statement.mutex for statement in _statements(process) if isinstance(statement, Mutex)]
+    return list(dict.fromkeys(mutex.name for mutex in mutexes if isinstance(mutex, Name)))
 
 
 def _is_exclusive(statement: Statement) -> bool:

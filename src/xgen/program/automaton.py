@@ -36,8 +36,12 @@ BOOL = Type("bool")
 UnaryOp: TypeAlias = Literal["not", "-", "bitnot"]
 BinaryOp: TypeAlias = (
     Literal["iff", "imply", "or", "and", "=", "/=", "<", "<=", ">", ">=", "+", "-", "*", "/", "mod", "rem"]
-    | Literal["bitand", "bitor", "bitxor", "shl", "shr"]
+    | Literal["bitand", "bitor", "bitxor", "shl", "shr", "sar", "quot", "trem", "udiv", "urem", "ult", "ule"]
 )
+FUNCTIONS = ("sar", "quot", "trem", "udiv", "urem", "ult", "ule")
+"""The operators that are written like functions: `quot(a, b)`. Shift with the sign; division that truncates, and its
+remainder;
+both without sign; less than and at most without sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +160,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Deref:
-    """The cell with this address: `*e`. An address that is not that of an int cell is a violation."""
+    """The cell with this address: `*e`. An address that is not that of an int cell is a violation.
+
+    `width` is how many bytes the cell has to have, negative where they are a number with a sign; 0: any.
+    """
 
     address: Expression
     position: Position = field(default=NOWHERE, compare=False)
+    width: int = 0
 
 
 AnyPlace: TypeAlias = Place | Deref
@@ -271,7 +279,46 @@ class Assume:
 
 @dataclass(frozen=True, slots=True)
 class Assert:
+    """A violation of a kind, one of ASSERTIONS, where the condition does not hold."""
+
     condition: Expression
+    position: Position = field(default=NOWHERE, compare=False)
+    kind: str = "assertion"
+
+
+ASSERTIONS = (
+    "assertion",
+    "unlock",
+    "out-of-bounds",
+    "overflow",
+    "shift",
+    "division-by-zero",
+    "uninitialised",
+    "bad-join",
+    "bad-call",
+    "bad-allocation",
+    "bad-free",
+    "barrier",
+)
+"""What an assertion that does not hold can be a violation of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The thread goes no further: a bound is reached."""
+
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Counts in a local how often the thread comes here; where it is more than `limit`, the thread is cut.
+
+    The count is no part of what tells whether a loop only waits.
+    """
+
+    counter: Name
+    limit: int
     position: Position = field(default=NOWHERE, compare=False)
 
 
@@ -315,10 +362,10 @@ class AtomicEnd:
 
 @dataclass(frozen=True, slots=True)
 class Mutex:
-    """`lock(mutex)` or `unlock(mutex)`."""
+    """`lock(mutex)` or `unlock(mutex)`: of a variable that is a mutex, or of a cell for an int by its place."""
 
     op: Literal["lock", "unlock"]
-    mutex: Name
+    mutex: Name | AnyPlace
     position: Position = field(default=NOWHERE, compare=False)
 
 
@@ -340,6 +387,8 @@ Statement: TypeAlias = (
     | Fence
     | Assume
     | Assert
+    | Cut
+    | Bound
     | Havoc
     | Skip
     | Return
@@ -356,12 +405,22 @@ Statement: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable or a parameter; `initial` is empty (0 or false) or has a value for each cell, row by row."""
+    """A variable or a parameter; `initial` is empty (0 or false) or has a value for each cell, row by row.
+
+    A shared one may say its `address`, and how many bytes each of its cells has (negative: a number with a sign); and
+    that
+    has no value at first (`undefined`): then it is a violation to read the initial one.
+    Outcomes list those scalars that are `shown`.
+    """
 
     name: str
     type: Type
     initial: tuple[Constant, ...] = ()
     position: Position = field(default=NOWHERE, compare=False)
+    address: int | None = None
+    bytes: int = 0
+    undefined: bool = False
+    shown: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

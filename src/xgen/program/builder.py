@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from lark import Token, Transformer, v_args
 
-from xgen.errors import Position, ProgramError, Source
+from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.program import automaton as xcfa
 
 T = TypeVar("T")
@@ -61,6 +61,16 @@ class EventTags(tuple[xcfa.Name, ...]):
     __slots__ = ()
 
 
+class Address(tuple[int, ...]):
+    """Where a shared variable is, and how many bytes its cells have."""
+
+    __slots__ = ()
+
+
+class Width(int):
+    """How many bytes or bits there are, negative with a sign."""
+
+
 class Parameters(tuple[xcfa.Variable, ...]):
     __slots__ = ()
 
@@ -81,8 +91,18 @@ class Builder(Transformer[Token, xcfa.Program]):
     def header(self, *_: Token) -> None:
         return None
 
-    def variable(self, label: Token, type_: xcfa.Type, initial: tuple[xcfa.Constant, ...] = ()) -> xcfa.Variable:
-        return xcfa.Variable(str(label), type_, tuple(initial), at(label))
+    def variable(self, label: Token, type_: xcfa.Type, *parts: Any) -> xcfa.Variable:
+        initial = next((part for part in parts if isinstance(part, Initial)), ())
+        address, width = next((part for part in parts if isinstance(part, Address)), (None, 0))
+        undefined = any(isinstance(part, Token) for part in initial)
+        values = () if undefined else tuple(initial)
+        return xcfa.Variable(str(label), type_, values, at(label), address, width, undefined)
+
+    def address(self, address: Token, width: int = 0) -> Address:
+        return Address((number(address), width))
+
+    def width(self, *parts: Token) -> Width:
+        return Width(number(parts[-1], -1 if len(parts) == 2 else 1))
 
     def parameter(self, label: Token, type_: xcfa.Type) -> xcfa.Variable:
         return xcfa.Variable(str(label), type_, (), at(label))
@@ -186,8 +206,23 @@ class Builder(Transformer[Token, xcfa.Program]):
     def assume(self, keyword: Token, condition: xcfa.Expression) -> xcfa.Assume:
         return xcfa.Assume(condition, span(at(keyword), condition.position))
 
-    def assertion(self, keyword: Token, condition: xcfa.Expression) -> xcfa.Assert:
-        return xcfa.Assert(condition, span(at(keyword), condition.position))
+    def assertion(self, keyword: Token, *parts: Any) -> xcfa.Assert:
+        condition = parts[-1]
+        kind = str(parts[0]).replace("_", "-") if len(parts) > 1 else "assertion"
+        if kind not in xcfa.ASSERTIONS:
+            known = [name.replace("-", "_") for name in xcfa.ASSERTIONS]
+            raise ProgramError(
+                f"there is no kind of assertion `{parts[0]}`", None, at(parts[0]), nearest(parts[0], known)
+            )
+        return xcfa.Assert(condition, span(at(keyword), condition.position), kind)
+
+    def bound(self, keyword: Token, counter: Token, limit: Token, end: Token) -> xcfa.Bound:
+        if number(limit) >= 1 << 31:
+            raise ProgramError("a bound is less than 2^31", None, at(limit))
+        return xcfa.Bound(name(counter), number(limit), span(at(keyword), at(end)))
+
+    def cut(self, keyword: Token, end: Token) -> xcfa.Cut:
+        return xcfa.Cut(span(at(keyword), at(end)))
 
     def havoc(self, keyword: Token, target: Token, *bounds: xcfa.Expression) -> xcfa.Havoc:
         if not bounds:
@@ -211,8 +246,10 @@ class Builder(Transformer[Token, xcfa.Program]):
     def atomic_end(self, keyword: Token) -> xcfa.AtomicEnd:
         return xcfa.AtomicEnd(at(keyword))
 
-    def mutex(self, keyword: Token, mutex: Token, end: Token) -> xcfa.Mutex:
-        return xcfa.Mutex(keyword.value, name(mutex), span(at(keyword), at(end)))
+    def mutex(self, keyword: Token, mutex: xcfa.AnyPlace, end: Token) -> xcfa.Mutex:
+        named = isinstance(mutex, xcfa.Place) and not mutex.indices
+        what = mutex.name if isinstance(mutex, xcfa.Place) and named else mutex
+        return xcfa.Mutex(keyword.value, what, span(at(keyword), at(end)))
 
     def control(self, keyword: Token, process: Token) -> xcfa.Control:
         return xcfa.Control(keyword.value, name(process), span(at(keyword), at(process)))
@@ -220,8 +257,10 @@ class Builder(Transformer[Token, xcfa.Program]):
     def place(self, label: Token, *indices: xcfa.Expression) -> xcfa.Place:
         return xcfa.Place(name(label), indices)
 
-    def deref(self, star: Token, address: xcfa.Expression) -> xcfa.Deref:
-        return xcfa.Deref(address, span(at(star), address.position))
+    def deref(self, star: Token, *parts: Any) -> xcfa.Deref:
+        address = parts[-1]
+        width = next((int(part) for part in parts if isinstance(part, Width)), 0)
+        return xcfa.Deref(address, span(at(star), address.position), width)
 
     def event_tags(self, event: Token, *labels: Token) -> EventTags:
         if event not in ("R", "W"):
@@ -259,6 +298,9 @@ class Builder(Transformer[Token, xcfa.Program]):
 
     def address_of(self, sign: Token, place: xcfa.AnyPlace) -> xcfa.AddressOf:
         return xcfa.AddressOf(place, span(at(sign), place.position))
+
+    def function(self, op: Token, left: xcfa.Expression, right: xcfa.Expression, end: Token) -> xcfa.Binary:
+        return xcfa.Binary(op.value, left, right, span(at(op), at(end)))
 
     def conditional(
         self, keyword: Token, condition: xcfa.Expression, positive: xcfa.Expression, negative: xcfa.Expression

@@ -21,10 +21,12 @@ from xgen.program.automaton import (
     AtomicEnd,
     Binary,
     BoolLiteral,
+    Bound,
     Call,
     Conditional,
     Constant,
     Control,
+    Cut,
     Deref,
     Expression,
     Fence,
@@ -52,7 +54,9 @@ from xgen.program.automaton import (
 )
 from xgen.program.printer import print_place
 
-ARITHMETIC = frozenset({"+", "-", "*", "/", "mod", "rem", "bitand", "bitor", "bitxor", "shl", "shr"})
+ARITHMETIC = frozenset({"+", "-", "*", "/", "mod", "rem", "bitand", "bitor", "bitxor", "shl", "shr"}) | {
+    *("sar", "quot", "trem", "udiv", "urem")
+}
 INT_UPDATES = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_umin", "fetch_umax", "add_unless"})
 ORDERED = frozenset({"<", "<=", ">", ">="})
 LOGICAL = frozenset({"and", "or", "imply", "iff"})
@@ -126,6 +130,10 @@ class Checker:
             self.wrong("there are no arrays of mutexes", variable.position)
         if local and variable.type.sizes:
             self.wrong("only shared variables can be arrays", variable.position, "declare it before the processes")
+        if local and (variable.address is not None or variable.undefined):
+            self.wrong("only shared variables have addresses", variable.position)
+        if (variable.bytes or variable.undefined) and variable.type.base != "int":
+            self.wrong("only ints have a width, or no first value", variable.position)
         if local and variable.type.base == "synthetic":
             self.wrong("only shared variables can be mutexes", variable.position, "declare it before the processes")
         if not variable.initial:
@@ -217,13 +225,22 @@ class Checker:
                 self.return_(statement, value)
             case Call():
                 self.call(statement)
-            case Mutex(_, mutex):
+            case Mutex(_, Name() as mutex):
                 self.mutex(mutex)
+            case Mutex(_, place):
+                assert not isinstance(place, Name)
+                if self.place(place) != INT:
+                    self.wrong(
+                        f"`{print_place(place)}` cannot be locked", place.position, "a mutex is a cell for an int"
+                    )
+            case Bound(counter):
+                if self.local(counter, ASSIGNED) != INT:
+                    self.wrong("what counts rounds is an int", counter.position)
             case Control(_, process):
                 processes = {process.name for process in self.program.processes}
                 if process.name not in processes:
                     self.unknown("process", process, processes)
-            case Fence() | Skip() | AtomicBegin() | AtomicEnd():
+            case Fence() | Skip() | Cut() | AtomicBegin() | AtomicEnd():
                 pass
 
     def local(self, name: Name, hint: str) -> Type:

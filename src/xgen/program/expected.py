@@ -12,10 +12,12 @@ OPERATORS = frozenset(
     {"EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD", "REM", "AND", "OR", "IMPLY", "IFF"}
     | {"BITAND", "BITOR", "BITXOR", "SHL", "SHR"}
 )
-OPERAND = frozenset({"NAME", "INT", "TRUE", "FALSE", "LPAR", "MINUS", "NOT", "IF", "BITNOT", "ADDRESS", "WRAP"})
+OPERAND = frozenset(
+    {"NAME", "INT", "TRUE", "FALSE", "LPAR", "MINUS", "NOT", "IF", "BITNOT", "ADDRESS", "WRAP", "FUNCTION"}
+)
 STATEMENT = OPERAND | {
     *("RMW", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "FENCE", "ASSUME", "ASSERT", "HAVOC", "SKIP", "RETURN", "CALL"),
-    *("ATOMIC_BEGIN", "ATOMIC_END", "LOCK", "UNLOCK", "START", "JOIN"),
+    *("ATOMIC_BEGIN", "ATOMIC_END", "LOCK", "UNLOCK", "BOUND", "CUT", "START", "JOIN"),
 }
 GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     ("an operator", frozenset({"PLUS", "TIMES"}), OPERATORS),
@@ -26,7 +28,14 @@ GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     ("an update", frozenset({"RMW", "LOAD_EXCLUSIVE"}), frozenset({"RMW", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE"})),
     ("a location", frozenset({"LOC", "INIT"}), frozenset({"LOC", "INIT", "FINAL", "ERROR"})),
 )
-SINGLE = {"NAME": "a name", "INT": "a number", "$END": "the end of the text", "FENCE_TAG": "a tag", "RMW": "an update"}
+SINGLE = {
+    "NAME": "a name",
+    "INT": "a number",
+    "$END": "the end of the text",
+    "FENCE_TAG": "a tag",
+    "RMW": "an update",
+    "FUNCTION": "a function",
+}
 LAST = ("`;`", "`}`", "the end of the text")
 
 
@@ -49,7 +58,7 @@ def _word(parser: Lark, terminal: str) -> str:
     """How a terminal is written."""
     if terminal in SINGLE:
         return SINGLE[terminal]
-    if terminal in ("LOCK", "UNLOCK", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "WRAP"):
+    if terminal in ("LOCK", "UNLOCK", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "WRAP", "BOUND", "CUT"):
         return f"`{terminal.lower()}`"
     pattern = parser.get_terminal(terminal).pattern
     return f"`{pattern.value}`" if pattern.type == "str" else f"`{terminal.lower().replace('_', '-')}`"

@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.grammars import load_grammar
-from xgen.program.automaton import RMW_ARGUMENTS, Program
+from xgen.program.automaton import FUNCTIONS, RMW_ARGUMENTS, Program
 from xgen.program.builder import Builder, at
 from xgen.program.expected import describe
 
@@ -45,8 +45,9 @@ def _parser() -> Lark:
 
 
 CALLED = dict.fromkeys(RMW_ARGUMENTS, "RMW") | {
-    word: word.upper() for word in ("lock", "unlock", "load_exclusive", "store_exclusive", "wrap")
+    word: word.upper() for word in ("lock", "unlock", "load_exclusive", "store_exclusive", "wrap", "bound", "cut")
 }
+CALLED |= dict.fromkeys(FUNCTIONS, "FUNCTION")
 CONTINUES_EXPRESSION = {
     *("LPAR", "ASSIGN", "LARROW", "RARROW", "EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE"),
     *("MOD", "REM", "AND", "OR", "IMPLY", "IFF", "BITAND", "BITOR", "BITXOR", "SHL", "SHR"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from xgen.program.automaton import (
+    FUNCTIONS,
     AddressOf,
     AnyPlace,
     Assert,
@@ -15,9 +16,11 @@ from xgen.program.automaton import (
     AtomicEnd,
     Binary,
     BoolLiteral,
+    Bound,
     Call,
     Conditional,
     Control,
+    Cut,
     Deref,
     Edge,
     Expression,
@@ -28,6 +31,7 @@ from xgen.program.automaton import (
     Location,
     Mutex,
     Name,
+    Place,
     Procedure,
     Process,
     Program,
@@ -99,6 +103,8 @@ def _pieces(expression: Expression) -> tuple[int, list[Piece]]:
         case Conditional(condition, positive, negative):
             parts: list[Piece] = ["if ", (condition, 0), " then ", (positive, 0), " else ", (negative, 0)]
             return LOOSEST, parts
+        case Binary(op, left, right) if op in FUNCTIONS:
+            return TIGHTEST, [f"{op}(", (left, LOOSEST), ", ", (right, LOOSEST), ")"]
         case Binary(op, left, right):
             level = LEVEL[op]
             left_level = level + 1 if op in RIGHT_ASSOCIATIVE or op in UNCHAINED else level
@@ -136,8 +142,13 @@ def print_statement(statement: Statement) -> str:
             return f"fence{first}{_tags(tags)}"
         case Assume(condition):
             return f"assume {print_expression(condition)}"
-        case Assert(condition):
-            return f"assert {print_expression(condition)}"
+        case Assert(condition, _, kind):
+            text = "" if kind == "assertion" else f"[{kind.replace('-', '_')}]"
+            return f"assert{text} {print_expression(condition)}"
+        case Bound(counter, limit):
+            return f"bound({counter.name}, {limit})"
+        case Cut():
+            return "cut()"
         case Havoc(target, bounds):
             inside = f" in {' .. '.join(map(print_expression, bounds))}" if bounds else ""
             return f"havoc {target.name}{inside}"
@@ -146,8 +157,13 @@ def print_statement(statement: Statement) -> str:
             return f"{f'{target.name} := ' if target else ''}call {procedure.name}({values})"
         case Return(value):
             return "return" if value is None else f"return {print_expression(value)}"
-        case Mutex(op, name):
-            return f"{op}({name.name})"
+        case Mutex(op, Name(name)):
+            return f"{op}({name})"
+        case Mutex(op, Place(name, ())):
+            return f"{op}(*&{name.name})"
+        case Mutex(op, place):
+            assert not isinstance(place, Name)
+            return f"{op}({print_place(place)})"
         case Control(op, name):
             return f"{op} {name.name}"
         case Skip():
@@ -165,7 +181,7 @@ def print_place(place: AnyPlace) -> str:
 def _place_pieces(place: AnyPlace) -> list[Piece]:
     """The text of a place with holes, as for expressions."""
     if isinstance(place, Deref):
-        return ["*", (place.address, TIGHTEST)]
+        return [f"*[{place.width}] " if place.width else "*", (place.address, TIGHTEST)]
     pieces: list[Piece] = [place.name.name]
     for index in place.indices:
         pieces += ["[", (index, LOOSEST), "]"]
@@ -203,7 +219,10 @@ def print_program(program: Program) -> str:
 
 def _variable(variable: Variable) -> str:
     values = f" ({', '.join(map(print_expression, variable.initial))})" if variable.initial else ""
-    return f"var {variable.name} : {variable.type}{values}"
+    values = " (-)" if variable.undefined else values
+    width = f" : {variable.bytes}" if variable.bytes else ""
+    address = "" if variable.address is None else f" @ {variable.address}{width}"
+    return f"var {variable.name} : {variable.type}{values}{address}"
 
 
 def _process(process: Process) -> Iterator[str]:

@@ -1,4 +1,44 @@
-"""Reading C: what C means, as statements and expressions of XCFA.
+"""C programs: from source text to the automaton.
 
-values  numbers and conditions, which XCFA tells apart
+tokens, preprocess, conditions   text -> tokens with their places
+lift                             GNU C -> C11, tokens to tokens
+reader                           tokens -> pycparser's tree
+types, scope, initial            what declarations say
+memory, places, arithmetic       objects and their addresses, values, integers
+flow                             the steps of a thread, and what is known where they end
+accesses, expressions, statements, atomics, pthreads, library
+                                 one class, a layer a file: translates a thread, with all calls inlined
+simplify, translate              threads -> processes
 """
+
+from __future__ import annotations
+
+from xgen.errors import Source
+from xgen.frontends.c.accesses import Options
+from xgen.frontends.c.preprocess import Settings
+from xgen.program.automaton import Program
+
+__all__ = ["read_c"]
+
+
+def read_c(
+    source: Source,
+    *,
+    defines: tuple[str, ...] = (),
+    undefines: tuple[str, ...] = (),
+    folders: tuple[str, ...] = (),
+    includes: tuple[str, ...] = (),
+    unroll: int | None = None,
+    nondet: tuple[int, int] | None = None,
+    overflow: bool = False,
+    entry: str = "main",
+) -> Program:
+    """The program that a C file says. Raises ProgramError, UnsupportedError and UsageError.
+
+    The options are those of `xgen.load`.
+    """
+    from xgen.frontends.c.reader import read  # imports pycparser, which takes long
+    from xgen.frontends.c.translate import translate
+
+    unit = read(source, Settings(defines, undefines, folders, includes))
+    return translate(unit, Options(unroll, overflow, nondet, entry))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NoReturn
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
+from xgen.frontends.assembly import Branch, Step, assemble
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.sizes import Access, access_of
 from xgen.frontends.litmus.values import Address, Value, int_type
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import AddressOf, Assume, Deref, Edge, Expression, IntLiteral, Location, Name, Place, Unary
+from xgen.program.automaton import AddressOf, Deref, Edge, Expression, IntLiteral, Location, Name, Place
 
 _COMPUTED = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max"})
 """Updates whose result depends on how many bits they have; the others make stored values of stored values."""
@@ -23,17 +24,6 @@ class Operand:
 
     text: str
     position: Position
-
-
-@dataclass(frozen=True, slots=True)
-class _Branch:
-    condition: Expression | None  # None: always
-    label: str
-    position: Position
-    fork: bool = False  # without a condition: to the label or on
-
-
-_Step: TypeAlias = "xcfa.Statement | _Branch | str"  # a str is a label
 
 
 class Thread:
@@ -53,7 +43,7 @@ class Thread:
         self.accesses: list[Access] = []  # those whose sizes are known, once there is an automaton
         self._bits: dict[int, int] = {}  # of the accesses, by their numbers as steps
         self._register = register
-        self._steps: list[_Step] = []
+        self._steps: list[Step] = []
         self._labels: dict[str, Position | None] = {}
         self._fresh = 0
 
@@ -106,7 +96,7 @@ class Thread:
     def _note_loaded(self, statement: xcfa.Assign) -> None:
         if self.is_loaded(statement.value):
             self._loaded.add(statement.target.name)
-        elif not any(isinstance(step, (str, _Branch)) for step in self._steps):  # else there may be other ways to here
+        elif not any(isinstance(step, (str, Branch)) for step in self._steps):  # else there may be other ways to here
             self._loaded.discard(statement.target.name)
 
     def is_loaded(self, *values: Expression) -> bool:
@@ -126,11 +116,11 @@ class Thread:
 
     def branch(self, condition: Expression, label: str, position: Position) -> None:
         """The thread goes to a label if a condition holds, else on."""
-        self._steps.append(_Branch(condition, label, position))
+        self._steps.append(Branch(condition, label, position))
 
     def jump(self, label: str, position: Position) -> None:
         """The thread goes to a label."""
-        self._steps.append(_Branch(None, label, position))
+        self._steps.append(Branch(None, label, position))
 
     def end(self, position: Position) -> None:
         """The thread ends here."""
@@ -150,19 +140,19 @@ class Thread:
 
     def fork(self, label: str, position: Position) -> None:
         """The thread goes to a label or on: both are explored."""
-        self._steps.append(_Branch(None, label, position, fork=True))
+        self._steps.append(Branch(None, label, position, fork=True))
 
     def mark(self) -> int:
         """The place after what the thread does so far, for `cut`."""
         return len(self._steps)
 
-    def cut(self, mark: int) -> list[_Step]:
+    def cut(self, mark: int) -> list[Step]:
         """Takes away all that the thread does after a mark; `paste` puts it back."""
         steps = self._steps[mark:]
         del self._steps[mark:]
         return steps
 
-    def paste(self, steps: list[_Step]) -> None:
+    def paste(self, steps: list[Step]) -> None:
         """The thread goes on with what was cut."""
         self._steps += steps
 
@@ -184,7 +174,7 @@ class Thread:
         steps = [self._fixed(step, constants) for step in self._steps]
         for number, bits in self._bits.items():
             step = steps[number]
-            assert not isinstance(step, (str, _Branch))
+            assert not isinstance(step, (str, Branch))
             self.accesses.append(access_of(step, bits))
         steps = _without_unused(steps, shown)
         locations, edges = self._assemble(steps)
@@ -209,10 +199,10 @@ class Thread:
         array = self.initial.location(value.name).size is not None
         return Place(Name(value.name), (IntLiteral(value.index),) if array else ())
 
-    def _fixed(self, step: _Step, constants: dict[str, AddressOf]) -> _Step:
+    def _fixed(self, step: Step, constants: dict[str, AddressOf]) -> Step:
         if isinstance(step, str):
             return step
-        if isinstance(step, _Branch):
+        if isinstance(step, Branch):
             return step if step.condition is None else replace(step, condition=substitute(step.condition, constants))
         step = substitute_statement(step, constants)
         match step:
@@ -240,61 +230,13 @@ class Thread:
         message = "an access at an offset is supported in an array only, of which it accesses a whole cell"
         raise UnsupportedError(message, self.source, place.position)
 
-    def _assemble(self, steps: list[_Step]) -> tuple[tuple[Location, ...], tuple[Edge, ...]]:
-        """Locations and edges: a location for the start, each label and each branch; one that is final."""
-        locations = [Location("L0", "init")]
-        edges: list[Edge] = []
-        here: str | None = "L0"  # None: what follows cannot be reached
-        pending: list[xcfa.Statement] = []
-        names = {name: f"L{number}" for number, name in enumerate(self._labels, 1)} | {"": "end"}
+    def _assemble(self, steps: list[Step]) -> tuple[tuple[Location, ...], tuple[Edge, ...]]:
+        return assemble(steps, list(self._labels), self._missing)
 
-        def go(source: str, target: str, statements: Sequence[xcfa.Statement], position: Position) -> None:
-            edges.append(Edge(Name(source), Name(target), tuple(statements), position))
-
-        for step in steps:
-            if isinstance(step, str):
-                if here is not None:
-                    go(here, names[step], pending, xcfa.NOWHERE)
-                here, pending = names[step], []
-                locations.append(Location(here))
-            elif here is None:
-                continue
-            elif isinstance(step, _Branch):
-                target, position = names.get(step.label), step.position
-                if target is None:
-                    known = [name for name in self._labels if not name.startswith("$")]
-                    hint = nearest(step.label, known)
-                    message = f"there is no label `{step.label}` in this thread"
-                    raise ProgramError(message, self.source, position, hint)
-                if step.condition is None and not step.fork:
-                    go(here, target, pending, position)
-                    here, pending = None, []
-                    continue
-                if pending:
-                    fork = f"N{len(locations)}"
-                    go(here, fork, pending, position)
-                    locations.append(Location(fork))
-                    here, pending = fork, []
-                following = f"N{len(locations)}"
-                taken = [] if step.condition is None else [Assume(step.condition, position)]
-                passed = [Assume(negation(part.condition), position) for part in taken]
-                go(here, target, taken, position)
-                go(here, following, passed, position)
-                locations.append(Location(following))
-                here = following
-            else:
-                pending.append(step)
-        if here is not None:
-            go(here, "end", pending, xcfa.NOWHERE)
-        locations.append(Location("end", "final"))
-        return tuple(locations), tuple(edges)
-
-
-def negation(condition: Expression) -> Expression:
-    """What holds where the condition does not."""
-    if isinstance(condition, Unary) and condition.op == "not":
-        return condition.operand
-    return Unary("not", condition, condition.position)
+    def _missing(self, branch: Branch) -> NoReturn:
+        hint = nearest(branch.label, [name for name in self._labels if not name.startswith("$")])
+        message = f"there is no label `{branch.label}` in this thread"
+        raise ProgramError(message, self.source, branch.position, hint)
 
 
 def address_value(address: Address, cells: dict[str, int]) -> int:
@@ -302,14 +244,14 @@ def address_value(address: Address, cells: dict[str, int]) -> int:
     return 16 * (cells[address.name] + address.index + 1)
 
 
-def _without_unused(steps: list[_Step], shown: frozenset[str]) -> list[_Step]:
+def _without_unused(steps: list[Step], shown: frozenset[str]) -> list[Step]:
     """The steps without computations of intermediate values that nothing reads, such as flags that are not tested."""
     while True:
         read = set(shown)
         for step in steps:
             if not isinstance(step, str):
-                condition = step.condition if isinstance(step, _Branch) else None
-                read |= names_in(condition) if isinstance(step, _Branch) else read_locals(step)
+                condition = step.condition if isinstance(step, Branch) else None
+                read |= names_in(condition) if isinstance(step, Branch) else read_locals(step)
         useful = [
             step
             for step in steps
@@ -368,7 +310,7 @@ def substitute(expression: Expression, constants: dict[str, AddressOf]) -> Expre
     match expression:
         case Name(name):
             return constants.get(name, expression)
-        case Unary(_, operand) | xcfa.Wrap(operand):
+        case xcfa.Unary(_, operand) | xcfa.Wrap(operand):
             return replace(expression, operand=substitute(operand, constants))
         case xcfa.Binary(_, left, right):
             return replace(expression, left=substitute(left, constants), right=substitute(right, constants))
@@ -405,7 +347,7 @@ def substitute_statement(statement: xcfa.Statement, constants: dict[str, Address
         case xcfa.Rmw(_, _, place, arguments):
             values = tuple(substitute(argument, constants) for argument in arguments)
             return replace(statement, place=_substitute_place(place, constants), arguments=values)
-        case xcfa.Assert(condition) | Assume(condition):
+        case xcfa.Assert(condition) | xcfa.Assume(condition):
             return replace(statement, condition=substitute(condition, constants))
         case _:
             return statement

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from xgen.frontends.assembly import negation
 from xgen.frontends.litmus.architectures import flags
 from xgen.frontends.litmus.architectures.arithmetic import (
     ZERO,
@@ -34,7 +35,7 @@ from xgen.frontends.litmus.architectures.arithmetic import (
 )
 from xgen.frontends.litmus.architectures.columns import Architecture, Step
 from xgen.frontends.litmus.architectures.operands import expect, immediate, is_number
-from xgen.frontends.litmus.thread import Operand, negation, offset
+from xgen.frontends.litmus.thread import Operand, offset
 from xgen.program.automaton import (
     AnyPlace,
     Binary,

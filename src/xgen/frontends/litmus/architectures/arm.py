@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from xgen.frontends.assembly import negation
 from xgen.frontends.litmus.architectures import flags
 from xgen.frontends.litmus.architectures.arithmetic import (
     ZERO,
@@ -25,7 +26,7 @@ from xgen.frontends.litmus.architectures.arithmetic import (
 )
 from xgen.frontends.litmus.architectures.columns import Architecture, Step, symbolic
 from xgen.frontends.litmus.architectures.operands import expect, immediate, is_number
-from xgen.frontends.litmus.thread import Operand, negation
+from xgen.frontends.litmus.thread import Operand
 from xgen.program.automaton import (
     AnyPlace,
     BinaryOp,

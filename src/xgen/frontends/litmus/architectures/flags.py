@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xgen.errors import Position
+from xgen.frontends.assembly import negation
 from xgen.frontends.litmus.architectures.arithmetic import ZERO, below, both, equal, less, low, modulo, number, signed
-from xgen.frontends.litmus.thread import Thread, negation
+from xgen.frontends.litmus.thread import Thread
 from xgen.program.automaton import Binary, BinaryOp, Conditional, Expression, Name
 
 RESULT, CARRY, OVERFLOW = "$result", "$carry", "$overflow"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from xgen.frontends.assembly import negation
 from xgen.frontends.litmus.architectures.arithmetic import (
     ZERO,
     below,
@@ -27,7 +28,7 @@ from xgen.frontends.litmus.architectures.arithmetic import (
 )
 from xgen.frontends.litmus.architectures.columns import Architecture, Step, symbolic
 from xgen.frontends.litmus.architectures.operands import expect, immediate
-from xgen.frontends.litmus.thread import Operand, negation, offset
+from xgen.frontends.litmus.thread import Operand, offset
 from xgen.program.automaton import (
     AnyPlace,
     BinaryOp,

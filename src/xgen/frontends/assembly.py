@@ -1,0 +1,84 @@
+"""From steps in a row, with labels and branches between them, to the locations and edges of an automaton."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn, TypeAlias
+
+from xgen.errors import Position
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Assume, Edge, Expression, Location, Name, Unary
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """To a label where a condition holds (None: always), else on. The label "" is the end of the thread."""
+
+    condition: Expression | None
+    label: str
+    position: Position
+    fork: bool = False  # without a condition: to the label or on
+
+
+Step: TypeAlias = "xcfa.Statement | Branch | str"
+"""A str is a label."""
+
+
+def assemble(
+    steps: Sequence[Step], labels: Sequence[str], missing: Callable[[Branch], NoReturn]
+) -> tuple[tuple[Location, ...], tuple[Edge, ...]]:
+    """Locations and edges: a location for the start, each label and each branch; one that is final.
+
+    `missing` is called with a branch to a label that is not among `labels`.
+    """
+    locations = [Location("L0", "init")]
+    edges: list[Edge] = []
+    here: str | None = "L0"  # None: what follows cannot be reached
+    pending: list[xcfa.Statement] = []
+    names = {name: f"L{number}" for number, name in enumerate(labels, 1)} | {"": "end"}
+
+    def go(source: str, target: str, statements: Sequence[xcfa.Statement], position: Position) -> None:
+        edges.append(Edge(Name(source), Name(target), tuple(statements), position))
+
+    for step in steps:
+        if isinstance(step, str):
+            if here is not None:
+                go(here, names[step], pending, xcfa.NOWHERE)
+            here, pending = names[step], []
+            locations.append(Location(here))
+        elif here is None:
+            continue
+        elif isinstance(step, Branch):
+            target, position = names.get(step.label), step.position
+            if target is None:
+                missing(step)
+            if step.condition is None and not step.fork:
+                go(here, target, pending, position)
+                here, pending = None, []
+                continue
+            if pending:
+                fork = f"N{len(locations)}"
+                go(here, fork, pending, position)
+                locations.append(Location(fork))
+                here, pending = fork, []
+            following = f"N{len(locations)}"
+            taken = [] if step.condition is None else [Assume(step.condition, position)]
+            passed = [Assume(negation(part.condition), position) for part in taken]
+            go(here, target, taken, position)
+            go(here, following, passed, position)
+            locations.append(Location(following))
+            here = following
+        else:
+            pending.append(step)
+    if here is not None:
+        go(here, "end", pending, xcfa.NOWHERE)
+    locations.append(Location("end", "final"))
+    return tuple(locations), tuple(edges)
+
+
+def negation(condition: Expression) -> Expression:
+    """What holds where the condition does not."""
+    if isinstance(condition, Unary) and condition.op == "not":
+        return condition.operand
+    return Unary("not", condition, condition.position)

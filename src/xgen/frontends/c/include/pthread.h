@@ -1,0 +1,30 @@
+/* The functions are known to the front end by their names. An object of these types is one number. */
+#pragma once
+#include <stddef.h>
+#include <time.h>
+typedef long pthread_t;
+typedef struct { int __detached; } pthread_attr_t;
+typedef struct { int __state; } pthread_mutex_t;
+typedef struct { int __kind; } pthread_mutexattr_t;
+typedef struct { int __state; } pthread_spinlock_t;
+typedef struct { int __state; } pthread_cond_t;
+typedef struct { int __kind; } pthread_condattr_t;
+typedef struct { int __state; } pthread_rwlock_t;
+typedef struct { int __kind; } pthread_rwlockattr_t;
+typedef struct { int __count; } pthread_barrier_t;
+typedef struct { int __kind; } pthread_barrierattr_t;
+typedef int pthread_once_t;
+typedef int pthread_key_t;
+#define PTHREAD_MUTEX_INITIALIZER { 0 }
+#define PTHREAD_COND_INITIALIZER { 0 }
+#define PTHREAD_RWLOCK_INITIALIZER { 0 }
+#define PTHREAD_ONCE_INIT 0
+#define PTHREAD_CREATE_JOINABLE 0
+#define PTHREAD_CREATE_DETACHED 1
+#define PTHREAD_PROCESS_PRIVATE 0
+#define PTHREAD_PROCESS_SHARED 1
+#define PTHREAD_MUTEX_NORMAL 0
+#define PTHREAD_MUTEX_RECURSIVE 1
+#define PTHREAD_MUTEX_ERRORCHECK 2
+#define PTHREAD_MUTEX_DEFAULT 0
+#define PTHREAD_BARRIER_SERIAL_THREAD (-1)

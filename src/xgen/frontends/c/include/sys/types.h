@@ -1,0 +1,9 @@
+#pragma once
+#include <stddef.h>
+typedef long ssize_t, off_t, time_t;
+typedef unsigned int mode_t, uid_t, gid_t;
+typedef int pid_t;
+typedef unsigned char u_char;
+typedef unsigned short u_short;
+typedef unsigned int u_int;
+typedef unsigned long u_long;

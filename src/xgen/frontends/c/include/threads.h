@@ -1,0 +1,11 @@
+/* C11's threads; as in pthread.h. */
+#pragma once
+#include <stddef.h>
+#include <time.h>
+#define thread_local _Thread_local
+typedef long thrd_t;
+typedef int (*thrd_start_t)(void *);
+typedef struct { int __state; } mtx_t;
+typedef struct { int __state; } cnd_t;
+enum { mtx_plain = 0, mtx_recursive = 1, mtx_timed = 2 };
+enum { thrd_success = 0, thrd_nomem = 1, thrd_timedout = 2, thrd_busy = 3, thrd_error = 4 };

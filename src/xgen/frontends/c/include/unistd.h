@@ -1,0 +1,4 @@
+#pragma once
+#include <sys/types.h>
+unsigned int sleep(unsigned int seconds);
+int usleep(unsigned int microseconds);

@@ -1,0 +1,76 @@
+"""Steps without what nobody needs: assignments of locals that nothing reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xgen.frontends.assembly import Branch, Step
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Deref, Expression, Name, postorder
+
+
+def simplified(steps: list[Step]) -> list[Step]:
+    """The steps without assignments to locals that no step reads."""
+    while True:
+        read = {name for step in steps for name in reads(step)}
+        useful = [s for s in steps if not (isinstance(s, xcfa.Assign) and s.target.name not in read)]
+        if len(useful) == len(steps):
+            return steps
+        steps = useful
+
+
+def expressions(step: Step) -> Iterator[Expression]:
+    """The expressions that a step evaluates."""
+    match step:
+        case Branch(condition):
+            if condition is not None:
+                yield condition
+        case xcfa.Assign(_, value):
+            yield value
+        case xcfa.Load():
+            yield from _address(step.place)
+        case xcfa.Store(value, place):
+            yield value
+            yield from _address(place)
+        case xcfa.Rmw():
+            yield from step.arguments
+            yield from _address(step.place)
+        case xcfa.Assume(condition) | xcfa.Assert(condition):
+            yield condition
+        case xcfa.Havoc(_, bounds):
+            yield from bounds or ()
+        case xcfa.Mutex():
+            if isinstance(step.mutex, Deref | xcfa.Place):
+                yield from _address(step.mutex)
+        case _:
+            pass
+
+
+def _address(place: xcfa.AnyPlace) -> Iterator[Expression]:
+    if isinstance(place, Deref):
+        yield place.address
+    else:
+        yield from place.indices
+
+
+def reads(step: Step) -> Iterator[str]:
+    """The locals that a step reads."""
+    for expression in expressions(step):
+        for part in postorder(expression):
+            if isinstance(part, Name):
+                yield part.name
+    if isinstance(step, xcfa.Bound):
+        yield step.counter.name
+
+
+def locals_of(step: Step) -> set[str]:
+    """The locals that a step reads or writes."""
+    found = set(reads(step))
+    match step:
+        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc():
+            found.add(step.target.name)
+        case xcfa.Rmw() if step.target is not None:
+            found.add(step.target.name)
+        case _:
+            pass
+    return found

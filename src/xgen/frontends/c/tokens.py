@@ -1,0 +1,68 @@
+"""The tokens of C source text, each with where it is from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, cast
+
+from xgen.errors import Position, ProgramError, Source
+
+Kind: TypeAlias = Literal["name", "number", "string", "char", "sign", "newline", "other"]
+
+_TOKEN = re.compile(
+    r"""(?P<newline>\n)
+    |(?P<blank>(?:[ \t\f\v]|\\\n|//(?:\\\n|[^\n])*|/\*[\s\S]*?\*/)+)
+    |(?P<open>/\*)
+    |(?P<string>(?:u8|[uUL])?"(?:\\.|[^"\\\n])*")
+    |(?P<char>[uUL]?'(?:\\.|[^'\\\n])+')
+    |(?P<name>[A-Za-z_$][A-Za-z0-9_$]*)
+    |(?P<number>\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_.])*)
+    |(?P<sign>\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[*/%+\-&^|]=|\#\#|[\[\](){}.&*+\-~!/%<>^|?:;=,\#])
+    |(?P<other>[\s\S])""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token. `position` has the file; `blank`: there is white space before it; `hidden`: macros that it is not a
+    call of."""
+
+    kind: Kind
+    text: str
+    position: Position
+    blank: bool = False
+    hidden: frozenset[str] = frozenset()
+
+    def at(self, position: Position, hidden: frozenset[str], blank: bool | None = None) -> Token:
+        """The token as a part of what a macro became."""
+        blank = self.blank if blank is None else blank
+        return Token(self.kind, self.text, position, blank, self.hidden | hidden)
+
+    def renamed(self, text: str, kind: Kind = "name") -> Token:
+        return replace(self, text=text, kind=kind)
+
+
+def tokenise(source: Source) -> list[Token]:
+    """The tokens of a text, the ends of its lines among them. Raises ProgramError."""
+    tokens: list[Token] = []
+    line, start, blank = 1, 0, False
+    for match in _TOKEN.finditer(source.text):
+        kind, text = match.lastgroup, match.group()
+        if kind == "blank":
+            if "\n" in text:
+                line += text.count("\n")
+                start = match.start() + text.rfind("\n") + 1
+            blank = True
+            continue
+        position = Position(line, match.start() - start + 1, len(text), source)
+        if kind == "open":
+            raise ProgramError("this comment does not end", source, position, "expected `*/`")
+        if kind == "other" and text in "\"'":
+            raise ProgramError("this text does not end on its line", source, position, f"expected `{text}`")
+        tokens.append(Token(cast(Kind, kind), text, position, blank))
+        blank = False
+        if kind == "newline":
+            line, start = line + 1, match.end()
+    return tokens

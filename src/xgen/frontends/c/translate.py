@@ -1,0 +1,232 @@
+"""From the tree of a C file to a program: one process for each thread that is created."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from pycparser import c_ast
+
+from xgen.errors import Position, ProgramError, UnsupportedError, several
+from xgen.frontends.assembly import Branch, assemble
+from xgen.frontends.c.accesses import Findings, Options, Restart, World
+from xgen.frontends.c.arithmetic import convert
+from xgen.frontends.c.flow import SOLO, STRAIGHT
+from xgen.frontends.c.library import Library
+from xgen.frontends.c.memory import FUNCTIONS, Object
+from xgen.frontends.c.places import InMemory, Registers, Value, literal
+from xgen.frontends.c.pthreads import NULL, ThreadSpec
+from xgen.frontends.c.reader import Unit
+from xgen.frontends.c.scope import PerThread, Refused, Routine, Typedef
+from xgen.frontends.c.simplify import locals_of, simplified
+from xgen.frontends.c.statements import Activation, block_number
+from xgen.frontends.c.types import CType, is_scalar
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import IntLiteral
+
+RETRIES = 500
+"""Translations of one program; each finds out something more that has to be known from the start."""
+
+
+def translate(unit: Unit, options: Options) -> xcfa.Program:
+    """The program. Raises ProgramError and UnsupportedError; all that is not supported in one error."""
+    findings = Findings()
+    for _ in range(RETRIES):
+        world = World(unit, options, findings, errors=list(unit.errors))
+        try:
+            program = _Translator(world).program()
+        except Restart:
+            continue
+        names = [spec.name for spec in world.threads]  # type: ignore[attr-defined]
+        changed = world.changed | (world.exposed if world.wild else set())
+        if not changed <= findings.changed:
+            findings.changed |= changed
+            findings.threads = names
+            continue
+        if world.incomplete or (world.dispatches and world.taken != len(findings.taken)) or names != findings.threads:
+            findings.threads = names
+            continue
+        if world.errors:
+            raise several(world.errors)
+        return program
+    raise UnsupportedError("this program is not translated after many tries", unit.source)
+
+
+class Body(Library):
+    """Translates one thread."""
+
+    def __init__(self, world: World, spec: ThreadSpec) -> None:
+        super().__init__(world, spec.name)
+        self.spec = spec
+        self.handle = spec.handle
+        self.per_thread: dict[object, Registers | Object] = {}
+
+    def typeof(self, name: str) -> CType | None:
+        prefix = "__xgen_typeof_"
+        if not name.startswith(prefix):
+            return None
+        operand = self.world.typeofs[int(name[len(prefix) :])]
+        return self.type_of(operand) if isinstance(operand, c_ast.Typename) else self.type_of_value(operand)
+
+    def elsewhere(self, node: c_ast.Decl) -> UnsupportedError:
+        position = self.world.unit.position(node)
+        message = f"`{node.name}`, which is defined elsewhere, is not supported"
+        return UnsupportedError(message, position.source, position)
+
+    def run(self) -> xcfa.Process:
+        """The thread's process."""
+        definition = self.spec.routine.definition
+        assert definition is not None
+        if self.spec.handle == 0:
+            self.flow.known = {SOLO: 1, STRAIGHT: 1}
+        for declaration in self.world.per_thread:
+            self.own_variable(declaration)
+        result = self.type_of(definition.decl.type.type)
+        activation = Activation(self.spec.routine, self.flow.label(), result)
+        outer = self.scope
+        self.scope = type(outer)(outer)
+        if is_scalar(result):
+            activation.name = self.fresh("result")
+        self.bind(definition)
+        self.activations.append(activation)
+        self.statement(definition.body)
+        self.flow.place(activation.end)
+        if self.spec.result is not None and activation.name:
+            value = convert(self.result(activation.name, NULL), NULL)
+            self.store(InMemory(IntLiteral(self.spec.result.address), NULL), value, definition)
+        for name, label in activation.labels.items():
+            if label.lost:
+                self.settle(label, name)
+        return self.process()
+
+    def own_variable(self, node: c_ast.Decl) -> None:
+        """A thread-local variable, which starts with its initial value in every thread."""
+        type_ = self.completed(self.type_of(node), node.init)
+        values = self.static_values(type_, node.init) if node.init is not None else {}
+        key = id(node)
+        if key in self.world.findings.escaped:
+            found = self.world.memory.allocate(f"{self.thread}.{node.name}", type_, key)
+            found.initial = values
+            self.per_thread[key] = found
+            return
+        variable = self.in_registers(node.name, type_, key)
+        for offset, name in variable.names.items():
+            self.variables[name] = xcfa.Variable(name, xcfa.INT, (IntLiteral(values.get(offset, 0)),))
+            self.flow.learn(name, values.get(offset, 0))
+        self.per_thread[key] = variable
+
+    def bind(self, definition: c_ast.FuncDef) -> None:
+        declared = definition.decl.type.args.params if definition.decl.type.args else []
+        parameters = [p for p in declared if isinstance(p, c_ast.Decl)]
+        if self.spec.handle == 0:
+            for parameter in parameters:
+                position = self.world.unit.position(parameter)
+                message = f"the argument `{parameter.name}` of the program is not supported"
+                self.scope.names[parameter.name] = Refused(UnsupportedError(message, position.source, position))
+            return
+        given = self.spec.argument
+        value = literal(given, NULL) if isinstance(given, int) else Value(IntLiteral(0), NULL)
+        if isinstance(given, Object):
+            value = self.load(InMemory(IntLiteral(given.address), NULL), definition)
+        self.parameters(definition, [value] if parameters else [], definition)
+
+    def process(self) -> xcfa.Process:
+        steps = simplified(self.flow.steps)
+        locations, edges = assemble(steps, self.flow.labels, _missing)
+        used = {name for step in steps for name in locals_of(step)}
+        variables = tuple(variable for name, variable in self.variables.items() if name in used)
+        main = xcfa.Procedure("main", True, (), (), locations, edges)
+        return xcfa.Process(self.spec.name, self.spec.handle == 0, variables, (main,), position=self.spec.position)
+
+
+class _Translator:
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def program(self) -> xcfa.Program:
+        world = self.world
+        nobody = Routine("", None, 0)
+        files = Body(world, ThreadSpec("", nobody, 0, -1, Position(1, 1)))
+        entry = self.globals(files)
+        position = world.unit.position(entry.definition) if entry.definition else Position(1, 1)
+        world.threads.append(ThreadSpec(entry.name, entry, 0, 0, position))
+        processes = []
+        done = 0
+        while done < len(world.threads):
+            spec = world.threads[done]
+            assert isinstance(spec, ThreadSpec)
+            processes.append(Body(world, spec).run())
+            done += 1
+        variables = tuple(v for found in world.memory.objects for v in found.variables())
+        return xcfa.Program(world.unit.source, variables, tuple(processes))
+
+    def globals(self, files: Body) -> Routine:
+        """Declares all that is at file scope; the function that the program starts with."""
+        world = self.world
+        nodes = world.unit.tree.ext
+        self.routines(nodes)
+        for node in nodes:
+            try:
+                self.outer(files, node)
+            except UnsupportedError as error:
+                world.errors.append(error)
+                if isinstance(node, c_ast.Decl) and node.name is not None:
+                    world.scope.names[node.name] = Refused(error)
+        if files.flow.steps:
+            raise AssertionError("file scope runs nothing")
+        entry = world.routines.get(world.options.entry)
+        if entry is None or entry.definition is None:
+            hint = None if world.options.entry != "main" else "--entry says which function to start with"
+            raise ProgramError(f"there is no function `{world.options.entry}`", world.unit.source, hint=hint)
+        return entry
+
+    def routines(self, nodes: list[c_ast.Node]) -> None:
+        world = self.world
+        for node in nodes:
+            if not isinstance(node, c_ast.FuncDef):
+                continue
+            name = node.decl.name
+            number = block_number(name)
+            if number is not None:
+                world.blocks[number] = node.body
+            elif name.startswith("__xgen_typeof_in_"):
+                world.typeofs[int(name.rsplit("_", 1)[1])] = node.body.block_items[0].expr
+            else:
+                world.routines[name] = Routine(name, node, FUNCTIONS + 16 * len(world.routines))
+                world.scope.names[name] = world.routines[name]
+
+    def outer(self, files: Body, node: c_ast.Node) -> None:
+        world = self.world
+        if isinstance(node, c_ast.Typedef):
+            try:
+                world.scope.names[node.name] = Typedef(files.type_of(node))
+            except UnsupportedError as error:
+                world.scope.names[node.name] = Refused(error)
+        elif isinstance(node, c_ast.Decl):
+            self.declare(files, node)
+
+    def declare(self, files: Body, node: c_ast.Decl) -> None:
+        world = self.world
+        if node.name is None:
+            files.type_of(node)
+        elif isinstance(node.type, c_ast.FuncDecl):
+            if node.name not in world.routines:
+                world.scope.names[node.name] = Routine(node.name, None, 0)
+        elif "_Thread_local" in node.storage:
+            if not any(other.name == node.name for other in world.per_thread):
+                world.per_thread.append(node)
+            world.scope.names[node.name] = PerThread(id(node))
+        elif "extern" in node.storage and node.init is None:
+            world.scope.names.setdefault(node.name, Refused(files.elsewhere(node)))
+        else:
+            old = world.scope.names.get(node.name)
+            if isinstance(old, Object):
+                if node.init is not None:
+                    old.initial = files.static_values(old.type, node.init)
+                return
+            shown = is_scalar(files.completed(files.type_of(node), node.init))
+            found = files.static_object(node, shown)
+            files.constant_global(node, found)
+
+
+def _missing(branch: Branch) -> NoReturn:
+    raise ProgramError("there is no such label in this function", None, branch.position)

@@ -1,0 +1,286 @@
+"""C's types, as LP64 lays them out (x86-64 and AArch64 Linux): sizes, alignments, members, conversions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """An integer type; `rank` orders those of one size. `_Bool` has 8 bits in memory and the values 0 and 1."""
+
+    name: str
+    bits: int
+    signed: bool
+    rank: int
+    atomic: bool = False
+
+    def __str__(self) -> str:
+        return f"_Atomic {self.name}" if self.atomic else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    def __str__(self) -> str:
+        return "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    target: CType
+    atomic: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.target} *"
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array; `size` is None where it is not known (yet)."""
+
+    element: CType
+    size: int | None
+
+    def __str__(self) -> str:
+        return f"{self.element}[{'' if self.size is None else self.size}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    result: CType
+    parameters: tuple[CType, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.result} ()"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member; an anonymous struct or union has the name ""."""
+
+    name: str
+    type: CType
+    offset: int
+
+
+@dataclass(eq=False, slots=True)
+class Record:
+    """A struct or a union; told apart by identity. `members` is None until it is complete."""
+
+    name: str
+    union: bool
+    members: list[Member] | None = None
+    size: int = 0
+    alignment: int = 1
+
+    def __str__(self) -> str:
+        return f"{'union' if self.union else 'struct'} {self.name}".rstrip()
+
+    def complete(self, declared: list[tuple[str, CType]]) -> None:
+        """Lays out the members."""
+        self.members = []
+        end = 0
+        for name, type_ in declared:
+            align = alignment(type_)
+            offset = 0 if self.union else (end + align - 1) // align * align
+            self.members.append(Member(name, type_, offset))
+            end = max(end, offset + size_of(type_))
+            self.alignment = max(self.alignment, align)
+        self.size = (end + self.alignment - 1) // self.alignment * self.alignment
+
+    def find(self, name: str) -> Member | None:
+        """The member of that name, also inside anonymous ones; its offset is from the record's start."""
+        for member in self.members or []:
+            if member.name == name:
+                return member
+            if member.name == "" and isinstance(member.type, Record):
+                inner = member.type.find(name)
+                if inner is not None:
+                    return replace(inner, offset=member.offset + inner.offset)
+        return None
+
+
+CType: TypeAlias = Int | Void | Pointer | Array | Function | Record
+
+VOID = Void()
+BOOL = Int("_Bool", 8, False, 0)
+CHAR = Int("char", 8, True, 1)
+SCHAR = Int("signed char", 8, True, 1)
+UCHAR = Int("unsigned char", 8, False, 1)
+SHORT = Int("short", 16, True, 2)
+USHORT = Int("unsigned short", 16, False, 2)
+INT = Int("int", 32, True, 3)
+UINT = Int("unsigned int", 32, False, 3)
+LONG = Int("long", 64, True, 4)
+ULONG = Int("unsigned long", 64, False, 4)
+LLONG = Int("long long", 64, True, 5)
+ULLONG = Int("unsigned long long", 64, False, 5)
+
+_NAMES: dict[str, CType] = {
+    "_Bool": BOOL,
+    "char": CHAR,
+    "char signed": SCHAR,
+    "char unsigned": UCHAR,
+    "short": SHORT,
+    "short signed": SHORT,
+    "short unsigned": USHORT,
+    "int": INT,
+    "signed": INT,
+    "": INT,
+    "unsigned": UINT,
+    "long": LONG,
+    "long signed": LONG,
+    "long unsigned": ULONG,
+    "long long": LLONG,
+    "long long signed": LLONG,
+    "long long unsigned": ULLONG,
+    "void": VOID,
+}
+
+
+def named(words: list[str]) -> CType | None:
+    """The type that some words name in any order: `unsigned long int`."""
+    rest = [word for word in words if word != "int"] if len(words) > 1 else words
+    return _NAMES.get(" ".join(sorted(rest)))
+
+
+def plain(type_: CType) -> CType:
+    """The type without `_Atomic`."""
+    return replace(type_, atomic=False) if isinstance(type_, Int | Pointer) and type_.atomic else type_
+
+
+def atomic(type_: CType) -> bool:
+    return isinstance(type_, Int | Pointer) and type_.atomic
+
+
+def adjusted(type_: CType) -> CType:
+    """A parameter's type: arrays and functions are pointers there."""
+    if isinstance(type_, Array):
+        return Pointer(type_.element)
+    return Pointer(type_) if isinstance(type_, Function) else type_
+
+
+def is_scalar(type_: CType) -> bool:
+    return isinstance(type_, Int | Pointer)
+
+
+def size_of(type_: CType) -> int:
+    """In bytes; 0 where it is not known. GNU C: 1 for void and functions."""
+    match type_:
+        case Int():
+            return type_.bits // 8
+        case Pointer():
+            return 8
+        case Array():
+            return (type_.size or 0) * size_of(type_.element)
+        case Record():
+            return type_.size
+        case _:
+            return 1
+
+
+def alignment(type_: CType) -> int:
+    match type_:
+        case Array():
+            return alignment(type_.element)
+        case Record():
+            return type_.alignment
+        case _:
+            return size_of(type_)
+
+
+def is_complete(type_: CType) -> bool:
+    if isinstance(type_, Array):
+        return type_.size is not None and is_complete(type_.element)
+    return not isinstance(type_, Void | Function) and not (isinstance(type_, Record) and type_.members is None)
+
+
+def is_signed(type_: CType) -> bool:
+    return isinstance(type_, Int) and type_.signed
+
+
+def bits_of(type_: CType) -> int:
+    return size_of(type_) * 8
+
+
+def width_of(type_: CType) -> int:
+    """What an access asks of a cell: its bytes, negative where it is signed and its type matters (8 bytes: it does
+    not)."""
+    bytes_ = size_of(type_)
+    return -bytes_ if is_signed(type_) and bytes_ < 8 else bytes_
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A scalar in an object: its name from the object's (`[1].next`), its place in bytes, its type."""
+
+    name: str
+    offset: int
+    type: Int | Pointer = field(compare=False)
+
+
+def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
+    """The scalars that an object of a type is made of; those of a union's members that lie on each other once each."""
+    match type_:
+        case Int() | Pointer():
+            yield Leaf(name, offset, type_)
+        case Array(element, size):
+            for k in range(size or 0):
+                yield from leaves(element, f"{name}[{k}]", offset + k * size_of(element))
+        case Record():
+            seen: set[tuple[int, int]] = set()
+            for member in type_.members or []:
+                inner = f"{name}.{member.name}" if member.name else name
+                for leaf in leaves(member.type, inner, offset + member.offset):
+                    if type_.union and (leaf.offset, size_of(leaf.type)) in seen:
+                        continue
+                    seen.add((leaf.offset, size_of(leaf.type)))
+                    yield leaf
+
+
+def promoted(type_: CType) -> CType:
+    """C11, 6.3.1.1: what is smaller than an int becomes one."""
+    if isinstance(type_, Int) and type_.rank < INT.rank:
+        return INT
+    return plain(type_)
+
+
+def common(left: CType, right: CType) -> CType:
+    """The usual arithmetic conversions (C11, 6.3.1.8) of two integer types; pointers count as unsigned long."""
+    a = promoted(left if isinstance(left, Int) else ULONG)
+    b = promoted(right if isinstance(right, Int) else ULONG)
+    assert isinstance(a, Int)
+    assert isinstance(b, Int)
+    if a == b:
+        return a
+    if a.signed == b.signed:
+        return a if a.rank >= b.rank else b
+    unsigned, signed = (b, a) if a.signed else (a, b)
+    if unsigned.rank >= signed.rank:
+        return unsigned
+    if signed.bits > unsigned.bits:
+        return signed
+    return ULLONG if signed.rank == LLONG.rank else ULONG
+
+
+def fits(value: int, type_: CType) -> bool:
+    """Whether a type has this value."""
+    if type_ == BOOL or (isinstance(type_, Int) and type_.name == "_Bool"):
+        return value in (0, 1)
+    bits = bits_of(type_)
+    if is_signed(type_) or bits == 64:
+        return -(1 << (bits - 1)) <= value < 1 << (bits - 1)
+    return 0 <= value < 1 << bits
+
+
+def converted(value: int, type_: CType) -> int:
+    """The canonical value of a number in a type: what 64 bits hold of it is a signed number (see arithmetic.py)."""
+    if isinstance(type_, Int) and type_.name == "_Bool":
+        return int(value != 0)
+    bits = bits_of(type_) if is_scalar(type_) else 64
+    value &= (1 << bits) - 1
+    if (is_signed(type_) or bits == 64) and value >> (bits - 1):
+        value -= 1 << bits
+    return value

@@ -1,0 +1,97 @@
+"""What is not supported is refused, with its place, all of a file at once."""
+
+from __future__ import annotations
+
+import pytest
+from c.running import HEAD, load
+
+import xgen
+
+ROWS = [
+    ("struct { int a : 3; } x; int main() { return x.a; }", "bit fields are not supported"),
+    ("double d; int main() { }", "floating point (`double`) is not supported"),
+    ("int main() { float f = 1; }", "floating point (`float`) is not supported"),
+    ("int main() { __int128 x = 1; }", "`__int128` is not supported"),
+    ("int main() { unknown_function(1); }", "the function `unknown_function`, which has no body, is not supported"),
+    (
+        "int f(int n, ...) { return n; } int main() { f(1); }",
+        "the definition of a function with `...` is not supported",
+    ),
+    ("int f(a) int a; { return a; } int main() { f(1); }", "in the style of before 1989 is not supported"),
+    (
+        "int n(); int main() { int k = __VERIFIER_nondet_bool(); int a[k]; } ",
+        "an array whose size is not a constant is not supported",
+    ),
+    ("_Atomic struct { int a; } s; int main() { }", "an atomic struct, union or array is not supported"),
+    ("int main() { __atomic_fetch_nand(&g, 1, 5); }", "`__atomic_fetch_nand`, which has no body, is not supported"),
+    ("int main() { g *= 2; }", "`*=` of an atomic object is not supported"),
+    ('int main() { __asm__ volatile("cpuid"); }', "the assembly `cpuid` is not supported"),
+    ("int x __attribute__((cleanup(f))); int main() { }", "the attribute `cleanup` is not supported"),
+    ("struct s { char c; int i; } __attribute__((packed)); int main() { }", "the attribute `packed` is not supported"),
+    (
+        "int main() { return __VERIFIER_nondet_int(); }",
+        "`__VERIFIER_nondet_int` without a range of values is not supported",
+    ),
+    (
+        "int main() { void *p = malloc(__VERIFIER_nondet_bool()); }",
+        "allocating memory of a size that is not known here is not supported",
+    ),
+    ("int main(int argc, char **argv) { return argc; }", "the argument `argc` of the program is not supported"),
+    ("int main() { return 1.5; }", "the number 1.5 is not supported"),
+    (
+        "int main() { pthread_mutex_t m; pthread_mutexattr_t a; pthread_mutex_init(&m, &a); }",
+        "a mutex with attributes is not",
+    ),
+    (
+        "void *t(void *a) { return a; }\nint main() { pthread_t h; while (__VERIFIER_nondet_bool()) pthread_create(&h, 0, t, 0); }",  # noqa: E501
+        "creating threads in a loop whose rounds are not known is not supported",
+    ),
+    (
+        "union { int a; long b; } u; int main() { u.a = 1; }",
+        "a union whose members have different sizes is not supported",
+    ),
+    (
+        "int main() { int k = __VERIFIER_nondet_bool(); volatile int a[2] = {k}; static int b = 3; struct { int x; } c; memcpy(&c, a, k); }",  # noqa: E501
+        "of bytes",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[1][:40])
+def test_refused(row: tuple[str, str]) -> None:
+    text, message = row
+    with pytest.raises(xgen.UnsupportedError) as caught:
+        load(HEAD + "atomic_int g;\nvoid *start(void *a) { g = 1; return a; }\n" + text)
+    assert message in caught.value.message
+    assert caught.value.line is not None
+    assert caught.value.file == "test.c"
+
+
+def test_all_at_once() -> None:
+    text = HEAD + "int main() {\n  float f;\n  nothing();\n  long double g;\n}\n"
+    with pytest.raises(xgen.UnsupportedError) as caught:
+        load(text)
+    first = HEAD.count("\n") + 2
+    assert [error.line for error in (caught.value, *caught.value.others)] == [first, first + 1, first + 2]
+    assert str(caught.value).count("test.c:") == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line", "column"),
+    [
+        ("int main() { return x; }", "there is no variable `x`", 1, 21),
+        ("int main() { struct s { int ab; } v; return v.ac; }", "struct s has no member `ac`", 1, 47),
+        ("int main() {\n  return 1 +; }", "`;` is out of place", 2, 13),
+        ("int main() { return 1", "the file ends where more is expected", 1, 21),
+        ("int f(int a) { return a; }\nint main() { return f(); }", "`f` takes 1 argument, not 0", 2, 21),
+        ("int main() { int x; return *x; }", "`*` needs a pointer, not int", 1, 29),
+        ("int main() { goto out; }", "there is no such label in this function", 1, 14),
+        ("int f() { return 0; }", "there is no function `main`", None, None),
+        ("int main() { unknown_t x; }", "`x` is out of place", 1, 24),
+        ("#include <stdbool.h>\nint main() { return tru; }", "there is no variable `tru`", 2, 21),
+    ],
+)
+def test_wrong(text: str, message: str, line: int | None, column: int | None) -> None:
+    with pytest.raises(xgen.ProgramError) as caught:
+        load(text)
+    assert (caught.value.message, caught.value.line, caught.value.column) == (message, line, column)

@@ -1,0 +1,133 @@
+"""Integer expressions: what they are in C, by the system's compiler, and what they are here, folded and computed."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from c.running import HEAD, load, model
+
+import xgen
+
+TYPES = {
+    "signed char": (8, True),
+    "unsigned char": (8, False),
+    "short": (16, True),
+    "unsigned short": (16, False),
+    "int": (32, True),
+    "unsigned": (32, False),
+    "long": (64, True),
+    "unsigned long": (64, False),
+    "long long": (64, True),
+    "_Bool": (1, False),
+}
+VARIABLES = [f"x{k}" for k in range(12)]
+COUNT = 60
+
+
+class Expressions:
+    """Makes expressions over typed variables that are defined in C with -fwrapv."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.types = {name: self.random.choice(list(TYPES)) for name in VARIABLES}
+        self.values = {name: self.value(type_) for name, type_ in self.types.items()}
+
+    def value(self, type_: str) -> int:
+        bits, signed = TYPES[type_]
+        low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
+        edge = [low, high, 0, 1, max(low, -1), min(high, 7), high // 2]
+        return self.random.choice([*edge, self.random.randint(low, high)])
+
+    def constant(self, value: int, type_: str) -> str:
+        if value == -(1 << 63):
+            return "(-9223372036854775807L - 1)"
+        return f"({type_}){value}{'UL' if value >= 1 << 63 else 'L'}"
+
+    def expression(self, depth: int) -> str:
+        pick = self.random.random()
+        if depth == 0 or pick < 0.15:
+            if self.random.random() < 0.7:
+                return self.random.choice(VARIABLES)
+            type_ = self.random.choice(list(TYPES))
+            return f"({self.constant(self.value(type_), type_)})"
+        a = self.expression(depth - 1)
+        if pick < 0.3:
+            return f"({self.random.choice(['-', '~', '!', '+'])}{a})"
+        if pick < 0.42:
+            return f"(({self.random.choice(list(TYPES))}){a})"
+        if pick < 0.5:
+            return f"({a} {self.random.choice(['/', '%'])} {self.random.choice(['3', '7u', '100L', '5ul', '(-7)'])})"
+        if pick < 0.58:
+            return f"({a} {self.random.choice(['<<', '>>'])} {self.random.randint(0, 31)})"
+        b = self.expression(depth - 1)
+        if pick < 0.64:
+            return f"({a} ? {b} : {self.expression(depth - 1)})"
+        sign = self.random.choice(["+", "-", "*", "&", "|", "^", "<", ">", "<=", ">=", "==", "!=", "&&", "||"])
+        return f"({a} {sign} {b})"
+
+    def declarations(self) -> str:
+        return "".join(
+            f"{type_} {name} = {self.constant(self.values[name], type_)};\n" for name, type_ in self.types.items()
+        )
+
+
+def compiled(declarations: str, expressions: list[str], folder: Path) -> list[int]:
+    """What the system's compiler makes of them: each as an unsigned long."""
+    prints = "".join(f'  printf("%lu\\n", (unsigned long){text});\n' for text in expressions)
+    source = folder / "values.c"
+    source.write_text(f"#include <stdio.h>\n{declarations}int main() {{\n{prints}}}\n")
+    program = folder / "values"
+    subprocess.run(["cc", "-w", "-fwrapv", "-O0", "-o", program, source], check=True)
+    return [int(line) for line in subprocess.run([program], check=True, capture_output=True, text=True).stdout.split()]
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("folded", [True, False])
+def test_against_the_compiler(seed: int, folded: bool, tmp_path: Path) -> None:
+    made = Expressions(seed)
+    texts = [made.expression(made.random.randint(1, 4)) for _ in range(COUNT)]
+    values = compiled(made.declarations(), texts, tmp_path)
+    asserts = "".join(f"  assert((unsigned long){t} == {v}ul);\n" for t, v in zip(texts, values, strict=True))
+    changes = "".join(f"{name} = 0; " for name in VARIABLES)
+    # Values are known to the translator, unless a thread may change them: one that never does.
+    spawn = "" if folded else "  pthread_t t; pthread_create(&t, 0, change, 0); pthread_join(t, 0); flag = 0;\n"
+    thread = f"int flag;\nvoid *change(void *a) {{ if (flag) {{ {changes} }} return a; }}\n"
+    program = load(f"{HEAD}{made.declarations()}{thread}int main() {{\n{spawn}{asserts}}}\n")
+    result = xgen.check(program, model("rc11"), all_states=True, trace_limit=0)
+    assert (result.verdict, result.executions) == ("safe", 1)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("sizeof(long)", 8),
+        ("sizeof(struct { char c; int i; char d; })", 12),
+        ("sizeof(int[3])", 12),
+        ("_Alignof(short)", 2),
+        ("(unsigned char)-1", 255),
+        ("-1 < 0u", 0),
+        ("'a' + '\\n' + '\\x41' + '\\0'", 97 + 10 + 65),
+        ("2147483647 + 1 < 0", 1),
+        ("0xffffffff == -1", 1),
+        ("4294967295 == -1", 0),
+        ("010 + 0b11", 11),
+        ("(_Bool)256 + (_Bool)0", 1),
+        ("-7 / 2 * 10 + -7 % 2", -31),
+        ("-1 >> 1", -1),
+        ("-1u >> 31", 1),
+        ("1 ? 2 : 3, 4", 4),
+        ("(short)40000", -25536),
+        ("sizeof(1 + 1L)", 8),
+        ("sizeof(char) == sizeof('a')", 0),
+        ('"abc"[1]', 98),
+        ('sizeof("abc")', 4),
+    ],
+)
+def test_known_values(expression: str, value: int) -> None:
+    result = xgen.check(load(f"{HEAD}int main() {{ assert(({expression}) == {value}); }}"), model("sc"))
+    assert result.verdict == "safe"
