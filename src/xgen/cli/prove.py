@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from xgen.cli import options, output
+from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
 from xgen.clock import Clock, time_limit
 from xgen.errors import UsageError, nearest
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  xgen prove flags.cub --mcm tso
-  xgen prove flags_fenced.cub --mcm tso
+  xgen prove flags --mcm tso
+  xgen prove flags_fenced --mcm tso --certificate flags.json
   xgen prove mine.cub --mcm sc --procs 3 --timeout 60 --format json
 
 \b
@@ -38,6 +38,12 @@ Exit codes:
 @click.argument("program")
 @click.option("--mcm", "model", metavar="MODEL", required=True, help="The memory model: sc or tso.")
 @click.option("--procs", type=int, callback=options.within(1, 8), metavar="N", help="Only for N processes.")
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write what a proof rests on, for `xgen certify`.",
+)
 @click.option(
     "--max-cubes", type=int, callback=options.within(1, 10**9), metavar="N", help="Give up when there are N cubes."
 )
@@ -57,6 +63,7 @@ def command(
     program: str,
     model: str,
     procs: int | None,
+    certificate: Path | None,
     max_cubes: int | None,
     timeout: float | None,
     form: str,
@@ -75,6 +82,8 @@ def command(
     path = find_system(program)
     if path.suffix != ".cub":
         raise UsageError("what is proved is a .cub file", file=program)
+    if certificate is not None:
+        files.prepare(certificate)
     clock = Clock(timeout)
     with time_limit(clock.left()):
         system = read_cub(read_source(path))
@@ -83,7 +92,8 @@ def command(
         report = _reporter(line) if line else None
         left = clock.left()
         proof = prove_system(system, model, processes=procs, timeout=left, max_cubes=max_cubes, on_progress=report)
-    _report(proof, form, quiet, verbose)
+    written = _certify(proof, certificate)
+    _report(proof, form, quiet, verbose, written)
     click.get_current_context().exit({"safe": 0, "violation": 1}.get(proof.verdict, 3))
 
 
@@ -112,12 +122,24 @@ def _reporter(line: ProgressLine) -> Callable[[Search], None]:
     return report
 
 
-def _report(proof: Proof, form: str, quiet: bool, verbose: bool) -> None:
+def _certify(proof: Proof, certificate: Path | None) -> str | None:
+    """Writes the certificate of a proof; its name, or None where there is none to write."""
+    if certificate is None or proof.verdict != "safe":
+        return None
+    from xgen.analyses.certificate import certificate_of
+
+    files.write(certificate, certificate_of(proof))
+    return str(certificate)
+
+
+def _report(proof: Proof, form: str, quiet: bool, verbose: bool, certificate: str | None) -> None:
     from xgen.views import parameterised as view
 
     if form == "json":
-        output.emit(view.render_json(proof))
+        output.emit(view.render_json(proof, certificate))
     elif quiet:
         output.emit(view.verdict_line(proof))
     else:
         output.emit(view.render(proof, output.terminal_paint(), verbose=verbose))
+        if certificate:
+            output.emit(f"\ncertificate in {certificate}")

@@ -36,13 +36,14 @@ def verdict_line(proof: Proof) -> str:
     """The verdict, for how many processes, and the model."""
     number = proof.processes
     if proof.verdict == "safe":
-        return f"safe for {_processes(number) if number else 'any number of processes'} (model {proof.model})"
+        return f"safe for {processes(number) if number else 'any number of processes'} (model {proof.model})"
     if proof.verdict == "violation" and proof.trace is not None:
-        return f"violation with {_processes(proof.trace.processes)} (model {proof.model})"
+        return f"violation with {processes(proof.trace.processes)} (model {proof.model})"
     return f"{proof.verdict} (model {proof.model})"
 
 
-def _processes(number: int) -> str:
+def processes(number: int) -> str:
+    """`1 process`, `2 processes`."""
     return "1 process" if number == 1 else f"{number} processes"
 
 
