@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "cubes/bindings.hpp"
+#include "machines/bindings.hpp"
 #include "pool.hpp"
 
 namespace nb = nanobind;
@@ -332,4 +333,5 @@ NB_MODULE(_core, m) {
     bind_traces(m);
     bind_exploration(m);
     cubes::bind(m);
+    bind_machines(m);
 }

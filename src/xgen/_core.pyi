@@ -345,3 +345,107 @@ class CubeSearch:
     def images(self) -> int: ...
     @property
     def covered(self) -> int: ...
+
+class Memory(enum.Enum):
+    SC = 0
+    TSO = 1
+    PSO = 2
+
+class Strength(enum.Enum):
+    """What an event of some class waits for; automata.hpp says what each means."""
+
+    NONE = 0
+    STORES = 1
+    FULL = 2
+
+class Act(enum.Enum):
+    """What a thread does where it stands."""
+
+    READ = 0
+    WRITE = 1
+    UPDATE = 2
+    FENCE = 3
+    START = 4
+    JOIN = 5
+    IDLE = 6
+    ENDED = 7
+    STUCK = 8
+    ENDLESS = 9
+    ERROR = 10
+    CUT = 11
+
+class ProofEnd(enum.Enum):
+    BUDGET = 0
+    SAFE = 1
+    VIOLATION = 2
+    DEADLOCK = 3
+    STATES = 4
+    FAULT = 5
+
+class ProofFault(enum.Enum):
+    NONE = 0
+    VALUES = 1
+    LOCALS = 2
+    RUNAWAY = 3
+
+_Word = list[tuple[int, list[list[int]]]]
+"""A past or a buffer, atom by atom: 0 and a letter, 1 and the letters that come in any number, or 2 and a mark. A
+letter of a past is [cell, value, cell, value, ...], that of a buffer [value]; a mark is [cell, value]."""
+_Covering = tuple[list[int], list[int], list[_Word], list[tuple[int, int, _Word]]]
+"""A symbolic state: the node of each thread, the memory, the pasts of the threads (none: all see what is there now),
+and the buffers: thread, cell and content."""
+_Edge = tuple[int, int | None, Strength, list[int]]
+"""The value that is read, the one that is written, what an update waits for, the nodes that may follow."""
+_Node = tuple[Act, int, int, int, Strength, bool, list[_Edge]]
+"""What is done there, the instruction, the cell, the other thread, what a fence waits for, is it in an atomic block?"""
+
+class Prover:
+    """Explores a program symbolically; src/core/machines/prove.hpp says how.
+
+    `strengths`: per event class. `shown`: the locals that outcomes list, per thread; None: outcomes are not asked for.
+    `widening`: K, or -1. `most`: atoms of a past or buffer, what does not fit is left out, or -1. `largest`: the
+    largest states go first, not the oldest. `fault`: what went wrong, the thread and the item:
+    a cell, a local, an instruction.
+    """
+
+    def __init__(
+        self,
+        code: Code,
+        memory: Memory,
+        strengths: list[Strength],
+        shown: list[list[int]] | None,
+        deadlocks: bool,
+        widening: int,
+        most: int,
+        largest: bool,
+    ) -> None: ...
+    def run(self, seconds: float, limit: int) -> ProofEnd: ...
+    def witness(self, deadlock: bool, state: int) -> Trace | None: ...
+    @property
+    def stored(self) -> int: ...
+    @property
+    def visited(self) -> int: ...
+    @property
+    def accelerated(self) -> int: ...
+    @property
+    def atoms(self) -> int: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def cut(self) -> bool: ...
+    @property
+    def left_out(self) -> bool: ...
+    @property
+    def fault(self) -> tuple[ProofFault, int, int]: ...
+    @property
+    def growing(self) -> tuple[int, int]: ...
+    @property
+    def local_states(self) -> list[int]: ...
+    @property
+    def values(self) -> list[list[int]]: ...
+    @property
+    def outcomes(self) -> list[tuple[list[int], int]]: ...
+    @property
+    def automata(self) -> list[tuple[list[int], list[int], list[_Node]]]: ...
+    @property
+    def invariant(self) -> list[_Covering]: ...

@@ -1,0 +1,475 @@
+#include "automata.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace xgen {
+
+namespace {
+
+bool insert(std::vector<std::int64_t>& sorted, std::int64_t value) {
+    const auto at = std::lower_bound(sorted.begin(), sorted.end(), value);
+    if (at != sorted.end() && *at == value) return false;
+    sorted.insert(at, value);
+    return true;
+}
+
+}  // namespace
+
+const Control::Edge* Control::edge(std::int64_t value) const {
+    const auto at = std::lower_bound(edges.begin(), edges.end(), value,
+                                     [](const Edge& e, std::int64_t v) { return e.value < v; });
+    return at != edges.end() && at->value == value ? &*at : nullptr;
+}
+
+Automata::Automata(const Code& code, MachineSettings settings)
+    : code_(code), settings_(std::move(settings)), machine_(code, 1) {
+    for (std::int64_t value : code.cells) values.push_back({value});
+}
+
+bool Automata::knows(std::int32_t cell, std::int64_t value) const {
+    return std::binary_search(values[cell].begin(), values[cell].end(), value);
+}
+
+bool Automata::add(std::int32_t cell, std::int64_t value) {
+    insert(values[cell], value);
+    if (values[cell].size() <= MAX_VALUES) return true;
+    fault = Fault::VALUES;
+    fault_item = cell;
+    return false;
+}
+
+// Values are known from the start where all that the threads can write, whatever they read, is not too much.
+bool Automata::build() {
+    if (build(true)) return true;
+    if (fault == Fault::RUNAWAY) return false;
+    fault = Fault::NONE;
+    return build(false);
+}
+
+bool Automata::build(bool closed) {
+    closed_ = values;
+    raw_.clear();
+    numbers_.clear();
+    readers_.assign(code_.cells.size(), {});
+    if (!make(closed)) return false;
+    if (closed) values = closed_;
+    minimise();
+    find_seen();
+    find_eager();
+    return true;
+}
+
+bool Automata::make(bool closed) {
+    const int count = static_cast<int>(code_.threads.size());
+    raw_initial_.assign(count, {});
+    raw_begin_.assign(count, {});
+    for (int t = 0; t < count; ++t) {
+        const ThreadCode& thread = code_.threads[t];
+        ThreadState state;
+        state.pc = thread.entry;
+        std::vector<Stand> stands;
+        if (!run(t, state, thread.initial, stands)) return false;
+        auto& first = thread.waits ? raw_begin_[t] : raw_initial_[t];
+        if (!targets(-1 - t, stands, true, first)) return false;
+        if (!thread.waits) continue;
+        Raw idle{t, {state, thread.initial}, {}};
+        idle.node.act = Act::IDLE;
+        idle.node.pc = thread.entry;
+        // What outcomes list of a thread that is never started: its locals before its first event.
+        machine_.run(t, state, idle.at.locals.data(), {});
+        std::vector<std::int64_t> locals;
+        for (std::int32_t local : settings_.observe ? settings_.shown[t] : std::vector<std::int32_t>{})
+            locals.push_back(idle.at.locals[local]);
+        idle.node.shown = shown.number(locals);
+        raw_initial_[t].push_back(static_cast<std::int32_t>(raw_.size()));
+        raw_.push_back(std::move(idle));
+    }
+    for (std::size_t n = 0; n < raw_.size(); ++n) {
+        if (closed && raw_.size() > SMALL) return false;
+        if (raw_.size() > MAX_NODES) {
+            name_local();
+            return false;
+        }
+        const auto number = static_cast<std::int32_t>(n);
+        const Act act = raw_[n].node.act;
+        if (act == Act::READ || act == Act::UPDATE) {
+            const std::int32_t cell = raw_[n].node.cell;
+            readers_[cell].push_back(number);
+            for (std::int64_t value : std::vector<std::int64_t>(closed_[cell]))
+                if (!connect(number, value, closed)) return false;
+        } else if (act == Act::WRITE || act == Act::FENCE || act == Act::START || act == Act::JOIN) {
+            if (!connect(number, 0, closed)) return false;
+        }
+    }
+    return true;
+}
+
+// Adds the edge of a raw state for a value that it reads; where its cell gets a new value, the edges of its readers too.
+bool Automata::connect(std::int32_t n, std::int64_t value, bool closed) {
+    const int thread = raw_[n].thread;
+    const Act act = raw_[n].node.act;
+    const std::int32_t cell = raw_[n].node.cell;
+    const Stand from = raw_[n].at;
+    const Instruction& i = code_.instructions[from.state.pc];
+    Control::Edge edge;
+    edge.value = value;
+    edge.writes = act == Act::WRITE;
+    edge.written = from.state.b;
+    if (act == Act::UPDATE) {
+        const RmwCode& rmw = code_.rmws[i.c];
+        edge.writes = Machine::writes(rmw.kind, value, from.state.expected);
+        edge.strength = settings_.strengths[edge.writes ? rmw.read_class : rmw.failed_class];
+    }
+    std::vector<Stand> stands;
+    if (!step(thread, from, value, edge.writes, edge.written, stands)) return false;
+    const bool overflows = act == Act::UPDATE && edge.writes && stands.size() == 1 && is_error(stands[0].state.status) &&
+                           stands[0].state.pc == from.state.pc;
+    if (overflows) edge.writes = false;
+    const bool visible = edge.writes || (act != Act::READ && act != Act::UPDATE);
+    if (!targets(n, stands, visible, edge.next)) return false;
+    if (edge.next.empty()) return true;
+    auto& edges = raw_[n].node.edges;
+    edges.insert(std::upper_bound(edges.begin(), edges.end(), value,
+                                  [](std::int64_t v, const Control::Edge& e) { return v < e.value; }),
+                 edge);
+    if (!closed || !edge.writes) return true;
+    if (!insert(closed_[cell], edge.written)) return true;
+    if (closed_[cell].size() > KNOWN) return false;
+    for (std::size_t k = 0; k < readers_[cell].size(); ++k) {
+        const std::int32_t reader = readers_[cell][k];
+        if (!raw_[reader].node.edge(edge.written) && !connect(reader, edge.written, closed)) return false;
+    }
+    return true;
+}
+
+// ---- running a thread ----
+
+bool Automata::is_waiting(const ThreadState& state) const {
+    if (state.status != Status::BLOCKED) return false;
+    const Op op = code_.instructions[state.pc].op;
+    return op == Op::ASSUME || op == Op::CHOOSE || op == Op::HAVOC || op == Op::RMW;
+}
+
+bool Automata::run(int thread, ThreadState start, std::vector<std::int64_t> locals, std::vector<Stand>& stands) {
+    std::vector<Stand> open;
+    std::set<std::pair<std::int32_t, std::vector<std::int64_t>>> passed;
+    auto go = [&](ThreadState state, std::vector<std::int64_t> now) {
+        state.index = state.events = state.choices = 0;
+        state.writing = false;
+        machine_.run(thread, state, now.data(), {});
+        if (state.status == Status::RUNAWAY) {
+            fault = Fault::RUNAWAY;
+            fault_item = state.pc;
+            return false;
+        }
+        (state.status == Status::CHOICE ? open : stands).push_back({state, std::move(now)});
+        return true;
+    };
+    if (!go(start, std::move(locals))) return false;
+    while (!open.empty()) {
+        const Stand at = open.back();
+        open.pop_back();
+        if (!passed.emplace(at.state.pc, at.locals).second) continue;
+        const Instruction& i = code_.instructions[at.state.pc];
+        if (i.op == Op::CHOOSE) {
+            for (std::int32_t target : std::vector<std::int32_t>(machine_.enabled(thread, at.state, at.locals.data()))) {
+                ThreadState state = at.state;
+                state.pc = target;
+                if (!go(state, at.locals)) return false;
+            }
+            continue;
+        }
+        const std::uint64_t width = static_cast<std::uint64_t>(at.state.b) - static_cast<std::uint64_t>(at.state.a);
+        if (width >= MAX_VALUES) {
+            fault = Fault::LOCALS;
+            fault_thread = thread;
+            fault_item = i.dst;
+            return false;
+        }
+        for (std::uint64_t k = 0; k <= width; ++k) {
+            Stand next = at;
+            next.locals[i.dst] = at.state.a + static_cast<std::int64_t>(k);
+            ++next.state.pc;
+            if (!go(next.state, std::move(next.locals))) return false;
+        }
+    }
+    return true;
+}
+
+bool Automata::step(int thread, const Stand& from, std::int64_t value, bool writes, std::int64_t& written,
+                    std::vector<Stand>& stands) {
+    const Instruction& i = code_.instructions[from.state.pc];
+    const int reservation = code_.threads[thread].reservation;
+    Stand next = from;
+    const bool reads = i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::RMW;
+    if (reads && i.dst >= 0) next.locals[i.dst] = value;
+    if (i.op == Op::STOREX) next.locals[i.dst] = 0;
+    if (i.op == Op::LOADX || i.op == Op::STOREX) {
+        next.locals[reservation] = i.op == Op::LOADX ? from.state.a + 1 : 0;
+        next.locals[reservation + 1] = 0;
+    }
+    if (i.op == Op::RMW) {
+        next.state.index = 0;
+        if (!writes && code_.rmws[i.c].kind == RmwKind::LOCK) {
+            next.state.status = Status::BLOCKED;
+            stands.push_back(std::move(next));
+            return true;
+        }
+        if (writes) {
+            machine_.run_rmw(thread, next.state, value, true, true, next.locals.data(), {}, nullptr, 0);
+            written = next.state.b;
+            if (is_error(next.state.status)) {
+                stands.push_back(std::move(next));
+                return true;
+            }
+        }
+    }
+    ++next.state.pc;
+    return run(thread, next.state, std::move(next.locals), stands);
+}
+
+// The nodes of where a thread may stand after a step; where it waits there, the step is not one, unless others see it.
+bool Automata::targets(std::int32_t from, const std::vector<Stand>& stands, bool visible, std::vector<std::int32_t>& next) {
+    const int thread = from < 0 ? -1 - from : raw_[from].thread;
+    const bool inside = from >= 0 && raw_[from].node.inside;
+    bool waits = stands.empty();
+    for (const Stand& at : stands) {
+        if (is_waiting(at.state) && !inside) {
+            waits = true;
+            continue;
+        }
+        const std::int32_t n = intern(thread, at);
+        if (std::find(next.begin(), next.end(), n) == next.end()) next.push_back(n);
+    }
+    if (!next.empty() || !waits || !(visible || stands.empty())) return true;
+    Stand blocked{from < 0 ? ThreadState{} : raw_[from].at.state, from < 0 ? code_.threads[thread].initial : raw_[from].at.locals};
+    if (!stands.empty()) blocked = stands[0];
+    blocked.state.status = Status::BLOCKED;
+    const std::int32_t n = intern(thread, blocked);
+    raw_[n].node.act = stands.empty() ? Act::ENDLESS : Act::STUCK;
+    next.push_back(n);
+    return true;
+}
+
+// What tells apart where a thread may stand: the locals as far as they matter.
+std::vector<std::int64_t> Automata::key(int thread, const ThreadState& state, const std::vector<std::int64_t>& locals) const {
+    std::vector<std::int64_t> k{thread, state.pc, static_cast<std::int64_t>(state.status)};
+    const ThreadCode& t = code_.threads[thread];
+    auto value = [&](std::int32_t local) {
+        if (local == t.block) return static_cast<std::int64_t>(locals[local] != 0);
+        if (t.reservation >= 0 && local == t.reservation + 1) return std::int64_t{0};
+        return locals[local];
+    };
+    if (state.status == Status::ENDED) {
+        for (std::int32_t local : settings_.observe ? settings_.shown[thread] : std::vector<std::int32_t>{}) k.push_back(value(local));
+        return k;
+    }
+    if (state.status != Status::EVENT) return k;
+    const Op op = code_.instructions[state.pc].op;
+    if (op != Op::FENCE && op != Op::START && op != Op::JOIN) {
+        k.push_back(state.a);
+        if (op != Op::LOAD && op != Op::LOADX) k.push_back(state.b);
+        if (op == Op::RMW) k.push_back(state.expected);
+    }
+    const auto& live = code_.live[state.pc];
+    if (live.empty()) {
+        for (std::int32_t local = 0; local < t.locals; ++local) k.push_back(value(local));
+    } else {
+        for (std::int32_t local : live)
+            if (local >= 0) k.push_back(value(local));
+    }
+    if (t.block >= 0) k.push_back(locals[t.block] != 0);
+    if (t.reservation >= 0) k.push_back(locals[t.reservation]);
+    return k;
+}
+
+std::int32_t Automata::intern(int thread, const Stand& at) {
+    const auto [place, added] = numbers_.try_emplace(key(thread, at.state, at.locals), static_cast<std::int32_t>(raw_.size()));
+    if (!added) return place->second;
+    raw_.push_back({thread, at, {}});
+    describe(raw_.back());
+    return place->second;
+}
+
+std::int32_t Automata::node_of(int thread, const ThreadState& state, const std::vector<std::int64_t>& locals) const {
+    const auto found = numbers_.find(key(thread, state, locals));
+    return found == numbers_.end() ? -1 : class_of_[found->second];
+}
+
+void Automata::describe(Raw& raw) {
+    const ThreadState& state = raw.at.state;
+    const ThreadCode& t = code_.threads[raw.thread];
+    const Instruction& i = code_.instructions[state.pc];
+    Control& node = raw.node;
+    node.pc = state.pc;
+    switch (state.status) {
+    case Status::EVENT: break;
+    case Status::ENDED: {
+        node.act = Act::ENDED;
+        std::vector<std::int64_t> locals;
+        if (settings_.observe)
+            for (std::int32_t local : settings_.shown[raw.thread]) locals.push_back(raw.at.locals[local]);
+        node.shown = shown.number(locals);
+        return;
+    }
+    case Status::CUT: node.act = Act::CUT; return;
+    default: node.act = is_error(state.status) ? Act::ERROR : Act::STUCK; return;
+    }
+    node.inside = t.block >= 0 && raw.at.locals[t.block] != 0;
+    node.reserved = t.reservation >= 0 ? static_cast<std::int32_t>(raw.at.locals[t.reservation]) - 1 : -1;
+    node.exclusive = i.op == Op::LOADX || i.op == Op::STOREX;
+    switch (i.op) {
+    case Op::LOAD:
+    case Op::LOADX: node.act = Act::READ; break;
+    case Op::STORE:
+    case Op::STOREX: node.act = Act::WRITE; break;
+    case Op::RMW: node.act = Act::UPDATE; break;
+    case Op::START: node.act = Act::START; break;
+    case Op::JOIN: node.act = Act::JOIN; break;
+    default: node.act = Act::FENCE; break;
+    }
+    if (node.act == Act::READ || node.act == Act::WRITE || node.act == Act::UPDATE) {
+        node.cell = static_cast<std::int32_t>(state.a);
+    } else {
+        node.strength = settings_.strengths[i.c];
+        if (node.act != Act::FENCE) node.thread = i.a;
+    }
+}
+
+// The local that has the most values, where there are too many states.
+void Automata::name_local() {
+    fault = Fault::LOCALS;
+    std::size_t most = 0;
+    std::map<std::pair<int, std::int32_t>, std::set<std::int64_t>> found;
+    for (const Raw& raw : raw_)
+        for (std::size_t local = 0; local < raw.at.locals.size(); ++local)
+            found[{raw.thread, static_cast<std::int32_t>(local)}].insert(raw.at.locals[local]);
+    for (const auto& [local, all] : found) {
+        if (all.size() <= most) continue;
+        most = all.size();
+        fault_thread = local.first;
+        fault_item = local.second;
+    }
+}
+
+// ---- partition refinement ----
+
+void Automata::minimise() {
+    const std::size_t count = raw_.size();
+    std::vector<std::int32_t>& classes = class_of_;
+    classes.assign(count, 0);
+    auto describe_alone = [&](const Raw& raw) {
+        const Control& n = raw.node;
+        std::vector<std::int64_t> d{raw.thread, static_cast<std::int64_t>(n.act), n.cell, n.thread,
+                                    static_cast<std::int64_t>(n.strength), n.inside, n.exclusive, n.reserved, n.shown};
+        if (n.act == Act::ERROR || n.act == Act::CUT) d.push_back(n.pc);
+        return d;
+    };
+    std::size_t classes_before = 0;
+    for (bool first = true;; first = false) {
+        std::unordered_map<std::vector<std::int64_t>, std::int32_t, HashVector> numbers;
+        std::vector<std::int32_t> next(count);
+        for (std::size_t n = 0; n < count; ++n) {
+            std::vector<std::int64_t> d = first ? describe_alone(raw_[n]) : std::vector<std::int64_t>{classes[n]};
+            for (const Control::Edge& e : raw_[n].node.edges) {
+                d.insert(d.end(), {e.value, e.writes, e.writes ? e.written : 0, static_cast<std::int64_t>(e.strength)});
+                if (first) continue;
+                std::vector<std::int64_t> to;
+                for (std::int32_t target : e.next) to.push_back(classes[target]);
+                std::sort(to.begin(), to.end());
+                to.erase(std::unique(to.begin(), to.end()), to.end());
+                d.push_back(static_cast<std::int64_t>(to.size()));
+                d.insert(d.end(), to.begin(), to.end());
+            }
+            next[n] = numbers.try_emplace(std::move(d), static_cast<std::int32_t>(numbers.size())).first->second;
+        }
+        classes.swap(next);
+        if (numbers.size() == classes_before) break;
+        classes_before = numbers.size();
+    }
+    // Numbers per thread, in the order of the first raw state of each class.
+    const std::size_t threads_count = code_.threads.size();
+    nodes.assign(threads_count, {});
+    std::vector<std::int32_t> number_of(classes_before, -1);
+    for (std::size_t n = 0; n < count; ++n) {
+        std::int32_t& number = number_of[classes[n]];
+        if (number >= 0) continue;
+        auto& all = nodes[raw_[n].thread];
+        number = static_cast<std::int32_t>(all.size());
+        all.push_back(raw_[n].node);
+    }
+    for (std::int32_t& c : classes) c = number_of[c];
+    auto rename = [&](std::vector<std::int32_t>& list) {
+        for (std::int32_t& n : list) n = classes[n];
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+    };
+    for (auto& all : nodes)
+        for (Control& node : all)
+            for (Control::Edge& e : node.edges) rename(e.next);
+    initial = raw_initial_;
+    begin = raw_begin_;
+    for (auto& list : initial) rename(list);
+    for (auto& list : begin) rename(list);
+}
+
+// ---- what can be read, and what may move first ----
+
+void Automata::find_seen() {
+    for (auto& all : nodes) {
+        std::vector<std::set<std::int32_t>> sets(all.size());
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t k = all.size(); k-- > 0;) {
+                const Control& node = all[k];
+                std::set<std::int32_t> now = sets[k];
+                if (node.act == Act::READ) now.insert(node.cell);
+                for (const Control::Edge& e : node.edges) {
+                    const bool fails = node.act == Act::UPDATE && !e.writes && e.strength == Strength::NONE;
+                    if (fails) now.insert(node.cell);
+                    if (node.strength == Strength::FULL || (node.act == Act::UPDATE && !fails)) continue;
+                    for (std::int32_t next : e.next) now.insert(sets[next].begin(), sets[next].end());
+                }
+                if (now.size() == sets[k].size()) continue;
+                sets[k] = std::move(now);
+                changed = true;
+            }
+        }
+        for (std::size_t k = 0; k < all.size(); ++k)
+            all[k].seen = seen.number(std::vector<std::int32_t>(sets[k].begin(), sets[k].end()));
+    }
+}
+
+// A fence, or a load of a cell that no other thread writes, may come first: what others do then commutes with it, or leaves
+// more to read. Not where a thread could go on like that for ever, and the others would never move.
+void Automata::find_eager() {
+    std::vector<std::set<int>> writers(code_.cells.size());
+    for (int t = 0; t < threads(); ++t)
+        for (const Control& node : nodes[t])
+            for (const Control::Edge& e : node.edges)
+                if (e.writes) writers[node.cell].insert(t);
+    for (int t = 0; t < threads(); ++t) {
+        auto& all = nodes[t];
+        auto is_own = [&](std::int32_t cell) { return writers[cell].empty() || (writers[cell].size() == 1 && *writers[cell].begin() == t); };
+        for (Control& node : all)
+            node.eager = !node.inside && !node.exclusive &&
+                         (node.act == Act::FENCE || (node.act == Act::READ && is_own(node.cell)));
+        std::vector<bool> ends(all.size());
+        for (std::size_t k = 0; k < all.size(); ++k) ends[k] = !all[k].eager;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                if (ends[k]) continue;
+                bool all_end = true;
+                for (const Control::Edge& e : all[k].edges)
+                    for (std::int32_t next : e.next) all_end = all_end && ends[next];
+                if (!all_end) continue;
+                ends[k] = changed = true;
+            }
+        }
+        for (std::size_t k = 0; k < all.size(); ++k) all[k].eager = all[k].eager && ends[k];
+    }
+}
+
+}  // namespace xgen

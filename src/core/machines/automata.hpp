@@ -1,0 +1,152 @@
+// The threads of a program as finite automata.
+//
+// A thread stands at an event, or has come to its end; what it computes between two events, and what it chooses there, is
+// part of the step before. Its automaton has a state for each place and each valuation of the locals that it can come to
+// when loads return any value that the cell is known to have; states that do the same for ever are one (partition
+// refinement).
+//
+// A load, or an update that writes nothing, which returns a value with which the thread would be blocked at once (an
+// `assume` behind it) is no step: the thread waits. Likewise a choice that leads there.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "machine.hpp"
+#include "tables.hpp"
+
+namespace xgen {
+
+enum class Memory : std::uint8_t { SC, TSO, PSO };
+
+// What an event of some class waits for, and what it does to the past of its thread.
+enum class Strength : std::uint8_t {
+    NONE,    // nothing
+    STORES,  // of a fence: all earlier stores are in memory; of an update: those to its cell, and it sees what is there now
+    FULL,    // all earlier stores are in memory, and it and later loads see what is there now
+};
+
+enum class Act : std::uint8_t {
+    READ,
+    WRITE,
+    UPDATE,   // a read that writes or not, depending on the value
+    FENCE,
+    START,
+    JOIN,
+    IDLE,     // waits for its start
+    ENDED,
+    STUCK,    // blocked for good
+    ENDLESS,  // runs on without events
+    ERROR,
+    CUT,      // at a call that is nested too deep
+};
+
+struct Control {
+    struct Edge {
+        std::int64_t value = 0;  // that is read
+        bool writes = false;
+        std::int64_t written = 0;
+        Strength strength = Strength::NONE;  // of an update
+        std::vector<std::int32_t> next;      // nodes, one for each choice
+    };
+
+    Act act = Act::STUCK;
+    std::int32_t pc = 0;
+    std::int32_t cell = -1;      // of READ, WRITE, UPDATE
+    std::int32_t thread = -1;    // of START, JOIN
+    Strength strength = Strength::NONE;  // of FENCE, START, JOIN
+    bool inside = false;         // an atomic block: the other threads stand still
+    bool exclusive = false;      // a load or store exclusive
+    std::int32_t reserved = -1;  // the cell that the last load exclusive has reserved
+    bool eager = false;          // moving first, where it can move, loses nothing
+    bool failed = false;         // an overflow of the update itself
+    std::int32_t seen = 0;       // the number of a set of cells: those that may be read before the next full fence
+    std::int32_t shown = 0;      // of ENDED: the number of the locals that outcomes list
+    std::vector<Edge> edges;     // by value; one for acts that read nothing
+
+    const Edge* edge(std::int64_t value) const;
+};
+
+struct MachineSettings {
+    Memory memory = Memory::SC;
+    std::vector<Strength> strengths;               // per event class
+    std::vector<std::vector<std::int32_t>> shown;  // locals that outcomes list, per thread; empty: outcomes are not asked for
+    bool observe = false;
+};
+
+class Automata {
+public:
+    enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY };
+    static constexpr int KNOWN = 64;             // values of a cell that are added before they are seen to be written,
+    static constexpr std::size_t SMALL = 20'000; // as long as there are no more states than these
+    static constexpr int MAX_VALUES = 4096;      // of a cell, or from the first to the last of a havoc
+    static constexpr std::size_t MAX_NODES = 1'000'000;
+
+    Automata(const Code& code, MachineSettings settings);
+
+    // Builds the automata anew for the values that are known. False: see `fault`.
+    bool build();
+    // A cell can have that value. False where there are too many.
+    bool add(std::int32_t cell, std::int64_t value);
+    bool knows(std::int32_t cell, std::int64_t value) const;
+
+    const Code& code() const { return code_; }
+    const MachineSettings& settings() const { return settings_; }
+    int threads() const { return static_cast<int>(nodes.size()); }
+
+    std::vector<std::vector<Control>> nodes;              // per thread
+    std::vector<std::vector<std::int32_t>> initial;    // per thread: where it may stand first
+    std::vector<std::vector<std::int32_t>> begin;      // likewise once it has been started
+    std::vector<std::vector<std::int64_t>> values;     // per cell, sorted
+    Numbered<std::int32_t> seen;                       // sets of cells
+    Numbered<std::int64_t> shown;                      // values of locals
+
+    Fault fault = Fault::NONE;
+    std::int32_t fault_thread = -1, fault_item = -1;  // VALUES: the cell; LOCALS: the thread and its local; RUNAWAY: the instruction
+
+    // The node of a thread that stands somewhere, -1 where there is none.
+    std::int32_t node_of(int thread, const ThreadState& state, const std::vector<std::int64_t>& locals) const;
+    struct Stand {
+        ThreadState state;
+        std::vector<std::int64_t> locals;
+    };
+    // Where the thread may stand after it has run from state.pc on: one for each way of its choices.
+    bool run(int thread, ThreadState state, std::vector<std::int64_t> locals, std::vector<Stand>& stands);
+    // Where it may stand after its event, with the value that it reads. `writes`: an update does.
+    bool step(int thread, const Stand& from, std::int64_t value, bool writes, std::int64_t& written, std::vector<Stand>& stands);
+    bool is_waiting(const ThreadState& state) const;
+
+private:
+    struct Raw {
+        int thread;
+        Stand at;
+        Control node;
+    };
+
+    bool build(bool closed);
+    bool make(bool closed);
+    std::vector<std::int64_t> key(int thread, const ThreadState& state, const std::vector<std::int64_t>& locals) const;
+    std::int32_t intern(int thread, const Stand& at);
+    void describe(Raw& raw);
+    bool connect(std::int32_t n, std::int64_t value, bool closed);
+    bool targets(std::int32_t from, const std::vector<Stand>& stands, bool visible, std::vector<std::int32_t>& next);
+    void minimise();
+    void find_seen();
+    void find_eager();
+    void name_local();
+
+    const Code& code_;
+    MachineSettings settings_;
+    Machine machine_;
+    std::vector<Raw> raw_;
+    std::unordered_map<std::vector<std::int64_t>, std::int32_t, HashVector> numbers_;
+    std::vector<std::int32_t> class_of_;                    // per raw state: its node
+    std::vector<std::vector<std::int32_t>> readers_;        // per cell: raw states that read it
+    std::vector<std::vector<std::int32_t>> raw_initial_, raw_begin_;
+    std::vector<std::vector<std::int64_t>> closed_;         // values, with those that may be written
+};
+
+}  // namespace xgen

@@ -1,0 +1,127 @@
+// The part of the Python module that is about machines with store buffers; src/xgen/_core.pyi describes it.
+
+#include "bindings.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "replay.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace xgen {
+
+namespace {
+
+nb::list make_word(const std::vector<Prover::Atom>& word) {
+    nb::list atoms;
+    for (const Prover::Atom& atom : word) atoms.append(nb::make_tuple(atom.kind, atom.letters));
+    return atoms;
+}
+
+nb::list make_invariant(const Prover& prover) {
+    nb::list states;
+    for (const Prover::Covering& c : prover.invariant()) {
+        nb::list pasts, buffers;
+        for (const auto& past : c.pasts) pasts.append(make_word(past));
+        for (const auto& [thread, cell, word] : c.buffers) buffers.append(nb::make_tuple(thread, cell, make_word(word)));
+        states.append(nb::make_tuple(c.nodes, c.memory, pasts, buffers));
+    }
+    return states;
+}
+
+nb::list make_automata(const Automata& automata) {
+    nb::list threads;
+    for (int t = 0; t < automata.threads(); ++t) {
+        nb::list nodes;
+        for (const Control& n : automata.nodes[t]) {
+            nb::list edges;
+            for (const Control::Edge& e : n.edges)
+                edges.append(nb::make_tuple(e.value, e.writes ? std::optional(e.written) : std::nullopt, e.strength, e.next));
+            nodes.append(nb::make_tuple(n.act, n.pc, n.cell, n.thread, n.strength, n.inside, edges));
+        }
+        threads.append(nb::make_tuple(automata.initial[t], automata.begin[t], nodes));
+    }
+    return threads;
+}
+
+}  // namespace
+
+void bind_machines(nb::module_& m) {
+    nb::enum_<Memory>(m, "Memory").value("SC", Memory::SC).value("TSO", Memory::TSO).value("PSO", Memory::PSO);
+    nb::enum_<Strength>(m, "Strength")
+        .value("NONE", Strength::NONE)
+        .value("STORES", Strength::STORES)
+        .value("FULL", Strength::FULL);
+    nb::enum_<Act>(m, "Act")
+        .value("READ", Act::READ)
+        .value("WRITE", Act::WRITE)
+        .value("UPDATE", Act::UPDATE)
+        .value("FENCE", Act::FENCE)
+        .value("START", Act::START)
+        .value("JOIN", Act::JOIN)
+        .value("IDLE", Act::IDLE)
+        .value("ENDED", Act::ENDED)
+        .value("STUCK", Act::STUCK)
+        .value("ENDLESS", Act::ENDLESS)
+        .value("ERROR", Act::ERROR)
+        .value("CUT", Act::CUT);
+    nb::enum_<Prover::End>(m, "ProofEnd")
+        .value("BUDGET", Prover::End::BUDGET)
+        .value("SAFE", Prover::End::SAFE)
+        .value("VIOLATION", Prover::End::VIOLATION)
+        .value("DEADLOCK", Prover::End::DEADLOCK)
+        .value("STATES", Prover::End::STATES)
+        .value("FAULT", Prover::End::FAULT);
+    nb::enum_<Automata::Fault>(m, "ProofFault")
+        .value("NONE", Automata::Fault::NONE)
+        .value("VALUES", Automata::Fault::VALUES)
+        .value("LOCALS", Automata::Fault::LOCALS)
+        .value("RUNAWAY", Automata::Fault::RUNAWAY);
+    nb::class_<Prover>(m, "Prover")
+        .def(
+            "__init__",
+            [](Prover* self, const Code& code, Memory memory, std::vector<Strength> strengths,
+               std::optional<std::vector<std::vector<std::int32_t>>> shown, bool deadlocks, int widening, int most, bool largest) {
+                MachineSettings settings{memory, std::move(strengths), {}, shown.has_value()};
+                if (shown) settings.shown = std::move(*shown);
+                new (self) Prover(code, std::move(settings), {deadlocks, widening, most, largest});
+            },
+            "code"_a, "memory"_a, "strengths"_a, "shown"_a.none(), "deadlocks"_a, "widening"_a, "most"_a, "largest"_a, nb::keep_alive<1, 2>())
+        .def("run", &Prover::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("stored", &Prover::stored)
+        .def_prop_ro("visited", &Prover::visited)
+        .def_prop_ro("accelerated", &Prover::accelerated)
+        .def_prop_ro("atoms", &Prover::atoms)
+        .def_prop_ro("exact", &Prover::exact)
+        .def_prop_ro("cut", &Prover::cut)
+        .def_prop_ro("fault",
+                     [](const Prover& p) {
+                         const Automata& a = p.automata();
+                         return nb::make_tuple(a.fault, a.fault_thread, a.fault_item);
+                     })
+        .def_prop_ro("growing", &Prover::growing)
+        .def_prop_ro("local_states",
+                     [](const Prover& p) {
+                         std::vector<std::size_t> counts;
+                         for (const auto& nodes : p.automata().nodes) counts.push_back(nodes.size());
+                         return counts;
+                     })
+        .def_prop_ro("values", [](const Prover& p) { return p.automata().values; })
+        .def_prop_ro("outcomes", &Prover::outcomes)
+        .def_prop_ro("automata", [](const Prover& p) { return make_automata(p.automata()); })
+        .def_prop_ro("invariant", [](const Prover& p) { return make_invariant(p); })
+        .def_prop_ro("left_out", &Prover::left_out)
+        .def(
+            "witness",
+            [](Prover& p, bool deadlock, std::int32_t state) {
+                return Replay(p.automata()).find(p.path(state), deadlock);
+            },
+            "deadlock"_a, "state"_a);
+}
+
+}  // namespace xgen

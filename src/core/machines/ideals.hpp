@@ -1,0 +1,151 @@
+// Downward-closed sets of words, as products of atoms: what buffers hold.
+//
+// An atom is one letter, which may be missing, or a set of letters in any number and order (`{a, b}*`). Products of
+// atoms are the ideals of the subword order; inclusion is a greedy match from left to right (P. A. Abdulla, A. Collomb-
+// Annichini, A. Bouajjani, B. Jonsson, Using Forward Reachability Analysis for Verification of Lossy Channel Systems,
+// FMSD 25, 2004).
+//
+// Two kinds of words are made of them here. A *past* is what a thread may still read: snapshots of the memory, and marks
+// of its own stores between them; it stands at the start of its past, the end is now. To read a snapshot twice is nothing
+// new, so that `a a = a`. A *buffer* holds the values of one thread's stores to one cell, oldest first; the last one is
+// always there.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "tables.hpp"
+
+namespace xgen {
+
+// Memories, sets of cells, snapshots, pasts and buffers by number. Number 0 of pasts and buffers is the empty one.
+class Ideals {
+public:
+    using Token = std::int32_t;
+    enum Kind { LETTER, MANY, MARK };  // MARK: of pasts only
+    static Kind kind(Token t) { return static_cast<Kind>(t & 3); }
+    static std::int32_t index(Token t) { return t >> 2; }
+    static Token token(Kind kind, std::int32_t index) { return index << 2 | kind; }
+
+    Numbered<std::int64_t> memories;        // a value per cell
+    Numbered<std::int32_t> cells;           // sorted
+    Numbered<std::int64_t> letters;         // of pasts: cell, value, cell, value, ...; of buffers: a value
+    Numbered<std::int64_t> marks;           // cell, value
+    Numbered<std::int32_t> sets;            // of letters, sorted
+    Numbered<Token> words;                  // pasts and buffers
+
+    // The memory as far as the cells go.
+    std::int32_t snapshot(std::int32_t memory, std::int32_t seen);
+
+    // --- pasts ---
+    std::int32_t append(std::int32_t past, std::int32_t letter);
+    // The thread's own store comes: an older mark of the cell is forgotten, and nothing before it shows the cell.
+    std::int32_t mark(std::int32_t past, std::int64_t cell, std::int64_t value);
+    // What is left of the past where only these cells matter.
+    std::int32_t restrict_to(std::int32_t past, std::int32_t seen);
+    // Without the cell.
+    std::int32_t hide(std::int32_t past, std::int32_t cell);
+    // Without what shows nothing that now does not show.
+    std::int32_t trim(std::int32_t past, std::int32_t memory);
+    // Calls use(value, place): each value of the cell that can be read, and the first place where it is. `now` is the value
+    // in memory, at the place behind the last one.
+    static constexpr int FORWARDED = -1;
+    template <class F>
+    void each_value(std::int32_t past, std::int32_t cell, std::int64_t now, F&& use) const;
+    // What is left of the past for a thread that has moved to a place.
+    std::int32_t from(std::int32_t past, int place);
+
+    // --- buffers ---
+    std::int32_t put(std::int32_t buffer, std::int64_t value);
+    std::int64_t last(std::int32_t buffer) const { return letters[index(words[buffer].back())][0]; }
+    // Calls use(value, buffer, whether it was the last): each value that can come next, and what is left then.
+    template <class F>
+    void each_first(std::int32_t buffer, F&& use);
+
+    // --- both ---
+    int atoms(std::int32_t word) const {
+        return static_cast<int>(std::count_if(words[word].begin(), words[word].end(), [](Token t) { return kind(t) != MARK; }));
+    }
+    // Its letters and marks as a set of 64: within those of each word that it is within.
+    std::uint64_t letters_of(std::int32_t word);
+    // The same set or a larger one: may do at least as much. Of pasts: the larger one may have more at its start.
+    bool past_within(std::int32_t small, std::int32_t large);
+    bool buffer_within(std::int32_t small, std::int32_t large);
+    // With at most `atoms` atoms between marks, the oldest ones made one.
+    std::int32_t widen_past(std::int32_t past, int atoms);
+    std::int32_t widen_buffer(std::int32_t buffer, int atoms);
+    // Where the second word is the first one with more at the end of one part, this may come any number of times. `part`:
+    // how many marks are before it; of buffers, it is all but the last value. -1: it is not, or there is nothing more.
+    std::int32_t repeat_past(std::int32_t first, std::int32_t second, int part);
+    std::int32_t repeat_buffer(std::int32_t first, std::int32_t second);
+
+private:
+    using Tokens = std::vector<Token>;
+    bool absorbs(Token many, Token other) const;
+    void push(Tokens& word, Token t, bool stutters) const;
+    bool matches(const Token* small, const Token* small_end, const Token* large, const Token* large_end) const;
+    bool find(std::int32_t letter, std::int64_t cell, std::int64_t& value) const;
+    std::int32_t normal(const Tokens& past, const std::vector<std::int32_t>* seen, std::int64_t hidden);
+    Token star(const Token* begin, const Token* end);
+    void widen(Tokens& to, const Token* begin, const Token* end, int atoms, bool stutters);
+    void repeat(Tokens& to, const Token* begin, const Token* middle, const Token* end, bool stutters);
+
+    std::vector<std::uint64_t> letters_of_;  // ~0: not known yet
+    Memo snapshots_, append_, mark_, restrict_, hide_, trim_, from_, put_, past_within_, buffer_within_;
+};
+
+template <class F>
+void Ideals::each_value(std::int32_t past, std::int32_t cell, std::int64_t now, F&& use) const {
+    const Tokens& word = words[past];
+    std::vector<std::int64_t> seen;
+    auto is_new = [&](std::int64_t value) {
+        if (std::find(seen.begin(), seen.end(), value) != seen.end()) return false;
+        seen.push_back(value);
+        return true;
+    };
+    int from = 0;
+    const int size = static_cast<int>(word.size());
+    for (int k = 0; k < size; ++k) {
+        if (kind(word[k]) != MARK || marks[index(word[k])][0] != cell) continue;
+        from = k + 1;
+        seen.push_back(marks[index(word[k])][1]);
+        use(seen[0], FORWARDED);
+    }
+    for (int k = from; k < size; ++k) {
+        if (kind(word[k]) == MARK) continue;
+        auto read = [&](std::int32_t letter) {
+            std::int64_t value;
+            if (find(letter, cell, value) && is_new(value)) use(value, k);
+        };
+        if (kind(word[k]) == LETTER) {
+            read(index(word[k]));
+        } else {
+            for (std::int32_t letter : sets[index(word[k])]) read(letter);
+        }
+    }
+    if (is_new(now)) use(now, size);
+}
+
+template <class F>
+void Ideals::each_first(std::int32_t buffer, F&& use) {
+    const Tokens word = words[buffer];
+    std::vector<std::int64_t> seen;
+    auto take = [&](std::int32_t letter, std::size_t rest) {
+        const std::int64_t value = letters[letter][0];
+        for (std::int64_t s : seen)
+            if (s == value) return;
+        seen.push_back(value);
+        use(value, words.number(Tokens(word.begin() + rest, word.end())), false);
+    };
+    for (std::size_t k = 0; k + 1 < word.size(); ++k) {
+        if (kind(word[k]) == LETTER) {
+            take(index(word[k]), k + 1);
+        } else {
+            for (std::int32_t letter : sets[index(word[k])]) take(letter, k);
+        }
+    }
+    use(letters[index(word.back())][0], 0, true);
+}
+
+}  // namespace xgen

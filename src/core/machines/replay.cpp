@@ -1,0 +1,256 @@
+#include "replay.hpp"
+
+#include <algorithm>
+
+namespace xgen {
+
+Replay::Replay(Automata& automata) : automata_(automata), code_(automata.code()) {}
+
+// A value that is missing somewhere comes from one more round of each loop before that stores it.
+std::optional<Trace> Replay::find(const std::vector<Prover::Step>& path, bool deadlock) {
+    const int length = static_cast<int>(path.size());
+    rounds_.assign(path.size(), 0);
+    for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
+        reset();
+        stored_.assign(path.size(), {});
+        if (play(path, 0, length)) {
+            end(deadlock);
+            return trace_;
+        }
+        bool more = false;
+        for (int k = 0; k <= place_ && trace_.events.size() <= MAX_EVENTS; ++k) {
+            if (path[k].loop < 0) continue;
+            bool stores = false;
+            for (int inside = path[k].loop + 1; inside <= k; ++inside)
+                stores |= std::find(stored_[inside].begin(), stored_[inside].end(), missing_) != stored_[inside].end();
+            rounds_[k] += stores;
+            more |= stores;
+        }
+        if (!more) break;
+    }
+    return std::nullopt;
+}
+
+void Replay::reset() {
+    const std::size_t threads = code_.threads.size(), cells = code_.cells.size();
+    trace_ = {};
+    stands_.clear();
+    for (const ThreadCode& t : code_.threads) {
+        ThreadState state;
+        state.pc = t.entry;
+        stands_.push_back({state, t.initial});
+    }
+    at_.assign(threads, 0);
+    counts_.assign(threads, 0);
+    last_.assign(threads, -1);
+    started_.assign(threads, -1);
+    loaded_.assign(threads, -1);
+    writes_.assign(cells, {});
+    buffers_.assign(threads, std::vector<std::vector<std::int32_t>>(cells));
+    now_ = 0;
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+        Event event;
+        event.index = event.cell = static_cast<std::int32_t>(cell);
+        event.value = code_.cells[cell];
+        trace_.events.push_back({event, static_cast<std::int32_t>(cell)});
+        writes_[cell].push_back({static_cast<std::int32_t>(cell), 0, -1});
+    }
+}
+
+bool Replay::play(const std::vector<Prover::Step>& path, int from, int to) {
+    auto moves = [&](int k) {
+        place_ = k;
+        return std::all_of(path[k].moves.begin(), path[k].moves.end(), [&](const Move& move) { return play(move); });
+    };
+    for (int k = from; k < to; ++k) {
+        if (!moves(k)) return false;
+        if (path[k].loop < 0 || path[k].loop < from - 1) continue;
+        for (int round = 0; round < rounds_[k]; ++round)
+            if (!play(path, path[k].loop + 1, k) || !moves(k)) return false;
+    }
+    return true;
+}
+
+bool Replay::play(const Move& move) {
+    if (trace_.events.size() > MAX_EVENTS) return false;
+    if (move.kind == Move::BEGIN) return begin(move);
+    if (move.kind == Move::STEP) return step(move);
+    return commit(move);
+}
+
+bool Replay::begin(const Move& move) {
+    const Automata::Stand from = stands_[move.thread];
+    at_[move.thread] = now_;
+    if (code_.threads[move.thread].waits && started_[move.thread] < 0) return true;  // it stays where it is
+    std::vector<Automata::Stand> stands;
+    return automata_.run(move.thread, from.state, from.locals, stands) && go(move.thread, move.node, stands, from);
+}
+
+// The thread goes on to where it stands after the move.
+bool Replay::go(int thread, std::int32_t node, std::vector<Automata::Stand>& stands, const Automata::Stand& from) {
+    if (stands.empty()) {
+        stands.push_back(from);
+        stands.back().state.status = Status::BLOCKED;
+    }
+    for (Automata::Stand& stand : stands) {
+        if (automata_.node_of(thread, stand.state, stand.locals) != node) continue;
+        stands_[thread] = std::move(stand);
+        return true;
+    }
+    return false;
+}
+
+std::int32_t Replay::add(int thread, EventKind kind, std::int32_t event_class, std::int32_t cell, std::int64_t v) {
+    const auto slot = static_cast<std::int32_t>(trace_.events.size());
+    Event event;
+    event.kind = kind;
+    event.thread = thread;
+    event.index = counts_[thread]++;
+    event.pc = stands_[thread].state.pc;
+    event.event_class = event_class;
+    event.cell = cell;
+    event.value = v;
+    trace_.events.push_back({event, slot});
+    if (last_[thread] < 0 && started_[thread] >= 0) trace_.forks.emplace_back(started_[thread], slot);
+    last_[thread] = slot;
+    return slot;
+}
+
+// The write that a read with that value takes place after. False where there is none.
+bool Replay::read(int thread, std::int32_t cell, std::int64_t v, bool at_once, std::int32_t& source) {
+    if (at_once || automata_.settings().memory == Memory::SC) at_[thread] = now_;
+    const auto& own = buffers_[thread][cell];
+    if (!own.empty()) {
+        source = own.back();
+        return !at_once && value(source) == v;
+    }
+    const auto& order = writes_[cell];
+    std::int32_t first = at_[thread];
+    for (const Write& w : order) {
+        if (w.thread != thread || w.moment <= at_[thread]) continue;
+        first = w.moment;
+        source = w.slot;
+    }
+    if (first > at_[thread] && value(source) == v) return true;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const std::int32_t moment = std::max(first, order[k].moment);
+        if (value(order[k].slot) != v || (k + 1 < order.size() && order[k + 1].moment <= moment)) continue;
+        at_[thread] = moment;
+        source = order[k].slot;
+        return true;
+    }
+    missing_ = {-1, cell, v};
+    return false;
+}
+
+void Replay::commit(int thread, std::int32_t slot) {
+    const Event& event = trace_.events[slot].event;
+    writes_[event.cell].push_back({slot, ++now_, thread});
+    stored_[place_].push_back({-1, event.cell, event.value});
+}
+
+bool Replay::commit(const Move& move) {
+    auto& own = buffers_[move.thread][move.cell];
+    while (!own.empty()) {
+        const std::int32_t slot = own.front();
+        own.erase(own.begin());
+        commit(move.thread, slot);
+        if (move.kind == Move::COMMIT && !own.empty() && value(slot) == move.value) return true;
+    }
+    missing_ = {move.thread, move.cell, move.value};
+    return move.kind == Move::COMMIT_LAST;
+}
+
+bool Replay::drained(int thread) const {
+    return std::all_of(buffers_[thread].begin(), buffers_[thread].end(), [](const auto& b) { return b.empty(); });
+}
+
+bool Replay::step(const Move& move) {
+    const int t = move.thread;
+    const Automata::Stand from = stands_[t];
+    const Instruction& i = code_.instructions[from.state.pc];
+    const auto cell = static_cast<std::int32_t>(from.state.a);
+    std::vector<Automata::Stand> stands;
+    std::int64_t written = from.state.b;
+    bool writes = false;
+    if (i.op == Op::LOAD || i.op == Op::LOADX) {
+        std::int32_t source = -1;
+        if (!read(t, cell, move.value, false, source)) return false;
+        const std::int32_t slot = add(t, EventKind::READ, i.c, cell, move.value);
+        trace_.events[slot].event.rf = source;
+        if (i.op == Op::LOADX) loaded_[t] = slot;
+    } else if (i.op == Op::STORE || i.op == Op::STOREX) {
+        const std::int32_t slot = add(t, EventKind::WRITE, i.c, cell, written);
+        if (i.op == Op::STOREX) trace_.rmw.emplace_back(loaded_[t], slot);
+        if (automata_.settings().memory == Memory::PSO) {
+            buffers_[t][cell].push_back(slot);
+            stored_[place_].push_back({t, cell, written});
+        } else {
+            commit(t, slot);
+        }
+    } else if (i.op == Op::RMW) {
+        const RmwCode& rmw = code_.rmws[i.c];
+        writes = Machine::writes(rmw.kind, move.value, from.state.expected);
+        const std::int32_t read_class = writes ? rmw.read_class : rmw.failed_class;
+        const Strength strength = automata_.settings().strengths[read_class];
+        std::int32_t source = -1;
+        if (strength == Strength::FULL && !drained(t)) return false;
+        if (!read(t, cell, move.value, writes || strength != Strength::NONE, source)) return false;
+        const std::int32_t slot = add(t, EventKind::READ, read_class, cell, move.value);
+        trace_.events[slot].event.rf = source;
+    } else {
+        if (automata_.settings().strengths[i.c] != Strength::NONE && !drained(t)) return false;
+        if (automata_.settings().strengths[i.c] == Strength::FULL) at_[t] = now_;
+        const std::int32_t slot = add(t, EventKind::FENCE, i.c, -1, 0);
+        if (i.op == Op::START && started_[i.a] < 0) started_[i.a] = slot;
+        if (i.op == Op::JOIN && last_[i.a] >= 0) trace_.forks.emplace_back(last_[i.a], slot);
+    }
+    if (!automata_.step(t, from, move.value, writes, written, stands)) return false;
+    if (writes && !(stands.size() == 1 && is_error(stands[0].state.status) && stands[0].state.pc == from.state.pc)) {
+        const std::int32_t slot = add(t, EventKind::WRITE, code_.rmws[i.c].write_class, cell, written);
+        trace_.rmw.emplace_back(slot - 1, slot);
+        commit(t, slot);
+        at_[t] = now_;
+    }
+    return go(t, move.node, stands, from);
+}
+
+// A thread that waits: it reads what is there, and goes no further.
+void Replay::block(int thread) {
+    Automata::Stand& at = stands_[thread];
+    const Instruction& i = code_.instructions[at.state.pc];
+    if (at.state.status != Status::EVENT) return;
+    if (i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::RMW) {
+        const auto cell = static_cast<std::int32_t>(at.state.a);
+        const std::int32_t source = writes_[cell].back().slot;
+        const std::int32_t event_class = i.op == Op::RMW ? code_.rmws[i.c].failed_class : i.c;
+        const std::int32_t slot = add(thread, EventKind::READ, event_class, cell, value(source));
+        trace_.events[slot].event.rf = source;
+        std::vector<Automata::Stand> stands;
+        std::int64_t written = 0;
+        if (automata_.step(thread, Automata::Stand(at), value(source), false, written, stands) && !stands.empty()) at = stands[0];
+    }
+    at.state.status = Status::BLOCKED;
+}
+
+void Replay::end(bool deadlock) {
+    for (std::size_t t = 0; t < buffers_.size(); ++t)
+        for (auto& own : buffers_[t]) {
+            for (std::int32_t slot : own) commit(static_cast<int>(t), slot);
+            own.clear();
+        }
+    if (deadlock)
+        for (std::size_t t = 0; t < stands_.size(); ++t)
+            if (!code_.threads[t].waits || started_[t] >= 0) block(static_cast<int>(t));
+    trace_.deadlock = deadlock;
+    for (const auto& order : writes_) {
+        auto& slots = trace_.mo.emplace_back();
+        for (const Write& w : order) slots.push_back(w.slot);
+    }
+    for (const Automata::Stand& stand : stands_) {
+        trace_.ends.push_back(stand.state);
+        trace_.locals.push_back(stand.locals);
+    }
+}
+
+}  // namespace xgen

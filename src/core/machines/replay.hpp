@@ -1,0 +1,71 @@
+// Runs a way through symbolic states step by step: the execution that it stands for.
+//
+// A thread stands at a moment, 0 before the first store reached the memory, n after the nth. It reads its own newest store
+// where that comes later, or moves to the first moment from there on at which the memory has the value. The rounds of a
+// loop by which a state was accelerated are run as often as it takes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "prove.hpp"
+
+namespace xgen {
+
+class Replay {
+public:
+    static constexpr std::size_t MAX_EVENTS = 16'000;
+    static constexpr int ATTEMPTS = 1000;
+
+    explicit Replay(Automata& automata);
+
+    // The execution at the end of the way; none where that takes too many events.
+    std::optional<Trace> find(const std::vector<Prover::Step>& path, bool deadlock);
+
+private:
+    struct Write {
+        std::int32_t slot, moment;  // when it reached the memory
+        int thread;
+    };
+
+    void reset();
+    // A value that a thread stores into its buffer; thread -1: that reaches the memory.
+    struct Stored {
+        int thread;
+        std::int32_t cell;
+        std::int64_t value;
+        bool operator==(const Stored&) const = default;
+    };
+
+    bool play(const std::vector<Prover::Step>& path, int from, int to);
+    bool play(const Move& move);
+    bool begin(const Move& move);
+    bool step(const Move& move);
+    bool read(int thread, std::int32_t cell, std::int64_t value, bool at_once, std::int32_t& source);
+    bool go(int thread, std::int32_t node, std::vector<Automata::Stand>& stands, const Automata::Stand& from);
+    std::int32_t add(int thread, EventKind kind, std::int32_t event_class, std::int32_t cell, std::int64_t value);
+    void commit(int thread, std::int32_t slot);
+    bool commit(const Move& move);
+    bool drained(int thread) const;
+    void end(bool deadlock);
+    void block(int thread);
+    std::int64_t value(std::int32_t slot) const { return trace_.events[slot].event.value; }
+
+    Automata& automata_;
+    const Code& code_;
+    Trace trace_;
+    std::vector<Automata::Stand> stands_;
+    std::vector<std::int32_t> at_;                       // the moment of each thread
+    std::vector<std::int32_t> last_, started_, loaded_;  // per thread: slots of its last event, its start, its last load exclusive
+    std::vector<std::vector<Write>> writes_;             // per cell, in the order of memory
+    std::vector<std::vector<std::vector<std::int32_t>>> buffers_;  // per thread and cell
+    std::vector<std::int32_t> counts_;
+    std::int32_t now_ = 0;
+    std::vector<int> rounds_;                   // per step of the way: how often its loop is run again
+    std::vector<std::vector<Stored>> stored_;   // per step of the way
+    int place_ = 0;                             // the step
+    Stored missing_{-1, -1, 0};
+};
+
+}  // namespace xgen
