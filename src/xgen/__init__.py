@@ -10,7 +10,7 @@ print(result.verdict, result.executions)
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgen.analyses.safety import check, estimate, executions
 from xgen.errors import LimitError, ModelError, ProgramError, Source, UnsupportedError, UsageError, XgenError
@@ -22,6 +22,9 @@ from xgen.memory.library import load_model
 from xgen.memory.mcm.parser import read_model
 from xgen.program.automaton import Program
 from xgen.version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from xgen.analyses.prove import prove
 
 __all__ = [
     "Event",
@@ -44,6 +47,7 @@ __all__ = [
     "model",
     "parse",
     "parse_model",
+    "prove",
 ]
 
 
@@ -54,6 +58,14 @@ def _faces() -> faces.Faces:
 
 
 faces.show(_faces)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "prove":  # long to import
+        from xgen.analyses.prove import prove as found
+
+        return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def load(path: str | Path, **c_options: Any) -> Program:

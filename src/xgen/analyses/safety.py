@@ -158,7 +158,7 @@ def result_of(problem: Problem, options: Options, part: Part, seconds: float) ->
         all_states=options.all_states,
         filter=options.filter,
         seconds=seconds,
-        peak_kib=_peak_kib(),
+        peak_kib=peak_kib(),
         stopped=part.stopped,
         flags=part.flags,
         warnings=(*_warnings(problem, part), *part.cuts),
@@ -183,7 +183,7 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
         all_states=False,
         filter="in-situ",
         seconds=seconds,
-        peak_kib=_peak_kib(),
+        peak_kib=peak_kib(),
         stopped="timeout",
         flags={},
         warnings=("the time was over before the program and the model were read and prepared",),
@@ -203,7 +203,8 @@ def executions(
     return run_executions(problem(program, model), options)
 
 
-def _peak_kib() -> int:
+def peak_kib() -> int:
+    """The most memory that the process has used."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak // 1024 if sys.platform == "darwin" else peak
 

@@ -1,4 +1,8 @@
-"""`xgen prove`: is it safe whatever happens, without a bound?"""
+"""`xgen prove`: is it safe whatever happens, without a bound?
+
+Two questions have one command, told apart by the suffix: a .cub file is a system of any number of processes; everything
+else is a program, with loops without an end and store buffers of any length.
+"""
 
 from __future__ import annotations
 
@@ -14,38 +18,77 @@ from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
 from xgen.clock import Clock, time_limit
 from xgen.errors import UsageError, nearest
+from xgen.views.words import duration, plural
 
 if TYPE_CHECKING:
     from xgen.analyses.parameterised import Proof
     from xgen.engine.cubes import Search
+    from xgen.engine.proofs import Widening
 
 EPILOG = """\b
 Examples:
-  xgen prove flags --mcm tso
+  xgen prove endless/dekker_fenced --mcm tso
+  xgen prove endless/deadlock --mcm pso --deadlock
+  xgen prove mine.xcfa --mcm sc --invariant --format json
   xgen prove flags_fenced --mcm tso --certificate flags.json
   xgen prove mine.cub --mcm sc --procs 3 --timeout 60 --format json
 
 \b
 Exit codes:
-  0  safe
-  1  violation
+  0  safe: a proof
+  1  violation or deadlock
   2  bad usage or input
-  3  no answer: unknown, interrupted or out of time
+  3  no answer: unknown, interrupted, out of time, or the data are not finite
 """
+
+PROGRAMS = ("deadlock", "limit", "widen", "invariant", "full_witness")
+SYSTEMS = ("procs", "max_cubes", "certificate", "quiet", "verbose")
+"""The options that one kind of file has and the other has not."""
+
+
+def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> Widening:  # noqa: ARG001
+    """Accepts a number of atoms, or `none`."""
+    if value is None or value == "none":
+        return None if value is None else "none"
+    if not value.isascii() or not value.isdigit() or not 1 <= int(value[:5]) <= 1000:
+        raise click.BadParameter(f"{value!r} is neither `none` nor a number from 1 to 1000.")
+    return int(value)
 
 
 @click.command("prove", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
 @click.argument("program")
-@click.option("--mcm", "model", metavar="MODEL", required=True, help="The memory model: sc or tso.")
-@click.option("--procs", type=int, callback=options.within(1, 8), metavar="N", help="Only for N processes.")
+@click.option("--mcm", "model", metavar="MODEL", required=True, help="sc, tso or pso; of .cub files, sc or tso.")
+@click.option("--deadlock", is_flag=True, help="Programs: look for deadlocks too, where no process can go on.")
+@click.option(
+    "--limit",
+    type=int,
+    callback=options.within(1, 10**9),
+    default=1_000_000,
+    show_default=True,
+    metavar="STATES",
+    help="Programs: each exploration visits at most so many states.",
+)
+@click.option(
+    "--widen",
+    callback=widening,
+    metavar="K|none",
+    help="Programs: keep K parts of what is buffered apart, and merge older ones; none: never. Else K is 1, 2, 3, ...",
+)
+@click.option("--invariant", is_flag=True, help="Programs: print the states that the proof consists of.")
+@click.option("--full-witness", is_flag=True, help="Programs: show all events of the violation, not only the cause.")
+@click.option("--procs", type=int, callback=options.within(1, 8), metavar="N", help=".cub files: only for N processes.")
+@click.option(
+    "--max-cubes",
+    type=int,
+    callback=options.within(1, 10**9),
+    metavar="N",
+    help=".cub files: give up when there are N cubes.",
+)
 @click.option(
     "--certificate",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write what a proof rests on, for `xgen certify`.",
-)
-@click.option(
-    "--max-cubes", type=int, callback=options.within(1, 10**9), metavar="N", help="Give up when there are N cubes."
+    help=".cub files: write what a proof rests on, for `xgen certify`.",
 )
 @options.timeout("Stop after S seconds.")
 @click.option(
@@ -56,66 +99,139 @@ Exit codes:
     show_default=True,
     help="For people, or for scripts.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print the verdict only.")
-@click.option("--verbose", "-v", is_flag=True, help="Print all cubes.")
+@click.option("--quiet", "-q", is_flag=True, help=".cub files: print the verdict only.")
+@click.option("--verbose", "-v", is_flag=True, help=".cub files: print all cubes.")
 @click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@click.pass_context
 def command(
+    ctx: click.Context,
     program: str,
     model: str,
+    deadlock: bool,
+    limit: int,
+    widen: Widening,
+    invariant: bool,
+    full_witness: bool,
     procs: int | None,
-    certificate: Path | None,
     max_cubes: int | None,
+    certificate: Path | None,
     timeout: float | None,
     form: str,
     quiet: bool,
     verbose: bool,
     progress: bool,
 ) -> None:
-    """Prove PROGRAM safe for any number of processes, or find a run to an unsafe state.
+    """Prove PROGRAM safe without any bound, or find what goes wrong.
 
-    PROGRAM is a .cub file (Cubicle's language), or the name of a shipped one.
+    PROGRAM is an .xcfa file or a litmus test, with loops without an end, under sc, tso or pso with store buffers of any
+    length; its data have to be finite. Or it is a .cub file (Cubicle's language), a system of any number of processes,
+    under sc or tso. Or it is the name of a shipped one. What can go wrong is what `xgen check` looks for.
     """
+    clock = Clock(timeout)
+    path = find(program)
+    is_system = path.suffix == ".cub"
+    _refuse_options(ctx, PROGRAMS if is_system else SYSTEMS, "programs" if is_system else ".cub files")
+    if certificate is not None:
+        files.prepare(certificate)
+    line = progress_line(progress)
+    with time_limit(clock.hard), line or nullcontext():
+        if is_system:
+            verdict = _system(path, model, procs, max_cubes, certificate, clock, line, form, quiet, verbose)
+        else:
+            verdict = _program(path, model, deadlock, limit, widen, invariant, full_witness, clock, line, form)
+    ctx.exit({"safe": 0, "violation": 1, "deadlock": 1}.get(verdict, 3))
+
+
+def _refuse_options(ctx: click.Context, names: tuple[str, ...], what: str) -> None:
+    for name in names:
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name.replace('_', '-')} is for {what}.")
+
+
+def _system(
+    path: Path,
+    model: str,
+    procs: int | None,
+    max_cubes: int | None,
+    certificate: Path | None,
+    clock: Clock,
+    line: ProgressLine | None,
+    form: str,
+    quiet: bool,
+    verbose: bool,
+) -> str:
     from xgen.analyses.parameterised import prove_system
     from xgen.frontends.cub import read_cub
     from xgen.sources import read_source
 
-    path = find_system(program)
-    if path.suffix != ".cub":
-        raise UsageError("what is proved is a .cub file", file=program)
-    if certificate is not None:
-        files.prepare(certificate)
-    clock = Clock(timeout)
-    with time_limit(clock.left()):
-        system = read_cub(read_source(path))
-    line = progress_line(progress)
-    with time_limit(clock.hard), line or nullcontext():
-        report = _reporter(line) if line else None
-        left = clock.left()
-        proof = prove_system(system, model, processes=procs, timeout=left, max_cubes=max_cubes, on_progress=report)
+    system = read_cub(read_source(path))
+    report = _reporter(line) if line else None
+    proof = prove_system(
+        system, model, processes=procs, timeout=clock.left(), max_cubes=max_cubes, on_progress=report
+    )
     written = _certify(proof, certificate)
     _report(proof, form, quiet, verbose, written)
-    click.get_current_context().exit({"safe": 0, "violation": 1}.get(proof.verdict, 3))
+    return proof.verdict
 
 
-def find_system(name: str) -> Path:
-    """The file that is meant: a path, or else the shipped system of that name."""
-    if os.path.basename(name) == name and not os.path.exists(name):
-        from xgen.resources import shipped
+def _program(
+    path: Path,
+    model: str,
+    deadlock: bool,
+    limit: int,
+    widen: Widening,
+    invariant: bool,
+    full_witness: bool,
+    clock: Clock,
+    line: ProgressLine | None,
+    form: str,
+) -> str:
+    import xgen
+    from xgen.analyses.prove import prove
+    from xgen.views import prove as view
 
-        systems = {path.stem: path for path in (shipped("programs") / "cub").glob("*.cub")}
-        meant = systems.get(name.removesuffix(".cub"))
-        if meant:
-            return meant
-        hint = nearest(name.removesuffix(".cub"), systems) if len(name) <= 60 else None
+    def report(visited: int, seconds: float) -> None:
+        if line is not None and seconds > PATIENCE:
+            line.say(f"{plural(visited, 'state')} visited, {duration(seconds)}")
+
+    proof = prove(
+        xgen.load(path),
+        xgen.model(model),
+        deadlock=deadlock,
+        limit=limit,
+        widen=widen,
+        invariant=invariant,
+        timeout=clock.left(),
+        on_progress=report,
+    )
+    if form == "json":
+        output.emit(view.render_json(proof))
+    else:
+        output.emit(view.render(proof, output.terminal_paint(), full_witness=full_witness))
+    return proof.verdict
+
+
+def find(name: str) -> Path:
+    """The file that is meant: a path, or else the shipped program or system of that name."""
+    if os.path.isabs(name) or os.path.exists(name):
+        return Path(name)
+    from xgen.resources import shipped
+
+    folder = shipped("programs")
+    known = {path.relative_to(folder).as_posix(): path for kind in ("xcfa", "cub") for path in folder.rglob(f"*.{kind}")}
+    known = {name.removeprefix("cub/"): path for name, path in known.items()}
+    for meant in (name, f"{name}.xcfa", f"{name}.cub"):
+        if meant in known:
+            return known[meant]
+    if len(name) <= 60 and name.count("/") <= 1:
+        hint = nearest(name, [known_name.rpartition(".")[0] for known_name in known] + list(known))
         if hint:
-            raise UsageError("there is no such file and no such shipped system", file=name, hint=hint)
+            raise UsageError("there is no such file, and nothing shipped has that name", file=name, hint=hint)
     return Path(name)
 
 
 def _reporter(line: ProgressLine) -> Callable[[Search], None]:
     def report(search: Search) -> None:
-        from xgen.views.words import plural
-
         if search.seconds >= PATIENCE:
             line.say(plural(len(search), "cube"))
 

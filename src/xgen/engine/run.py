@@ -87,7 +87,7 @@ class Run:
         self.halt = _core.Halt.BUDGET
         self.start = time.monotonic()
         strategy = problem.strategy
-        self._code = _native(self.code)
+        self._code = native(self.code)
         self._plan = make_plan(
             self.model,
             self.code.classes,
@@ -256,7 +256,8 @@ def executions(problem: Problem, options: Options) -> Iterator[Execution]:
         yield from run.traces()
 
 
-def _native(code: Code) -> _core.Code:
+def native(code: Code) -> _core.Code:
+    """The code as the core takes it."""
     return _core.Code(
         [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
         code.constants,

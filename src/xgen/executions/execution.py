@@ -106,7 +106,7 @@ class Violation:
             "division-by-zero": "division by zero",
             "out-of-range": "array index out of range",
             "unlock": "unlock of a mutex that the thread does not hold",
-            "deadlock": "deadlock: the mutex stays held",
+            "deadlock": "deadlock: the thread waits for ever",
             "race": f"data race on {self.location}",
             "undefined": f"undefined behaviour ({self.location})",
             "shift": "shift by less than 0, or by no less than there are bits",

@@ -1,0 +1,148 @@
+"""Proofs: is a program safe for ever, with loops without an end and store buffers of any length?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from xgen import _core
+from xgen.analyses.safety import peak_kib
+from xgen.clock import Clock
+from xgen.engine import proofs
+from xgen.engine.problem import problem
+from xgen.engine.proofs import LIMIT, Found, Options, Widening
+from xgen.errors import UsageError
+from xgen.executions.execution import Value
+from xgen.executions.proof import Covering, Proof, Snapshots
+from xgen.lowering.code import Code, Variable
+from xgen.lowering.threads import NESTED_CALLS
+from xgen.memory.algebra import Model
+from xgen.program.automaton import Program
+
+MAX_VALUES = 4096
+"""As in src/core/machines/automata.hpp."""
+LETTER, MANY, MARK = range(3)
+"""The kinds of atoms, as the core numbers them."""
+
+
+def prove(
+    program: Program,
+    model: Model,
+    *,
+    deadlock: bool = False,
+    limit: int = LIMIT,
+    widen: Widening = None,
+    invariant: bool = False,
+    timeout: float | None = None,
+    on_progress: Callable[[int, float], None] | None = None,
+) -> Proof:
+    """Proves that a program is safe under sc, tso or pso, without any bound, or finds a violation.
+
+    deadlock     also look for states in which no process can go on, and one has not ended
+    limit        each exploration visits at most so many states
+    widen        how many atoms of pasts and buffers are kept apart: a number, "none", or None for one after the other
+    invariant    keep the states that the proof consists of
+    timeout      in seconds; then, as after Ctrl-C, the verdict is "unknown"
+    on_progress  is called about ten times a second, with the states visited by the present exploration and the seconds
+
+    Raises UsageError for other models and senseless options, UnsupportedError for what cannot be run, LimitError where
+    a limit is exceeded.
+    """
+    if limit < 1:
+        raise UsageError(f"the limit of states must be at least 1, not {limit}")
+    if isinstance(widen, int) and widen < 1:
+        raise UsageError(f"the number of atoms that are kept apart must be at least 1, not {widen}")
+    clock = Clock(timeout)
+    asked = problem(program, model)
+    code = asked.code
+    options = Options(deadlock, limit, widen, invariant, clock.left())
+    found = proofs.explore(asked, options, on_progress)
+    widened = found.way.widening if found.way.widening >= 0 else None
+    return Proof(
+        program=Path(code.source.name).name,
+        model=model.name,
+        verdict=found.verdict,
+        proof=_kind(found),
+        widening=widened,
+        stored=found.stored,
+        visited=found.visited,
+        accelerated=found.accelerated,
+        atoms=found.atoms,
+        domains={v.name: [_value(v, x) for x in xs] for v, xs in zip(code.cells, found.values, strict=True)},
+        local_states={t.name: n for t, n in zip(code.threads, found.local_states, strict=False)},
+        witness=found.witness,
+        reason=_reason(code, found, options, program),
+        invariant=None if found.invariant is None else tuple(_coverings(code, found)),
+        seconds=clock.seconds,
+        peak_kib=peak_kib(),
+    )
+
+
+def _kind(found: Found) -> Literal["exact", "widened"] | None:
+    if found.verdict == "unknown":
+        return None
+    return "widened" if found.verdict == "safe" and found.way.widening >= 0 else "exact"
+
+
+def _value(variable: Variable, value: int) -> Value:
+    return bool(value) if variable.type == "bool" else value
+
+
+def _reason(code: Code, found: Found, options: Options, program: Program) -> str | None:
+    """Why there is no answer: what grows."""
+    thread, item = found.at_fault
+    if found.unmet and program.requirement is not None:
+        return f"final states are not as required: {program.requirement.text}"
+    if found.why == "values":
+        return f"the data are not finite: {code.cells[item].name} takes more than {MAX_VALUES:,} values"
+    if found.why == "locals":
+        local = f"{code.threads[thread].name}:{code.threads[thread].locals[item].name}"
+        return f"the data are not finite: {local} takes too many values"
+    if found.why == "calls":
+        return f"a call is nested more than {NESTED_CALLS} deep"
+    if found.why is None:
+        return None
+    states = {
+        "states": f"each exploration has visited {options.limit:,} states",
+        "time": "the time is over",
+        "interrupt": "interrupted",
+    }[found.why]
+    return states + _growing(code, found)
+
+
+def _growing(code: Code, found: Found) -> str:
+    thread, cell = found.growing
+    if thread < 0:
+        return ""
+    name = code.threads[thread].name
+    if cell < 0:
+        return f"; what {name} may still see of the past grows ({found.atoms} atoms)"
+    return f"; the stores of {name} to {code.cells[cell].name} that wait grow ({found.atoms} atoms)"
+
+
+def _coverings(code: Code, found: Found) -> Iterator[Covering]:
+    """The states of a proof, in the program's words."""
+    names = [thread.name for thread in code.threads]
+
+    def shown(letter: Sequence[int]) -> dict[str, Value]:
+        pairs = zip(letter[::2], letter[1::2], strict=True)
+        return {code.cells[cell].name: _value(code.cells[cell], value) for cell, value in pairs}
+
+    def word(atoms: _core._Word, cell: int | None) -> tuple[Snapshots, ...]:
+        def letters(all_: list[list[int]], kind: int) -> tuple[dict[str, Value], ...]:
+            return tuple(shown(x if cell is None or kind == MARK else [cell, *x]) for x in all_)
+
+        return tuple(Snapshots(letters(all_, kind), kind == MANY, kind == MARK) for kind, all_ in atoms)
+
+    for nodes, memory, pasts, buffers in found.invariant or []:
+        at = {}
+        for name, node, (_, _, all_nodes) in zip(names, nodes, found.automata, strict=True):
+            site = code.sites[all_nodes[node][1]]
+            at[name] = (site.position.line, site.text)
+        yield Covering(
+            at,
+            {v.name: _value(v, x) for v, x in zip(code.cells, memory, strict=True)},
+            {name: word(past, None) for name, past in zip(names, pasts, strict=False) if past},
+            {(names[t], code.cells[cell].name): word(atoms, cell) for t, cell, atoms in buffers if atoms},
+        )

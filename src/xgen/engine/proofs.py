@@ -1,0 +1,306 @@
+"""Proofs without bounds: endless programs on machines with store buffers of any length.
+
+The core explores symbolic states (src/core/machines). Here is which explorations are made, and in which order: each
+gets some states, then the next one, until one of them has the answer; then all get four times as many. They are
+
+- exact, the oldest states first: finds violations, and proves where it comes to an end;
+- *narrowed* to so many atoms: what does not fit is left out. It finds what is deep, and proves nothing unless nothing
+  was left out;
+- exact, the largest states first, which cover more of the others;
+- *widened* to so many atoms: proves, but what it finds may not be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from xgen import _core
+from xgen.clock import Clock
+from xgen.engine.convert import to_execution
+from xgen.engine.problem import Problem
+from xgen.engine.run import native
+from xgen.errors import InternalError, LimitError, UnsupportedError, UsageError
+from xgen.executions.execution import Execution, State
+from xgen.lowering.code import Code, EventClass
+from xgen.memory.algebra import Model
+from xgen.memory.evaluate import Evaluator
+from xgen.memory.library import load_model
+
+Machine = Literal["sc", "tso", "pso"]
+Widening = int | Literal["none"] | None
+
+FIRST = 20_000
+"""States that each exploration visits at first."""
+LIMIT = 1_000_000
+"""States that each visits at most, unless the user says otherwise."""
+SLICE = 0.1
+"""Seconds between two looks at the clock."""
+MAX_THREADS = 30
+
+_MEMORY = {"sc": _core.Memory.SC, "tso": _core.Memory.TSO, "pso": _core.Memory.PSO}
+_NO_FENCES = frozenset({"lfence", "acquire", "relaxed"})
+_STORE_FENCES = frozenset({"sfence", "release", "acq_rel"})
+_LOCKED = frozenset({"rmw", "failed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to look for and how far: see `xgen.prove`. `outcomes`: list all final states."""
+
+    deadlock: bool = False
+    limit: int = LIMIT
+    widen: Widening = None
+    invariant: bool = False
+    timeout: float | None = None
+    outcomes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How an exploration goes about it: -1 is without limits."""
+
+    widening: int = -1
+    most: int = -1
+    largest: bool = False
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the explorations have found: plain data. `states` and the like are of the one that has the answer.
+
+    `at_fault`: what has no end: a cell, or a thread and its local. `growing`: the thread and the cell (-1: none) whose
+    past or buffer was the longest when the limit was reached.
+    """
+
+    verdict: Literal["safe", "violation", "deadlock", "unknown"]
+    way: Way
+    stored: int
+    visited: int
+    accelerated: int
+    atoms: int
+    values: list[list[int]]
+    local_states: list[int]
+    witness: Execution | None = None
+    why: Literal["states", "time", "interrupt", "values", "locals", "calls", None] = None
+    at_fault: tuple[int, int] = (-1, -1)
+    growing: tuple[int, int] = (-1, -1)
+    unmet: bool = False
+    outcomes: list[State] | None = None
+    invariant: list[_core._Covering] | None = None
+    automata: list[tuple[list[int], list[int], list[_core._Node]]] = field(default_factory=list)
+
+
+def machine_of(model: Model) -> Machine:
+    """The machine that a model describes, told by its constraints, not by its name. Raises UsageError for others."""
+    conditions = [constraint.condition for constraint in model.constraints if not constraint.flag]
+    machines: tuple[Machine, ...] = ("sc", "tso", "pso")
+    for name in machines:
+        if conditions == [constraint.condition for constraint in load_model(name).constraints]:
+            return name
+    raise UsageError(
+        f"a proof without bounds needs a machine, and the model {model.name} has none",
+        hint="the models sc, tso and pso have one; `xgen check` explores programs under every model",
+    )
+
+
+def strength(machine: Machine, seen: EventClass) -> _core.Strength:
+    """What the machine makes of fences and updates of a class: as the shipped models' headers say."""
+    if seen.kind == "F":
+        if machine == "sc" or not seen.tags & (_NO_FENCES | _STORE_FENCES | {"stbar"}):
+            return _core.Strength.FULL
+        if machine == "tso":
+            return _core.Strength.NONE if seen.tags & (_NO_FENCES | _STORE_FENCES) else _core.Strength.FULL
+        return _core.Strength.STORES if seen.tags & (_STORE_FENCES | {"stbar"}) else _core.Strength.NONE
+    if seen.kind != "R" or machine == "sc" or not seen.tags & _LOCKED:
+        return _core.Strength.NONE
+    return _core.Strength.FULL if machine == "tso" else _core.Strength.STORES
+
+
+class Search:
+    """One exploration."""
+
+    def __init__(self, problem: Problem, machine: Machine, way: Way, deadlock: bool, outcomes: bool) -> None:
+        self.way = way
+        self.end = _core.ProofEnd.BUDGET
+        shown = [thread.shown for thread in problem.code.threads] if outcomes else None
+        strengths = [strength(machine, seen) for seen in problem.code.classes]
+        self.core = _core.Prover(
+            native(problem.code),
+            _MEMORY[machine],
+            strengths,
+            shown,
+            deadlocks=deadlock,
+            widening=way.widening,
+            most=way.most,
+            largest=way.largest,
+        )
+
+    def run(self, limit: int, clock: Clock, on_progress: Callable[[int, float], None] | None) -> bool:
+        """Explores until the end or the limit; False: the time is over."""
+        while not clock.over():
+            self.end = self.core.run(min(SLICE, clock.left(0.0) or SLICE), limit)
+            if on_progress:
+                on_progress(self.core.visited, clock.seconds)
+            if self.end is not _core.ProofEnd.BUDGET:
+                return True
+        return False
+
+    @property
+    def decided(self) -> bool:
+        """Whether its end is the answer."""
+        if self.end is _core.ProofEnd.SAFE:
+            return self.way.most < 0 or not self.core.left_out
+        if self.end in (_core.ProofEnd.VIOLATION, _core.ProofEnd.DEADLOCK):
+            return self.core.exact
+        return self.end is _core.ProofEnd.FAULT
+
+    @property
+    def open(self) -> bool:
+        """Whether more states may help."""
+        return self.end in (_core.ProofEnd.BUDGET, _core.ProofEnd.STATES)
+
+
+def explore(problem: Problem, options: Options, on_progress: Callable[[int, float], None] | None = None) -> Found:
+    """Looks for a proof or a violation of a program under a model that is a machine.
+
+    Raises UsageError for other models, UnsupportedError for programs that the machine cannot run, LimitError for a loop
+    without any shared access that runs on and on.
+    """
+    machine = machine_of(problem.asked)
+    _refuse(problem.code, machine)
+    clock = Clock(options.timeout)
+    outcomes = options.outcomes or problem.requirement is not None
+    ladders = [_Ladder(ways, problem, machine, options.deadlock, outcomes) for ways in _ways(machine, options.widen)]
+    cap = min(FIRST, options.limit)
+    last = ladders[0].search
+    stopped: Literal["states", "time", "interrupt"] = "states"
+    try:
+        while True:
+            for ladder in ladders:
+                last = ladder.search
+                if not ladder.climb(cap, clock, on_progress):
+                    stopped = "time"
+                    break
+                if ladder.search.decided:
+                    return _decided(ladder.search, problem, options)
+            if stopped == "time" or cap >= options.limit:
+                break
+            cap = min(4 * cap, options.limit)
+    except KeyboardInterrupt:
+        stopped = "interrupt"
+    return replace(_base(last), why=stopped, growing=last.core.growing)
+
+
+class _Ladder:
+    """Explorations of one kind, each tried when the one before has come to its end without an answer."""
+
+    def __init__(self, ways: Iterator[Way], problem: Problem, machine: Machine, deadlock: bool, outcomes: bool) -> None:
+        self.searches = (Search(problem, machine, way, deadlock, outcomes) for way in ways)
+        self.search = next(self.searches)
+
+    def climb(self, limit: int, clock: Clock, on_progress: Callable[[int, float], None] | None) -> bool:
+        """Until there is an answer, or the limit of states; False: the time is over."""
+        while self.search.open:
+            if not self.search.run(limit, clock, on_progress):
+                return False
+            if self.search.decided or self.search.open:
+                return True
+            following = next(self.searches, None)
+            if following is None:
+                return True
+            self.search = following
+        return True
+
+
+def _ways(machine: Machine, widen: Widening) -> list[Iterator[Way]]:
+    exact = iter([Way()])
+    if machine == "sc":  # there is nothing to widen
+        return [exact]
+    atoms = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
+    ways = [exact, iter([Way(most=most) for most in atoms]), iter([Way(largest=True)])]
+    widened = [] if widen == "none" else atoms if widen is None else [widen]
+    return [*ways, *([iter([Way(widening=number) for number in widened])] if widened else [])]
+
+
+def _refuse(code: Code, machine: Machine) -> None:
+    if len(code.threads) > MAX_THREADS:
+        raise UnsupportedError(f"proofs are for at most {MAX_THREADS} processes", file=code.source.name)
+    if machine == "sc":
+        return
+    for instruction, site in zip(code.instructions, code.sites, strict=True):
+        if instruction.op in (_core.Op.LOADX, _core.Op.STOREX, _core.Op.BLOCK):
+            what = "atomic blocks" if instruction.op is _core.Op.BLOCK else "exclusive accesses"
+            raise UnsupportedError(f"{what} can be proved under sc only", code.source, site.position)
+        access = instruction.op in (_core.Op.LOAD, _core.Op.STORE)
+        if access and code.classes[instruction.c].tags & _LOCKED:
+            raise UnsupportedError("the tags `rmw` and `failed` are those of updates", code.source, site.position)
+
+
+def _base(search: Search) -> Found:
+    core = search.core
+    return Found(
+        "unknown",
+        search.way,
+        core.stored,
+        core.visited,
+        core.accelerated,
+        core.atoms,
+        core.values,
+        core.local_states,
+    )
+
+
+def _decided(search: Search, problem: Problem, options: Options) -> Found:
+    core, base = search.core, _base(search)
+    if search.end is _core.ProofEnd.FAULT:
+        return _fault(search, problem.code)
+    if search.end is not _core.ProofEnd.SAFE:
+        deadlock = search.end is _core.ProofEnd.DEADLOCK
+        witness = _execution(search, problem, deadlock=deadlock)
+        return replace(base, verdict="deadlock" if deadlock else "violation", witness=witness)
+    finals = [(_listed(problem, values), number) for values, number in core.outcomes]
+    for values, number in finals:
+        if problem.forbids(values):
+            witness = _execution(search, problem, state=number)
+            return replace(base, verdict="violation", witness=witness, unmet=True)
+    if core.cut:
+        return replace(base, why="calls")
+    return replace(
+        base,
+        verdict="safe",
+        outcomes=[problem.state(values) for values, _ in finals] if options.outcomes else None,
+        invariant=core.invariant if options.invariant else None,
+        automata=core.automata if options.invariant else [],
+    )
+
+
+def _fault(search: Search, code: Code) -> Found:
+    fault, thread, item = search.core.fault
+    if fault is _core.ProofFault.RUNAWAY:
+        message = "a loop without any shared access runs on and on (10,000,000 steps)"
+        raise LimitError(message, code.source, code.sites[item].position)
+    values = fault is _core.ProofFault.VALUES
+    return replace(_base(search), why="values" if values else "locals", at_fault=(thread, item))
+
+
+def _listed(problem: Problem, values: list[int]) -> list[int]:
+    """Of a final state of the core, which has all cells, what the problem lists."""
+    shown = sum(len(thread.shown) for thread in problem.code.threads)
+    return values[:shown] + [values[shown + cell] for cell in problem.observed]
+
+
+def _execution(search: Search, problem: Problem, deadlock: bool = False, state: int = -1) -> Execution | None:
+    """The execution that shows a violation, confirmed by the model's own text; None: it would take too many events."""
+    trace = search.core.witness(deadlock, state)
+    if trace is None:
+        return None
+    execution = to_execution(problem, trace, whole=state >= 0)
+    evaluator = Evaluator(execution)
+    for constraint in problem.asked.constraints:
+        if not constraint.flag and not evaluator.holds(constraint.condition):
+            raise InternalError(f"the model forbids the execution that the proof has found ({constraint.name})")
+    if state < 0 and not execution.violations:
+        raise InternalError("the execution that the proof has found shows no violation")
+    return execution
