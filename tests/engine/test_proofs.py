@@ -12,8 +12,8 @@ from oracle.strategies import DEFAULT, LOOPS, PLAIN, random_program
 
 import xgen
 from xgen.engine import proofs
+from xgen.engine.problem import problem
 from xgen.engine.proofs import Found, Options
-from xgen.lowering.threads import lower
 
 MACHINES = ("sc", "tso", "pso")
 TAGS = (None, "mfence", "sfence", "stbar", "lfence", "acquire", "release", "acq_rel", "relaxed", "seq_cst", "other")
@@ -34,8 +34,8 @@ PROGRAMS = int(os.environ.get("XGEN_PROGRAMS", "12"))
 
 
 def found(text: str, machine: str, **options: object) -> Found:
-    code = lower(xgen.parse(text))
-    return proofs.explore(code, xgen.model(machine), replace(Options(limit=200_000), **options))  # type: ignore[arg-type]
+    asked = problem(xgen.parse(text), xgen.model(machine))
+    return proofs.explore(asked, replace(Options(limit=200_000), **options))  # type: ignore[arg-type]
 
 
 def difference(text: str, machine: str) -> str | None:

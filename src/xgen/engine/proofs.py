@@ -124,7 +124,7 @@ class Search:
     def __init__(self, problem: Problem, machine: Machine, way: Way, deadlock: bool, outcomes: bool) -> None:
         self.way = way
         self.end = _core.ProofEnd.BUDGET
-        shown = [thread.shown for thread in problem.code.threads] if outcomes else None
+        shown = [list(thread.shown) for thread in problem.code.threads] if outcomes else None
         strengths = [strength(machine, seen) for seen in problem.code.classes]
         self.core = _core.Prover(
             native(problem.code),
