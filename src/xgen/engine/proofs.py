@@ -262,15 +262,16 @@ def _decided(search: Search, problem: Problem, options: Options) -> Found:
         return replace(base, verdict="deadlock" if deadlock else "violation", witness=witness)
     finals = [(_listed(problem, values), number) for values, number in core.outcomes]
     for values, number in finals:
-        if problem.forbids(values):
+        if problem.judge(values) is _core.Judgement.FORBIDDEN:
             witness = _execution(search, problem, state=number)
             return replace(base, verdict="violation", witness=witness, unmet=True)
+    counted = [final for final in finals if problem.judge(final[0]) is _core.Judgement.COUNTS]
     if core.cut:
         return replace(base, why="calls")
     return replace(
         base,
         verdict="safe",
-        outcomes=[problem.state(values) for values, _ in finals] if options.outcomes else None,
+        outcomes=[problem.state(values) for values, _ in counted] if options.outcomes else None,
         invariant=core.invariant if options.invariant else None,
         automata=core.automata if options.invariant else [],
     )
