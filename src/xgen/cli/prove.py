@@ -166,9 +166,7 @@ def _system(
 
     system = read_cub(read_source(path))
     report = _reporter(line) if line else None
-    proof = prove_system(
-        system, model, processes=procs, timeout=clock.left(), max_cubes=max_cubes, on_progress=report
-    )
+    proof = prove_system(system, model, processes=procs, timeout=clock.left(), max_cubes=max_cubes, on_progress=report)
     written = _certify(proof, certificate)
     _report(proof, form, quiet, verbose, written)
     return proof.verdict
@@ -218,7 +216,9 @@ def find(name: str) -> Path:
     from xgen.resources import shipped
 
     folder = shipped("programs")
-    known = {path.relative_to(folder).as_posix(): path for kind in ("xcfa", "cub") for path in folder.rglob(f"*.{kind}")}
+    known = {
+        path.relative_to(folder).as_posix(): path for kind in ("xcfa", "cub") for path in folder.rglob(f"*.{kind}")
+    }
     known = {name.removeprefix("cub/"): path for name, path in known.items()}
     for meant in (name, f"{name}.xcfa", f"{name}.cub"):
         if meant in known:
