@@ -134,9 +134,17 @@ nb::tuple make_outcome(const Outcomes& outcomes, std::int32_t i) {
 
 void bind_enums(nb::module_& m) {
     auto op = nb::enum_<Op>(m, "Op");
-#define XGEN_OP(name) op.value(#name, Op::name);
+#define XGEN_OP(name, ...) op.value(#name, Op::name);
     XGEN_OPS(XGEN_OP)
 #undef XGEN_OP
+    nb::enum_<OpKind>(m, "OpKind")
+        .value("COMPUTE", OpKind::COMPUTE)
+        .value("TEST", OpKind::TEST)
+        .value("JUMP", OpKind::JUMP)
+        .value("BRANCH", OpKind::BRANCH)
+        .value("CHOICE", OpKind::CHOICE)
+        .value("EVENT", OpKind::EVENT)
+        .value("END", OpKind::END);
     nb::enum_<RmwKind>(m, "RmwKind")
         .value("EXCHANGE", RmwKind::EXCHANGE)
         .value("ADD", RmwKind::ADD)
@@ -196,7 +204,26 @@ void bind_enums(nb::module_& m) {
         .value("TOO_LARGE", Halt::TOO_LARGE);
 }
 
+// The table of operations: by the operation, the fields of an instruction that it reads as operands, whether it writes
+// dst, and its kind.
+nb::dict operations() {
+    nb::dict table;
+    auto add = [&](Op op) {
+        const Operation role = operation(op);
+        std::vector<std::string> reads;
+        for (auto [operand, name] : {std::pair(Operation::A, "a"), std::pair(Operation::B, "b"),
+                                     std::pair(Operation::C, "c"), std::pair(Operation::DST, "dst")})
+            if (role.reads & operand) reads.push_back(name);
+        table[nb::cast(op)] = nb::make_tuple(reads, role.writes != 0, role.kind);
+    };
+#define XGEN_OP(name, ...) add(Op::name);
+    XGEN_OPS(XGEN_OP)
+#undef XGEN_OP
+    return table;
+}
+
 void bind_input(nb::module_& m) {
+    m.attr("OPERATIONS") = operations();
     nb::class_<Code>(m, "Code").def(
         "__init__",
         [](Code* self, const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,

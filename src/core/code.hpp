@@ -9,74 +9,125 @@ namespace xgen {
 // An operand x >= 0 is a register, x < 0 is the constant ~x of Code::constants.
 // A thread's registers are its local variables first (kept from event to event), then temporaries.
 //
-// Each line: name, then what it does with dst, a, b, c.
-#define XGEN_OPS(X)                                                                                     \
-    X(MOV)    /* dst = a                                                                             */ \
-    X(NEG)    /* dst = -a         (overflow is an error, unless c: then modulo 2^64)                 */ \
-    X(NOT)    /* dst = not a                                                                         */ \
-    X(ADD)    /* dst = a + b      (overflow is an error, unless c: then modulo 2^64)                 */ \
-    X(SUB)    /* dst = a - b      (overflow is an error, unless c: then modulo 2^64)                 */ \
-    X(MUL)    /* dst = a * b      (overflow is an error, unless c: then modulo 2^64)                 */ \
-    X(DIV)    /* dst = a / b       Euclidean: a = b * q + r with 0 <= r < |b|; b = 0 is an error     */ \
-    X(MOD)    /* dst = the r above                                                                   */ \
-    X(REM)    /* dst = r where b > 0, -r where b < 0 (SMT-LIB as Z3 reads it)                        */ \
-    X(QUO)    /* dst = a / b truncated; b = 0 is an error, a quotient of 2^63 an overflow            */ \
-    X(REMT)   /* dst = the remainder of that, which has the sign of a                                */ \
-    X(UQUO)   /* dst = a / b without sign; b = 0 is an error                                         */ \
-    X(UREM)   /* dst = the remainder of that                                                         */ \
-    X(EQ)     /* dst = a = b                                                                         */ \
-    X(NE)     /* dst = a /= b                                                                        */ \
-    X(LT)     /* dst = a < b                                                                         */ \
-    X(LE)     /* dst = a <= b                                                                        */ \
-    X(ULT)    /* dst = a < b without sign                                                            */ \
-    X(ULE)    /* dst = a <= b without sign                                                           */ \
-    X(BITNOT) /* dst = a with each of its 64 bits inverted                                           */ \
-    X(BITAND) /* dst = the bits of both a and b                                                      */ \
-    X(BITOR)  /* dst = the bits of a or b                                                            */ \
-    X(BITXOR) /* dst = the bits of either a or b                                                     */ \
-    X(SHL)    /* dst = a, b bits to the left, bits are lost; b < 0 or b > 63 is an overflow, but if c    */ \
-    X(SHR)    /* dst = a, b bits to the right, zeros follow; likewise                                */ \
-    X(SAR)    /* dst = a, b bits to the right, copies of the sign follow; likewise                   */ \
-    X(WRAP)   /* dst = the number that the low c bits of a are; c < 0: the low -c bits, signed       */ \
-    X(SELECT) /* dst = a ? b : c   (c is an operand)                                                 */ \
-    X(JMP)    /* go to instruction c, within an edge                                                 */ \
-    X(JZ)     /* go to instruction c where a = 0                                                     */ \
-    X(GOTO)   /* the end of an edge: go to instruction c, where a location starts                    */ \
-    X(ASSUME) /* a = 0: the thread is blocked, or the edge is disabled where CHOOSE looks ahead;     */ \
-              /*        no control dependency for the models where c = 1                             */ \
-    X(ASSERT) /* a = 0: violation (c numbers its kind, for who lowered it)                           */ \
-    X(FAIL)   /* violation: an error location was reached                                            */ \
-    X(END)    /* the thread has ended                                                                */ \
-    X(STUCK)  /* a location that is not final and has no edge: blocked                               */ \
-    X(CHOOSE) /* go to one of the instructions Code::targets[c] (look ahead for failing assumes)     */ \
-    X(LOAD)   /* dst = cell a      event of class c                                                  */ \
-    X(STORE)  /* cell a = b        event of class c                                                  */ \
-    X(FENCE)  /*                   event of class c                                                  */ \
-    X(LOADX)  /* LOAD; and the thread's reservation is for cell a (ThreadCode::reservation)          */ \
-    X(STOREX) /* STORE, by a store exclusive that succeeds; dst = 0, and the reservation is gone     */ \
-    X(HAVOC)  /* dst = any value from a to b; none where a > b: blocked                              */ \
-    X(INDEX)  /* dst = b + a: cell number a of the array that starts at cell b (a number, not an     */ \
-              /*                   operand) and has c cells; an a out of range is an error           */ \
-    X(DEREF)  /* dst = the cell with address a; an a that is not that of a cell for ints is an error */ \
-              /*       c is the width that it has to have (CellPlace), 0: any                        */ \
-    X(TAINT)  /* dst depends on a as well (a value that decided which way dst was computed)          */ \
-    X(RMW)    /* dst = what cell Code::rmws[c].address held; a read and a write (dst = -1: dropped)  */ \
-    X(START)  /* thread a starts     event of class c                                                */ \
-    X(JOIN)   /* waits for thread a to end; then an event of class c                                 */ \
-    X(BLOCK)  /* dst = 1 + how many events and choices the thread has had: an atomic block starts    */ \
-    X(CUT)    /* a call that is nested too deep, or another bound: the thread is cut                 */ \
-    X(BOUND)  /* dst = dst + 1; the thread is cut where that is more than c                          */ \
-    X(UNLOCK) /* STORE; an error where the thread's last event in cell a is not its lock's           */
+// What an operation is: it computes, jumps, ends the thread's run in one way or another, or is an event or a choice.
+enum class OpKind : std::uint8_t {
+    COMPUTE,  // gives dst a value; the thread goes on
+    TEST,     // goes on, or the thread stops there
+    JUMP,     // goes to instruction c
+    BRANCH,   // goes to instruction c, or on
+    CHOICE,   // what comes is chosen
+    EVENT,    // of class c; of RMW two, whose classes and operands are in Code::rmws[c]
+    END,      // nothing comes
+};
+
+// The operations. Each line: the name; which operands it reads (A, B and C of those in a, b and c, DST where it reads
+// dst as well, 0 for none) and whether it writes dst; the operand that decides whether, or where, the thread goes on;
+// the operand that says which cell is meant (or what a choice is from); its kind; then what it does. With a c, what the
+// notes with "unless c" say is not so, and the operand decides nothing. RMW's operands are in Code::rmws.
+#define XGEN_OPS(X)                                                                                                      \
+    X(MOV,    A,         DST, 0, 0,     COMPUTE) /* dst = a                                                           */ \
+    X(NEG,    A,         DST, 0, 0,     COMPUTE) /* dst = -a      (overflow is an error, unless c: modulo 2^64)       */ \
+    X(NOT,    A,         DST, 0, 0,     COMPUTE) /* dst = not a                                                       */ \
+    X(ADD,    A | B,     DST, 0, 0,     COMPUTE) /* dst = a + b   (overflow is an error, unless c: modulo 2^64)       */ \
+    X(SUB,    A | B,     DST, 0, 0,     COMPUTE) /* dst = a - b   (overflow is an error, unless c: modulo 2^64)       */ \
+    X(MUL,    A | B,     DST, 0, 0,     COMPUTE) /* dst = a * b   (overflow is an error, unless c: modulo 2^64)       */ \
+    X(DIV,    A | B,     DST, B, 0,     COMPUTE) /* dst = a / b   Euclidean: a = b * q + r with 0 <= r < |b|; b = 0   */ \
+                                                 /*               is an error                                         */ \
+    X(MOD,    A | B,     DST, B, 0,     COMPUTE) /* dst = the r above                                                 */ \
+    X(REM,    A | B,     DST, B, 0,     COMPUTE) /* dst = r where b > 0, -r where b < 0 (SMT-LIB as Z3 reads it)      */ \
+    X(QUO,    A | B,     DST, B, 0,     COMPUTE) /* dst = a / b truncated; b = 0 is an error, a quotient of 2^63 an   */ \
+                                                 /*     overflow                                                      */ \
+    X(REMT,   A | B,     DST, B, 0,     COMPUTE) /* dst = the remainder of that, which has the sign of a              */ \
+    X(UQUO,   A | B,     DST, B, 0,     COMPUTE) /* dst = a / b without sign; b = 0 is an error                       */ \
+    X(UREM,   A | B,     DST, B, 0,     COMPUTE) /* dst = the remainder of that                                       */ \
+    X(EQ,     A | B,     DST, 0, 0,     COMPUTE) /* dst = a = b                                                       */ \
+    X(NE,     A | B,     DST, 0, 0,     COMPUTE) /* dst = a /= b                                                      */ \
+    X(LT,     A | B,     DST, 0, 0,     COMPUTE) /* dst = a < b                                                       */ \
+    X(LE,     A | B,     DST, 0, 0,     COMPUTE) /* dst = a <= b                                                      */ \
+    X(ULT,    A | B,     DST, 0, 0,     COMPUTE) /* dst = a < b without sign                                          */ \
+    X(ULE,    A | B,     DST, 0, 0,     COMPUTE) /* dst = a <= b without sign                                         */ \
+    X(BITNOT, A,         DST, 0, 0,     COMPUTE) /* dst = a with each of its 64 bits inverted                         */ \
+    X(BITAND, A | B,     DST, 0, 0,     COMPUTE) /* dst = the bits of both a and b                                    */ \
+    X(BITOR,  A | B,     DST, 0, 0,     COMPUTE) /* dst = the bits of a or b                                          */ \
+    X(BITXOR, A | B,     DST, 0, 0,     COMPUTE) /* dst = the bits of either a or b                                   */ \
+    X(SHL,    A | B,     DST, B, 0,     COMPUTE) /* dst = a, b bits to the left, bits are lost; b < 0 or b > 63 is an */ \
+                                                 /*               overflow; with c there is no such b                 */ \
+    X(SHR,    A | B,     DST, B, 0,     COMPUTE) /* dst = a, b bits to the right, zeros follow; likewise              */ \
+    X(SAR,    A | B,     DST, B, 0,     COMPUTE) /* dst = a, b bits to the right, copies of the sign follow; likewise */ \
+    X(WRAP,   A,         DST, 0, 0,     COMPUTE) /* dst = the number that the low c bits of a are; c < 0: the low -c  */ \
+                                                 /*               bits, signed                                        */ \
+    X(SELECT, A | B | C, DST, 0, 0,     COMPUTE) /* dst = a ? b : c   (c is an operand)                               */ \
+    X(JMP,    0,         0,   0, 0,     JUMP)    /* within an edge                                                    */ \
+    X(JZ,     A,         0,   A, 0,     BRANCH)  /* to c where a = 0                                                  */ \
+    X(GOTO,   0,         0,   0, 0,     JUMP)    /* the end of an edge; a location starts at c                        */ \
+    X(ASSUME, A,         0,   A, 0,     TEST)    /* a = 0: the thread is blocked, or the edge is disabled where       */ \
+                                                 /*        CHOOSE looks ahead; with c no control dependency           */ \
+    X(ASSERT, A,         0,   A, 0,     TEST)    /* a = 0: violation (c numbers its kind, for who lowered it)         */ \
+    X(FAIL,   0,         0,   0, 0,     END)     /* violation: an error location was reached                          */ \
+    X(END,    0,         0,   0, 0,     END)     /* the thread has ended                                              */ \
+    X(STUCK,  0,         0,   0, 0,     END)     /* a location that is not final and has no edge: blocked             */ \
+    X(CHOOSE, 0,         0,   0, 0,     CHOICE)  /* go to one of the instructions Code::targets[c] (look ahead for    */ \
+                                                 /*        failing assumes)                                           */ \
+    X(LOAD,   A,         DST, 0, A,     EVENT)   /* dst = cell a                                                      */ \
+    X(STORE,  A | B,     0,   0, A,     EVENT)   /* cell a = b                                                        */ \
+    X(FENCE,  0,         0,   0, 0,     EVENT)   /*                                                                   */ \
+    X(LOADX,  A,         DST, 0, A,     EVENT)   /* LOAD; and the thread's reservation is for cell a                  */ \
+                                                 /*       (ThreadCode::reservation)                                   */ \
+    X(STOREX, A | B,     DST, 0, A,     EVENT)   /* STORE, by a store exclusive that succeeds; dst = 0, and the       */ \
+                                                 /*       reservation is gone                                         */ \
+    X(HAVOC,  A | B,     DST, 0, A | B, CHOICE)  /* dst = any value from a to b; none where a > b: blocked            */ \
+    X(INDEX,  A,         DST, 0, A,     COMPUTE) /* dst = b + a: cell number a of the array that starts at cell b (a  */ \
+                                                 /*       number, not an operand) and has c cells; an a out of range  */ \
+                                                 /*       is an error                                                 */ \
+    X(DEREF,  A,         DST, 0, A,     COMPUTE) /* dst = the cell with address a; an a that is not that of a cell    */ \
+                                                 /*       for ints is an error; c is the width that it has to have    */ \
+                                                 /*       (CellPlace), 0: any                                         */ \
+    X(TAINT,  A | DST,   DST, 0, 0,     COMPUTE) /* dst depends on a as well (a value that decided which way dst was  */ \
+                                                 /*       computed)                                                   */ \
+    X(RMW,    0,         DST, 0, 0,     EVENT)   /* dst = what the cell held; a read and a write (dst = -1: dropped)  */ \
+    X(START,  0,         0,   0, 0,     EVENT)   /* thread a starts                                                   */ \
+    X(JOIN,   0,         0,   0, 0,     EVENT)   /* waits for thread a to end                                         */ \
+    X(BLOCK,  0,         DST, 0, 0,     COMPUTE) /* dst = 1 + how many events and choices the thread has had: an      */ \
+                                                 /*       atomic block starts                                         */ \
+    X(CUT,    0,         0,   0, 0,     END)     /* a call that is nested too deep, or another bound: the thread is cut*/ \
+    X(BOUND,  0,         DST, 0, 0,     TEST)    /* dst = dst + 1; the thread is cut where that is more than c. How   */ \
+                                                 /*    often does not matter to what may come, so dst is not read     */ \
+    X(UNLOCK, A | B,     0,   0, A,     EVENT)   /* STORE; an error where the thread's last event in cell a is not its*/ \
+                                                 /*    lock's                                                         */
 
 enum class Op : std::uint8_t {
-#define XGEN_OP(name) name,
+#define XGEN_OP(name, reads, writes, decides, place, kind) name,
     XGEN_OPS(XGEN_OP)
 #undef XGEN_OP
 };
 
+// What the table says of an operation: sets of operands, and its kind.
+struct Operation {
+    enum Operand : std::uint8_t { A = 1, B = 2, C = 4, DST = 8 };
+    std::uint8_t reads, writes, decides, place;
+    OpKind kind;
+};
+
+constexpr Operation operation(Op op) {
+    enum : std::uint8_t { A = Operation::A, B = Operation::B, C = Operation::C, DST = Operation::DST };
+    constexpr Operation table[] = {
+#define XGEN_OP(name, reads, writes, decides, place, kind) {reads, writes, decides, place, OpKind::kind},
+        XGEN_OPS(XGEN_OP)
+#undef XGEN_OP
+    };
+    return table[static_cast<int>(op)];
+}
+
 struct Instruction {
     Op op;
     std::int32_t dst = 0, a = 0, b = 0, c = 0;
+
+    // Whether an operand decides whether, or where, the thread goes on: not of an ASSUME or a shift with c.
+    bool decides() const {
+        const bool waived = (op == Op::ASSUME || op == Op::SHL || op == Op::SHR || op == Op::SAR) && c != 0;
+        return operation(op).decides != 0 && !waived;
+    }
+    std::int32_t decider() const { return operation(op).decides == Operation::A ? a : b; }
 };
 
 enum class RmwKind : std::uint8_t {

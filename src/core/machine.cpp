@@ -23,11 +23,6 @@ bool divide(std::int64_t a, std::int64_t b, std::int64_t& q, std::int64_t& r) {
     return true;
 }
 
-bool is_unary(Op op) {
-    return op == Op::MOV || op == Op::NEG || op == Op::NOT || op == Op::BITNOT || op == Op::WRAP || op == Op::INDEX ||
-           op == Op::DEREF;
-}
-
 // Without sign.
 bool below(std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b); }
 
@@ -210,52 +205,15 @@ void Machine::add_taint(std::uint64_t* to, std::int32_t operand) {
 // and divisors, which can end it. An index and a pointer can end it too, but that is no branch: architectures order
 // what follows an address dependency otherwise than what follows a control dependency.
 void Machine::taint_result(const Instruction& i) {
-    std::uint64_t* control = taint_of(registers_count_);
-    switch (i.op) {
-    case Op::JZ: return add_taint(control, i.a);
-    case Op::ASSUME:
-        if (i.c == 0) add_taint(control, i.a);
-        return;
-    case Op::ASSERT: return add_taint(control, i.a);
-    case Op::TAINT: return add_taint(taint_of(i.dst), i.a);
-    case Op::DIV:
-    case Op::MOD:
-    case Op::REM:
-    case Op::QUO:
-    case Op::REMT:
-    case Op::UQUO:
-    case Op::UREM: add_taint(control, i.b); break;
-    case Op::SHL:
-    case Op::SHR:
-    case Op::SAR:
-        if (!i.c) add_taint(control, i.b);
-        break;
-    case Op::INDEX:
-    case Op::DEREF:
-    case Op::MOV:
-    case Op::NEG:
-    case Op::NOT:
-    case Op::BITNOT:
-    case Op::BITAND:
-    case Op::BITOR:
-    case Op::BITXOR:
-    case Op::WRAP:
-    case Op::ADD:
-    case Op::SUB:
-    case Op::MUL:
-    case Op::EQ:
-    case Op::NE:
-    case Op::LT:
-    case Op::LE:
-    case Op::ULT:
-    case Op::ULE:
-    case Op::SELECT: break;
-    default: return;
-    }
-    const bool one = is_unary(i.op);
-    auto word = [&](std::int32_t operand, int k) { return operand >= 0 ? taint_of(operand)[k] : 0; };
+    const Operation role = operation(i.op);
+    if (i.decides()) add_taint(taint_of(registers_count_), i.decider());
+    if (role.kind != OpKind::COMPUTE) return;
+    auto word = [&](std::uint8_t operand, std::int32_t number, int k) {
+        return (role.reads & operand) && number >= 0 ? taint_of(number)[k] : 0;
+    };
     for (int k = 0; k < words_; ++k)
-        taint_of(i.dst)[k] = word(i.a, k) | (one ? 0 : word(i.b, k)) | (i.op == Op::SELECT ? word(i.c, k) : 0);
+        taint_of(i.dst)[k] = word(Operation::A, i.a, k) | word(Operation::B, i.b, k) | word(Operation::C, i.c, k) |
+                             word(Operation::DST, i.dst, k);
 }
 
 bool Machine::is_unknown(std::int32_t operand) const {
@@ -278,61 +236,18 @@ bool Machine::stays_open(const Instruction& i) {
         passed_ |= is_unknown(operand);
         return false;
     };
-    switch (i.op) {
-    case Op::INDEX:
-    case Op::DEREF:
-    case Op::LOAD:
-    case Op::STORE:
-    case Op::LOADX:
-    case Op::STOREX:
-    case Op::UNLOCK: return wait_to_access(i.a);
-    case Op::ASSUME: return i.c != 0 ? wait_to_access(i.a) : wait_for(i.a);
-    case Op::JZ:
-    case Op::ASSERT: return wait_for(i.a);
-    case Op::DIV:
-    case Op::MOD:
-    case Op::REM:
-    case Op::QUO:
-    case Op::REMT:
-    case Op::UQUO:
-    case Op::UREM: return wait_for(i.b);
-    case Op::SHL:
-    case Op::SHR:
-    case Op::SAR: return !i.c && wait_for(i.b);
-    case Op::RMW: return wait_to_access(code_.rmws[i.c].address);
-    case Op::HAVOC: return wait_to_access(i.a) | wait_to_access(i.b);
-    default: return false;
-    }
+    if (i.op == Op::RMW) return wait_to_access(code_.rmws[i.c].address);
+    if (i.decides()) return wait_for(i.decider());
+    if (i.op == Op::ASSUME) return wait_to_access(i.a);
+    const std::uint8_t place = operation(i.op).place;
+    const bool first = (place & Operation::A) && wait_to_access(i.a);
+    const bool second = (place & Operation::B) && wait_to_access(i.b);
+    return first || second;
 }
 
 // Whether the instruction computes with unknown values; then its result is unknown as well, and 0 for the time being.
 bool Machine::skips(std::int64_t* r, const Instruction& i) {
-    switch (i.op) {
-    case Op::JMP:
-    case Op::JZ:
-    case Op::GOTO:
-    case Op::ASSUME:
-    case Op::ASSERT:
-    case Op::FAIL:
-    case Op::END:
-    case Op::STUCK:
-    case Op::CHOOSE:
-    case Op::LOAD:
-    case Op::STORE:
-    case Op::LOADX:
-    case Op::STOREX:
-    case Op::UNLOCK:
-    case Op::FENCE:
-    case Op::HAVOC:
-    case Op::BOUND:
-    case Op::TAINT:
-    case Op::RMW:
-    case Op::START:
-    case Op::JOIN:
-    case Op::CUT: return false;
-    default: break;
-    }
-    if (!is_unknown(i.dst)) return false;
+    if (operation(i.op).kind != OpKind::COMPUTE || i.op == Op::TAINT || !is_unknown(i.dst)) return false;
     r[i.dst] = 0;
     return true;
 }

@@ -59,6 +59,18 @@ class Op(enum.Enum):
     BOUND = 51
     UNLOCK = 52
 
+class OpKind(enum.Enum):
+    COMPUTE = 0
+    TEST = 1
+    JUMP = 2
+    BRANCH = 3
+    CHOICE = 4
+    EVENT = 5
+    END = 6
+
+OPERATIONS: dict[Op, tuple[list[str], bool, OpKind]]
+"""The table of src/core/code.hpp: the fields that are operands, whether dst is written, and the kind."""
+
 class RmwKind(enum.Enum):
     EXCHANGE = 0
     ADD = 1

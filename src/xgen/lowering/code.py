@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from xgen._core import Op, RmwKind
+from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.errors import Position, Source
 from xgen.program.automaton import ASSERTIONS, Location, Statement
 from xgen.program.printer import print_location, print_statement
@@ -37,8 +37,8 @@ IN_RANGE = 1
 MODULO = 1
 """The `c` of an ADD, SUB, MUL or NEG whose result is modulo 2^64."""
 
-EVENTS = frozenset({Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX, Op.UNLOCK, Op.FENCE, Op.START, Op.JOIN})
-"""The operations whose `c` is the class of an event; that of an RMW is the number of its operands and classes."""
+EVENTS = frozenset(op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKind.EVENT)
+"""The operations that are events. Their `c` is the class; that of an RMW is the number of its operands and classes."""
 
 NO_DEPENDENCY = 1
 """The c of an ASSUME that gives no control dependency; that of others is 0."""

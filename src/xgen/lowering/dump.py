@@ -85,8 +85,6 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"{dst} := {i.op.name.lower()} {a}"
         case Op.WRAP:
             return f"{dst} := wrap({a}, {i.c})"
-        case Op.NOT:
-            return f"{dst} := not {a}"
         case Op.SELECT:
             return f"{dst} := if {a} then {b} else {operand(i.c)}"
         case Op.JMP | Op.GOTO:

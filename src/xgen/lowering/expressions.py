@@ -113,7 +113,7 @@ class Builder:
         self.draft.classes[:] = [classes[old] for old in order]
         self.classes = {event_class: i for i, event_class in enumerate(classes)}
         self.draft.instructions[:] = [
-            Instruction(i.op, i.dst, i.a, i.b, new[i.c]) if i.op in EVENTS else i for i in self.draft.instructions
+            replace(i, c=new[i.c]) if i.op in EVENTS and i.op is not Op.RMW else i for i in self.draft.instructions
         ]
         self.draft.rmws[:] = [
             replace(r, read_class=new[r.read_class], failed_class=new[r.failed_class], write_class=new[r.write_class])
@@ -221,7 +221,8 @@ class Computing:
             operands.append(operand)
         dst = self.temporary(free)
         op = Op.NEG if isinstance(expression, Unary) else BINARY[expression.op]
-        self.emit(op, dst, operands[0], operands[-1], MODULO)
+        first, second = (*operands, 0)[:2]
+        self.emit(op, dst, first, second, MODULO)
         return dst
 
     def compute(self, op: str, dst: int, a: int, b: int) -> None:

@@ -8,31 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xgen._core import Op
-from xgen.lowering.code import Code, Instruction, ThreadCode
+from xgen._core import OPERATIONS, Op, OpKind
+from xgen.lowering.code import EVENTS, Code, Instruction, ThreadCode
 
-_EVENTS = {Op.LOAD, Op.STORE, Op.LOADX, Op.STOREX, Op.UNLOCK, Op.FENCE, Op.RMW, Op.START, Op.JOIN}
-_ENDS = {Op.END, Op.FAIL, Op.STUCK, Op.CUT}
 _EXCLUSIVE = {Op.LOADX, Op.STOREX}
-_NO_RESULT = {
-    Op.ASSUME,
-    Op.ASSERT,
-    Op.STORE,
-    Op.UNLOCK,
-    Op.FENCE,
-    Op.START,
-    Op.JOIN,
-    Op.JMP,
-    Op.JZ,
-    Op.GOTO,
-    Op.CHOOSE,
-    *_ENDS,
-}
-_ONE_OPERAND = {
-    *(Op.MOV, Op.NEG, Op.NOT, Op.BITNOT, Op.WRAP, Op.INDEX, Op.DEREF, Op.TAINT),
-    *(Op.JZ, Op.ASSUME, Op.ASSERT, Op.LOAD, Op.LOADX),
-}
-_NO_OPERAND = {Op.BLOCK, Op.BOUND, Op.JMP, Op.GOTO, Op.CHOOSE, Op.FENCE, Op.START, Op.JOIN, Op.RMW, *_ENDS}
 
 
 def live_at_loop_events(code: Code) -> list[list[int]]:
@@ -49,20 +28,24 @@ def live_at_loop_events(code: Code) -> list[list[int]]:
             continue
         live = _live(code, first, last, thread)
         for pc in range(first, last):
-            if loops[pc - first] and code.instructions[pc].op in _EVENTS:
+            if loops[pc - first] and code.instructions[pc].op in EVENTS:
                 result[pc] = [-1, *sorted(r for r in live[pc - first] if r < len(thread.locals))]
     return result
 
 
 def _successors(code: Code, pc: int) -> Sequence[int]:
     i = code.instructions[pc]
-    if i.op in _ENDS:
-        return []
-    if i.op in (Op.JMP, Op.GOTO):
-        return [i.c]
     if i.op is Op.CHOOSE:
         return code.targets[i.c]
-    return [pc + 1, i.c] if i.op is Op.JZ else [pc + 1]
+    match OPERATIONS[i.op][2]:
+        case OpKind.END:
+            return []
+        case OpKind.JUMP:
+            return [i.c]
+        case OpKind.BRANCH:
+            return [pc + 1, i.c]
+        case _:
+            return [pc + 1]
 
 
 def _loops(code: Code, first: int, last: int) -> list[bool]:
@@ -87,7 +70,7 @@ def _live(code: Code, first: int, last: int, thread: ThreadCode) -> list[frozens
             after: frozenset[int] = frozenset().union(*(live[s - first] for s in _successors(code, pc)))
             if i.op is Op.END:
                 after = shown
-            written = set() if i.op in _NO_RESULT else {i.dst}
+            written = {i.dst} if OPERATIONS[i.op][1] else set()
             before = after.difference(written | (reservation if i.op in _EXCLUSIVE else set())).union(_read(code, i))
             if i.op is Op.STOREX:
                 before |= reservation
@@ -98,12 +81,8 @@ def _live(code: Code, first: int, last: int, thread: ThreadCode) -> list[frozens
 
 
 def _read(code: Code, i: Instruction) -> Iterator[int]:
-    operands = [i.a] if i.op in _ONE_OPERAND else [] if i.op in _NO_OPERAND else [i.a, i.b]
+    operands = [getattr(i, field) for field in OPERATIONS[i.op][0]]
     if i.op is Op.RMW:
         rmw = code.rmws[i.c]
         operands = [rmw.address, rmw.operand, rmw.expected]
-    if i.op is Op.SELECT:
-        operands.append(i.c)
-    if i.op is Op.TAINT:
-        operands.append(i.dst)
     return (operand for operand in operands if operand >= 0)

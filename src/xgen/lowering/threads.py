@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, NoReturn, TypeAlias
 
-from xgen._core import Op
+from xgen._core import OPERATIONS, Op
 from xgen.errors import LimitError, Position, ProgramError
 from xgen.lowering import code
 from xgen.lowering.accesses import Accesses, allocate
@@ -218,8 +218,9 @@ class Thread(Accesses):
 
         for number in range(entry, len(instructions)):
             i = instructions[number]
-            c = place(i.c) if i.op is Op.SELECT else i.c
-            instructions[number] = Instruction(i.op, place(i.dst), place(i.a), place(i.b), c)
+            reads, writes, _ = OPERATIONS[i.op]
+            moved = {field: place(getattr(i, field)) for field in (*reads, *(["dst"] if writes else []))}
+            instructions[number] = replace(i, **moved)  # type: ignore[arg-type]  # registers only
         for number in range(first_rmw, len(rmws)):
             r = rmws[number]
             rmws[number] = replace(r, address=place(r.address), operand=place(r.operand), expected=place(r.expected))
