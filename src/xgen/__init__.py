@@ -24,7 +24,10 @@ from xgen.program.automaton import Program
 from xgen.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from xgen.analyses.certificate import Checked
+    from xgen.analyses.parameterised import prove_system
     from xgen.analyses.prove import prove
+    from xgen.frontends.cub import System
 
 __all__ = [
     "Event",
@@ -40,14 +43,17 @@ __all__ = [
     "UsageError",
     "Violation",
     "XgenError",
+    "certify",
     "check",
     "estimate",
     "executions",
     "load",
+    "load_system",
     "model",
     "parse",
     "parse_model",
     "prove",
+    "prove_system",
 ]
 
 
@@ -65,6 +71,10 @@ def __getattr__(name: str) -> Any:
         from xgen.analyses.prove import prove as found
 
         return found
+    if name == "prove_system":
+        from xgen.analyses.parameterised import prove_system as found_too
+
+        return found_too
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -103,6 +113,27 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
     if language != "xcfa":
         raise UsageError("a program's file name has to end in .xcfa, .litmus or .c", file=name)
     return program.parse(Source(name, text))
+
+
+def load_system(path: str | Path) -> System:
+    """The system of any number of processes in a .cub file, for `prove_system`. Raises as `load` does."""
+    from xgen.frontends.cub import read_cub
+    from xgen.sources import read_source
+
+    return read_cub(read_source(path))
+
+
+def certify(path: str | Path, solver: str = "z3", *, timeout: float | None = None) -> Checked:
+    """Whether the certificate in a file proves what it says, by the word of a solver: "z3" or "cvc5".
+
+    Raises UsageError for a file that is no certificate, and an XgenError where the solver is not installed.
+    """
+    from xgen.analyses.certificate import certify as ask
+    from xgen.analyses.certificate import read_certificate
+    from xgen.analyses.solvers import load_solver
+    from xgen.sources import read_source
+
+    return ask(read_certificate(read_source(path)), load_solver(solver), timeout=timeout)
 
 
 def model(name_or_path: str | Path) -> Model:

@@ -343,7 +343,14 @@ class CubeSystem:
 class CubeSearch:
     """Backward reachability; raises OverflowError where a cube has more processes or times than there is room for."""
 
-    def __init__(self, system: CubeSystem, approximations: Sequence[tuple[Any, ...]]) -> None: ...
+    def __init__(
+        self,
+        system: CubeSystem,
+        processes: int,
+        values: Sequence[tuple[int, int, int, Sequence[Sequence[int]]]],
+        bad: Sequence[tuple[Any, ...]],
+    ) -> None:
+        """`values`: for each cell of an instance of so many processes, and each of its values, the states as bits."""
     def run(self, seconds: float, max_cubes: int) -> SearchEnd: ...
     def node(self, number: int) -> tuple[Any, ...]:
         """(kind, cube, parent, (transition, rule, from, arguments, to), covers).

@@ -29,6 +29,7 @@ using UpdateTuple = std::tuple<int, Ints, Ints, std::vector<CaseTuple>>;
 using TransitionTuple = std::tuple<int, int, std::tuple<bool, bool, bool>, std::vector<RuleTuple>, std::vector<UpdateTuple>>;
 using PropertyTuple = std::tuple<int, ConditionTuple>;
 using LiteralTuple = std::tuple<int, std::uint32_t, std::uint32_t, std::int64_t>;
+using CellTuple = std::tuple<int, int, int, std::vector<States>>;  // array, i, j, and for each value the states
 using CubeTuple = std::tuple<int, std::vector<LiteralTuple>, std::vector<Ints>, std::vector<std::uint32_t>>;
 
 Pattern pattern(const PatternTuple& t) {
@@ -139,11 +140,14 @@ void bind(nb::module_& m) {
                  new (self) System(make_system(arrays, shape, init, unsafe, invariants, transitions));
              }, "arrays"_a, "shape"_a, "init"_a, "unsafe"_a, "invariants"_a, "transitions"_a);
     nb::class_<Search>(m, "CubeSearch")
-        .def("__init__", [](Search* self, const System& system, const std::vector<CubeTuple>& approximations) {
+        .def("__init__", [](Search* self, const System& system, int processes, const std::vector<CellTuple>& values,
+                            const std::vector<CubeTuple>& bad) {
+                 std::map<std::uint32_t, std::vector<States>> states;
+                 for (const auto& [array, i, j, sets] : values) states[Term::cell(array, i < 0 ? Term::NONE : i, j < 0 ? Term::NONE : j).raw()] = sets;
                  std::vector<Cube> cubes;
-                 for (const CubeTuple& tuple : approximations) cubes.push_back(make_cube(system, tuple));
-                 new (self) Search(system, std::move(cubes));
-             }, "system"_a, "approximations"_a)
+                 for (const CubeTuple& tuple : bad) cubes.push_back(make_cube(system, tuple));
+                 new (self) Search(system, Instances(processes, std::move(states), std::move(cubes)));
+             }, "system"_a, "processes"_a, "values"_a, "bad"_a)
         .def("run", &Search::run, "seconds"_a, "max_cubes"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("reached", &Search::reached)
         .def_prop_ro("images", &Search::images)

@@ -6,7 +6,7 @@ namespace xgen::cubes {
 
 using Clock = std::chrono::steady_clock;
 
-Search::Search(System system, std::vector<Cube> approximations) : system_(std::move(system)), approximations_(std::move(approximations)) {
+Search::Search(System system, Instances instances) : system_(std::move(system)), instances_(std::move(instances)) {
     for (const Property& invariant : system_.invariants)
         for (Cube& cube : cubes_of(system_, invariant)) nodes_.push_back({std::move(cube), NodeKind::INVARIANT, -1, {}, {}});
     for (const Property& unsafe : system_.unsafe)
@@ -43,45 +43,29 @@ void Search::add(Cube&& cube, NodeKind kind, int parent, Origin&& origin) {
     const auto note = [&](int node) {
         if (parent >= 0) nodes_[parent].covers.emplace(transition, node);
     };
-    const std::vector<int> by = covering(cube);
-    const bool known = !by.empty() && nodes_[by[0]].kind == NodeKind::INVARIANT;
+    const int by = covering(cube);
+    const bool known = by >= 0 && nodes_[by].kind == NodeKind::INVARIANT;
     const int number = int(nodes_.size());
     if (!known && meets_init(system_, cube)) {
         reached_ = number;
-        nodes_.push_back({std::move(cube), kind, parent, std::move(origin), {}});
-        waiting_.push({nodes_.back().cube.processes, nodes_.back().cube.size(), number});
-        note(number);
-        return;
-    }
-    if (!by.empty()) {
+    } else if (by >= 0) {
         ++covered_;
-        for (const int node : by) note(node);
-        return;
-    }
-    if (const Cube* general = approximation(cube)) {
-        nodes_.push_back({*general, NodeKind::APPROXIMATION, parent, std::move(origin), {}});
-    } else {
-        nodes_.push_back({std::move(cube), kind, parent, std::move(origin), {}});
+        return note(by);
+    } else if (auto general = instances_.candidate(system_, cube)) {
+        cube = std::move(*general);
+        kind = NodeKind::APPROXIMATION;
     }
     note(number);
+    nodes_.push_back({std::move(cube), kind, parent, std::move(origin), {}});
     waiting_.push({nodes_.back().cube.processes, nodes_.back().cube.size(), number});
 }
 
-std::vector<int> Search::covering(const Cube& cube) const {
+int Search::covering(const Cube& cube) const {
     const Facts facts(system_, cube.literals, cube.processes, everybody(system_, cube.processes));
     Covering found;
     for (std::size_t n = 0; n < nodes_.size(); ++n)
-        if (int(n) != reached_ && covers(system_, nodes_[n].cube, cube, facts, found)) return {int(n)};
-    return {};
-}
-
-const Cube* Search::approximation(const Cube& cube) const {
-    if (approximations_.empty()) return nullptr;
-    const Facts facts(system_, cube.literals, cube.processes, everybody(system_, cube.processes));
-    Covering found;
-    for (const Cube& general : approximations_)
-        if (covers(system_, general, cube, facts, found)) return &general;
-    return nullptr;
+        if (covers(system_, nodes_[n].cube, cube, facts, found)) return int(n);
+    return -1;
 }
 
 }  // namespace xgen::cubes

@@ -10,7 +10,7 @@
 #include <queue>
 #include <set>
 
-#include "preimage.hpp"
+#include "instances.hpp"
 
 namespace xgen::cubes {
 
@@ -28,7 +28,7 @@ enum class End : std::uint8_t { SAFE, REACHED, TIME, CUBES };
 
 class Search {
 public:
-    Search(System system, std::vector<Cube> approximations);
+    Search(System system, Instances instances);
 
     // Goes on until everything is covered, a cube with an initial state is found, or a limit is reached.
     End run(double seconds, std::size_t max_cubes);
@@ -48,15 +48,11 @@ private:
     };
 
     void add(Cube&& cube, NodeKind kind, int parent, Origin&& origin);
-    // What covers the cube: the numbers of one or more nodes; empty if nothing does. Only the first `count` are asked.
-    std::vector<int> covering(const Cube& cube) const;
-    std::vector<int> together(const Cube& cube) const;
-    const Cube* approximation(const Cube& cube) const;
+    int covering(const Cube& cube) const;  // the number of the node; -1: none does
 
     System system_;
-    std::vector<Cube> approximations_;
+    Instances instances_;
     std::vector<Node> nodes_;
-    std::vector<bool> covered_nodes_;
     std::priority_queue<Waiting> waiting_;
     int reached_ = -1;
     int current_ = -1;  // being expanded, and how far

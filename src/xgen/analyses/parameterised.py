@@ -13,6 +13,7 @@ from typing import Literal
 from xgen import program
 from xgen.analyses.replay import CannotReplay, replay_program
 from xgen.analyses.safety import check
+from xgen.analyses.small import small_instance
 from xgen.analyses.traces import Trace, trace_of
 from xgen.clock import Clock
 from xgen.engine.cubes import MODELS, Search
@@ -39,6 +40,7 @@ class Proof:
     processes    how many there are: None is any number
     cubes        sets of states that can lead to an unsafe one; images: steps into them that were looked at, covered:
                  that led to nothing new
+    restarts     how many guesses were wrong
     trace        the run that was confirmed, or with the verdict "unknown" one that was not
     witness      the run that was confirmed, as the engine saw it
     replayed     whether `trace` was confirmed
@@ -55,6 +57,7 @@ class Proof:
     images: int
     covered: int
     seconds: float
+    restarts: int
     trace: Trace | None = None
     witness: Execution | None = None
     replayed: bool = False
@@ -68,6 +71,7 @@ def prove_system(
     model: str,
     *,
     processes: int | None = None,
+    brab: int | None = None,
     timeout: float | None = None,
     max_cubes: int | None = None,
     on_progress: Callable[[Search], None] | None = None,
@@ -75,6 +79,7 @@ def prove_system(
     """Whether no number of processes reaches an unsafe state under a memory model: "sc" or "tso".
 
     processes  fixes their number, as `number_procs` does
+    brab       guesses invariants from an instance of so many processes; guesses that turn out wrong are taken back
     timeout    in seconds; then the verdict is "interrupted", as it is after Ctrl-C
     max_cubes  gives up with "unknown" when there are so many
 
@@ -84,7 +89,7 @@ def prove_system(
     check_processes(system, processes)
     if lagging:
         check_weak(system)
-    return _Prover(system, model, lagging, processes, Clock(timeout), max_cubes, on_progress).run()
+    return _Prover(system, model, lagging, processes, brab, Clock(timeout), max_cubes, on_progress).run()
 
 
 def check_model(model: str) -> bool:
@@ -112,12 +117,16 @@ class _Prover:
     model: str
     lagging: bool
     processes: int | None
+    brab: int | None
     clock: Clock
     max_cubes: int | None
     on_progress: Callable[[Search], None] | None
 
     def run(self) -> Proof:
-        self.search = Search(self.system, self.lagging, self.processes)
+        small = None
+        if self.brab and not self.system.fixed:
+            small = small_instance(self.system, self.brab, self.clock)
+        self.search = Search(self.system, self.lagging, self.processes, small)
         self.unconfirmed: Trace | None = None
         self.spurious = 0
         self.doubt = ""
@@ -134,6 +143,8 @@ class _Prover:
             left = None if limit is None else max(0.0, limit - self.clock.seconds)
             end = self.search.run(left, self.max_cubes, self.on_progress)
             if end == "reached":
+                if self.search.take_back(self.search.reached):
+                    continue
                 found = self._confirmed()
                 if found is not None:
                     return found
@@ -158,7 +169,7 @@ class _Prover:
         if self.processes or self.system.processes or not self.system.universal_guards:
             return None
         for processes in SMALL:
-            inner = _Prover(self.system, self.model, self.lagging, processes, self.clock, self.max_cubes, None)
+            inner = _Prover(self.system, self.model, self.lagging, processes, None, self.clock, self.max_cubes, None)
             found = inner.run()
             if found.verdict == "violation":
                 return replace(found, spurious=self.spurious, processes=None)
@@ -222,6 +233,7 @@ class _Prover:
             search.images,
             search.covered,
             self.clock.seconds,
+            search.restarts,
             trace,
             witness,
             replayed,

@@ -42,7 +42,7 @@ Exit codes:
 """
 
 PROGRAMS = ("deadlock", "limit", "widen", "invariant", "full_witness")
-SYSTEMS = ("procs", "max_cubes", "certificate", "quiet", "verbose")
+SYSTEMS = ("procs", "brab", "max_cubes", "certificate", "quiet", "verbose")
 """The options that one kind of file has and the other has not."""
 
 
@@ -85,6 +85,13 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
     help=".cub files: give up when there are N cubes.",
 )
 @click.option(
+    "--brab",
+    type=int,
+    callback=options.within(2, 4),
+    metavar="N",
+    help=".cub files: guess invariants from an instance of N processes (2 to 4).",
+)
+@click.option(
     "--certificate",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -113,6 +120,7 @@ def command(
     invariant: bool,
     full_witness: bool,
     procs: int | None,
+    brab: int | None,
     max_cubes: int | None,
     certificate: Path | None,
     timeout: float | None,
@@ -136,7 +144,7 @@ def command(
     line = progress_line(progress)
     with time_limit(clock.hard), line or nullcontext():
         if is_system:
-            verdict = _system(path, model, procs, max_cubes, certificate, clock, line, form, quiet, verbose)
+            verdict = _system(path, model, procs, brab, max_cubes, certificate, clock, line, form, quiet, verbose)
         else:
             verdict = _program(path, model, deadlock, limit, widen, invariant, full_witness, clock, line, form)
     ctx.exit({"safe": 0, "violation": 1, "deadlock": 1}.get(verdict, 3))
@@ -152,6 +160,7 @@ def _system(
     path: Path,
     model: str,
     procs: int | None,
+    brab: int | None,
     max_cubes: int | None,
     certificate: Path | None,
     clock: Clock,
@@ -166,7 +175,15 @@ def _system(
 
     system = read_cub(read_source(path))
     report = _reporter(line) if line else None
-    proof = prove_system(system, model, processes=procs, timeout=clock.left(), max_cubes=max_cubes, on_progress=report)
+    proof = prove_system(
+        system,
+        model,
+        processes=procs,
+        brab=brab,
+        timeout=clock.left(),
+        max_cubes=max_cubes,
+        on_progress=report,
+    )
     written = _certify(proof, certificate)
     _report(proof, form, quiet, verbose, written)
     return proof.verdict

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from xgen import _core
 from xgen.errors import LimitError
@@ -230,18 +231,56 @@ class Node:
     covers: tuple[tuple[int, int], ...]
 
 
+@dataclass(frozen=True)
+class Small:
+    """The states of an instance of so many processes: for each cell (array, i, j; -1 where there is no index) and each
+    of its values those in which it has it, as words of 64 bits."""
+
+    processes: int
+    values: list[tuple[int, int, int, list[list[int]]]]
+
+
 class Search:
     """Backward reachability from the unsafe states of a system. `lagging`: weak cells are read late, as under TSO.
 
-    `processes` fixes their number. Raises LimitError in `run` where there are more processes or reads at a time than
+    `processes` fixes their number; with `small`, what none of its states satisfies is taken to be unreachable until the
+    contrary is found. Raises LimitError in `run` where there are more processes or reads at a time than
     the core has room for.
     """
 
-    def __init__(self, system: System, lagging: bool, processes: int | None = None) -> None:
+    def __init__(self, system: System, lagging: bool, processes: int | None = None, small: Small | None = None) -> None:
         self.system = system
         self.processes = processes or system.processes
-        self._native = _core.CubeSearch(_Encoder(system).native(lagging, self.processes), [])
+        self._encoded = _Encoder(system).native(lagging, self.processes)
+        self._small = small
+        self._bad: list[tuple[Any, ...]] = []
+        self._native = self._start()
         self.seconds = 0.0
+
+    def _start(self) -> _core.CubeSearch:
+        small = self._small
+        return _core.CubeSearch(
+            self._encoded, small.processes if small else 0, small.values if small else [], self._bad
+        )
+
+    def take_back(self, number: int) -> bool:
+        """Starts again without the approximation that the run from a node with an initial state comes by first.
+
+        False if there is none: then the run is one of the system.
+        """
+        while number >= 0:
+            kind, cube, parent, _, _ = self._native.node(number)
+            if kind is _core.NodeKind.APPROXIMATION:
+                self._bad.append(cube)
+                self._native = self._start()
+                return True
+            number = parent
+        return False
+
+    @property
+    def restarts(self) -> int:
+        """How many approximations were taken back."""
+        return len(self._bad)
 
     def run(
         self,

@@ -57,6 +57,11 @@ def _counts(proof: Proof) -> list[str]:
     ]
     if proof.system.universal_guards and proof.processes is None:
         rows.insert(1, ("guards", "about all processes: taken to hold if they hold for those that a cube speaks of"))
+    guesses = _approximations(proof)
+    if guesses or proof.restarts:
+        rows.insert(
+            1, ("guesses", f"{guesses} cubes from a small instance; {plural(proof.restarts, 'guess')} taken back")
+        )
     if proof.spurious:
         rows.insert(1, ("runs", f"{plural(proof.spurious, 'run')} not confirmed"))
     return [f"{name:<10}  {text}" for name, text in rows]
@@ -93,6 +98,8 @@ def to_dict(proof: Proof, certificate: str | None = None) -> dict[str, Any]:
         "cubes": proof.cubes,
         "pre": proof.images,
         "covered": proof.covered,
+        "approximations": _approximations(proof),
+        "restarts": proof.restarts,
         "universal_guards": proof.system.universal_guards,
         "trace": [_step_dict(proof, step) for step in proof.trace.steps] if proof.trace else None,
         "trace_processes": proof.trace.processes if proof.trace else None,
@@ -102,6 +109,11 @@ def to_dict(proof: Proof, certificate: str | None = None) -> dict[str, Any]:
         "certificate": certificate,
         "seconds": round(proof.seconds, 6),
     }
+
+
+def _approximations(proof: Proof) -> int:
+    """How many cubes were guessed."""
+    return sum(node.kind == "approximation" for node in proof.search.nodes()) if proof.search else 0
 
 
 def _step_dict(proof: Proof, step: Step) -> dict[str, Any]:
