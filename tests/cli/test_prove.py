@@ -43,7 +43,7 @@ def test_verbose_lists_the_cubes() -> None:
 
 
 def test_json() -> None:
-    safe = json.loads(run("prove", "peterson_fenced", "--mcm", "tso", "--format", "json").stdout)
+    safe = json.loads(run("prove", "peterson_fenced.cub", "--mcm", "tso", "--format", "json").stdout)
     assert (safe["verdict"], safe["processes"], safe["cubes"], safe["replayed"]) == ("safe", 2, 22, False)
     assert safe["trace"] is None
     bad = json.loads(run("prove", "sb", "--mcm", "tso", "--format", "json").stdout)
@@ -54,7 +54,8 @@ def test_json() -> None:
 WRONG = [
     (("prove", "flags", "--mcm", "pso"), "the model `pso` is not one for any number of processes"),
     (("prove", "flag", "--mcm", "sc"), "did you mean `flags`?"),
-    (("prove", "mine.txt", "--mcm", "sc"), "what is proved is a .cub file"),
+    (("prove", "flags", "--mcm", "sc", "--deadlock"), "--deadlock is for programs."),
+    (("prove", "peterson", "--mcm", "sc", "--brab", "2"), "--brab is for .cub files."),
     (("prove", "no.cub", "--mcm", "sc"), "there is no such file"),
     (("prove", "flags"), "Missing option '--mcm'"),
     (("prove", "flags", "--mcm", "sc", "--procs", "0"), "not in the range"),
