@@ -175,7 +175,7 @@ UNSUPPORTED = [
     (T % "forall_other r. exists_other s. X[s] = 1", "`exists` inside a formula for all processes", 9, 49),
     ("unsafe (p) { forall_other q. S[q] = A }", "`forall` inside `unsafe`", 9, 14),
     ("transition t ([p]) requires { fence() || Y = 1 } { }", "`fence()` in only some cases of a guard", 9, 12),
-    (T % "Y = 1234567890123456", "numbers have at most 15 digits", 9, 37),
+    (T % "Y = 1234567890123", "numbers have at most 12 digits", 9, 37),
 ]
 
 

@@ -33,6 +33,9 @@ from xgen.frontends.cub.system import (
 MAX_DISJUNCTS = 4096
 """Larger normal forms are refused."""
 
+MAX_DIGITS = 12
+"""Of a number, and of those behind the point of any real in the text: sums of numbers stay far from 64 bits."""
+
 Bound = int | Typed
 """What a small name stands for: a process variable, or a term that `let` or a call gave it."""
 
@@ -169,8 +172,8 @@ class Formulas:
 
     def _constant(self, constant: syntax.Constant) -> Typed:
         digits = constant.digits.text
-        if len(digits) > 15:
-            raise self.names.unsupported("numbers have at most 15 digits", constant.digits.position)
+        if len(digits.strip("-")) + len(str(self.scale)) > MAX_DIGITS + 1:
+            raise self.names.unsupported(f"numbers have at most {MAX_DIGITS} digits", constant.digits.position)
         value = Fraction(digits.rstrip(".") or "0")
         return Typed(Number(0), REAL if "." in digits else None, value)
 
