@@ -4,7 +4,7 @@
     python benchmarks/systems.py --model sc --certify a.cub b.cub
 
 Cubicle-W is `cubiclew.opt` (branch tso of github.com/cubicle-model-checker/cubicle). A search that takes no time to
-speak of is done again until some time has gone by, and the fastest counts; the time of Cubicle-W is that of its process.
+speak of is done again until some time has gone by, and the fastest counts; that of Cubicle-W is of its whole process.
 """
 
 from __future__ import annotations
