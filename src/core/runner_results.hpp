@@ -26,7 +26,7 @@ void Runner<W>::finish(const Graph<W>& graph) {
         const Status status = state.status;
         if (status == Status::ENDED || !is_started(graph, t)) continue;
         if (status == Status::EVENT && !may_step(graph, t, state)) {
-            blocked = waiting = true;
+            blocked = true;  // it joins one that has not ended: what matters is why that one has not
         } else if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
             bounded = true;
             search_->cuts.insert(state.pc);

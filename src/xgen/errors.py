@@ -37,6 +37,10 @@ class Position:
     source: Source | None = field(default=None, compare=False, repr=False)
     calls: tuple[tuple[str, Position], ...] = field(default=(), compare=False, repr=False)
 
+    def text(self, source: Source) -> str:
+        """`file:line:column`, in a program with this source."""
+        return f"{(self.source or source).name}:{self.line}:{self.column}"
+
 
 class XgenError(Exception):
     """What is wrong with an input, and where.

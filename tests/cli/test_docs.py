@@ -106,10 +106,18 @@ def test_commands_that_the_tutorial_mentions(tmp_path: Path) -> None:
 def user(tmp_path: Path) -> Path:
     """A folder with what README.md calls files of yours, and with the source tree's programs."""
     shutil.copy(shipped("programs") / "mp_us.xcfa", tmp_path / "prog.xcfa")
+    shutil.copy(shipped("programs") / "c" / "treiber.c", tmp_path / "prog.c")
     shutil.copy(shipped("mcm") / "weak-a9.mcm", tmp_path / "weak-a9.mcm")
     shutil.copytree(shipped("programs"), tmp_path / "programs")
     shutil.copytree(shipped("litmus"), tmp_path / "litmus")
     return tmp_path
+
+
+def test_the_page_on_c(user: Path) -> None:
+    (command,) = (text.strip() for language, text in blocks("docs/c.md") if language == "sh")
+    done = shell(command, user)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("safe (model rc11, no bound, 20 executions")
 
 
 def test_the_commands_of_the_readme(user: Path) -> None:

@@ -13,8 +13,8 @@ from xgen.memory.algebra import Check, Op
 from xgen.memory.library import list_models, load_model
 from xgen.memory.mcm.parser import read_model
 
-PLAIN = ["any", "arm", "arm8", "coherence", "lkmm", "nofence", "power", "pso", "ra", "rc11", "riscv", "sc", "tso"]
-PLAIN += ["weak", "weak-a9"]
+PLAIN = ["any", "arm", "arm8", "coherence", "lkmm", "nofence", "power", "pso", "ra", "rc11", "rc11-c20", "riscv", "sc"]
+PLAIN += ["tso", "weak", "weak-a9"]
 THESIS = ["thesis/nofence", "thesis/sc", "thesis/tso", "thesis/weak", "thesis/weak-a9"]
 
 

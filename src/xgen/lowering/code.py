@@ -101,7 +101,9 @@ class Site:
 
     @cached_property
     def text(self) -> str:
-        """The text of the part; most are never asked for."""
+        """The text of the part, or the line where it is in a program of several files; most are never asked for."""
+        if self.position.source is not None:
+            return self.position.source.line(self.position.line).strip()
         if isinstance(self.part, str):
             return self.part
         return print_location(self.part) if isinstance(self.part, Location) else print_statement(self.part)

@@ -84,7 +84,7 @@ def _event(execution: Execution, event: Event) -> dict[str, Any]:
         "location": event.variable,
         "value": event.value,
         "tags": sorted(event.tags),
-        "source": {"line": position.line, "column": position.column} if position else None,
+        "source": {"line": position.line, "column": position.column, **_place(position)} if position else None,
         "text": event.text,
         "step": event.step,
     }
@@ -97,11 +97,20 @@ def _error(execution: Execution, violation: Violation) -> dict[str, Any]:
         "location": violation.location,
         "line": violation.position.line,
         "column": violation.position.column,
+        **_place(violation.position),
         "kind": violation.kind,
         "message": violation.message,
         "text": violation.text,
         **undefined,
     }
+
+
+def _place(position: Position) -> dict[str, Any]:
+    """The file, and the calls that lead there, where these are not the program's own file and nothing."""
+    if position.source is None:
+        return {}
+    calls = [{"function": name, "at": place.text(position.source)} for name, place in position.calls]
+    return {"file": position.source.name, **({"calls": calls} if calls else {})}
 
 
 def _pairs(execution: Execution, pairs: Iterable[tuple[int, int]]) -> list[list[str]]:

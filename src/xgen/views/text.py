@@ -69,7 +69,7 @@ def _head(result: Result) -> str:
         return "violation"
     violation = witness.violations[0]
     positions = [event.position for event in witness.parties(violation) if event.position] or [violation.position]
-    places = [f"{witness.source.name}:{position.line}:{position.column}" for position in dict.fromkeys(positions)]
+    places = [position.text(witness.source) for position in dict.fromkeys(positions)]
     return f"violation: {violation.message} at {' and '.join(places)}"
 
 

@@ -89,14 +89,16 @@ def _title(execution: Execution) -> str:
 
 def _violation_lines(execution: Execution, violation: Violation, paint: Callable[[str, str], str]) -> list[str]:
     """What went wrong, with each place of the program that has a part in it, and what may be done."""
-    name, first = execution.source.name, violation.position
-    title = f"{name}:{first.line}:{first.column}: {violation.message} in {execution.threads[violation.thread]}"
-    lines = [paint(title, "bad"), *excerpt(execution.source, first)]
+    source, first = execution.source, violation.position
+    title = f"{first.text(source)}: {violation.message} in {execution.threads[violation.thread]}"
+    lines = [paint(title, "bad"), *excerpt(first.source or source, first)]
+    lines += [f"  in {name}, called at {place.text(source)}" for name, place in first.calls]
     for event in execution.parties(violation):
         if event.position is not None and (event.thread, event.position) != (violation.thread, first):
-            place = f"{name}:{event.position.line}:{event.position.column}"
+            place = event.position.text(source)
             lines.append(paint(f"{place}: and in {execution.threads[event.thread]}", "bad"))
-            lines += excerpt(execution.source, event.position)
+            lines += excerpt(event.position.source or source, event.position)
+            lines += [f"  in {name}, called at {called.text(source)}" for name, called in event.position.calls]
     return lines + (wrapped(f"  {violation.hint}", "  ") if violation.hint else [])
 
 

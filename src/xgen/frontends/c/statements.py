@@ -14,8 +14,8 @@ from xgen.frontends.c.expressions import NOTHING
 from xgen.frontends.c.flow import Label
 from xgen.frontends.c.initial import Initials
 from xgen.frontends.c.memory import Object
-from xgen.frontends.c.places import Alias, Place, Registers, Value, literal
-from xgen.frontends.c.scope import PerThread, Routine, Scope, Typedef
+from xgen.frontends.c.places import Alias, InMemory, Place, Registers, Value, literal
+from xgen.frontends.c.scope import Constant, Enumerator, PerThread, Routine, Scope, Typedef
 from xgen.frontends.c.types import VOID, CType, adjusted, is_complete, is_scalar, plain
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
@@ -271,8 +271,9 @@ class Statements(Initials):
                 continue
             entity = self.scope.find(part.name)
             if not isinstance(entity, Registers):
-                if isinstance(entity, Object | PerThread | Routine) or entity is None:
+                if not isinstance(entity, Enumerator | Constant) and not self.is_known(entity):
                     return False
+                counted |= part.name in changed and part.name in steps
                 continue
             name = entity.names.get(0)
             if not isinstance((self.flow.known or {}).get(name or ""), int):
@@ -282,6 +283,12 @@ class Statements(Initials):
                     return False
                 counted = True
         return counted
+
+    def is_known(self, entity: object) -> bool:
+        """Whether the value of a number in memory is known here."""
+        if not isinstance(entity, Object) or not is_scalar(entity.type):
+            return False
+        return self.known_cell(InMemory(IntLiteral(entity.address), entity.type)) is not None
 
     # ---- switch, goto
 

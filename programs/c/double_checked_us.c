@@ -1,0 +1,6 @@
+// Double-checked locking: wrong on purpose.
+//
+// verdict rc11: violation
+
+#define UNSAFE
+#include "double_checked.c"

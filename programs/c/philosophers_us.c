@@ -1,0 +1,6 @@
+// Three philosophers: wrong on purpose.
+//
+// verdict rc11: violation
+
+#define UNSAFE
+#include "philosophers.c"

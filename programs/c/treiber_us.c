@@ -1,0 +1,6 @@
+// Treiber's stack: wrong on purpose.
+//
+// verdict rc11: violation
+
+#define UNSAFE
+#include "treiber.c"
