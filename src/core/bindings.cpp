@@ -31,13 +31,18 @@ using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::ve
 using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
 using EquationTuple = std::tuple<std::int32_t, std::int32_t, Ints>;  // of a recursion: variable, body, nodes
 using StepCheckTuple = std::tuple<Property, std::int32_t, std::int32_t>;  // node, number of the constraint
+// What an instruction may write: to these cells, or any, these values, or any.
+using WrittenTuple = std::tuple<std::optional<Ints>, std::optional<std::vector<std::int64_t>>>;
 using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number of the constraint
 
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
                std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
                std::vector<std::int64_t> cells, const std::vector<PlaceTuple>& places, std::vector<bool> undefined,
-               std::vector<Ints> live) {
+               std::vector<Ints> live, std::vector<WrittenTuple> written) {
     Code code;
+    for (auto& [where, values] : written)
+        code.written.push_back({!where, std::move(where).value_or(Ints()),
+                                {!values, std::move(values).value_or(std::vector<std::int64_t>())}});
     for (const auto& [address, width, cell] : places) code.places.push_back({address, width, cell});
     code.undefined = std::move(undefined);
     code.live = std::move(live);
@@ -229,12 +234,13 @@ void bind_input(nb::module_& m) {
         [](Code* self, const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
            std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
            std::vector<std::int64_t> cells, const std::vector<PlaceTuple>& places, std::vector<bool> undefined,
-           std::vector<Ints> live) {
+           std::vector<Ints> live, std::vector<WrittenTuple> written) {
             new (self) Code(make_code(instructions, std::move(constants), std::move(targets), rmws, threads,
-                                      std::move(cells), places, std::move(undefined), std::move(live)));
+                                      std::move(cells), places, std::move(undefined), std::move(live),
+                                      std::move(written)));
         },
         "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a, "places"_a, "undefined"_a,
-        "live"_a);
+        "live"_a, "written"_a);
     nb::class_<Loop>(m, "Loop").def(nb::init<Over, std::int32_t, std::int32_t, Ints>(), "over"_a, "binder"_a, "domain"_a,
                                     "nodes"_a);
     nb::class_<Condition>(m, "Condition");
@@ -273,11 +279,14 @@ void bind_input(nb::module_& m) {
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
         [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Ints class_steps, bool tracking,
-           bool ahead, Program in_situ, Program final, Program flags, std::int32_t constraints) {
-            new (self) Plan{std::move(class_sets), class_set_count,  std::move(class_steps), tracking,  ahead,
-                            std::move(in_situ),    std::move(final), std::move(flags),       constraints};
+           bool dependent, bool ahead, bool coherent, Program in_situ, Program final, Program flags,
+           std::int32_t constraints) {
+            new (self) Plan{std::move(class_sets), class_set_count, std::move(class_steps),
+                            tracking,              dependent,       ahead,
+                            coherent,              std::move(in_situ), std::move(final),
+                            std::move(flags),      constraints};
         },
-        "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "ahead"_a, "in_situ"_a, "final"_a, "flags"_a,
+        "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "dependent"_a, "ahead"_a, "coherent"_a, "in_situ"_a, "final"_a, "flags"_a,
         "constraints"_a);
 }
 

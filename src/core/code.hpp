@@ -1,6 +1,7 @@
 // The register code that the machine runs: what programs are lowered to (src/xgen/lowering/).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -173,6 +174,26 @@ struct ThreadCode {
     bool waits = false;                  // for a START
 };
 
+// What may be written to a cell.
+struct Written {
+    bool any = false;                  // any value
+    std::vector<std::int64_t> values;  // else these
+
+    bool nothing() const { return !any && values.empty(); }
+    void add(const Written& other) {
+        any |= other.any;
+        for (std::int64_t value : other.values)
+            if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    }
+};
+
+// What an instruction may write.
+struct WrittenAt {
+    bool everywhere = false;          // to any cell
+    std::vector<std::int32_t> cells;  // else to these
+    Written what;
+};
+
 struct Code {
     std::vector<Instruction> instructions;
     std::vector<std::int64_t> constants;
@@ -180,11 +201,19 @@ struct Code {
     std::vector<RmwCode> rmws;
     // Per instruction: of an event that may be in a loop, -1 and then the locals that matter from there on; else none.
     std::vector<std::vector<std::int32_t>> live;
+    std::vector<WrittenAt> written;  // per instruction
     std::vector<ThreadCode> threads;
     std::vector<std::int64_t> cells;                 // the shared cells' initial values
     std::vector<CellPlace> places;                   // by address
     std::vector<bool> undefined;                     // per cell: its initial value may not be read
     bool forks = false;                              // there is a START or a JOIN
+
+    // At most so many registers does a thread have; at least 1.
+    std::size_t registers() const {
+        std::size_t most = 1;
+        for (const ThreadCode& t : threads) most = std::max<std::size_t>(most, t.locals + t.temporaries);
+        return most;
+    }
 };
 
 }  // namespace xgen

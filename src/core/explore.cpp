@@ -6,6 +6,7 @@
 #include "resize.hpp"
 #include "resolve.hpp"
 #include "runner_results.hpp"
+#include "runner_waiting.hpp"
 
 namespace xgen {
 

@@ -17,11 +17,20 @@ namespace xgen {
 
 enum class EventKind : std::uint8_t { READ, WRITE, FENCE, CHOICE };
 
+// Whether a thread waits in a loop behind an event, where that depends on values that are not known yet.
+enum class Wait : std::uint8_t {
+    NO,       // it does not depend on such values
+    OPEN,     // neither is assumed
+    GOES_ON,  // it is assumed not to
+    WAITS,    // it is assumed to
+};
+
 struct Event {
     EventKind kind = EventKind::WRITE;
     bool canonical = true;       // a choice: the first of its options was taken
     bool rmw = false;            // the read or the write of a read-modify-write that writes
     bool exclusive = false;      // of a load: stores exclusive may pair with it (see partner)
+    Wait wait = Wait::NO;
     std::int32_t thread = -1;    // -1: initial write
     std::int32_t index = 0;      // in its thread, choices counted
     std::int32_t pc = -1;        // its instruction

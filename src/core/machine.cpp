@@ -36,8 +36,7 @@ std::int64_t wrapped(std::int64_t value, std::int32_t bits) {
 }  // namespace
 
 Machine::Machine(const Code& code, int words) : code_(code), words_(words) {
-    std::size_t width = 1;
-    for (const auto& t : code.threads) width = std::max<std::size_t>(width, t.locals + t.temporaries);
+    const std::size_t width = code.registers();
     registers_count_ = static_cast<int>(width);
     taints_.resize((width + 1) * words);
     open_.resize(words);
@@ -208,6 +207,7 @@ void Machine::taint_result(const Instruction& i) {
     const Operation role = operation(i.op);
     if (i.decides()) add_taint(taint_of(registers_count_), i.decider());
     if (role.kind != OpKind::COMPUTE) return;
+    if (assigned_ && i.op != Op::TAINT) (*assigned_)[i.dst] = true;
     auto word = [&](std::uint8_t operand, std::int32_t number, int k) {
         return (role.reads & operand) && number >= 0 ? taint_of(number)[k] : 0;
     };

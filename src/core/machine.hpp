@@ -80,6 +80,9 @@ public:
     void run_rmw(int thread, ThreadState& state, std::int64_t value, bool writes, bool known, std::int64_t* locals,
                  Taint taint, const std::uint64_t* unknown, std::int64_t choice);
 
+    // From now on, marks the registers that get a value, where dependencies are tracked; null: does not.
+    void watch(std::vector<bool>* assigned) { assigned_ = assigned; }
+
     // The instructions to go on from, one for each enabled edge of the CHOOSE where the thread stands; until the next call.
     const std::vector<std::int32_t>& enabled(int thread, const ThreadState& state, const std::int64_t* locals);
 
@@ -118,6 +121,7 @@ private:
     bool ahead_exclusive_ = false;  // whether a store exclusive can succeed depends on an address that is not known
     bool passing_ = false;          // addresses, and the bounds of a HAVOC, as if they were known
     bool passed_ = false;           // one that is not
+    std::vector<bool>* assigned_ = nullptr;
     std::int64_t budget_ = 0;
     std::int32_t index_ = 0;  // of the next event
     // Of the registers, then of the branches; only while taint is tracked

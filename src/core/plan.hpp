@@ -128,8 +128,10 @@ struct Plan {
     std::vector<std::vector<std::int32_t>> class_sets;  // for each event class: the class sets it is in
     std::int32_t class_set_count = 0;
     std::vector<std::int32_t> class_steps;  // for each event class, the number of its step in the programs
-    bool tracking = false;      // dependencies are tracked
-    bool ahead = false;     // threads run ahead of their reads (resolve.hpp)
+    bool tracking = false;   // dependencies are tracked
+    bool dependent = false;  // they decide which executions there are
+    bool ahead = false;      // threads run ahead of their reads (resolve.hpp)
+    bool coherent = false;   // po of one location | rf | fr is acyclic
     Program in_situ;  // checked on every graph
     Program final;    // checked on whole executions; all its nodes are global
     Program flags;    // on whole executions that `final` allows; those that fail are counted

@@ -3,6 +3,7 @@
 #include "resolve_decisions.hpp"
 #include "resolve_threads.hpp"
 #include "runner_results.hpp"
+#include "runner_waiting.hpp"
 
 namespace xgen {
 
@@ -10,7 +11,7 @@ namespace {
 
 template <int W, int V>
 Ahead<W> resized_ahead(const Ahead<V>& a) {
-    return {resized<W>(a.joining), resized<W>(a.open), resized<W>(a.updates), resized<W>(a.unknown)};
+    return {resized<W>(a.joining), resized<W>(a.open), resized<W>(a.late), resized<W>(a.updates), resized<W>(a.unknown)};
 }
 
 }  // namespace
@@ -106,6 +107,11 @@ bool Resolver<W>::apply(Decision<W>& decision) {
     switch (decision.kind) {
     case Kind::CHOICE: choose(decision.thread, decision.option); break;
     case Kind::OUTCOME: extend(decision.thread, option == 1); break;
+    case Kind::WAITING:
+        save(slot);
+        graph_.events[slot].wait = option == 0 ? Wait::GOES_ON : Wait::WAITS;
+        run_from(slot);
+        return true;
     case Kind::JOINING: good = join(decision, slot); break;
     case Kind::PLACE:
         graph_.insert_mo(slot, option);
@@ -114,6 +120,7 @@ bool Resolver<W>::apply(Decision<W>& decision) {
     case Kind::SOURCE: {
         if (option == LATER) {
             excluded_[slot] |= graph_.cell_bits[graph_.events[slot].cell];
+            ahead_.late.set(slot);
             return true;
         }
         const bool update = graph_.events[slot].rmw;

@@ -31,12 +31,13 @@ template <int W>
 struct Ahead {
     Row<W> joining;  // fences and writes, which join first
     Row<W> open;     // reads
+    Row<W> late;     // those of them that read from a write which was not there when that was decided
     Row<W> updates;  // the writes of RMWs, which join with their reads
     Row<W> unknown;
 
     bool any() const { return (joining | open | updates).any(); }
     void drop(int slot) {
-        for (Row<W>* set : {&joining, &open, &updates}) set->reset(slot);
+        for (Row<W>* set : {&joining, &open, &late, &updates}) set->reset(slot);
     }
 };
 
@@ -50,6 +51,7 @@ struct Decision {
         JOINING,  // a fence joins the graph
         PLACE,    // of a write, right after another one in modification order
         SOURCE,   // of a read: a write, or -1 for one that comes later
+        WAITING,  // whether a thread waits in a loop, before that is known: 0, it goes on, or 1
     } kind = Kind::JOINING;
     std::int32_t thread = -1, slot = -1;  // where a thread stands, or a known event
     std::vector<std::int32_t> options;
@@ -102,6 +104,8 @@ private:
     using Runner<W>::is_started;
     using Runner<W>::may_step;
     using Runner<W>::next_event;
+    using Runner<W>::pc_after;
+    using Runner<W>::refuted_;
     using Runner<W>::state_before;
     using Runner<W>::state_of;
     using Kind = typename Decision<W>::Kind;
@@ -134,7 +138,6 @@ private:
     int add_known(const Event& event);
     void remove_known();
     void run_from(int slot);
-    std::int32_t pc_after(int slot);
     bool learn(int read);
     bool rerun(int read);
     bool is_refuted(int read) const;
@@ -153,11 +156,16 @@ private:
     Decision<W>& open_decision(Kind kind, int thread, int slot);
     void find_sources(int read);
     bool waits(int thread, const ThreadState& state) const;
+    bool decide_waiting();
     bool may_come(int read) const;
+    bool may_write(int thread, const ThreadState& state, int read) const;
+    bool may_be_read(const Written& written, int read) const;
+    int bar_of(int read) const;
+    void note_cuts();
     Bits waited_for(int thread) const;
     Bits unknown_sources(int write) const;
     bool depends(Bits reads, int read) const;
-    const std::vector<bool>& written_from(std::int32_t pc) const;
+    const std::vector<Written>& written_from(std::int32_t pc) const;
 
     Graph<W> graph_;
     Kept<W> kept_;
@@ -173,9 +181,10 @@ private:
 
     std::vector<std::int32_t> stopping_;     // the threads that may stop before they end
     std::vector<std::int32_t> late_;         // of those: they may yet do writes that are not known (found by decide())
+    std::vector<std::int32_t> cut_;          // and these: the bound has stopped them (likewise)
     std::vector<std::int32_t> sources_, chosen_sources_, learnt_;  // room to work in
-    // By instruction: the cells that may be written from there on; found when asked for.
-    mutable std::vector<std::vector<bool>> written_;
+    // By instruction, then by cell: what may be written there from the instruction on; found when asked for.
+    mutable std::vector<std::vector<Written>> written_;
 };
 
 template <int W>

@@ -52,6 +52,7 @@ void Resolver<W>::find_stopping() {
         case Op::SAR:
         case Op::BOUND:
         case Op::UNLOCK:
+        case Op::CUT:
         case Op::JOIN: return true;
         case Op::LOAD:
         case Op::STORE:
@@ -62,7 +63,7 @@ void Resolver<W>::find_stopping() {
         }
     };
     for (int t = 0; t < graph_.thread_count(); ++t) {
-        bool any = code.threads[t].waits;
+        bool any = code.threads[t].waits || search_->settings.max_depth >= 0;
         each_reachable(code, code.threads[t].entry,
                        [&](std::int32_t at, const Instruction& i) { any |= stops(i) || !code.live[at].empty(); });
         if (any) stopping_.push_back(t);
@@ -74,15 +75,22 @@ void Resolver<W>::find_stopping() {
 template <int W>
 bool Resolver<W>::decide() {
     late_.clear();
+    cut_.clear();
     for (int t : stopping_) {
         const std::int64_t* locals;
         const ThreadState& state = state_of(graph_, t, locals);
         if (state.status == Status::ENDED) continue;
         if (decide_thread(t, state, locals)) return true;
-        if (state.status == Status::OPEN || waits(t, state)) late_.push_back(t);
+        if (state.status == Status::OPEN || waits(t, state))
+            late_.push_back(t);
+        else if (state.status == Status::EVENT || state.status == Status::CHOICE || state.status == Status::CUT)
+            cut_.push_back(t);
     }
     const int e = ahead_.joining.first();
-    if (e < 0) return decide_read();
+    if (e < 0) {
+        note_cuts();
+        return decide_read();
+    }
     const Event& event = graph_.events[e];
     Decision<W>& decision = open_decision(event.kind == EventKind::FENCE ? Kind::JOINING : Kind::PLACE, -1, e);
     if (event.kind == EventKind::FENCE) {
@@ -137,7 +145,8 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
     return decision;
 }
 
-// Takes the first open read that can only read from what is there already, or else the first that can read from that.
+// Takes the first open read that can only read from what is there already, or else the first that can read from that. Where
+// all wait for what comes later, whether a thread goes on that may be waiting.
 template <int W>
 bool Resolver<W>::decide_read() {
     int chosen = -1;
@@ -152,12 +161,53 @@ bool Resolver<W>::decide_read() {
         std::swap(sources_, chosen_sources_);
         if (!later) break;
     }
-    if (chosen < 0) return false;
+    if (chosen < 0) return decide_waiting();
     Decision<W>& decision = open_decision(Kind::SOURCE, -1, chosen);
     decision.excluded = excluded_[chosen];
     std::swap(decision.options, chosen_sources_);
     decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
     return true;
+}
+
+template <int W>
+bool Resolver<W>::decide_waiting() {
+    for (int t : late_) {
+        const int slot = graph_.last(t);
+        if (slot < 0 || graph_.events[slot].wait != Wait::OPEN) continue;
+        Decision<W>& decision = open_decision(Kind::WAITING, t, slot);
+        decision.end = 1;
+        return true;
+    }
+    return false;
+}
+
+// Where a thread that the bound has stopped may write what some read waits for, executions are missing that the bound
+// cut, even if no whole execution shows it. An execution that goes beyond the bound leaves the search where each open read
+// reads from what is not there: from what comes later, or, one at least, from what such a thread would write.
+template <int W>
+void Resolver<W>::note_cuts() {
+    bool noticed = false;
+    for (int t : cut_) {
+        const std::int64_t* locals;
+        const ThreadState& state = state_of(graph_, t, locals);
+        if (search_->cuts.count(state.pc)) continue;
+        bool any = false;
+        ahead_.open.each([&](int read) { any = any || may_write(t, state, read); });
+        if (!any) continue;
+        auto waits_for_more = [&](int read) {
+            return may_come(read) || std::any_of(cut_.begin(), cut_.end(), [&](int other) {
+                const std::int64_t* unused;
+                return may_write(other, state_of(graph_, other, unused), read);
+            });
+        };
+        if (!noticed) {
+            bool all = true;
+            ahead_.open.each([&](int read) { all = all && waits_for_more(read); });
+            if (!all) return;
+            noticed = true;
+        }
+        search_->cuts.insert(state.pc);
+    }
 }
 
 // Finds the writes of the graph that an open read can read from, the mo-last one first.
@@ -167,8 +217,9 @@ void Resolver<W>::find_sources(int read) {
     const Instruction& i = search_->code.instructions[event.pc];
     const bool compares = i.op == Op::RMW && may_fail(search_->code.rmws[i.c].kind) && knows_operands(read);
     const Bits& excluded = excluded_[read];
+    const int bar = search_->plan.coherent ? bar_of(read) : -1;
     sources_.clear();
-    for (int w = graph_.mo_last[event.cell]; w >= 0; w = graph_.mo_previous[w]) {
+    for (int w = graph_.mo_last[event.cell]; w >= 0 && w != bar; w = graph_.mo_previous[w]) {
         if (excluded.test(w) || (event.rmw && !graph_.is_place(w))) continue;
         const Bits unknown = unknown_sources(w);
         if (unknown.any() ? depends(unknown, read)
@@ -185,19 +236,77 @@ bool Resolver<W>::waits(int thread, const ThreadState& state) const {
     return !is_started(graph_, thread) || (state.status == Status::EVENT && !may_step(graph_, thread, state));
 }
 
+// The last write of its cell, in modification order, such that coherence forbids an open read to read from it or an earlier
+// one, because of reads before it in its thread that are open as well; -1: there is none. A read that has taken what comes
+// later reads from a write after what its thread has seen before it, if it has left that out, and so does what comes after
+// it; the write of an update comes after what the update reads.
+template <int W>
+int Resolver<W>::bar_of(int read) const {
+    const Event& event = graph_.events[read];
+    int bar = -1;
+    auto look = [&](int before) {
+        const Event& other = graph_.events[before];
+        if (other.thread != event.thread || other.cell != event.cell || other.index >= event.index) return;
+        int seen = event.cell;
+        for (int k = other.index - 1; k >= 0; --k) {
+            const int e = graph_.line(event.thread)[k];
+            if (graph_.events[e].cell != event.cell || !graph_.visible.test(e)) continue;
+            seen = graph_.events[e].kind == EventKind::READ ? graph_.events[e].rf : e;
+            break;
+        }
+        const bool after = other.kind == EventKind::WRITE || excluded_[before].test(seen);
+        if (after && (bar < 0 || graph_.mo_before[seen].test(bar))) bar = seen;
+    };
+    ahead_.late.each(look);
+    ahead_.updates.each(look);
+    return bar;
+}
+
 // Whether a write that is not in the graph yet may be one for an open read to read from.
 template <int W>
 bool Resolver<W>::may_come(int read) const {
-    const int cell = graph_.events[read].cell;
+    const Event& event = graph_.events[read];
     Bits rest = ahead_.updates;
-    for (int w; (w = rest.first()) >= 0; rest.reset(w))
-        if (graph_.events[w].cell == cell && !depends(unknown_sources(w), read)) return true;
+    for (int w; (w = rest.first()) >= 0; rest.reset(w)) {
+        const Event& write = graph_.events[w];
+        if (write.cell != event.cell || depends(unknown_sources(w), read)) continue;
+        if (search_->plan.coherent && write.thread == event.thread && write.index > event.index) continue;
+        const RmwKind kind = search_->code.rmws[search_->code.instructions[write.pc].c].kind;
+        const bool replaces = kind == RmwKind::EXCHANGE || kind == RmwKind::CAS || kind == RmwKind::LOCK;
+        const bool known = replaces && !graph_.data[w].meets(ahead_.unknown);
+        if (may_be_read(known ? Written{false, {write.value}} : search_->code.written[write.pc].what, read)) return true;
+    }
     for (int t : late_) {
         const std::int64_t* locals;
         const ThreadState& state = state_of(graph_, t, locals);
-        if (written_from(state.pc)[cell] && (waits(t, state) || !depends(waited_for(t), read))) return true;
+        if (!may_write(t, state, read)) continue;
+        const int last = graph_.last(t);
+        const bool undecided = last >= 0 && graph_.events[last].wait == Wait::OPEN;
+        if (undecided || waits(t, state) || !depends(waited_for(t), read)) return true;
     }
     return false;
+}
+
+// Whether what a thread does from now on may be what an open read reads from. By coherence, that is not what comes after
+// the read in its own thread.
+template <int W>
+bool Resolver<W>::may_write(int thread, const ThreadState& state, int read) const {
+    const Event& event = graph_.events[read];
+    if (search_->plan.coherent && event.thread == thread) return false;
+    return may_be_read(written_from(state.pc)[event.cell], read);
+}
+
+// Whether some of what may be written is what an open read can read: anything, but where it is assumed of an RMW whether
+// it fails.
+template <int W>
+bool Resolver<W>::may_be_read(const Written& written, int read) const {
+    if (written.any) return true;
+    const Event& event = graph_.events[read];
+    const Instruction& i = search_->code.instructions[event.pc];
+    if (i.op != Op::RMW || !may_fail(search_->code.rmws[i.c].kind) || !knows_operands(read)) return !written.nothing();
+    return std::any_of(written.values.begin(), written.values.end(), [&](std::int64_t value) {
+        return Machine::writes(search_->code.rmws[i.c].kind, value, event.expected) == event.rmw;
+    });
 }
 
 // The reads of unknown value that an OPEN thread waits for.
@@ -238,22 +347,18 @@ bool Resolver<W>::depends(Bits reads, int read) const {
     return false;
 }
 
-// The cells that may be written from an instruction on.
+// What may be written from an instruction on, by cell.
 template <int W>
-const std::vector<bool>& Resolver<W>::written_from(std::int32_t pc) const {
+const std::vector<Written>& Resolver<W>::written_from(std::int32_t pc) const {
     const Code& code = search_->code;
-    std::vector<bool>& cells = written_[pc];
+    std::vector<Written>& cells = written_[pc];
     if (!cells.empty()) return cells;
     cells.resize(code.cells.size());
-    auto write = [&](std::int32_t address) {
-        if (address >= 0)
-            cells.assign(cells.size(), true);
-        else
-            cells[code.constants[~address]] = true;
-    };
-    each_reachable(code, pc, [&](std::int32_t, const Instruction& i) {
-        if (i.op == Op::STORE || i.op == Op::STOREX || i.op == Op::UNLOCK) write(i.a);
-        if (i.op == Op::RMW) write(code.rmws[i.c].address);
+    each_reachable(code, pc, [&](std::int32_t at, const Instruction&) {
+        const WrittenAt& written = code.written[at];
+        if (written.everywhere)
+            for (Written& cell : cells) cell.add(written.what);
+        for (std::int32_t cell : written.cells) cells[cell].add(written.what);
     });
     return cells;
 }

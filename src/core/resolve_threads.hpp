@@ -134,19 +134,7 @@ void Resolver<W>::run_from(int slot) {
     const bool any = std::any_of(unknown, unknown + W, [](std::uint64_t word) { return word != 0; });
     const int next = graph_.at(thread, graph_.events[slot].index + 1);
     const bool chosen = next >= 0 && graph_.events[next].kind == EventKind::CHOICE;
-    this->run_after(graph_, slot, pc_after(slot), any ? unknown : nullptr, chosen ? graph_.events[next].expected : 0);
-}
-
-// Where a thread goes on after an event.
-template <int W>
-std::int32_t Resolver<W>::pc_after(int slot) {
-    const Event& event = graph_.events[slot];
-    const Instruction& i = search_->code.instructions[event.pc];
-    if (event.kind != EventKind::CHOICE || i.op != Op::CHOOSE) return event.pc + 1;
-    if (event.expected > 0) return search_->code.targets[i.c][event.value];
-    const std::int64_t* locals;
-    const ThreadState& before = state_before(graph_, event.thread, event.index, locals);
-    return machine_.enabled(event.thread, before, locals)[event.value];
+    this->run_after(graph_, slot, pc_after(graph_, slot), any ? unknown : nullptr, chosen ? graph_.events[next].expected : 0);
 }
 
 // A read has got a write to read from: where the value is known, its thread runs again from there, and so do those that
@@ -196,6 +184,10 @@ bool Resolver<W>::rerun(int read) {
         if (event.kind != EventKind::CHOICE) event.expected = before.expected;
         if (is_refuted(e)) return false;
         run_from(e);
+        if (refuted_) {
+            refuted_ = false;
+            return false;
+        }
         if (event.kind == EventKind::CHOICE && cannot_succeed(graph_.states[e])) return false;
     }
     return true;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "evaluate_whole.hpp"
@@ -88,11 +89,31 @@ protected:
         locals = initial_locals_.data() + static_cast<std::size_t>(thread) * stride_;
         return initial_states_[thread];
     }
+    // --- waiting loops (runner_waiting.hpp) ---
     Status waiting(const Graph<W>& graph, int slot, const ThreadState& state, const std::uint64_t* unknown,
                    Bits& open) const;
-    Taint taint_after(Graph<W>& graph, int slot, int target) const;
     bool holds(const Graph<W>& graph, int thread, const ThreadState& state) const;
-    void reserve(const Event& event, std::int64_t* locals, Taint taint) const;
+    bool depends_as_before(const Graph<W>& graph, int slot, int head, const std::vector<int>& locals) const;
+    bool depends_as_without(const Graph<W>& graph, int slot, int first, int second, const std::vector<int>& locals,
+                            const std::uint64_t* unknown) const;
+    const std::vector<bool>& assigned_since(const Graph<W>& graph, int slot, int head, const std::uint64_t* unknown) const;
+    template <class F>
+    bool again(const Graph<W>& graph, int slot, int first, int second, const std::uint64_t* unknown, F&& good) const;
+    bool adds(int set) const;
+    void settle(Graph<W>& graph, int slot, const std::uint64_t* unknown);
+    const std::uint64_t* taint_before(const Graph<W>& graph, int thread, int index) const {
+        const int previous = graph.at(thread, index - 1);
+        return previous < 0 ? nothing_.data() : graph.taint_of(previous);
+    }
+
+    template <int V>
+    void taint_by(const Event& event, int target, std::uint64_t* words) const;
+    template <int V>
+    void reserve(const Event& event, std::int64_t* locals, std::uint64_t* words) const;
+    template <int V>
+    void pass(Machine& machine, const Event& event, std::int32_t pc, ThreadState& state, std::int64_t* locals,
+              std::uint64_t* words, const std::uint64_t* unknown, std::int64_t choice) const;
+    std::int32_t pc_after(const Graph<W>& graph, int slot) const;
     void run_after(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown = nullptr,
                    std::int64_t choice = 0);
     void set_read_class(Event& event, std::int64_t value) const;
@@ -127,16 +148,23 @@ protected:
     void halt(Halt why) { halt_ = why; }
 
     Search* search_;
-    Machine machine_;
+    mutable Machine machine_;
     Evaluator<W> in_situ_, final_, flags_;
     std::vector<std::int32_t> raised_;  // flags, by constraint, by the whole execution that the search is at
     Halt halt_ = Halt::BUDGET;
     bool arrived_ = false;          // the search is at a new consistent graph
     bool full_ = false;
+    bool refuted_ = false;          // what was assumed of a waiting thread has turned out wrong
     std::int64_t confirming_ = -1;  // >= 0: a violation was found, steps left for reaching a whole execution
     std::vector<ThreadState> initial_states_;
     std::vector<std::int64_t> initial_locals_;           // `stride_` per thread
     std::int32_t stride_ = 0;
+    std::vector<std::uint64_t> nothing_;                 // the taint of a thread at its start
+    // Room to work in, for waiting loops: a machine and a taint whose sets are of twice as many words.
+    mutable std::optional<Machine> doubled_;
+    mutable std::vector<std::uint64_t> doubled_taint_, doubled_unknown_;
+    mutable std::vector<std::int64_t> doubled_locals_;
+    mutable std::vector<bool> assigned_;
 };
 
 template <int W>
@@ -145,6 +173,7 @@ Runner<W>::Runner(Search& search)
       final_(search.plan.final, search.plan.class_steps),
       flags_(search.plan.flags, search.plan.class_steps) {
     for (const auto& t : search.code.threads) stride_ = std::max(stride_, t.locals);
+    nothing_.resize(static_cast<std::size_t>(Taint::sets(stride_)) * W);
 }
 
 template <int W>
@@ -153,7 +182,8 @@ Runner<W>::Runner(const Runner<V>& other)
     : search_(other.search_), machine_(search_->code, W), in_situ_(search_->plan.in_situ, search_->plan.class_steps),
       final_(search_->plan.final, search_->plan.class_steps), flags_(search_->plan.flags, search_->plan.class_steps),
       halt_(other.halt_), arrived_(other.arrived_), confirming_(other.confirming_),
-      initial_states_(other.initial_states_), initial_locals_(other.initial_locals_), stride_(other.stride_) {}
+      initial_states_(other.initial_states_), initial_locals_(other.initial_locals_), stride_(other.stride_),
+      nothing_(static_cast<std::size_t>(Taint::sets(stride_)) * W) {}
 
 template <int W>
 bool Runner<W>::enter(const std::vector<std::int32_t>& path) {
@@ -238,118 +268,53 @@ void Runner<W>::set_read_class(Event& event, std::int64_t value) const {
     event.event_class = event.rmw ? rmw.read_class : rmw.failed_class;
 }
 
-// Whether the thread has come back to where it was, with the same locals as far as they matter, and has written nothing
-// since: nothing new can follow. At a choice, it must not have had any event since. A thread of which locals that matter
-// are unknown, the others being the same, is OPEN: `open` gets what they depend on.
+// What a thread depends on right after an event of which the local `target` gets the value; `words` says what it depended
+// on before. Sets are of V words; those of more than W have the same events in each W of them.
 template <int W>
-Status Runner<W>::waiting(const Graph<W>& graph, int slot, const ThreadState& state, const std::uint64_t* unknown,
-                          Bits& open) const {
-    const bool choice = state.status == Status::CHOICE;
-    if (!choice && (state.status != Status::EVENT || state.writing)) return state.status;
-    const int thread = graph.events[slot].thread;
-    const auto& live = search_->code.live[state.pc];
-    if (!choice && (live.empty() || !search_->settings.waiting)) return state.status;
-    const int locals = search_->code.threads[thread].locals;
-    const std::int64_t *now = graph.locals_of(slot), *then;
-    // Adds to `open` what a local depends on; whether it is unknown.
-    auto is_unknown = [&](int at, int local) {
-        if (!unknown) return false;
-        bool any = false;
-        const std::uint64_t* words = graph.taint_of(at) + static_cast<std::size_t>(local) * W;
-        for (int k = 0; k < W; ++k) {
-            open.word[k] |= words[k] & unknown[k];
-            any |= (words[k] & unknown[k]) != 0;
-        }
-        return any;
-    };
-    // The number of an atomic block is no matter where it has just started.
-    const int block = search_->code.threads[thread].block;
-    auto same_block = [&](int index) {
-        if (block < 0 || now[block] == then[block]) return true;
-        return now[block] == state.index + 1 && then[block] == index + 1;
-    };
-    auto same = [&](int before) {
-        if (choice && !unknown && block < 0) return std::equal(now, now + locals, then);
-        const int count = choice ? locals : static_cast<int>(live.size()) - 1;
-        for (int k = 0; k < count; ++k) {
-            const int local = choice ? k : live[k + 1];
-            if (local == block) continue;
-            const bool open_now = is_unknown(slot, local), open_then = before >= 0 && is_unknown(before, local);
-            if (!open_now && !open_then && now[local] != then[local]) return false;
-        }
-        return true;
-    };
-    for (int k = graph.events[slot].index; k >= 0; --k) {
-        const Event& event = graph.events[graph.line(thread)[k]];
-        if (choice ? event.kind != EventKind::CHOICE : event.kind == EventKind::WRITE) break;
-        open = {};
-        if (state_before(graph, thread, k, then).pc == state.pc && same_block(k) && same(graph.at(thread, k - 1)))
-            return open.any() ? Status::OPEN : Status::BLOCKED;
-    }
-    return state.status;
-}
-
-// The dependencies of a thread right after an event of which the local `target` gets the value.
-template <int W>
-Taint Runner<W>::taint_after(Graph<W>& graph, int slot, int target) const {
-    const Event& event = graph.events[slot];
+template <int V>
+void Runner<W>::taint_by(const Event& event, int target, std::uint64_t* words) const {
     const int locals = search_->code.threads[event.thread].locals;
-    std::uint64_t* words = graph.taint_of(slot);
-    int previous = graph.at(event.thread, event.index - 1);
-    if (previous >= 0)
-        std::copy_n(graph.taint_of(previous), graph.taint_words(), words);
-    else
-        std::fill_n(words, graph.taint_words(), 0);
-    auto set = [&](int number) { return words + static_cast<std::size_t>(number) * W; };
-    const std::uint64_t bit = bit_of(event.index);
+    auto set = [&](int number) { return words + static_cast<std::size_t>(number) * V; };
+    auto add = [&](int number) {
+        for (int part = 0; part < V; part += W) set(number)[part + word_of(event.index)] |= bit_of(event.index);
+    };
     if (target >= 0) {
-        std::fill_n(set(target), W, 0);
-        set(target)[word_of(event.index)] |= bit;
+        std::fill_n(set(target), V, 0);
+        add(target);
     }
+    if (event.kind != EventKind::CHOICE) return;
     // Which edge was chosen decides what comes; so do the bounds of a havoc.
-    std::uint64_t* control = set(Taint::control(locals));
-    if (event.kind == EventKind::CHOICE) {
-        const std::uint64_t* bounds = set(Taint::data(locals));
-        if (target < 0) control[word_of(event.index)] |= bit;
-        for (int k = 0; target >= 0 && k < W; ++k) control[k] |= bounds[k];
-    }
-    return {words};
+    if (target < 0) add(Taint::control(locals));
+    for (int k = 0; target >= 0 && k < V; ++k) set(Taint::control(locals))[k] |= set(Taint::data(locals))[k];
 }
 
 // An exclusive load reserves its cell, a store exclusive gives it back. Which cell that is depends on the load's address.
 template <int W>
-void Runner<W>::reserve(const Event& event, std::int64_t* locals, Taint taint) const {
+template <int V>
+void Runner<W>::reserve(const Event& event, std::int64_t* locals, std::uint64_t* words) const {
     const int cell = search_->code.threads[event.thread].reservation, index = cell + 1;
     locals[cell] = event.exclusive ? event.cell + 1 : 0;
     locals[index] = event.exclusive ? event.index : 0;
-    if (!taint.words) return;
+    if (!words) return;
     const int address = Taint::address(search_->code.threads[event.thread].locals);
-    for (int k = 0; k < W; ++k)
-        taint.words[static_cast<std::size_t>(cell) * W + k] =
-            event.exclusive ? taint.words[static_cast<std::size_t>(address) * W + k] : 0;
+    for (int k = 0; k < V; ++k)
+        words[static_cast<std::size_t>(cell) * V + k] =
+            event.exclusive ? words[static_cast<std::size_t>(address) * V + k] : 0;
 }
 
-// Runs the thread of the event in `slot` from instruction pc on, from the state before the event. `unknown`: the events
-// of the thread, by index, that have read a value which is not known yet; null: there are none. `choice`: see Machine::run.
+// Takes a thread past an event, from the state before it, and on from instruction pc to where it stops next. `words` is its
+// taint, in sets of V words, or null. `unknown`, `choice`: see Machine::run.
 template <int W>
-void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown, std::int64_t choice) {
-    const Event& event = graph.events[slot];
-    const int thread = event.thread;
-    const std::int64_t* before;
-    ThreadState& state = graph.states[slot];
-    state = state_before(graph, thread, event.index, before);
-    std::int64_t* locals = graph.locals_of(slot);
-    std::copy(before, before + stride_, locals);
-    const int block = search_->code.threads[thread].block;
-    if (block >= 0) graph.events[slot].block = static_cast<std::int32_t>(before[block]);
+template <int V>
+void Runner<W>::pass(Machine& machine, const Event& event, std::int32_t pc, ThreadState& state, std::int64_t* locals,
+                     std::uint64_t* words, const std::uint64_t* unknown, std::int64_t choice) const {
     state.index = event.index + 1;
     const Instruction& i = search_->code.instructions[event.pc];
     const bool reads = event.kind == EventKind::READ || i.op == Op::HAVOC;
     if (reads && i.dst >= 0) locals[i.dst] = event.value;
     if (i.op == Op::STOREX) locals[i.dst] = 0;
-    Taint taint;
-    if (graph.tracking) taint = taint_after(graph, slot, reads || i.op == Op::STOREX ? i.dst : -1);
-    if (i.op == Op::LOADX || i.op == Op::STOREX) reserve(event, locals, taint);
+    if (words) taint_by<V>(event, reads || i.op == Op::STOREX ? i.dst : -1, words);
+    if (i.op == Op::LOADX || i.op == Op::STOREX) reserve<V>(event, locals, words);
     if (event.kind == EventKind::CHOICE) {
         ++state.choices;
     } else {
@@ -359,17 +324,47 @@ void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std:
     if (i.op == Op::RMW && event.kind == EventKind::READ) {
         bool known = true;
         if (unknown) {
-            const std::uint64_t* data = taint.words + static_cast<std::size_t>(Taint::data(search_->code.threads[thread].locals)) * W;
+            const int data = Taint::data(search_->code.threads[event.thread].locals);
             known = !(unknown[word_of(event.index)] & bit_of(event.index));
-            for (int k = 0; k < W; ++k) known &= !(data[k] & unknown[k]);
+            for (int k = 0; k < V; ++k) known &= !(words[static_cast<std::size_t>(data) * V + k] & unknown[k]);
         }
-        machine_.run_rmw(thread, state, event.value, event.rmw, known, locals, taint, unknown, choice);
+        machine.run_rmw(event.thread, state, event.value, event.rmw, known, locals, {words}, unknown, choice);
     } else {
         state.writing = false;
         state.pc = pc;
-        machine_.run(thread, state, locals, taint, unknown, choice);
+        machine.run(event.thread, state, locals, {words}, unknown, choice);
     }
-    const bool read = event.kind == EventKind::READ && !(unknown && unknown[event.index >> 6] >> (event.index & 63) & 1);
+}
+
+// Where a thread goes on after an event.
+template <int W>
+std::int32_t Runner<W>::pc_after(const Graph<W>& graph, int slot) const {
+    const Event& event = graph.events[slot];
+    const Instruction& i = search_->code.instructions[event.pc];
+    if (event.kind != EventKind::CHOICE || i.op != Op::CHOOSE) return event.pc + 1;
+    if (event.expected > 0) return search_->code.targets[i.c][event.value];
+    const std::int64_t* locals;
+    const ThreadState& before = state_before(graph, event.thread, event.index, locals);
+    return machine_.enabled(event.thread, before, locals)[event.value];
+}
+
+// Runs the thread of the event in `slot` from instruction pc on, from the state before the event. `unknown`: the events
+// of the thread, by index, that have read a value which is not known yet; null: there are none. `choice`: see Machine::run.
+template <int W>
+void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown, std::int64_t choice) {
+    Event& event = graph.events[slot];
+    const int thread = event.thread;
+    const std::int64_t* before;
+    ThreadState& state = graph.states[slot];
+    state = state_before(graph, thread, event.index, before);
+    std::int64_t* locals = graph.locals_of(slot);
+    std::copy(before, before + stride_, locals);
+    const int block = search_->code.threads[thread].block;
+    if (block >= 0) event.block = static_cast<std::int32_t>(before[block]);
+    std::uint64_t* words = graph.tracking ? graph.taint_of(slot) : nullptr;
+    if (words) std::copy_n(taint_before(graph, thread, event.index), graph.taint_words(), words);
+    pass<W>(machine_, event, pc, state, locals, words, unknown, choice);
+    const bool read = event.kind == EventKind::READ && !(unknown && unknown[word_of(event.index)] & bit_of(event.index));
     if (read && event.rf >= 0 && event.rf < graph.cells && search_->code.undefined[event.rf]) {
         state.status = Status::UNDEFINED;
         state.pc = event.pc;
@@ -380,12 +375,7 @@ void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std:
     if (state.status == Status::EVENT && search_->code.instructions[state.pc].op == Op::UNLOCK &&
         !holds(graph, thread, state))
         state.status = Status::ASSERTION;
-    Bits open;
-    const Status status = waiting(graph, slot, state, unknown, open);
-    if (status == Status::OPEN && state.status != Status::OPEN)
-        for (int k = 0; k < W; ++k)
-            taint.words[static_cast<std::size_t>(Taint::address(search_->code.threads[thread].locals)) * W + k] = open.word[k];
-    state.status = status;
+    settle(graph, slot, unknown);
     if (state.status == Status::RUNAWAY || state.status == Status::MIXED) {
         search_->culprit = state.pc;
         halt(state.status == Status::MIXED ? Halt::MIXED : Halt::RUNAWAY);

@@ -18,7 +18,6 @@ bool Runner<W>::is_stuck_at_lock(const Graph<W>& graph, int thread, const Thread
 template <int W>
 void Runner<W>::finish(const Graph<W>& graph) {
     Counters& counters = search_->counters;
-    if (final_.whole(graph, {}) >= 0) return;
     bool bounded = false, blocked = false, violation = false, deadlock = false, waiting = false;
     for (int t = 0; t < graph.thread_count(); ++t) {
         const std::int64_t* locals;
@@ -35,6 +34,8 @@ void Runner<W>::finish(const Graph<W>& graph) {
         violation |= is_error(status);
         if (status == Status::BLOCKED) (is_stuck_at_lock(graph, t, state) ? deadlock : waiting) = true;
     }
+    // Of one that is forbidden, what was cut still counts: its continuation may be allowed.
+    if (final_.whole(graph, {}) >= 0) return;
     deadlock = deadlock && !waiting && !bounded;
     Outcomes::Entry* outcome = nullptr;
     const Judgement judged = bounded || blocked ? Judgement::COUNTS : find_outcome(graph, outcome);

@@ -127,7 +127,8 @@ struct Search {
     Trace witness;
     std::int32_t culprit = -1;
     HashSet seen;  // executions
-    std::set<std::int32_t> cuts;  // instructions at which the bound stopped a thread
+    // Instructions at which the bound stopped a thread: in a whole execution, or while a read waited for what it may write.
+    std::set<std::int32_t> cuts;
 };
 
 }  // namespace xgen

@@ -235,6 +235,7 @@ class Code:
         places: list[tuple[int, int, int]],
         undefined: list[bool],
         live: list[list[int]],
+        written: list[tuple[list[int] | None, list[int] | None]],
     ) -> None: ...
 
 class Loop:
@@ -268,7 +269,9 @@ class Plan:
         class_set_count: int,
         class_steps: list[int],
         tracking: bool,
+        dependent: bool,
         ahead: bool,
+        coherent: bool,
         in_situ: Program,
         final: Program,
         flags: Program,

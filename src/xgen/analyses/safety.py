@@ -138,7 +138,7 @@ def check_in_parts(
 
 def result_of(problem: Problem, options: Options, part: Part, seconds: float) -> Result:
     """The result of an exploration of everything, of which `part` is what was found."""
-    verdict: Verdict = "safe-within-bound" if part.counters["bounded"] else "safe"
+    verdict: Verdict = "safe-within-bound" if part.cut else "safe"
     if part.stopped:
         verdict = "interrupted"
     if part.witness is not None:
@@ -161,6 +161,7 @@ def result_of(problem: Problem, options: Options, part: Part, seconds: float) ->
         peak_kib=peak_kib(),
         stopped=part.stopped,
         flags=part.flags,
+        cut=part.cut,
         warnings=(*_warnings(problem, part), *part.cuts),
     )
 
@@ -186,6 +187,7 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
         peak_kib=peak_kib(),
         stopped="timeout",
         flags={},
+        cut=False,
         warnings=("the time was over before the program and the model were read and prepared",),
     )
 

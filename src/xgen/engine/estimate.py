@@ -16,7 +16,7 @@ from statistics import fmean
 
 from xgen import _core
 from xgen.engine.problem import Problem
-from xgen.engine.run import Options, Run
+from xgen.engine.run import Options, Root, Run
 from xgen.errors import LimitError
 
 RESAMPLES = 400
@@ -61,7 +61,7 @@ def estimate(
     Raises UnsupportedError, and LimitError where a probe does not come to an end: without a bound, a loop that makes
     progress for ever has none.
     """
-    run = Run(problem, Options(max_depth, all_states=True, unroll=unroll))
+    run = Run(problem, Options(max_depth, all_states=True, unroll=unroll), Root())
     rate = _rate(run)
     if isinstance(rate, Estimate):
         return rate
@@ -85,7 +85,8 @@ def expected_graphs(run: Run, seconds: float) -> float | None:
     """About how many graphs a run has in all, found in so many seconds; None where these are not enough."""
     rng, end = random.Random(1), time.monotonic() + seconds
     graphs: list[float] = []
-    beside = Run(run.problem, replace(run.options, all_states=True, workers=1, trace_limit=0))
+    options = replace(run.options, max_depth=run.depth, all_states=True, workers=1, trace_limit=0)
+    beside = Run(run.problem, options)
     try:
         while time.monotonic() < end:
             graphs.append(_probe(beside, rng, end)[-1])

@@ -26,7 +26,7 @@ _AT_ONCE = "held"
 
 @dataclass(frozen=True)
 class Part:
-    """What the exploration of some roots has found."""
+    """What the exploration of some roots has found; `cut`: the bound made a difference, `cuts` says where."""
 
     counters: dict[str, int]
     flags: dict[str, int]
@@ -35,6 +35,7 @@ class Part:
     witness: Execution | None
     traces: tuple[Execution, ...]
     cuts: tuple[str, ...]
+    cut: bool = False
     stopped: Literal["interrupt", "timeout"] | None = None
 
 
@@ -48,6 +49,7 @@ def part_of(run: Run) -> Part:
         run.witness(),
         tuple(run.traces()),
         tuple(run.cuts()),
+        run.cut,
         run.stopped,
     )
 
@@ -98,5 +100,6 @@ def merge(parts: Sequence[Part]) -> Part:
         next((part.witness for part in parts if part.witness is not None), None),
         tuple(trace for part in parts for trace in part.traces),
         tuple(dict.fromkeys(cut for part in parts for cut in part.cuts)),
+        any(part.cut for part in parts),
         next((part.stopped for part in parts if part.stopped is not None), None),
     )

@@ -16,6 +16,7 @@ from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
 from xgen.lowering.code import Code
 from xgen.lowering.liveness import live_at_loop_events
+from xgen.lowering.values import Written, written_values
 from xgen.memory.plans.plan import make_plan
 from xgen.memory.undefined import undefined_behaviour
 
@@ -24,6 +25,11 @@ OUTCOME_LIMIT = 1_000_000
 
 DUPLICATE_LIMIT = 1 << 10
 """Executions that are compared with each other, as a check of the engine on itself."""
+
+FIRST_DEPTH = 32
+"""Events per thread to start with where threads run ahead through loops; see `Run`."""
+MOST_DEPTH = 16_384
+"""More than any graph has."""
 
 SLICE = 0.1
 """Seconds between two looks at the clock, at signals and at the progress line."""
@@ -76,6 +82,10 @@ class Run:
     """The exploration of a problem, or of one root of it.
 
     A constraint is checked on every graph where that loses nothing, else on whole executions (it is *demoted*).
+
+    Where threads run ahead of their reads, a program with loops can have branches without an end that lead to no
+    execution, however few executions there are. So a run without a bound is one with a bound, `depth`, that is doubled
+    until it cuts nothing. Then it makes no difference: every execution that goes beyond it would have been noticed.
     """
 
     def __init__(self, problem: Problem, options: Options, root: Root | None = None) -> None:
@@ -87,17 +97,24 @@ class Run:
         self.halt = _core.Halt.BUDGET
         self.start = time.monotonic()
         strategy = problem.strategy
-        self._code = native(self.code)
+        live = live_at_loop_events(self.code)
+        self._code = native(self.code, live, written_values(self.code) if strategy.ahead else [])
         self._plan = make_plan(
             self.model,
             self.code.classes,
             problem.at_end(options.filter),
             strategy.ahead,
+            coherent=strategy.coherent,
             holds=strategy.holds,
             dependencies=options.dependencies,
             addresses=self.code.computes_addresses,
             shared=options.shared_plan,
         )
+        self.depth = options.max_depth
+        self.deepening = strategy.ahead and any(live) and self.depth is None and root is None and not options.stream
+        if self.deepening:
+            self.depth = FIRST_DEPTH
+        self._gone_on: list[str] = []
         self.core = self.explore(root.path if root else ())
 
     def explore(self, path: Sequence[int]) -> _core.Exploration:
@@ -107,7 +124,7 @@ class Run:
             self._code,
             self._plan,
             workers=options.workers,
-            max_depth=-1 if options.max_depth is None else options.max_depth,
+            max_depth=-1 if self.depth is None else self.depth,
             all_states=options.all_states,
             waiting=not options.unroll,
             trace_limit=options.trace_limit,
@@ -142,6 +159,8 @@ class Run:
             self.halt = self.core.run(seconds)
         except OverflowError as error:  # the core's word for it
             raise LimitError(str(error), file=self.model.source.name) from None
+        if self.halt == _core.Halt.DONE:
+            self._deepen()
         if self.halt == _core.Halt.BUDGET:
             return True
         if self.halt == _core.Halt.UNCERTIFIED:
@@ -164,6 +183,24 @@ class Run:
             )
         return False
 
+    def _deepen(self) -> None:
+        """Where the bound is the run's own and has cut something, starts again with a larger one."""
+        cuts = [pc for pc in self.core.cuts if self.code.instructions[pc].op is not _core.Op.CUT]
+        if not self.deepening or not cuts:
+            return
+        assert self.depth is not None
+        if self.depth >= MOST_DEPTH:
+            self.halt = _core.Halt.TOO_LARGE
+            return
+        self._gone_on = [
+            f"{thread} still goes on after {self.depth} events, at line {line}, before `{text}`: a loop that may have "
+            "no end (a bound on the depth ends it)"
+            for thread, line, text in map(self._place, cuts)
+        ]
+        self.depth *= 2
+        self.halt = _core.Halt.BUDGET
+        self.core = self.explore(())
+
     def ends_within(self, seconds: float) -> bool:
         """Explores for so long at most; whether that was the end, or Ctrl-C was."""
         try:
@@ -182,13 +219,24 @@ class Run:
             self.stopped = "interrupt"
 
     def cuts(self) -> list[str]:
-        """Where the bound stopped threads: one sentence for each place."""
-        places = []
-        for pc in self.core.cuts:
-            thread = max((t for t in self.code.threads if t.entry <= pc), key=lambda t: t.entry)
-            site = self.code.sites[pc]
-            places.append(f"the bound stopped {thread.name} at line {site.position.line}, before `{site.text}`")
-        return places
+        """Where the bound stopped threads, or where they were still going on: one sentence for each place."""
+        if self.deepening and self.halt != _core.Halt.DONE:
+            return self._gone_on if self.stopped else []
+        return [
+            f"the bound stopped {thread} at line {line}, before `{text}`"
+            for thread, line, text in map(self._place, self.core.cuts)
+        ]
+
+    def _place(self, pc: int) -> tuple[str, int, str]:
+        """Of an instruction: its thread, its line and its text."""
+        thread = max((t for t in self.code.threads if t.entry <= pc), key=lambda t: t.entry)
+        site = self.code.sites[pc]
+        return thread.name, site.position.line, site.text
+
+    @property
+    def cut(self) -> bool:
+        """Whether the bound, or that on nested calls, has cut anything; if not, it made no difference."""
+        return bool(self.core.cuts)
 
     def flags(self) -> dict[str, int]:
         """The flags that were raised, each with the number of executions that raise it."""
@@ -256,8 +304,10 @@ def executions(problem: Problem, options: Options) -> Iterator[Execution]:
         yield from run.traces()
 
 
-def native(code: Code) -> _core.Code:
-    """The code as the core takes it."""
+def native(code: Code, live: list[list[int]] | None = None, written: Sequence[Written] = ()) -> _core.Code:
+    """The code as the core takes it; `live`: what `live_at_loop_events` says, if that is known, `written`: what
+    `written_values` says, for the exploration of threads that run ahead.
+    """
     return _core.Code(
         [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
         code.constants,
@@ -270,5 +320,6 @@ def native(code: Code) -> _core.Code:
         code.initial,
         sorted((cell.address, cell.width, n) for n, cell in enumerate(code.cells) if cell.type == "int"),
         [cell.undefined for cell in code.cells],
-        live_at_loop_events(code),
+        live_at_loop_events(code) if live is None else live,
+        list(written),
     )

@@ -36,6 +36,7 @@ class Result:
     outcomes    final states of the complete executions; outcomes_complete: none was left out for being too many
     flags       the model's flags that consistent executions (complete or not) raise, each with their number
     demoted     constraints that were only checked on whole executions: name and reason
+    cut         the bound made a difference: it cut executions, or what some read waited for
     stopped     why an interrupted run stopped
     warnings    what the user should know, one sentence each
     """
@@ -68,12 +69,13 @@ class Result:
     stopped: Literal["interrupt", "timeout"] | None = None
     flags: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = field(default=())
+    cut: bool = False
 
     @property
     def exhaustive(self) -> bool:
         """Whether all executions were explored, without a bound that cut any and without an early stop."""
         early = self.verdict == "violation" and not self.all_states
-        return self.verdict != "interrupted" and not early and self.bounded == 0
+        return self.verdict != "interrupted" and not early and not self.cut
 
     def table(self) -> list[dict[str, Value]]:
         """The outcomes as rows: the final values by their names, then `count` and `violations`."""

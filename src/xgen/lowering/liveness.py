@@ -26,7 +26,7 @@ def live_at_loop_events(code: Code) -> list[list[int]]:
         loops = _loops(code, first, last)
         if not any(loops):
             continue
-        live = _live(code, first, last, thread)
+        live = live_registers(code, first, last, thread)
         for pc in range(first, last):
             if loops[pc - first] and code.instructions[pc].op in EVENTS:
                 result[pc] = [-1, *sorted(r for r in live[pc - first] if r < len(thread.locals))]
@@ -58,7 +58,7 @@ def _loops(code: Code, first: int, last: int) -> list[bool]:
     return inside
 
 
-def _live(code: Code, first: int, last: int, thread: ThreadCode) -> list[frozenset[int]]:
+def live_registers(code: Code, first: int, last: int, thread: ThreadCode) -> list[frozenset[int]]:
     """The registers that may be read from each instruction on."""
     shown, reservation = frozenset(thread.shown), {thread.reservation, thread.reservation + 1}
     live: list[frozenset[int]] = [frozenset()] * (last - first)

@@ -104,7 +104,7 @@ def _coverage(result: Result) -> list[str]:
     if result.verdict == "violation" and not result.all_states:
         return ["stopped at the first violation", _demotion(result)]
     found = f"{result.violations} with a violation" if result.violations else ""
-    if result.bounded:
+    if result.cut:
         return [found, "not exhaustive", _demotion(result)]
     if not result.certified and not result.demoted:
         return [found, "not certified: executions may be missing"]

@@ -77,6 +77,7 @@ def make_plan(
     at_end: Iterable[int],
     ahead: bool,
     *,
+    coherent: bool = False,
     holds: Iterable[int] = (),
     dependencies: bool = False,
     addresses: bool = True,
@@ -85,7 +86,8 @@ def make_plan(
     """The plan of a model for a program with these event classes.
 
     `at_end` numbers the constraints that are checked on whole executions only, `holds` those that are not checked; the
-    others are checked on every graph. `ahead`: threads run ahead of their reads (strategy.py). `dependencies`: track
+    others are checked on every graph. `ahead`: threads run ahead of their reads (strategy.py); `coherent`: the model
+    has coherence per location, which spares that exploration what it would find forbidden later. `dependencies`: track
     addr, data and ctrl even if the model does not use them. `addresses`: the program computes addresses.
 
     What is made for the classes that the model tells apart is remembered. `shared`: also make do with what was made for
@@ -105,7 +107,9 @@ def make_plan(
         programs.class_set_count,
         [programs.steps[c] for c in seen],
         dependencies or ahead or facts.dependencies,
+        ahead or facts.dependencies,
         ahead,
+        coherent,
         programs.in_situ,
         programs.final,
         programs.flags,

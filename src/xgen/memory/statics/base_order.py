@@ -19,6 +19,7 @@ import enum
 from collections.abc import Iterator
 
 from xgen.memory.algebra import Check, Condition, Junction, Model, Op, Term
+from xgen.memory.statics.polarity import FR
 
 
 class _Part(enum.Enum):
@@ -29,6 +30,7 @@ class _Part(enum.Enum):
     READ_TO_WRITE = enum.auto()  # po from reads to writes, updates left out
     UPDATE = enum.auto()  # from the read to the write of an update that is one instruction
     SAME_VARIABLE = enum.auto()  # po & loc, initial writes and updates left out
+    FR = enum.auto()
 
 
 _ENDS = {
@@ -37,13 +39,14 @@ _ENDS = {
     _Part.READ_TO_WRITE: (Op.READS, Op.WRITES),
     _Part.UPDATE: (Op.READS, Op.WRITES),
     _Part.SAME_VARIABLE: (Op.EVENTS, Op.EVENTS),
+    _Part.FR: (Op.READS, Op.WRITES),
 }
 _BASE = {
     Op.RF: {_Part.RF, _Part.EXTERNAL_RF},
     Op.PO: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE},
-    Op.FR: {_Part.UPDATE},
+    Op.FR: {_Part.UPDATE, _Part.FR},
     Op.RMW: {_Part.UPDATE},
-    Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.UPDATE, _Part.SAME_VARIABLE},
+    Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.FR},
     Op.INT: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE},
     Op.EXT: {_Part.EXTERNAL_RF},
 }
@@ -61,6 +64,13 @@ def load_buffering(model: Model) -> tuple[bool, str]:
         if local and {_Part.EXTERNAL_RF, *_PROGRAM_ORDER} <= parts:
             return False, f"`{name}` and `{local[0]}` make po | rf acyclic"
     return True, "no constraint is seen to make po | rf acyclic"
+
+
+def coherent(model: Model) -> bool:
+    """Whether the form of a constraint shows that po of the same variable, rf and fr have no cycle."""
+    wanted = {_Part.RF, _Part.FR, _Part.SAME_VARIABLE}
+    relations = (r for c in model.constraints if not c.flag for r in _acyclic_relations(c.condition))
+    return any(wanted <= _parts(relation) for relation in relations)
 
 
 def _acyclic_relations(condition: Condition) -> Iterator[Term]:
@@ -103,6 +113,8 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
         return {part for part in args[0] if _misses(term.args[1], part)}
     if term.op is Op.SEQUENCE:
         a, b = term.args
+        if term is FR:
+            return {_Part.UPDATE, _Part.FR}
         if _of_updates(term):
             return {_Part.UPDATE}
         if a.op is Op.IDENTITY:

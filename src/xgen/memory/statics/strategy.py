@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from xgen.memory.algebra import Condition, Junction, Model, Op, Term
-from xgen.memory.statics.base_order import load_buffering
+from xgen.memory.statics.base_order import coherent, load_buffering
 from xgen.memory.statics.polarity import FR, Growth, extensible, violations_permanent
 
 NOT_EXTENSIBLE = (
@@ -29,12 +29,14 @@ NOT_EXTENSIBLE = (
 class Strategy:
     """Whether threads run `ahead` of their reads, and which constraints are checked `at_end` only, with the reason.
 
-    What `holds` in all graphs that the exploration builds need not be checked at all.
+    What `holds` in all graphs that the exploration builds need not be checked at all. `coherent`: the model has
+    coherence per location, and threads run ahead.
     """
 
     ahead: bool
     at_end: dict[int, str] = field(default_factory=dict)
     holds: frozenset[int] = frozenset()
+    coherent: bool = False
 
 
 @lru_cache(64)
@@ -61,11 +63,11 @@ def choose_strategy(model: Model, updates: bool, exclusives: bool) -> Strategy:
 
     ahead = Growth.AHEAD_WITH_UPDATES if updates else Growth.AHEAD
     if load_buffering(model)[0]:
-        return Strategy(True, at_end(ahead), holds)
+        return Strategy(True, at_end(ahead), holds, coherent(model))
     revisiting = Strategy(False, at_end(Growth.AT_ENDS), holds)
     if not revisiting.at_end:
         return revisiting
-    running_ahead = Strategy(True, at_end(ahead), holds)
+    running_ahead = Strategy(True, at_end(ahead), holds, coherent(model))
     return running_ahead if len(running_ahead.at_end) < len(revisiting.at_end) else revisiting
 
 

@@ -1,0 +1,208 @@
+"""Programs whose loops are tried again: a generator, and what must be the same of them however they are explored.
+
+Random programs with loops hardly ever have what makes loops difficult where threads run ahead of their reads: rounds
+that read anew what matters after the loop, updates that fail and are tried again, helping, exclusive accesses in loops,
+reads that wait for what a later round of another thread writes.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import xgen
+from oracle.against import difference
+from oracle.enumerate import TooManyError
+from oracle.expressions import Binary, Const, Expr, Local
+from oracle.programs import (
+    Assert,
+    Assign,
+    Block,
+    Fence,
+    If,
+    Indexed,
+    Load,
+    Place,
+    Program,
+    Rmw,
+    Statement,
+    Store,
+    StoreExclusive,
+    Thread,
+    Variable,
+    While,
+)
+from xgen import Model, Result
+
+LOCALS = tuple(Variable(name) for name in "abgs")
+"""a and b are read and written, g decides whether a loop goes on, s is whether a store exclusive failed."""
+
+Outcomes = set[tuple[tuple[str, object], ...]]
+
+
+class _Writer:
+    """Writes one thread."""
+
+    def __init__(self, rng: Random, names: list[str], array: bool) -> None:
+        self.rng, self.names, self.array = rng, names, array
+
+    def place(self, computed: bool = True) -> Place:
+        if self.array and computed and self.rng.random() < 0.35:
+            index: Expr = Binary("mod", Local(self.rng.choice("ab")), Const(2))
+            return Indexed("t", 2, self.rng.choice((index, index, Const(0), Const(1))), self.rng.random() < 0.3)
+        return self.rng.choice(self.names)
+
+    def value(self) -> Expr:
+        return self.rng.choice((Const(1), Const(1), Const(2), Local("a"), Local("b")))
+
+    def compared(self, local: str) -> Expr:
+        return Binary(self.rng.choice(("=", "=", "/=")), Local(local), Const(self.rng.choice((0, 0, 1, 2))))
+
+    def access(self) -> Statement:
+        kind = self.rng.random()
+        if kind < 0.4:
+            return Load(self.rng.choice("ab"), self.place())
+        if kind < 0.75:
+            return Store(self.place(), self.value())
+        if kind < 0.8:
+            return Fence()
+        return self.update()
+
+    def update(self) -> Rmw:
+        kind, local = self.rng.random(), self.rng.choice(("a", "b", None))
+        if kind < 0.7:
+            expected = self.rng.choice((Const(0), Const(0), Const(1), Local("a"), Local("b")))
+            return Rmw(local, "cas", self.place(), (expected, self.value()))
+        if kind < 0.85:
+            return Rmw(local, "exchange", self.place(), (Const(self.rng.choice((1, 2))),))
+        return Rmw(local, "fetch_add", self.place(), (Const(1),))
+
+    def loop(self) -> Block:
+        return self.rng.choice((self.waiting, self.waiting, self.retried, self.exclusive, self.helping))()
+
+    def waiting(self) -> Block:
+        """Until g changes; each round may read a and b anew, or compute with them."""
+        look = Load("g", self.rng.choice(self.names))
+        body: list[Statement] = [look]
+        for local in self.rng.sample("ab", self.rng.choice((0, 1, 1, 2))):
+            again = Load(local, self.place())
+            body.insert(self.rng.randint(0, len(body)), again)
+        if self.rng.random() < 0.3:
+            other = Assign(self.rng.choice("ab"), self.rng.choice((Local("a"), Binary("-", Const(1), Local("b")))))
+            body.insert(self.rng.randint(0, len(body)), other)
+        if self.rng.random() < 0.15:
+            body.insert(self.rng.randint(0, len(body)), Store(self.place(), self.value()))
+        first: Block = (look,) if self.rng.random() < 0.7 else ()
+        return (*first, While(self.compared("g"), tuple(body)))
+
+    def retried(self) -> Block:
+        """An update that is tried until it succeeds, or until what it reads says that it need not."""
+        place = self.place()
+        new = self.rng.choice((Binary("+", Local("a"), Const(1)), Const(1), Const(2), Local("b")))
+        expected = self.rng.choice((Local("a"), Local("a"), Const(0), Const(1)))
+        body: Block = (Load("a", place), Rmw("g", "cas", place, (expected, new)))
+        if self.rng.random() < 0.3:
+            body = (body[0], Load("b", self.place()), body[1])
+        return (*body, While(Binary("/=", Local("g"), expected), body))
+
+    def exclusive(self) -> Block:
+        place = self.rng.choice(self.names)
+        body: Block = (Load("a", place, exclusive=True), StoreExclusive("s", place, self.value()))
+        if self.rng.random() < 0.3:
+            body = (body[0], self.access(), body[1])
+        again = Binary("and", Binary("=", Local("s"), Const(1)), self.compared("a"))
+        return (*body, While(self.rng.choice((Binary("=", Local("s"), Const(1)), again)), body))
+
+    def helping(self) -> Block:
+        """What another thread has not finished is finished for it, and then all is looked at again."""
+        link: Place = (
+            Indexed("t", 2, Binary("mod", Local("a"), Const(2))) if self.array else self.rng.choice(self.names)
+        )
+        tail = self.rng.choice(self.names)
+        look: Block = (Load("a", tail), Load("g", link))
+        new = self.rng.choice((Local("g"), Const(2)))
+        help_: Statement = self.rng.choice((Rmw(None, "cas", tail, (Local("a"), new)), self.update()))
+        if self.rng.random() < 0.2:
+            help_ = If(self.compared("a"), (help_,))
+        return (*look, While(self.compared("g"), (help_, *look)))
+
+    def body(self, loops: bool) -> Block:
+        before = tuple(self.access() for _ in range(self.rng.choice((0, 0, 1, 2)) if loops else self.rng.randint(1, 3)))
+        if not loops:
+            return before
+        after: list[Statement] = [self.access() for _ in range(self.rng.choice((0, 1, 1, 2)))]
+        if self.rng.random() < 0.5:
+            after.append(Store(self.rng.choice(self.names), Local(self.rng.choice("ab"))))
+        if self.rng.random() < 0.3:
+            after.append(Assert(self.compared(self.rng.choice("ab"))))
+        return (*before, *self.loop(), *after)
+
+
+def retrying_program(rng: Random) -> Program:
+    """A random program, in which at least one thread has a loop."""
+    names = ["x", "y", "z"][: rng.choice((1, 2, 2, 2, 3))]
+    array = rng.random() < 0.35
+    shared = [Variable(name, "int", rng.choice((0, 0, 1))) for name in names]
+    if array:
+        shared.append(Variable("t", size=2))
+    looping = rng.choice(((True,), (True, False), (True, False), (True, True), (True, False, False)))
+    bodies = [_Writer(rng, names, array).body(loops) for loops in looping]
+    threads = tuple(Thread(f"P{number}", LOCALS, body) for number, body in enumerate(bodies))
+    return Program(tuple(shared), threads, joined=rng.random() < 0.5)
+
+
+def outcomes_of(result: Result) -> Outcomes:
+    """The final states."""
+    return {tuple(outcome.state.items()) for outcome in result.outcomes}
+
+
+def disagreement(program: Program, model: Model, depth: int, limit: int, seconds: float | None = None) -> str | None:
+    """None where explorations of a program agree with each other, and with the oracle if that is not too much for it.
+
+    At `depth`, the executions are those of the oracle if each round is explored; that rounds which only wait are left
+    out changes no outcome and no verdict; what is said to be exhaustive has the outcomes of a larger depth. With
+    `seconds`, so is what is explored without a bound, if it ends in this time.
+    """
+    parsed = xgen.parse(str(program), "xcfa")
+
+    def check(max_depth: int | None, unroll: bool) -> Result:
+        timeout = 2.0 if max_depth else seconds
+        return xgen.check(
+            parsed, model, all_states=True, max_depth=max_depth, unroll=unroll, trace_limit=0, timeout=timeout
+        )
+
+    try:
+        different = difference(program, model, depth, limit)
+    except TooManyError:
+        different = None
+    if different is not None:
+        return different
+    larger = check(depth + 5, unroll=True)
+    found = {(bound, unroll): check(bound, unroll) for bound in (depth, depth + 5) for unroll in (True, False)}
+    if any(result.stopped for result in found.values()):
+        return None
+    for bound in (depth, depth + 5):
+        each, waiting = found[bound, True], found[bound, False]
+        if outcomes_of(each) != outcomes_of(waiting) or (each.violations > 0) != (waiting.violations > 0):
+            return _report(program, model, f"waiting at {bound}", each, waiting)
+        if each.duplicates or waiting.duplicates:
+            return f"{program}\nunder {model.name}: duplicates"
+    for (bound, unroll), result in found.items():
+        if result.exhaustive and outcomes_of(result) != outcomes_of(larger):
+            return _report(program, model, f"exhaustive at {bound}, unroll {unroll}", result, larger)
+    if seconds is not None:
+        free = check(None, unroll=False)
+        if not free.stopped and not outcomes_of(free) >= outcomes_of(larger):
+            return _report(program, model, "no bound", free, larger)
+        if not free.stopped and larger.exhaustive and outcomes_of(free) != outcomes_of(larger):
+            return _report(program, model, "no bound", free, larger)
+    return None
+
+
+def _report(program: Program, model: Model, title: str, first: Result, second: Result) -> str:
+    lines = [f"{program}\nunder {model.name}: {title}"]
+    for name, result, other in (("only the first", first, second), ("only the second", second, first)):
+        lines += [f"{name}: {dict(state)}" for state in sorted(outcomes_of(result) - outcomes_of(other), key=str)[:3]]
+    lines.append(
+        f"executions {first.executions}, {second.executions}; violations {first.violations}, {second.violations}"
+    )
+    return "\n".join(lines)
