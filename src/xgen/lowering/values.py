@@ -6,7 +6,7 @@ reads, from each other; none comes out of nothing. An answer that is too large c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
 from xgen._core import Op, RmwKind
@@ -206,8 +206,8 @@ class _Analysis:
 
 
 _OTHER_RESULTS = {
-    Op.NEG, Op.DIV, Op.MOD, Op.REM, Op.QUO, Op.REMT, Op.UQUO, Op.UREM, Op.ULT, Op.ULE, Op.BITNOT, Op.SHL, Op.SHR, Op.SAR,
-    Op.WRAP, Op.BLOCK, Op.BOUND,
+    Op.NEG, Op.DIV, Op.MOD, Op.REM, Op.QUO, Op.REMT, Op.UQUO, Op.UREM, Op.ULT, Op.ULE, Op.BITNOT, Op.SHL, Op.SHR,
+    Op.SAR, Op.WRAP, Op.BLOCK, Op.BOUND,
 }  # fmt: skip
 
 
@@ -257,7 +257,7 @@ class _Registers:
         return changed
 
 
-def _definitions(instructions: list[Instruction], locals_: int) -> Iterator[dict[int, tuple[int, ...]]]:
+def _definitions(instructions: Sequence[Instruction], locals_: int) -> Iterator[dict[int, tuple[int, ...]]]:
     """For each instruction: where the temporaries that it may use may have got their values, within its edge."""
     there: dict[int, tuple[int, ...]] = {}
     jumps = False
@@ -267,7 +267,16 @@ def _definitions(instructions: list[Instruction], locals_: int) -> Iterator[dict
             there, jumps = {}, False
         elif i.op in (Op.JMP, Op.JZ):
             jumps = True
-        elif i.dst >= locals_ and i.op not in (Op.TAINT, Op.ASSUME, Op.ASSERT, Op.STORE, Op.UNLOCK, Op.FENCE, Op.START, Op.JOIN):
+        elif i.dst >= locals_ and i.op not in (
+            Op.TAINT,
+            Op.ASSUME,
+            Op.ASSERT,
+            Op.STORE,
+            Op.UNLOCK,
+            Op.FENCE,
+            Op.START,
+            Op.JOIN,
+        ):
             there[i.dst] = (*there.get(i.dst, ()), place) if jumps else (place,)
 
 
