@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import xgen
+from xgen.memory.statics.base_order import coherent
 from xgen.memory.statics.strategy import Strategy, choose_strategy, forbids_intervening
 
 FORBIDS = {
@@ -52,13 +53,30 @@ def test_exploration_of_the_shipped_models() -> None:
         "sc": Strategy(False),
         "tso": Strategy(False),
         "rc11": Strategy(False, holds=frozenset({1})),
-        "arm8": Strategy(True, holds=frozenset({2})),
-        "power": Strategy(True, holds=frozenset({4})),
+        "arm8": Strategy(True, holds=frozenset({2}), coherent=True),
+        "power": Strategy(True, holds=frozenset({4}), coherent=True),
     }
 
 
 def test_exclusive_accesses_need_the_check() -> None:
     assert choose_strategy(xgen.model("rc11"), True, True) == Strategy(True)
     model = xgen.parse_model('model "m"\ns = po | rf | mo | fr\nx = rmw & (fr ; mo)\ns acyclic as sc\nx empty as odd\n')
-    assert choose_strategy(model, True, True) == Strategy(True)
+    assert choose_strategy(model, True, True) == Strategy(True, coherent=True)
     assert choose_strategy(model, True, False) == Strategy(False, holds=frozenset({1}))
+
+
+@pytest.mark.parametrize(
+    ("relation", "seen"),
+    [
+        ("(po & loc) | rf | mo | fr", True),
+        ("(po & loc) | rf | (rf^-1 ; mo)", True),
+        ("po | rf | fr", True),
+        ("((po & loc) \\ (R * R)) | rf | mo | fr", False),
+        ("(po & loc) | (rf & ext) | mo | fr", False),
+        ("(po & loc) | rf | mo", False),
+        ("po(A -> W) | rf | fr", False),
+    ],
+)
+def test_coherence_per_location_is_read_off_the_form(relation: str, seen: bool) -> None:
+    assert coherent(xgen.parse_model(f'model "m"\nx = {relation}\nx acyclic')) == seen
+    assert not coherent(xgen.parse_model(f'model "m"\nx = {relation}\nflag x acyclic as odd'))
