@@ -239,6 +239,7 @@ bool Machine::stays_open(const Instruction& i) {
     if (i.op == Op::RMW) return wait_to_access(code_.rmws[i.c].address);
     if (i.decides()) return wait_for(i.decider());
     if (i.op == Op::ASSUME) return wait_to_access(i.a);
+    if (operation(i.op).kind == OpKind::COMPUTE) return false;  // an index, or a pointer: what accesses its cell waits
     const std::uint8_t place = operation(i.op).place;
     const bool first = (place & Operation::A) && wait_to_access(i.a);
     const bool second = (place & Operation::B) && wait_to_access(i.b);

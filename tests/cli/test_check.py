@@ -60,7 +60,7 @@ def test_options(library: Library, tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-CUT = {"verdict": "safe-within-bound", "bounded": 2, "max_depth": 3}
+CUT = {"verdict": "safe-within-bound", "bounded": 2, "cut": True, "max_depth": 3}
 EXITS: list[tuple[dict[str, Any], list[str], int]] = [
     ({}, [], 0),
     ({}, ["--complete"], 0),

@@ -235,6 +235,27 @@ def test_a_violation_of_a_loop_without_an_end_is_found() -> None:
     assert [w for w in result.warnings if "bound" in w] == []
 
 
+# --- Values that are addresses ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("model", "both"), [("arm8", True), ("power", True), ("coherence", True), ("weak", False)])
+def test_what_follows_an_address_that_is_computed_waits_for_no_index(model: str, both: bool) -> None:
+    """`p := &t[a]` is no access: nothing after it depends on a but what uses p."""
+    text = """var t : int[2] var x : int var y : int
+    process p0 { var a : int  var p : int  init loc S  final loc E  S -> E { a <- x; p := &t[a]; 1 -> y; a -> *p } }
+    process p1 { var b : int  init loc S  final loc E  S -> E { b <- y; b -> x } }"""
+    assert ((1, 1) in states(explore(xgen.parse(text), model), "p0:a", "p1:b")) == both
+
+
+def test_an_address_that_is_out_of_range_is_reported() -> None:
+    """Also where what follows it was there first."""
+    text = """var t : int[2] var x : int var y : int
+    process p0 { var a : int  var p : int  init loc S  final loc E  S -> E { a <- x; p := &t[a]; 1 -> y } }
+    process p1 { var b : int  init loc S  final loc E  S -> E { b <- y; b + 1 -> x } }"""
+    result = explore(xgen.parse(text), "arm8")
+    assert result.verdict == "violation"
+
+
 # --- Against the oracle ----------------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from xgen.executions.result import Outcome
 from xgen.views.text import MAX_OUTCOMES, MAX_SEARCHED, MAX_WARNINGS, render, verdict_line
 from xgen.views.words import duration
 
-CUT = {"verdict": "safe-within-bound", "bounded": 3, "max_depth": 8}
+CUT = {"verdict": "safe-within-bound", "bounded": 3, "cut": True, "max_depth": 8}
 STOPPED = {"verdict": "interrupted", "seconds": 2.04}
 
 VERDICTS: list[tuple[dict[str, Any], str]] = [
@@ -54,7 +54,7 @@ VIOLATIONS: list[tuple[dict[str, Any], str]] = [
         "no bound, 4 executions, 2 with a violation, exhaustive",
     ),
     (
-        {"all_states": True, "bounded": 5, "demoted": {"c": "why"}},
+        {"all_states": True, "bounded": 5, "cut": True, "demoted": {"c": "why"}},
         "at most 8 events per thread, 1 execution, 5 cut by the bound, 1 with a violation, "
         "not exhaustive, after demoting c",
     ),
