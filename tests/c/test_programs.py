@@ -176,6 +176,28 @@ def test_values_by_choice() -> None:
     assert run(text, nondet=(0, 3)).verdict == "violation"
 
 
+@pytest.mark.parametrize(
+    "write",
+    [
+        "a[__VERIFIER_nondet_bool()] = 1;",
+        "int *p = __VERIFIER_nondet_bool() ? &a[0] : &a[1]; *p = 1;",
+        "struct box *b = &v; b->inner[__VERIFIER_nondet_bool()] = 1; a[0] = b->inner[0];",
+        "atomic_fetch_add(&c[__VERIFIER_nondet_bool()], 1); a[0] = c[0];",
+        "memset(a, __VERIFIER_nondet_bool() ? 1 : 1, 1 * sizeof a); a[1] = 0; a[0] = 1;",
+        "set(a + 0);",
+    ],
+)
+def test_what_a_thread_writes_is_seen(write: str) -> None:
+    """Main reads what is constant before there are threads as its value; what a thread writes is none of that."""
+    text = threads(
+        write,
+        before="int a[2]; atomic_int c[2]; struct box { int inner[2]; } v; void set(int *p) { *p = 1; }",
+        after="assert(a[0] == 0);",
+    )
+    result = run(text)
+    assert result.verdict == "violation"
+
+
 def test_joined_values() -> None:
     text = """
 void *twice(void *p) { return (void *)(2 * (long)p); }

@@ -238,6 +238,7 @@ class Expressions(Accesses):
                 "out-of-bounds",
                 node,
             )
+        self.expose(array)
         base = Value(array.address, Pointer(element))
         return self.target(self.shift(base, index, 1), element)
 
