@@ -8,6 +8,8 @@ import pytest
 
 from cub.shipped import FILES, claims, system
 from xgen.analyses.parameterised import prove_system
+from xgen.errors import Source
+from xgen.frontends.cub import read_cub
 from xgen.frontends.cub.system import System
 
 CLAIMS = claims()
@@ -74,3 +76,10 @@ def test_order_of_transitions_does_not_matter(name: str, model: str, verdict: st
         return replace(found, transitions=found.transitions[::-1])
 
     assert prove_system(turned(system(name)), model).verdict == verdict
+
+
+def test_cubes_show_whole_numbers() -> None:
+    text = "var X : int init () { X = 0 } unsafe () { X = -1 } transition t () { X := X + 123456789012 }"
+    proof = prove_system(read_cub(Source("x.cub", text)), "sc", max_cubes=2)
+    assert proof.search is not None
+    assert str(proof.search.node(1).cube) == "X <= -123456789013 && -123456789013 <= X"

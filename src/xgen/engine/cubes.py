@@ -176,14 +176,16 @@ class Cube:
         right = self._cell(fact.right)
         if fact.kind in ("=", "<>"):
             return f"{left} {fact.kind} {right}"
-        bound = fact.bound / self.system.scale if self._real(fact) else fact.bound
-        number = f"{bound:g}" if isinstance(bound, float) else str(bound)
         relation = "<>" if fact.kind == "-" else fact.kind
         if fact.left is None:
-            return f"{-bound:g} {relation} {right}"
+            return f"{self._number(-fact.bound, fact)} {relation} {right}"
         if fact.right is None:
-            return f"{left} {relation} {number}"
-        return f"{left} {relation} {right}" + (f" {'+' if bound > 0 else '-'} {abs(bound):g}" if bound else "")
+            return f"{left} {relation} {self._number(fact.bound, fact)}"
+        sign = "+" if fact.bound > 0 else "-"
+        return f"{left} {relation} {right}" + (f" {sign} {self._number(abs(fact.bound), fact)}" if fact.bound else "")
+
+    def _number(self, value: int, fact: Fact) -> str:
+        return f"{value / self.system.scale:g}" if self._real(fact) else str(value)
 
     def _real(self, fact: Fact) -> bool:
         cell = fact.left or fact.right
