@@ -426,7 +426,8 @@ class Prover:
 
     `strengths`: per event class. `shown`: the locals that outcomes list, per thread; None: outcomes are not asked for.
     `widening`: K, or -1. `most`: atoms of a past or buffer, what does not fit is left out, or -1. `largest`: the
-    largest states go first, not the oldest. `fault`: what went wrong, the thread and the item:
+    largest states go first, not the oldest. `eager`: threads move first where that
+    loses nothing. `fault`: what went wrong, the thread and the item:
     a cell, a local, an instruction.
     """
 
@@ -440,6 +441,7 @@ class Prover:
         widening: int,
         most: int,
         largest: bool,
+        eager: bool,
     ) -> None: ...
     def run(self, seconds: float, limit: int) -> ProofEnd: ...
     def witness(self, deadlock: bool, state: int) -> Trace | None: ...

@@ -92,6 +92,10 @@ def test_the_page_on_models(tmp_path: Path) -> None:
     assert follow("docs/models.md", tmp_path) == (1, 1)
 
 
+def test_the_page_on_proofs(tmp_path: Path) -> None:
+    assert follow("docs/prove.md", tmp_path) == (3, 3)
+
+
 def test_commands_that_the_tutorial_mentions(tmp_path: Path) -> None:
     """Those in the running text, in backquotes."""
     text = BLOCK.sub("", (ROOT / "docs/tutorial.md").read_text(encoding="utf-8"))

@@ -28,18 +28,18 @@ Automata::Automata(const Code& code, MachineSettings settings)
 }
 
 bool Automata::knows(std::int32_t cell, std::int64_t value) const {
-    return std::binary_search(values[cell].begin(), values[cell].end(), value);
+    return std::binary_search(expected_[cell].begin(), expected_[cell].end(), value);
 }
 
 bool Automata::add(std::int32_t cell, std::int64_t value) {
-    insert(values[cell], value);
-    if (values[cell].size() <= MAX_VALUES) return true;
+    if (!insert(values[cell], value) || values[cell].size() <= MAX_VALUES) return true;
     fault = Fault::VALUES;
     fault_item = cell;
     return false;
 }
 
-// Values are known from the start where all that the threads can write, whatever they read, is not too much.
+// All that the threads can write, whatever they read, is expected from the start where that is not too much; else only so
+// many values more than were met.
 bool Automata::build() {
     if (build(true)) return true;
     if (fault == Fault::RUNAWAY) return false;
@@ -47,20 +47,32 @@ bool Automata::build() {
     return build(false);
 }
 
-bool Automata::build(bool closed) {
-    closed_ = values;
+bool Automata::build(bool all) {
+    all_ = all;
+    expected_ = values;
     raw_.clear();
     numbers_.clear();
     readers_.assign(code_.cells.size(), {});
-    if (!make(closed)) return false;
-    if (closed) values = closed_;
+    if (!make()) return false;
     minimise();
     find_seen();
     find_eager();
     return true;
 }
 
-bool Automata::make(bool closed) {
+// Makes room for a value that may be written; where it is new, the edges of the cell's readers. False where there are too
+// many to expect all of them.
+bool Automata::expect(std::int32_t cell, std::int64_t value) {
+    if (knows(cell, value)) return true;
+    if (!all_ && (raw_.size() > SMALL || expected_[cell].size() > 2 * values[cell].size())) return true;
+    insert(expected_[cell], value);
+    if (all_ && expected_[cell].size() > KNOWN) return false;
+    for (std::size_t k = 0; k < readers_[cell].size(); ++k)
+        if (!raw_[readers_[cell][k]].node.edge(value) && !connect(readers_[cell][k], value)) return false;
+    return true;
+}
+
+bool Automata::make() {
     const int count = static_cast<int>(code_.threads.size());
     raw_initial_.assign(count, {});
     raw_begin_.assign(count, {});
@@ -86,7 +98,7 @@ bool Automata::make(bool closed) {
         raw_.push_back(std::move(idle));
     }
     for (std::size_t n = 0; n < raw_.size(); ++n) {
-        if (closed && raw_.size() > SMALL) return false;
+        if (all_ && raw_.size() > SMALL) return false;
         if (raw_.size() > MAX_NODES) {
             name_local();
             return false;
@@ -96,17 +108,17 @@ bool Automata::make(bool closed) {
         if (act == Act::READ || act == Act::UPDATE) {
             const std::int32_t cell = raw_[n].node.cell;
             readers_[cell].push_back(number);
-            for (std::int64_t value : std::vector<std::int64_t>(closed_[cell]))
-                if (!connect(number, value, closed)) return false;
+            for (std::int64_t value : std::vector<std::int64_t>(expected_[cell]))
+                if (!connect(number, value)) return false;
         } else if (act == Act::WRITE || act == Act::FENCE || act == Act::START || act == Act::JOIN) {
-            if (!connect(number, 0, closed)) return false;
+            if (!connect(number, 0)) return false;
         }
     }
     return true;
 }
 
-// Adds the edge of a raw state for a value that it reads; where its cell gets a new value, the edges of its readers too.
-bool Automata::connect(std::int32_t n, std::int64_t value, bool closed) {
+// Adds the edge of a raw state for a value that it reads.
+bool Automata::connect(std::int32_t n, std::int64_t value) {
     const int thread = raw_[n].thread;
     const Act act = raw_[n].node.act;
     const std::int32_t cell = raw_[n].node.cell;
@@ -133,14 +145,7 @@ bool Automata::connect(std::int32_t n, std::int64_t value, bool closed) {
     edges.insert(std::upper_bound(edges.begin(), edges.end(), value,
                                   [](std::int64_t v, const Control::Edge& e) { return v < e.value; }),
                  edge);
-    if (!closed || !edge.writes) return true;
-    if (!insert(closed_[cell], edge.written)) return true;
-    if (closed_[cell].size() > KNOWN) return false;
-    for (std::size_t k = 0; k < readers_[cell].size(); ++k) {
-        const std::int32_t reader = readers_[cell][k];
-        if (!raw_[reader].node.edge(edge.written) && !connect(reader, edge.written, closed)) return false;
-    }
-    return true;
+    return !edge.writes || expect(cell, edge.written);
 }
 
 // ---- running a thread ----
@@ -444,6 +449,7 @@ void Automata::find_seen() {
 // A fence, or a load of a cell that no other thread writes, may come first: what others do then commutes with it, or leaves
 // more to read. Not where a thread could go on like that for ever, and the others would never move.
 void Automata::find_eager() {
+    if (!settings_.eager) return;
     std::vector<std::set<int>> writers(code_.cells.size());
     for (int t = 0; t < threads(); ++t)
         for (const Control& node : nodes[t])

@@ -75,22 +75,24 @@ struct MachineSettings {
     std::vector<Strength> strengths;               // per event class
     std::vector<std::vector<std::int32_t>> shown;  // locals that outcomes list, per thread; empty: outcomes are not asked for
     bool observe = false;
+    bool eager = true;  // some threads move first, where that loses nothing; else all interleavings are explored
 };
 
 class Automata {
 public:
     enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY };
-    static constexpr int KNOWN = 64;             // values of a cell that are added before they are seen to be written,
-    static constexpr std::size_t SMALL = 20'000; // as long as there are no more states than these
+    static constexpr int KNOWN = 64;              // values of a cell that are taken to be possible before they are met,
+    static constexpr std::size_t SMALL = 20'000;  // as long as there are no more states than these
     static constexpr int MAX_VALUES = 4096;      // of a cell, or from the first to the last of a havoc
-    static constexpr std::size_t MAX_NODES = 1'000'000;
+    static constexpr std::size_t MAX_NODES = 200'000;
 
     Automata(const Code& code, MachineSettings settings);
 
     // Builds the automata anew for the values that are known. False: see `fault`.
     bool build();
-    // A cell can have that value. False where there are too many.
+    // A cell has that value. False where there are too many.
     bool add(std::int32_t cell, std::int64_t value);
+    // Whether the automata are built for it.
     bool knows(std::int32_t cell, std::int64_t value) const;
 
     const Code& code() const { return code_; }
@@ -100,7 +102,7 @@ public:
     std::vector<std::vector<Control>> nodes;              // per thread
     std::vector<std::vector<std::int32_t>> initial;    // per thread: where it may stand first
     std::vector<std::vector<std::int32_t>> begin;      // likewise once it has been started
-    std::vector<std::vector<std::int64_t>> values;     // per cell, sorted
+    std::vector<std::vector<std::int64_t>> values;     // per cell, sorted: those that it was seen to have
     Numbered<std::int32_t> seen;                       // sets of cells
     Numbered<std::int64_t> shown;                      // values of locals
 
@@ -126,12 +128,13 @@ private:
         Control node;
     };
 
-    bool build(bool closed);
-    bool make(bool closed);
+    bool build(bool all);
+    bool make();
     std::vector<std::int64_t> key(int thread, const ThreadState& state, const std::vector<std::int64_t>& locals) const;
     std::int32_t intern(int thread, const Stand& at);
     void describe(Raw& raw);
-    bool connect(std::int32_t n, std::int64_t value, bool closed);
+    bool connect(std::int32_t n, std::int64_t value);
+    bool expect(std::int32_t cell, std::int64_t value);
     bool targets(std::int32_t from, const std::vector<Stand>& stands, bool visible, std::vector<std::int32_t>& next);
     void minimise();
     void find_seen();
@@ -146,7 +149,8 @@ private:
     std::vector<std::int32_t> class_of_;                    // per raw state: its node
     std::vector<std::vector<std::int32_t>> readers_;        // per cell: raw states that read it
     std::vector<std::vector<std::int32_t>> raw_initial_, raw_begin_;
-    std::vector<std::vector<std::int64_t>> closed_;         // values, with those that may be written
+    std::vector<std::vector<std::int64_t>> expected_;       // per cell, sorted: the values, and some that may be written
+    bool all_ = false;                                      // all that may be written are expected
 };
 
 }  // namespace xgen

@@ -86,12 +86,12 @@ void bind_machines(nb::module_& m) {
         .def(
             "__init__",
             [](Prover* self, const Code& code, Memory memory, std::vector<Strength> strengths,
-               std::optional<std::vector<std::vector<std::int32_t>>> shown, bool deadlocks, int widening, int most, bool largest) {
-                MachineSettings settings{memory, std::move(strengths), {}, shown.has_value()};
+               std::optional<std::vector<std::vector<std::int32_t>>> shown, bool deadlocks, int widening, int most, bool largest, bool eager) {
+                MachineSettings settings{memory, std::move(strengths), {}, shown.has_value(), eager};
                 if (shown) settings.shown = std::move(*shown);
                 new (self) Prover(code, std::move(settings), {deadlocks, widening, most, largest});
             },
-            "code"_a, "memory"_a, "strengths"_a, "shown"_a.none(), "deadlocks"_a, "widening"_a, "most"_a, "largest"_a, nb::keep_alive<1, 2>())
+            "code"_a, "memory"_a, "strengths"_a, "shown"_a.none(), "deadlocks"_a, "widening"_a, "most"_a, "largest"_a, "eager"_a, nb::keep_alive<1, 2>())
         .def("run", &Prover::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("stored", &Prover::stored)
         .def_prop_ro("visited", &Prover::visited)

@@ -257,10 +257,8 @@ void Space::commit(const Successor& before, const Buffer& buffer, Use&& use) {
 // A store reaches the memory. For the other threads what was there before is past; for the thread itself too, and then its
 // mark, unless it sees the store at once.
 void Space::to_memory(Successor& s, int thread, std::int32_t cell, std::int64_t v, bool marks) {
-    if (!automata_.knows(cell, v)) {
-        grew_ = true;
-        if (!automata_.add(cell, v)) failed_ = true;
-    }
+    if (!automata_.add(cell, v)) failed_ = true;
+    if (!automata_.knows(cell, v)) grew_ = true;
     const std::int32_t old = s.state[memory()];
     std::vector<std::int64_t> now = ideals_.memories[old];
     now[cell] = v;

@@ -71,7 +71,7 @@ public:
         int thread, cell, slot;
     };
     const std::vector<Buffer>& buffers() const { return buffers_; }
-    // A store has had a value that its cell was not known to have: the automata are to be built anew.
+    // A store has had a value that was not expected: the automata are to be built anew.
     bool grew() const { return grew_; }
     bool failed() const { return failed_; }
     bool left_out() const { return left_out_; }

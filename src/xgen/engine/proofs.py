@@ -121,7 +121,7 @@ def strength(machine: Machine, seen: EventClass) -> _core.Strength:
 class Search:
     """One exploration."""
 
-    def __init__(self, problem: Problem, machine: Machine, way: Way, deadlock: bool, outcomes: bool) -> None:
+    def __init__(self, problem: Problem, machine: Machine, way: Way, options: Options, outcomes: bool) -> None:
         self.way = way
         self.end = _core.ProofEnd.BUDGET
         shown = [list(thread.shown) for thread in problem.code.threads] if outcomes else None
@@ -131,10 +131,11 @@ class Search:
             _MEMORY[machine],
             strengths,
             shown,
-            deadlocks=deadlock,
+            deadlocks=options.deadlock,
             widening=way.widening,
             most=way.most,
             largest=way.largest,
+            eager=not options.invariant,  # so that an invariant is closed under all steps
         )
 
     def run(self, limit: int, clock: Clock, on_progress: Callable[[int, float], None] | None) -> bool:
@@ -172,7 +173,7 @@ def explore(problem: Problem, options: Options, on_progress: Callable[[int, floa
     _refuse(problem.code, machine)
     clock = Clock(options.timeout)
     outcomes = options.outcomes or problem.requirement is not None
-    ladders = [_Ladder(ways, problem, machine, options.deadlock, outcomes) for ways in _ways(machine, options.widen)]
+    ladders = [_Ladder(ways, problem, machine, options, outcomes) for ways in _ways(machine, options.widen)]
     cap = min(FIRST, options.limit)
     last = ladders[0].search
     stopped: Literal["states", "time", "interrupt"] = "states"
@@ -196,8 +197,10 @@ def explore(problem: Problem, options: Options, on_progress: Callable[[int, floa
 class _Ladder:
     """Explorations of one kind, each tried when the one before has come to its end without an answer."""
 
-    def __init__(self, ways: Iterator[Way], problem: Problem, machine: Machine, deadlock: bool, outcomes: bool) -> None:
-        self.searches = (Search(problem, machine, way, deadlock, outcomes) for way in ways)
+    def __init__(
+        self, ways: Iterator[Way], problem: Problem, machine: Machine, options: Options, outcomes: bool
+    ) -> None:
+        self.searches = (Search(problem, machine, way, options, outcomes) for way in ways)
         self.search = next(self.searches)
 
     def climb(self, limit: int, clock: Clock, on_progress: Callable[[int, float], None] | None) -> bool:

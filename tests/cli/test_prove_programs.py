@@ -1,0 +1,135 @@
+"""`xgen prove` of programs: exit codes, JSON, and what is said of bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import xgen
+from xgen.cli import main
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["prove", *arguments])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "verdict"),
+    [
+        ("endless/peterson_fenced --mcm tso", 0, "safe"),
+        ("endless/peterson --mcm tso", 1, "violation"),
+        ("endless/deadlock --mcm tso --deadlock", 1, "deadlock"),
+        ("endless/deadlock --mcm tso", 0, "safe"),
+        ("endless/growing --mcm tso --widen none --limit 300", 3, "unknown"),
+        ("peterson --mcm sc", 0, "safe"),
+    ],
+)
+def test_exit_codes_and_json(arguments: str, code: int, verdict: str) -> None:
+    outcome = run(*arguments.split(), "--format", "json")
+    assert outcome.exit_code == code
+    document = json.loads(outcome.stdout)
+    assert document["verdict"] == verdict
+    assert document["proof"] == (None if verdict == "unknown" else "exact")
+    assert set(document["states"]) == {"stored", "visited", "accelerated", "atoms"}
+    assert (document["witness"] is not None) == (verdict in ("violation", "deadlock"))
+    assert run(*arguments.split()).stdout.startswith(f"{verdict} (model ")
+
+
+def test_json_has_the_documented_keys() -> None:
+    document = json.loads(run("endless/peterson_fenced", "--mcm", "tso", "--format", "json", "--invariant").stdout)
+    keys = "xgen program model verdict proof widening states domains local_states reason witness invariant seconds"
+    keys += " peak_kib"
+    assert list(document) == keys.split()
+    assert document["domains"] == {"want0": [False, True], "want1": [False, True], "turn": [0, 1], "inside": [0, 1]}
+    assert len(document["invariant"]) == document["states"]["stored"]
+    assert set(document["invariant"][0]) == {"at", "memory", "pasts", "buffers"}
+
+
+def test_the_witness_is_one_of_check() -> None:
+    document = json.loads(run("endless/dekker", "--mcm", "pso", "--format", "json").stdout)
+    assert document["witness"]["error"]["kind"] == "assertion"
+    assert {"threads", "events", "po", "rf", "mo", "fr", "ends", "state", "error", "cause"} == set(document["witness"])
+
+
+COUNTS = """var x : int
+process p0 {
+  var a : int
+  init loc L
+  L -> L { a <- x  a + 1 -> x }
+}
+"""
+LOCAL = """var x : int
+process p0 {
+  var a : int
+  init loc L
+  L -> L { a := a + 1  0 -> x }
+}
+"""
+EXCLUSIVE = """var x : int
+process p0 {
+  var a : int
+  init loc L
+  final loc E
+  L -> E { a <- load_exclusive(x)  a <- store_exclusive(x, 1) }
+}
+"""
+BLOCK = """var x : int
+process p0 {
+  init loc L
+  final loc E
+  L -> E { atomic-begin 1 -> x atomic-end }
+}
+"""
+
+
+@pytest.mark.parametrize("machine", ["sc", "tso", "pso"])
+@pytest.mark.parametrize(("text", "what"), [(COUNTS, "x takes more than 4,096 values"), (LOCAL, "p0:a takes too many")])
+def test_data_that_are_not_finite_are_named(tmp_path: Path, machine: str, text: str, what: str) -> None:
+    (tmp_path / "grows.xcfa").write_text(text)
+    outcome = run(str(tmp_path / "grows.xcfa"), "--mcm", machine)
+    assert outcome.exit_code == 3
+    assert f"the data are not finite: {what}" in outcome.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "what"),
+    [(EXCLUSIVE, "6:12", "exclusive accesses"), (BLOCK, "5:12", "atomic blocks")],
+)
+def test_what_is_proved_under_sc_only(tmp_path: Path, text: str, place: str, what: str) -> None:
+    file = tmp_path / "p.xcfa"
+    file.write_text(text)
+    assert run(str(file), "--mcm", "sc").exit_code == 0
+    with pytest.raises(xgen.UnsupportedError, match=f"{what} can be proved under sc only") as caught:
+        xgen.prove(xgen.load(file), xgen.model("tso"))
+    assert f"{caught.value.line}:{caught.value.column}" == place
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("peterson --mcm weak", "a proof without bounds needs a machine, and the model weak has none"),
+        ("endless/dekkr --mcm tso", "did you mean `endless/dekker`?"),
+        ("peterson --mcm tso --widen 0", "'0' is neither `none` nor a number from 1 to 1000."),
+        ("peterson --mcm tso --widen some", "'some' is neither `none` nor a number from 1 to 1000."),
+        ("peterson --mcm tso --limit 0", "0 is not in the range from 1 to 1000000000."),
+        ("peterson --mcm tso --procs 2", "--procs is for .cub files."),
+        ("flags.cub --mcm tso --deadlock", "--deadlock is for programs."),
+    ],
+)
+def test_bad_input(arguments: str, message: str) -> None:
+    outcome = run(*arguments.split())
+    assert outcome.exit_code == 2
+    assert message in outcome.stderr
+
+
+def test_a_litmus_test_is_judged_by_its_condition(tmp_path: Path) -> None:
+    text = "X86 SB\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n"
+    file = tmp_path / "SB.litmus"
+    file.write_text(text + "~exists (0:EAX=0 /\\ 1:EAX=0)\n")
+    assert run(str(file), "--mcm", "sc").exit_code == 0
+    outcome = run(str(file), "--mcm", "tso")
+    assert outcome.exit_code == 1
+    assert "final states are not as required" in outcome.stdout

@@ -1,0 +1,72 @@
+"""Every proof comes with an invariant that a checker with rules of its own accepts, and it tells when one is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from oracle.invariants import Checker
+from oracle.strategies import LOOPS, random_program
+
+import xgen
+from xgen.engine import proofs
+from xgen.engine.problem import problem
+from xgen.engine.proofs import Found, Options
+
+FOLDER = Path(__file__).parents[2] / "programs" / "endless"
+SMALL = [
+    *(
+        "alternating_bit",
+        "bakery2_fenced",
+        "burns_fenced",
+        "clh",
+        "deadlock_fenced",
+        "dekker_fenced",
+        "dijkstra_fenced",
+    ),
+    *("growing", "mixable1", "mixable2", "peterson_fenced", "szymanski_fenced", "unlocking"),
+]
+
+
+def proved(program: xgen.Program, machine: str) -> tuple[Found, tuple[int, ...]]:
+    asked = problem(program, xgen.model(machine))
+    return proofs.explore(asked, Options(invariant=True, limit=100_000, timeout=5)), tuple(asked.code.initial)
+
+
+@pytest.mark.parametrize("machine", ["sc", "tso", "pso"])
+@pytest.mark.parametrize("name", SMALL)
+def test_the_endless_programs(name: str, machine: str) -> None:
+    found, initial = proved(xgen.load(FOLDER / f"{name}.xcfa"), machine)
+    assert found.verdict == "safe"
+    assert Checker(found, initial).check() is None
+
+
+@pytest.mark.parametrize("machine", ["tso", "pso"])
+def test_random_programs_with_loops(machine: str) -> None:
+    features = replace(LOOPS, loops=30, rmws=10, faults=0, asserts=4, fence_tags=(None, "sfence"))
+    checked = 0
+    for seed in range(40):
+        text = str(random_program(Random(seed), features))
+        found, initial = proved(xgen.parse(text), machine)
+        if found.verdict == "safe":
+            checked += 1
+            assert Checker(found, initial).check() is None, f"seed {seed}\n{text}"
+    assert checked >= 20
+
+
+@pytest.mark.parametrize("machine", ["tso", "pso"])
+def test_a_state_less_is_no_invariant(machine: str) -> None:
+    found, initial = proved(xgen.load(FOLDER / "peterson_fenced.xcfa"), machine)
+    assert found.invariant is not None
+    for number in range(len(found.invariant)):
+        less = [state for n, state in enumerate(found.invariant) if n != number]
+        assert Checker(replace(found, invariant=less), initial).check() is not None
+
+
+def test_a_smaller_past_is_no_invariant() -> None:
+    found, initial = proved(xgen.load(FOLDER / "dijkstra_fenced.xcfa"), "tso")
+    assert found.invariant is not None
+    less = [(nodes, memory, [past[1:] for past in pasts], buffers) for nodes, memory, pasts, buffers in found.invariant]
+    assert Checker(replace(found, invariant=less), initial).check() is not None
