@@ -59,12 +59,16 @@ def test_c11(body: str, expected: str) -> None:
         ),
         ("smp_mb(); rcu_read_lock(); synchronize_rcu();", "fence[mb]; fence[rcu-lock]; fence[sync-rcu]"),
         ("r = xchg_relaxed(x, 1);", "$1 <- exchange(x, 1) @ once; r := $1"),
-        ("r = xchg(x, 1);", "fence[mb]; $1 <- exchange(x, 1) @ once; fence[mb]; r := $1"),
+        (
+            "r = xchg(x, 1);",
+            "fence[mb] @ implied; $1 <- exchange(x, 1) @ R[mb] @ W[mb]; fence[mb] @ implied; r := $1",
+        ),
         ("r = atomic_add_return_relaxed(2, x);", "$1 <- fetch_add(x, 2) @ once; r := $1 + 2"),
         ("r = atomic_fetch_inc_relaxed(x);", "$1 <- fetch_add(x, 1) @ once; r := $1"),
         (
             "r = atomic_dec_and_test(x);",
-            "fence[mb]; $1 <- fetch_sub(x, 1) @ once; fence[mb]; r := if $1 - 1 = 0 then 1 else 0",
+            "fence[mb] @ implied; $1 <- fetch_sub(x, 1) @ R[mb] @ W[mb]; fence[mb] @ implied; "
+            "r := if $1 - 1 = 0 then 1 else 0",
         ),
         (
             "r1 = rcu_dereference(*x); r2 = READ_ONCE(*r1);",
@@ -158,6 +162,64 @@ def test_looking_at_a_lock_is_no_race(model: str, other: str, flags: tuple[str, 
     else:
         loaded = load_model(model)
     assert run_litmus(read(text), loaded).flags == flags
+
+
+MIXED = """let Plain = M & ~(ONCE | RELEASE | ACQUIRE | MB | NORETURN | RMW | IW)
+let barrier = fencerel(Barrier | MB) | po ; [RELEASE & W] | [ACQUIRE & R] ; po
+let near = po-loc \\ barrier
+flag ~empty [Plain & W] ; near ; [M \\ Plain] | [M \\ Plain] ; near ; [Plain & W] as mixed_accesses
+"""
+ACCESSES = "enum Accesses = 'ONCE || 'RELEASE || 'ACQUIRE || 'NORETURN || 'MB\n"
+BARRIERS = "enum Barriers = 'MB || 'barrier\n"
+
+
+@pytest.mark.parametrize("model", ["lkmm", "lkmm.cat"])
+@pytest.mark.parametrize(
+    ("body", "mixed"),
+    [
+        ("*x = 2; int r = xchg(x, 0);", True),
+        ("int r = xchg(x, 0); *x = 2;", True),
+        ("*x = 2; int r = atomic_add_return(1, x);", True),
+        ("*x = 2; int r = cmpxchg(x, 2, 0);", True),
+        ("*x = 2; int r = xchg(y, 0); r = READ_ONCE(*x);", False),
+        ("*x = 2; int r = xchg_relaxed(y, 0); r = READ_ONCE(*x);", True),
+        ("*x = 2; int r = cmpxchg(y, 1, 0); r = READ_ONCE(*x);", True),
+        ("*x = 2; smp_mb(); int r = xchg(x, 0);", False),
+        ("*x = 2; barrier(); int r = READ_ONCE(*x);", False),
+        ("*x = 2; int r = xchg_release(x, 0);", True),
+        ("*x = 2; int r = 0; smp_store_release(x, 0);", False),
+        ("*x = 2; int r = READ_ONCE(*y);", False),
+        ("int r = *x; WRITE_ONCE(*x, 1);", False),
+        ("*x = 2; int r = *x;", False),
+    ],
+)
+def test_plain_writes_beside_marked_accesses(model: str, body: str, mixed: bool, tmp_path: Path) -> None:
+    """Between a plain write and a marked access has to be a barrier, if only the compiler's."""
+    text = f"C T\n{{}}\nP0(int *x, int *y) {{ {body} }}\nexists (0:r=0)"
+    if model == "lkmm.cat":
+        (tmp_path / model).write_text(f'"L"\n{ACCESSES}{BARRIERS}{MIXED}')
+        loaded = load_model(str(tmp_path / model), "LKMM")
+    else:
+        loaded = load_model(model)
+    assert ("mixed_accesses" in run_litmus(read(text), loaded).flags) == mixed
+
+
+@pytest.mark.parametrize("enumerations", [ACCESSES + BARRIERS, BARRIERS + ACCESSES, "enum A = 'ONCE\n" + BARRIERS])
+@pytest.mark.parametrize(("update", "count"), [("xchg({}, 1)", 3), ("xchg_relaxed({}, 1)", 4)])
+def test_full_barriers_are_tags_or_fences(enumerations: str, update: str, count: int, tmp_path: Path) -> None:
+    """An update without an order is a full barrier, for models that see its tag and for those that see fences only."""
+    (tmp_path / "m.cat").write_text(
+        f'"L"\n{enumerations}let mb = [M] ; fencerel(MB) ; [M] | [M] ; po ; [MB & R] | [MB & W] ; po ; [M]\n'
+        "acyclic rf | co | fr | mb as order\n"
+    )
+    threads = "".join(
+        f"P{n}(int *x, int *y, int *{c}) {{ WRITE_ONCE(*{a}, 1); {update.format(c)}; int r = READ_ONCE(*{b}); }}\n"
+        for n, (a, b, c) in enumerate(["xyu", "yxv"])
+    )
+    result = run_litmus(
+        read(f"C T\n{{}}\n{threads}exists (0:r=0 /\\ 1:r=0)"), load_model(str(tmp_path / "m.cat"), "LKMM")
+    )
+    assert len(result.states) == count
 
 
 def test_conditions_speak_of_variables_that_are_there() -> None:

@@ -31,6 +31,7 @@ ALWAYS_BUILT_IN = ("cross.cat", "lock.cat", "enumerations.cat", "aarch64deps.cat
 """Files that are xgen's even if there is one beside the model: they go through sets of events member by member, or
 through register events."""
 
+_IMPLIED = t.tagged("implied")
 VARIANTS = frozenset({"cos-opt", "lkmmv2"})
 """herd's variants that are on."""
 
@@ -270,8 +271,23 @@ class _Run:
         scope[i.name] = Tags(i.tags)
         for tag in i.tags:
             srcu = "srcu" in tag  # sleepable RCU needs events that xgen does not have
+            events = t.NO_EVENTS if srcu else t.tagged(tag.lower())
+            if self.world.architecture == "LKMM" and tag.lower() == "mb":
+                events = self.full_barriers(i, scope)
             for name in (tag[0].upper() + tag[1:], tag.upper()):
-                scope[name] = t.NO_EVENTS if srcu else t.tagged(tag.lower())
+                scope[name] = events
+
+    def full_barriers(self, i: s.Enumeration, scope: Scope) -> Term:
+        """What bears the kernel's tag mb: updates and fences, or fences only if the model has no such accesses.
+
+        The fences beside an update that is a full barrier stand for its tag; a model that has it does not see them.
+        """
+        if i.name == "Accesses":
+            scope["F"] = t.difference(self.world.sets["F"], _IMPLIED)
+        known = scope.get("MB")
+        if i.name == "Accesses" or isinstance(known, Term):
+            return t.difference(t.tagged("mb"), _IMPLIED)
+        return t.intersection(t.tagged("mb"), t.FENCES)
 
     # --- coherence orders
 

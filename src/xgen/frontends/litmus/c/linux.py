@@ -2,11 +2,12 @@
 
 What each does: the kernel's tools/memory-model/linux-kernel.def and Documentation/atomic_t.txt, as the paper by Alglave
 et al. (ASPLOS 2018) models them. Operations that return a value and have no `_relaxed`, `_acquire` or `_release` in
-their names have a full fence before and after; where a conditional one fails, it has none. A lock is a location that
-holds 1 while it is taken.
+their names are full barriers: both events have the tag mb. For models that know of fences only, as the kernel's was at
+first, there is a fence before and after as well, with the tag implied. Where a conditional one fails, it is no barrier.
+A lock is a location that holds 1 while it is taken.
 
-Tags: accesses once, acquire, release, noreturn; locks lock-read and lock-write, unlock, lock-fail (a spin_trylock that
-fails), is-locked and is-unlocked (spin_is_locked); fences as in `FENCES`.
+Tags: accesses once, acquire, release, noreturn, mb; locks lock-read and lock-write, unlock, lock-fail (a spin_trylock
+that fails), is-locked and is-unlocked (spin_is_locked); fences as in `FENCES`.
 """
 
 from __future__ import annotations
@@ -131,6 +132,8 @@ def call(body: Body, name: str, arguments: list[Argument], position: Position) -
 
 def _tags(order: str) -> tuple[str, str]:
     """The tags of an update's read and write, by the end of the function's name."""
+    if not order:
+        return "mb", "mb"
     return ("acquire" if order == "_acquire" else "once", "release" if order == "_release" else "once")
 
 
@@ -159,11 +162,16 @@ def _do_update(
 def _fenced(body: Body, order: str, position: Position, update: Callable[[], None]) -> None:
     """The update, between full fences if the function's name has no order."""
     if not order:
-        body.thread.do(Fence("mb", position))
+        body.thread.do(_implied(position))
         body.fence()
     update()
     if not order:
-        body.thread.do(Fence("mb", position))
+        body.thread.do(_implied(position))
+
+
+def _implied(position: Position) -> Fence:
+    """What an update that is a full barrier has on each side."""
+    return Fence("mb", position, ("implied",))
 
 
 def _update(
@@ -245,13 +253,13 @@ def _conditional(
     thread.fork(failed, position)
     before = list(body.decided)
     if not order:
-        thread.do(Fence("mb", position))
+        thread.do(_implied(position))
         body.fence()
     _do_update(body, operation, place, values, _tags(order), position, old)
     body.decided[:] = before  # where it fails there is no fence
     thread.do(Assume(success, position))
     if not order:
-        thread.do(Fence("mb", position))
+        thread.do(_implied(position))
     thread.jump(end, position)
     thread.label(failed)
     thread.do(Load(old, place, True, "once", position), Assume(Unary("not", success, position), position))
