@@ -20,10 +20,10 @@ void each_reachable(const Code& code, std::int32_t pc, F&& f) {
         seen[at] = true;
         const Instruction& i = code.instructions[at];
         f(at, i);
+        const OpKind kind = operation(i.op).kind;
         if (i.op == Op::CHOOSE) left.insert(left.end(), code.targets[i.c].begin(), code.targets[i.c].end());
-        if (i.op == Op::JMP || i.op == Op::JZ || i.op == Op::GOTO) left.push_back(i.c);
-        const bool ends = i.op == Op::FAIL || i.op == Op::END || i.op == Op::STUCK || i.op == Op::CUT;
-        if (!ends && i.op != Op::CHOOSE && i.op != Op::JMP && i.op != Op::GOTO) left.push_back(at + 1);
+        if (kind == OpKind::JUMP || kind == OpKind::BRANCH) left.push_back(i.c);
+        if (kind != OpKind::END && kind != OpKind::JUMP && i.op != Op::CHOOSE) left.push_back(at + 1);
     }
 }
 
@@ -32,35 +32,18 @@ template <int W>
 void Resolver<W>::find_stopping() {
     const Code& code = search_->code;
     auto stops = [&](const Instruction& i) {
-        switch (i.op) {
-        case Op::JZ:
-        case Op::ASSUME:
-        case Op::ASSERT:
-        case Op::CHOOSE:
-        case Op::HAVOC:
-        case Op::INDEX:
-        case Op::DEREF:
-        case Op::DIV:
-        case Op::MOD:
-        case Op::REM:
-        case Op::QUO:
-        case Op::REMT:
-        case Op::UQUO:
-        case Op::UREM:
-        case Op::SHL:
-        case Op::SHR:
-        case Op::SAR:
-        case Op::BOUND:
-        case Op::UNLOCK:
-        case Op::CUT:
-        case Op::JOIN: return true;
-        case Op::LOAD:
-        case Op::STORE:
-        case Op::LOADX:
-        case Op::STOREX: return i.a >= 0;
-        case Op::RMW: return code.rmws[i.c].address >= 0 || may_fail(code.rmws[i.c].kind);
-        default: return false;
+        const Operation role = operation(i.op);
+        switch (role.kind) {
+        case OpKind::BRANCH:
+        case OpKind::TEST:
+        case OpKind::CHOICE: return true;
+        case OpKind::COMPUTE: return i.decides() || role.place != 0;
+        case OpKind::END: return i.op == Op::CUT;
+        case OpKind::JUMP: return false;
+        case OpKind::EVENT: break;
         }
+        if (i.op == Op::RMW) return code.rmws[i.c].address >= 0 || may_fail(code.rmws[i.c].kind);
+        return i.op == Op::JOIN || i.op == Op::UNLOCK || (role.place != 0 && i.a >= 0);
     };
     for (int t = 0; t < graph_.thread_count(); ++t) {
         bool any = code.threads[t].waits || search_->settings.max_depth >= 0;

@@ -25,6 +25,9 @@ from xgen.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from xgen.analyses.certificate import Checked
+    from xgen.analyses.compare import Search
+    from xgen.analyses.explain import Explanation
+    from xgen.analyses.litmus import LitmusResult
     from xgen.analyses.parameterised import prove_system
     from xgen.analyses.prove import prove
     from xgen.frontends.cub import System
@@ -45,8 +48,11 @@ __all__ = [
     "XgenError",
     "certify",
     "check",
+    "compare",
     "estimate",
     "executions",
+    "explain",
+    "litmus",
     "load",
     "load_system",
     "model",
@@ -121,6 +127,41 @@ def load_system(path: str | Path) -> System:
     from xgen.sources import read_source
 
     return read_cub(read_source(path))
+
+
+def explain(
+    program: Program, model: Model, outcome: str | None = None, *, max_depth: int | None = None, timeout: float = 10.0
+) -> Explanation:
+    """Why an outcome such as "p0:a=0, x=1" is forbidden, or how it comes about; without one, why a violation is.
+
+    What is wrong with final states, in a program with a requirement on them, counts as a violation. `timeout` is in
+    seconds. Raises UsageError for an outcome that makes no sense, LimitError.
+    """
+    from xgen.analyses.explain import explain as ask
+    from xgen.analyses.explain import final_values, violation
+
+    query = violation(program, model) if outcome is None else final_values(program, model, outcome)
+    return ask(query, max_depth=max_depth, timeout=timeout)
+
+
+def litmus(
+    path: str | Path, model: str | Path | None = None, *, workers: int = 1, timeout: float | None = None
+) -> list[LitmusResult]:
+    """The results of a litmus test, of all in a folder, or of a list (`@LIST`), in order.
+
+    `model` is a file's path or a shipped model's name; None: each architecture's own. `timeout` is in seconds, for each
+    test. Raises UsageError and ModelError; what is wrong with a test is said in its result.
+    """
+    from xgen.analyses.suites import find_tests, run_suite
+
+    return list(run_suite(find_tests([str(path)]), None if model is None else str(model), workers, timeout))
+
+
+def compare(first: Model, second: Model, *, max_size: int = 7, timeout: float | None = None) -> Search:
+    """The smallest program of up to so many accesses, tags, fences and dependencies that tells two models apart."""
+    from xgen.analyses.compare import find_difference
+
+    return find_difference(first, second, max_size, timeout)
 
 
 def certify(path: str | Path, solver: str = "z3", *, timeout: float | None = None) -> Checked:

@@ -187,7 +187,11 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("arch", "letter", "first", "bits", "instructions", "meaning"), CASES, ids=lambda x: "meaning" if callable(x) else str(x))
+@pytest.mark.parametrize(
+    ("arch", "letter", "first", "bits", "instructions", "meaning"),
+    CASES,
+    ids=lambda x: "meaning" if callable(x) else str(x),
+)
 def test_results(
     arch: str, letter: str, first: int, bits: int, instructions: str, meaning: Callable[[int, int], int]
 ) -> None:
