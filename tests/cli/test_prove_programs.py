@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 import xgen
 from xgen.cli import main
+from xgen.resources import shipped
 
 
 def run(*arguments: str) -> Result:
@@ -92,6 +93,15 @@ def test_data_that_are_not_finite_are_named(tmp_path: Path, machine: str, text: 
     outcome = run(str(tmp_path / "grows.xcfa"), "--mcm", machine)
     assert outcome.exit_code == 3
     assert f"the data are not finite: {what}" in outcome.stdout
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "pso"])
+def test_mutexes_of_c_are_refused(model: str) -> None:
+    """Who holds one is not part of a state: proofs would be of another program."""
+    program = xgen.load(shipped("programs") / "c" / "philosophers.c")
+    with pytest.raises(xgen.UnsupportedError, match="mutexes in cells, such as C's, cannot be proved") as caught:
+        xgen.prove(program, xgen.model(model))
+    assert caught.value.line
 
 
 @pytest.mark.parametrize(

@@ -230,9 +230,11 @@ def _ways(machine: Machine, widen: Widening) -> list[Iterator[Way]]:
 def _refuse(code: Code, machine: Machine) -> None:
     if len(code.threads) > MAX_THREADS:
         raise UnsupportedError(f"proofs are for at most {MAX_THREADS} processes", file=code.source.name)
-    if machine == "sc":
-        return
     for instruction, site in zip(code.instructions, code.sites, strict=True):
+        if instruction.op is _core.Op.UNLOCK:  # who holds it is not part of a state
+            raise UnsupportedError("mutexes in cells, such as C's, cannot be proved", code.source, site.position)
+        if machine == "sc":
+            continue
         if instruction.op in (_core.Op.LOADX, _core.Op.STOREX, _core.Op.BLOCK):
             what = "atomic blocks" if instruction.op is _core.Op.BLOCK else "exclusive accesses"
             raise UnsupportedError(f"{what} can be proved under sc only", code.source, site.position)

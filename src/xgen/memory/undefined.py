@@ -62,6 +62,8 @@ def _hint(execution: Execution, model: Model, events: Iterable[Event]) -> str | 
         return None
     if execution.source.name.endswith(".litmus"):  # its events have the text of the program that it became
         return f"accesses without a memory order are not atomic under {model.name}"
+    if execution.source.name.endswith(".c"):
+        return f"accesses to what is not _Atomic are not atomic under {model.name}: use atomics, or a mutex"
     said = " and ".join(dict.fromkeys(f"`{event.text}`" for event in untagged))
     orders = "`@ relaxed`, `@ acquire`, `@ release` or `@ seq_cst`"
     return (
