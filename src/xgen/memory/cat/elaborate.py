@@ -32,6 +32,7 @@ ALWAYS_BUILT_IN = ("cross.cat", "lock.cat", "enumerations.cat", "aarch64deps.cat
 through register events."""
 
 _IMPLIED = t.tagged("implied")
+_BARRIERS = t.intersection(t.tagged("mb"), t.tagged("rmw"))
 VARIANTS = frozenset({"cos-opt", "lkmmv2"})
 """herd's variants that are on."""
 
@@ -280,14 +281,18 @@ class _Run:
     def full_barriers(self, i: s.Enumeration, scope: Scope) -> Term:
         """What bears the kernel's tag mb: updates and fences, or fences only if the model has no such accesses.
 
-        The fences beside an update that is a full barrier stand for its tag; a model that has it does not see them.
+        The fences beside an update that is a full barrier stand for its tag; a model that has it does not see them. One
+        that has not sees those beside an update that writes.
         """
+        fences = t.difference(self.world.sets["F"], _IMPLIED)
         if i.name == "Accesses":
-            scope["F"] = t.difference(self.world.sets["F"], _IMPLIED)
-        known = scope.get("MB")
-        if i.name == "Accesses" or isinstance(known, Term):
+            scope["F"] = fences
+        if i.name == "Accesses" or "MB" in scope:
             return t.difference(t.tagged("mb"), _IMPLIED)
-        return t.intersection(t.tagged("mb"), t.FENCES)
+        next_ = t.difference(t.PO, t.sequence(t.PO, t.PO))
+        beside = [t.sequence(next_, t.identity(_BARRIERS)), t.inverse(t.sequence(t.identity(_BARRIERS), next_))]
+        seen = t.union(t.domain(t.sequence(t.identity(_IMPLIED), relation)) for relation in beside)
+        return t.intersection(t.tagged("mb"), t.union([fences, seen]))
 
     # --- coherence orders
 

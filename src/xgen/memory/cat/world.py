@@ -152,8 +152,12 @@ class World:
             found["LKW"] = t.intersection(t.WRITES, t.tagged("lock-write", "lock"))
             found["UL"] = t.intersection(t.WRITES, t.tagged("unlock"))
             found |= {"LF": t.tagged("lock-fail"), "RL": t.tagged("is-locked"), "RU": t.tagged("is-unlocked")}
+            locks = t.union(found[name] for name in ("LKR", "LKW", "LF"))
+            updates = t.difference(t.union([_UPDATES, _FAILED]), locks)  # a cmpxchg that fails is one, too
+        else:
+            updates = _UPDATES
         return {
-            **found, **orders, "A": atomic, "NA": t.difference(t.EVENTS, atomic), "X": _UPDATES, "RMW": _UPDATES,
+            **found, **orders, "A": atomic, "NA": t.difference(t.EVENTS, atomic), "X": _UPDATES, "RMW": updates,
         }  # fmt: skip
 
     def _relations(self) -> dict[str, Term]:

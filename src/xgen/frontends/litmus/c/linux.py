@@ -3,11 +3,11 @@
 What each does: the kernel's tools/memory-model/linux-kernel.def and Documentation/atomic_t.txt, as the paper by Alglave
 et al. (ASPLOS 2018) models them. Operations that return a value and have no `_relaxed`, `_acquire` or `_release` in
 their names are full barriers: both events have the tag mb. For models that know of fences only, as the kernel's was at
-first, there is a fence before and after as well, with the tag implied. Where a conditional one fails, it is no barrier.
-A lock is a location that holds 1 while it is taken.
+first, there is a fence before and after as well, with the tag implied. A conditional one that fails is no barrier: what
+is beside its read does not count. A lock is a location that holds 1 while it is taken.
 
-Tags: accesses once, acquire, release, noreturn, mb; locks lock-read and lock-write, unlock, lock-fail (a spin_trylock
-that fails), is-locked and is-unlocked (spin_is_locked); fences as in `FENCES`.
+Tags: accesses once, acquire, release, noreturn, mb; locks lock-read and lock-write (of a spin_trylock: lock), unlock,
+lock-fail (a spin_trylock that fails), is-locked and is-unlocked (spin_is_locked); fences as in `FENCES`.
 """
 
 from __future__ import annotations
@@ -221,8 +221,7 @@ def _compare_exchange(body: Body, name: str, order: str, arguments: list[Argumen
     body.takes(name, arguments, (3,), position)
     place = body.target(arguments[0], position)
     expected, new = body.value(arguments[1]), body.value(arguments[2])
-    same: BinaryOp = "="
-    return _conditional(body, "cas", place, (expected, new), (same, expected), order, position)
+    return _conditional(body, "cas", place, (expected, new), order, position)
 
 
 def _add_unless(body: Body, name: str, arguments: list[Argument], position: Position) -> Expression:
@@ -232,7 +231,7 @@ def _add_unless(body: Body, name: str, arguments: list[Argument], position: Posi
     place = body.target(arguments[0], position)
     one, zero = IntLiteral(1, position), IntLiteral(0, position)
     value, unless = (one, zero) if counted else (body.value(arguments[1]), body.value(arguments[2]))
-    old = _conditional(body, "add_unless", place, (value, unless), ("/=", unless), "", position)
+    old = _conditional(body, "add_unless", place, (value, unless), "", position)
     return integer(Binary("/=", old, unless, position))
 
 
@@ -241,36 +240,18 @@ def _conditional(
     operation: str,
     place: AnyPlace,
     values: tuple[Expression, Expression],
-    succeeds: tuple[BinaryOp, Expression],
     order: str,
     position: Position,
 ) -> Name:
-    """An update that need not write: with its fences where it does, a plain read where not; the old value."""
-    thread, old = body.thread, body.thread.fresh()
-    operator, reference = succeeds
-    success = Binary(operator, old, reference, position)
-    failed, end = thread.new_label(), thread.new_label()
-    thread.fork(failed, position)
-    before = list(body.decided)
-    if not order:
-        thread.do(_implied(position))
-        body.fence()
-    _do_update(body, operation, place, values, _tags(order), position, old)
-    body.decided[:] = before  # where it fails there is no fence
-    thread.do(Assume(success, position))
-    if not order:
-        thread.do(_implied(position))
-    thread.jump(end, position)
-    thread.label(failed)
-    thread.do(Load(old, place, True, "once", position), Assume(Unary("not", success, position), position))
-    thread.label(end)
-    body.decides(f"the update of line {position.line} that may fail", _origin(place))
+    """An update that need not write, and is no barrier where it does not; the old value."""
+    old, before = body.thread.fresh(), list(body.decided)
+
+    def update() -> None:
+        _do_update(body, operation, place, values, _tags(order), position, old)
+
+    _fenced(body, order, position, update)
+    body.decided[:] = before
     return old
-
-
-def _origin(place: AnyPlace) -> frozenset[str] | None:
-    """The location that a value of this place was read from, None where it is not known."""
-    return frozenset({place.name.name}) if isinstance(place, Place) else None
 
 
 def _lock(body: Body, name: str, place: AnyPlace, position: Position) -> Expression | None:
@@ -279,29 +260,28 @@ def _lock(body: Body, name: str, place: AnyPlace, position: Position) -> Express
         thread.do(Store(zero, place, position=position, tags=("unlock",)))
         return None
     old = thread.fresh()
-
-    def take() -> None:
-        tags = ("lock-read", "lock-write")
-        _do_update(body, "cas", place, (zero, one), tags, position, old)
-        thread.do(Assume(Binary("=", old, zero, position), position))
-
     if name == "spin_lock":
-        take()
-        return None
-    other, end, result = thread.new_label(), thread.new_label(), thread.fresh()
-    failing = "lock-fail" if name == "spin_trylock" else "is-locked"
-    thread.fork(other, position)
-    if name == "spin_trylock":
-        take()
-    else:
-        thread.do(Load(old, place, position=position, tags=("is-unlocked",)))
+        _do_update(body, "cas", place, (zero, one), ("lock-read", "lock-write"), position, old)
         thread.do(Assume(Binary("=", old, zero, position), position))
-    thread.do(Assign(result, one if name == "spin_trylock" else zero, position))
-    thread.jump(end, position)
-    thread.label(other)
-    thread.do(Load(old, place, position=position, tags=(failing,)))
-    thread.do(Assume(Binary("=", old, one, position), position))
-    thread.do(Assign(result, zero if name == "spin_trylock" else one, position))
+        return None
+    if name == "spin_trylock":
+        body.write(place, position)
+        thread.do(Rmw(old, "cas", place, (zero, one), ("lock", "lock-fail"), position))
+        return integer(Binary("=", old, zero, position))
+    taken, end, result = thread.new_label(), thread.new_label(), thread.fresh()
+    thread.fork(taken, position)
+    for value, tag in ((zero, "is-unlocked"), (one, "is-locked")):
+        thread.do(Load(old, place, position=position, tags=(tag,)))
+        thread.do(Assume(Binary("=", old, value, position), position))
+        thread.do(Assign(result, value, position))
+        if value is zero:
+            thread.jump(end, position)
+            thread.label(taken)
     thread.label(end)
     body.decides(f"the `{name}` of line {position.line}", _origin(place))
     return result
+
+
+def _origin(place: AnyPlace) -> frozenset[str] | None:
+    """The location that a value of this place was read from, None where it is not known."""
+    return frozenset({place.name.name}) if isinstance(place, Place) else None
