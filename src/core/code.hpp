@@ -71,7 +71,7 @@ enum class OpKind : std::uint8_t {
                                                  /*        failing assumes)                                           */ \
     X(LOAD,   A,         DST, 0, A,     EVENT)   /* dst = cell a                                                      */ \
     X(STORE,  A | B,     0,   0, A,     EVENT)   /* cell a = b                                                        */ \
-    X(FENCE,  0,         0,   0, 0,     EVENT)   /*                                                                   */ \
+    X(FENCE,  0,         0,   0, 0,     EVENT)   /* (with b it does not count for the bound on events)                */ \
     X(LOADX,  A,         DST, 0, A,     EVENT)   /* LOAD; and the thread's reservation is for cell a                  */ \
                                                  /*       (ThreadCode::reservation)                                   */ \
     X(STOREX, A | B,     DST, 0, A,     EVENT)   /* STORE, by a store exclusive that succeeds; dst = 0, and the       */ \
@@ -130,6 +130,9 @@ struct Instruction {
     }
     std::int32_t decider() const { return operation(op).decides == Operation::A ? a : b; }
 };
+
+// How many events it is, against the bound on these: not those that were inserted to see what they change.
+inline int events_of(const Instruction& i) { return i.op == Op::RMW ? 2 : i.op == Op::FENCE && i.b != 0 ? 0 : 1; }
 
 enum class RmwKind : std::uint8_t {
     EXCHANGE,

@@ -117,8 +117,7 @@ bool Explorer<W>::descend() {
             return true;
         }
         if (state.status != Status::EVENT || !may_step(graph, t, state)) continue;
-        int events = search_->code.instructions[state.pc].op == Op::RMW ? 2 : 1;
-        if (bound >= 0 && state.events + events > bound) continue;
+        if (bound >= 0 && state.events + events_of(search_->code.instructions[state.pc]) > bound) continue;
         open_event(t, state);
         return true;
     }

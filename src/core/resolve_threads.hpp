@@ -50,7 +50,7 @@ bool Resolver<W>::may_run(int thread) const {
     if (state.status != Status::EVENT || !may_step(graph_, thread, state)) return false;
     const Instruction& i = search_->code.instructions[state.pc];
     const std::int32_t bound = search_->settings.max_depth;
-    if (bound >= 0 && state.events + (i.op == Op::RMW ? 2 : 1) > bound) return false;
+    if (bound >= 0 && state.events + events_of(i) > bound) return false;
     return i.op != Op::RMW || !may_fail(search_->code.rmws[i.c].kind);
 }
 

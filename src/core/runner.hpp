@@ -317,7 +317,7 @@ void Runner<W>::pass(Machine& machine, const Event& event, std::int32_t pc, Thre
     if (i.op == Op::LOADX || i.op == Op::STOREX) reserve<V>(event, locals, words);
     if (event.kind == EventKind::CHOICE) {
         ++state.choices;
-    } else {
+    } else if (events_of(i) > 0) {
         ++state.events;
         state.choices = 0;
     }

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from xgen._core import Op, RmwKind
 from xgen.errors import LimitError
 from xgen.lowering import code
-from xgen.lowering.code import NO_DEPENDENCY, UNLOCK, Draft, EventClass, Site
+from xgen.lowering.code import NO_DEPENDENCY, UNCOUNTED, UNLOCK, Draft, EventClass, Site
 from xgen.lowering.expressions import CELL_SIZE, Array, Builder, Computing, fallible, run
 from xgen.program.automaton import CONDITIONAL_RMWS, AnyPlace, Load, Place, Rmw, Store, StoreExclusive, Variable
 
@@ -99,8 +99,8 @@ class Accesses(Computing):
         event_class = self.event_class("W", "exclusive", statement.order, *statement.tags)
         self.emit(Op.STOREX, self.registers[statement.status.name], address, operand, event_class)
 
-    def fence(self, *tags: str) -> None:
-        self.emit(Op.FENCE, c=self.event_class("F", *tags))
+    def fence(self, *tags: str, inserted: bool = False) -> None:
+        self.emit(Op.FENCE, b=UNCOUNTED if inserted else 0, c=self.event_class("F", *tags))
 
     def address(self, place: AnyPlace) -> int:
         """The operand that is the number of the place's cell."""

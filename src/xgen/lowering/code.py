@@ -43,6 +43,9 @@ EVENTS = frozenset(op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKi
 NO_DEPENDENCY = 1
 """The c of an ASSUME that gives no control dependency; that of others is 0."""
 
+UNCOUNTED = 1
+"""The b of a FENCE that does not count for the bound on events; that of others is 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Instruction:

@@ -366,8 +366,8 @@ class Thread(Accesses):
                 self.store(statement)
             case Rmw():
                 self.update(statement)
-            case Fence(tag, _, tags):
-                self.fence(*[] if tag is None else [tag], *tags)
+            case Fence(tag, _, tags, inserted):
+                self.fence(*[] if tag is None else [tag], *tags, inserted=inserted)
             case Assume(condition):
                 self.emit(Op.ASSUME, a=self.evaluate(condition))
             case Assert(condition, _, kind):

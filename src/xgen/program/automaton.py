@@ -266,9 +266,12 @@ class Rmw:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
+    """A fence. One that was `inserted` to see what it changes does not count for a bound on events."""
+
     tag: str | None = None
     position: Position = field(default=NOWHERE, compare=False)
     tags: tuple[str, ...] = ()
+    inserted: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,414 @@
+"""Fences: all minimal sets of fences and stronger orders that make a program safe under a memory model.
+
+The sets of *atoms* ("at least this kind of fence here") that are still unsafe are closed downwards: what is unsafe stays
+so when atoms are taken away. A set is safe if and only if it meets the complement of every maximal unsafe set, so the
+minimal safe sets are the minimal hitting sets of these complements (R. Reiter, A theory of diagnosis from first
+principles, Artificial Intelligence 32, 1987; M. Liffiton, A. Previti, A. Malik, J. Marques-Silva, Fast, flexible MUS
+enumeration, Constraints 21, 2016). Both are found together: a cheapest set that meets all complements found so far is
+safe, and then minimal, or it is grown to a maximal unsafe set, which gives the next complement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from itertools import count
+from typing import Literal
+
+from xgen.analyses.kinds import Kind, default_kinds, has_orders, read_kinds
+from xgen.analyses.safety import check
+from xgen.analyses.sites import (
+    Atom,
+    Piece,
+    find_accesses,
+    find_gaps,
+    insert,
+    make_atoms,
+    pieces_of,
+    removed_fences,
+    statement_at,
+    uniform,
+    without_fences,
+)
+from xgen.clock import Clock
+from xgen.engine.problem import problem
+from xgen.errors import UsageError, nearest
+from xgen.executions.execution import Execution
+from xgen.executions.result import Result
+from xgen.memory.algebra import Model
+from xgen.memory.statics.insertion import only_forbids
+from xgen.memory.statics.vocabulary import known_tags
+from xgen.program.automaton import Fence, Program
+from xgen.program.edit import Edit, edited
+
+Verdict = Literal["safe", "fenced", "fenced-within-bound", "not-repairable", "interrupted"]
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A minimal set of fences and orders; `needed` has for each of `pieces` an execution that comes back without it."""
+
+    cost: int
+    pieces: tuple[Piece, ...]
+    needed: tuple[Execution | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Placements:
+    """The answer of `find_fences`.
+
+    base         the program without the fences that were looked at; placements are put into it
+    placements   the minimal ones, the cheapest first
+    complete     there are no others; `why_not` says why there may be
+    monotone     whether the model's form shows that fences and orders only take away behaviour
+    sites        places where something could be put; `kinds` are the kinds of fences
+    runs         checks that were made; executions: those that they met
+    witness      the violation that is left with everything in place
+    bounded      safe means: within the bound
+    """
+
+    program: Program
+    base: Program
+    model: str
+    verdict: Verdict
+    placements: tuple[Placement, ...] = ()
+    complete: bool = False
+    why_not: str = ""
+    monotone: bool = False
+    sites: int = 0
+    kinds: tuple[Kind, ...] = ()
+    runs: int = 0
+    executions: int = 0
+    counterexamples: int = 0
+    witness: Execution | None = None
+    bounded: bool = False
+    max_depth: int | None = None
+    seconds: float = 0.0
+    stopped: Literal["interrupt", "timeout"] | None = None
+
+    def apply(self, number: int = 0) -> Program:
+        """The program with a placement."""
+        return insert(self.base, self.placements[number].pieces)
+
+
+class Stopped(Exception):
+    """A check had no time to end, or was interrupted."""
+
+    def __init__(self, reason: Literal["interrupt", "timeout"]) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def find_fences(
+    program: Program,
+    model: Model,
+    *,
+    kinds: str | None = None,
+    orders: bool = False,
+    only: Sequence[str] = (),
+    keep: bool = False,
+    alike: bool = False,
+    cheapest: bool = False,
+    limit: int = 1000,
+    max_depth: int | None = None,
+    why: bool = False,
+    timeout: float | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Placements:
+    """All minimal sets of fences (and `orders` of accesses) that make a program safe under a model.
+
+    kinds      of fences, with their costs: `lwsync=1<sync=3,isync=1`; None: those of the model's architecture
+    only       processes that may be changed; none: all
+    keep       the program's fences stay; else those of the kinds asked for are taken out first, and put back as needed
+    alike      processes that differ in names and numbers only get the same
+    cheapest   only the placements of least cost
+    limit      at most so many placements
+    max_depth  safe means: within so many events per thread, inserted fences not counted
+    why        for each fence of each placement, an execution that comes back without it
+    on_progress is called with the runs so far and the placements
+
+    Raises UsageError for kinds, names and numbers that make no sense, else what `check` raises.
+    """
+    if limit < 1:
+        raise UsageError(f"the number of placements must be at least 1, not {limit}")
+    _check_names(program, only)
+    known = known_tags(model)
+    if orders and not has_orders(known):
+        raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
+    clock = Clock(timeout)
+    asked = read_kinds(kinds if kinds is not None else default_kinds(model))
+    base = program if keep else without_fences(program, asked, only)
+    gaps, accesses = find_gaps(base, only), find_accesses(base, only) if orders else []
+    if alike:
+        gaps, accesses = uniform(base, gaps), uniform(base, accesses)
+    atoms = make_atoms(gaps, accesses, asked, known)
+    monotone, reason = only_forbids(problem(base, model).model, orders)
+    search = _Search(base, model, atoms, max_depth, clock, on_progress)
+    try:
+        found = search.all(cheapest, limit, monotone)
+        if why:
+            found = [search.explained(solution) for solution in found]
+        stopped = None
+    except (Stopped, KeyboardInterrupt) as error:
+        found = search.found
+        stopped = error.reason if isinstance(error, Stopped) else "interrupt"
+    return search.answer(program, found, (monotone, reason), stopped, (cheapest, limit), asked)
+
+
+def _check_names(program: Program, only: Sequence[str]) -> None:
+    names = [process.name for process in program.processes]
+    for name in only:
+        if name not in names:
+            raise UsageError(f"there is no process `{name}`", file=program.source.name, hint=nearest(name, names))
+
+
+@dataclass(frozen=True)
+class _Solution:
+    chosen: int
+    needed: tuple[Execution | None, ...] = ()
+
+
+@dataclass
+class _Search:
+    """The search for one program; sets of atoms are ints with a bit for each."""
+
+    base: Program
+    model: Model
+    atoms: Sequence[Atom]
+    max_depth: int | None
+    clock: Clock
+    on_progress: Callable[[int, int], None] | None = None
+    found: list[_Solution] = field(default_factory=list)
+    clauses: list[int] = field(default_factory=list)
+    known: dict[int, Result] = field(default_factory=dict)
+    unsafe_sets: list[int] = field(default_factory=list)
+    safe_sets: list[int] = field(default_factory=list)
+    witness: Execution | None = None
+    bounded: bool = False
+    runs: int = 0
+    executions: int = 0
+    counterexamples: int = 0
+
+    def __post_init__(self) -> None:
+        self.everything = (1 << len(self.atoms)) - 1
+        self.above = [0] * len(self.atoms)
+        for atom in self.atoms:
+            for other in self.members(atom.below):
+                self.above[other] |= 1 << atom.number
+
+    # ---- asking
+
+    def run(self, chosen: int) -> Result:
+        """A check of the program with these atoms; each is made once."""
+        if chosen in self.known:
+            return self.known[chosen]
+        program = insert(self.base, pieces_of(self.atoms, chosen))
+        result = check(program, self.model, max_depth=self.max_depth, timeout=self.clock.left())
+        if result.stopped is not None and result.witness is None:
+            raise Stopped(result.stopped)
+        self.runs += 1
+        self.executions += result.executions
+        self.known[chosen] = result
+        if result.verdict == "violation":
+            self.counterexamples += 1
+            self.unsafe_sets.append(chosen)
+        else:
+            self.safe_sets.append(chosen)
+            self.bounded |= result.verdict == "safe-within-bound"
+        if self.on_progress is not None:
+            self.on_progress(self.runs, len(self.found))
+        return result
+
+    def unsafe(self, chosen: int) -> bool:
+        """Whether a set is unsafe, by a check of it or of one that has all of it, or of which it has all."""
+        if any(chosen & ~other == 0 for other in self.unsafe_sets):
+            return True
+        if any(other & ~chosen == 0 for other in self.safe_sets):
+            return False
+        return self.run(chosen).verdict == "violation"
+
+    # ---- searching
+
+    def all(self, cheapest: bool, limit: int, monotone: bool) -> list[_Solution]:
+        """The minimal safe sets, the cheapest first; `found` has them as they are found."""
+        if self.run(0).verdict != "violation":
+            self.found.append(_Solution(0))
+            return self.found
+        everything = self.run(self.everything)
+        if everything.verdict == "violation":
+            self.witness = everything.witness
+            return self.found
+        queue, number = [(0, 0, 0, 0)], count(1)  # least cost, number, set, atoms that are left out
+        while queue:
+            cost, _, chosen, left_out = heappop(queue)
+            if self.clock.over():
+                raise Stopped("timeout")
+            if any(solution.chosen & ~chosen == 0 for solution in self.found):
+                continue
+            least = self.least(chosen, left_out)
+            if least is None:
+                continue
+            if least > cost:
+                heappush(queue, (least, next(number), chosen, left_out))
+                continue
+            if cheapest and self.found and cost > self.cost(self.found[0].chosen):
+                break
+            unmet = [clause & ~left_out for clause in self.clauses if not clause & chosen]
+            if unmet:
+                clause = min(unmet, key=int.bit_count)
+                for atom in self.members(clause):
+                    below = self.atoms[atom].below
+                    if not below & left_out:
+                        taken = chosen | below
+                        heappush(queue, (max(cost, self.cost(taken)), next(number), taken, left_out))
+                    left_out |= self.above[atom]
+            elif self.run(chosen).verdict == "violation":
+                self.clauses.append(self.everything & ~self.grow(chosen, self.missing(chosen)))
+                heappush(queue, (cost, next(number), chosen, left_out))
+            else:
+                self.add(chosen, monotone)
+                if len(self.found) >= limit:
+                    break
+        return self.found
+
+    def add(self, chosen: int, monotone: bool) -> None:
+        """A safe set, made minimal where that does not follow from its being the cheapest."""
+        if not monotone:
+            tops = True
+            while tops:
+                tops = False
+                for atom in self.tops(chosen):
+                    if self.run(chosen & ~(1 << atom)).verdict != "violation":
+                        chosen &= ~(1 << atom)
+                        tops = True
+                        break
+            if any(solution.chosen == chosen for solution in self.found):
+                return
+        self.found.append(_Solution(chosen))
+
+    def least(self, chosen: int, left_out: int) -> int | None:
+        """What sets that have the chosen atoms, and none of those left out, cost at least; None: there are none."""
+        cost, counted = self.cost(chosen), 0
+        for clause in self.clauses:
+            if clause & chosen:
+                continue
+            open_ = clause & ~left_out
+            if not open_:
+                return None
+            if not clause & counted:
+                counted |= clause
+                cost += min(self.atoms[atom].cost for atom in self.members(open_))
+        return cost
+
+    def grow(self, chosen: int, rest: list[int]) -> int:
+        """A maximal unsafe set between an unsafe one and that with the rest; `rest` has weaker atoms first."""
+        if not rest:
+            return chosen
+        grown = chosen
+        for atom in rest:
+            grown |= self.atoms[atom].below
+        if self.unsafe(grown):
+            return grown
+        if len(rest) == 1:
+            return chosen
+        half = len(rest) // 2
+        chosen = self.grow(chosen, rest[:half])
+        # What is above an atom that is left out cannot be taken either.
+        return self.grow(chosen, [a for a in rest[half:] if not chosen >> a & 1])
+
+    def missing(self, chosen: int) -> list[int]:
+        return self.members(self.everything & ~chosen)
+
+    def members(self, chosen: int) -> list[int]:
+        """The numbers of a set's atoms."""
+        return [n for n in range(chosen.bit_length()) if chosen >> n & 1]
+
+    def tops(self, chosen: int) -> list[int]:
+        """The atoms of a set that can be taken away."""
+        return [n for n in self.members(chosen) if self.above[n] & chosen == 1 << n]
+
+    def cost(self, chosen: int) -> int:
+        return sum(self.atoms[n].cost for n in self.members(chosen))
+
+    # ---- answering
+
+    def explained(self, solution: _Solution) -> _Solution:
+        """With an execution for each piece: what comes back where it is one step weaker."""
+        needed = []
+        for piece in pieces_of(self.atoms, solution.chosen):
+            top = next(n for n in self.tops(solution.chosen) if self.atoms[n].site is piece.site)
+            needed.append(self.run(solution.chosen & ~(1 << top)).witness)
+        return _Solution(solution.chosen, tuple(needed))
+
+    def answer(
+        self,
+        program: Program,
+        found: Sequence[_Solution],
+        monotone: tuple[bool, str],
+        stopped: Literal["interrupt", "timeout"] | None,
+        asked: tuple[bool, int],
+        kinds: tuple[Kind, ...],
+    ) -> Placements:
+        placements = tuple(
+            Placement(self.cost(s.chosen), tuple(pieces_of(self.atoms, s.chosen)), s.needed)
+            for s in sorted(found, key=lambda s: (self.cost(s.chosen), self.members(s.chosen)))
+        )
+        verdict: Verdict
+        if self.witness is not None:
+            verdict = "not-repairable"
+        elif not placements:
+            verdict = "interrupted"
+        elif not placements[0].pieces:
+            verdict = "safe"
+        else:
+            verdict = "fenced-within-bound" if self.bounded else "fenced"
+        cheapest, limit = asked
+        why_not = ""
+        if stopped:
+            why_not = "the time was over" if stopped == "timeout" else "the search was interrupted"
+        elif len(placements) >= limit and verdict != "safe":
+            why_not = f"the search ended after {limit}"
+        elif cheapest and verdict not in ("safe", "not-repairable"):
+            why_not = "only those of least cost were asked for"
+        elif not monotone[0] and verdict != "safe":
+            why_not = monotone[1]
+        return Placements(
+            program,
+            self.base,
+            self.model.name,
+            verdict,
+            placements,
+            not why_not,
+            why_not,
+            monotone[0],
+            len({id(atom.site) for atom in self.atoms}),
+            kinds,
+            self.runs,
+            self.executions,
+            self.counterexamples,
+            self.witness,
+            self.bounded,
+            self.max_depth,
+            self.clock.seconds,
+            stopped,
+        )
+
+
+def text_with(answer: Placements, number: int = 0) -> str | None:
+    """The text of an .xcfa program with a placement; None for programs that were not read from one."""
+    source = answer.program.source
+    if not source.name.endswith(".xcfa"):
+        return None
+    pieces = answer.placements[number].pieces
+    edits = [Edit(fence, "instead", None) for fence in removed_fences(answer.program, answer.base)]
+    base = answer.base
+    for piece in pieces:
+        for place in piece.site.places:
+            at = statement_at(base, place)
+            if piece.site.is_gap:
+                edits.append(Edit(at, "after" if place.after else "before", Fence(piece.word or None)))
+            else:
+                changed = statement_at(insert(base, [replace(piece, site=replace(piece.site, places=(place,)))]), place)
+                edits.append(Edit(at, "instead", changed))
+    return edited(source, edits, answer.apply(number))

@@ -1,0 +1,176 @@
+"""Kinds of fences and orders of accesses, and which of them is stronger than which."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from xgen.errors import UsageError, nearest
+from xgen.memory.algebra import Model
+from xgen.memory.statics.vocabulary import known_tags
+from xgen.program.automaton import Load, Rmw, Statement, Store
+from xgen.tags import BY_NAME, TAGS
+
+TAGLESS = "fence"
+"""How the fence without a tag is called among the kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of fence, or an order: `name` is its tag ("" for no tag), `cost` what it costs, `below` the weaker ones.
+
+    `weight` is what it costs more than all weaker ones together; it is at least 1.
+    """
+
+    name: str
+    cost: int
+    weight: int
+    below: tuple[str, ...] = ()
+
+
+FAMILIES = (
+    ({"lwsync", "sync"}, "lwsync=1<sync=3"),
+    ({"dmb.ld", "dmb.st"}, "dmb.ld=1<dmb.sy=3,dmb.st=1<dmb.sy"),
+    ({"dmb", "dmb.st"}, "dmb.st=1<dmb=3"),
+    ({"fence.rw.rw"}, "fence.r.rw=1<fence.tso=3<fence.rw.rw=4,fence.rw.w=1<fence.tso"),
+    ({"mb", "rmb", "wmb"}, "rmb=1<mb=3,wmb=1<mb"),
+    ({"stbar", "lfence"}, "sfence=1<mfence=3"),
+    ({"consume", "acquire", "release"}, "acquire=1<seq_cst=3,release=1<seq_cst"),
+    ({"lfence"}, "mfence=1"),
+    ({"mfence"}, "mfence=1"),
+)
+"""The kinds of fences that models are asked about, by tags that they speak of or expect; the first that fits."""
+
+ORDER_COSTS = {"relaxed": 1, "acquire": 1, "release": 1, "seq_cst": 1}
+"""What each order costs more than those below it."""
+
+
+def default_kinds(model: Model) -> str:
+    """The kinds of fences that placements for a model are made of, as they would be written for `--kinds`."""
+    known = known_tags(model)
+    return next((kinds for tags, kinds in FAMILIES if tags <= known), f"{TAGLESS}=1")
+
+
+def read_kinds(text: str) -> tuple[Kind, ...]:
+    """Kinds from chains of them, the weaker ones first: `lwsync=1<sync=3,isync=1`; in the order of their strength.
+
+    A cost that is not given is one more than that of all weaker ones together. Raises UsageError.
+    """
+    costs: dict[str, int | None] = {}
+    under: dict[str, set[str]] = {}
+    for chain in text.split(","):
+        weaker = None
+        for part in chain.split("<"):
+            name = _name(part, text, costs)
+            under.setdefault(name, set()).update([weaker] if weaker is not None else [])
+            weaker = name
+    ordered = _ordered(under, text)
+    kinds: dict[str, Kind] = {}
+    for name in ordered:
+        below = {name_ for weaker in under[name] for name_ in (weaker, *kinds[weaker].below)}
+        least = sum(kinds[weaker].weight for weaker in below)
+        given = costs[name]
+        cost = least + 1 if given is None else given
+        if cost <= least:
+            message = f"`{name}` costs {cost}, and what is weaker costs {least} already"
+            raise UsageError(message, hint="a stronger kind has to cost more than all that are weaker", file=text)
+        kinds[name] = Kind(name, cost, cost - least, tuple(sorted(below)))
+    tagless = {TAGLESS: ""}
+    return tuple(
+        Kind(tagless.get(k.name, k.name), k.cost, k.weight, tuple(tagless.get(b, b) for b in k.below))
+        for k in kinds.values()
+    )
+
+
+def _name(part: str, text: str, costs: dict[str, int | None]) -> str:
+    match = re.fullmatch(r"\s*([A-Za-z][\w.-]*)\s*(?:=\s*([0-9]{1,6})\s*)?", part)
+    if match is None:
+        raise UsageError(f"`{part.strip()}` is no kind of fence", hint="kinds are written lwsync=1<sync=3", file=text)
+    name, cost = match[1], None if match[2] is None else int(match[2])
+    if name != TAGLESS and not ("F" in BY_NAME[name].kinds if name in BY_NAME else False):
+        known = [TAGLESS, *(tag.name for tag in TAGS if "F" in tag.kinds)]
+        raise UsageError(f"there is no kind of fence `{name}`", hint=nearest(name, known), file=text)
+    if cost is not None and costs.get(name) not in (None, cost):
+        raise UsageError(f"`{name}` has two costs, {costs[name]} and {cost}", file=text)
+    costs[name] = cost if cost is not None else costs.get(name)
+    return name
+
+
+def _ordered(under: dict[str, set[str]], text: str) -> list[str]:
+    """The names, each behind those that are weaker."""
+    ordered: list[str] = []
+    while len(ordered) < len(under):
+        ready = [name for name in under if name not in ordered and under[name] <= set(ordered)]
+        if not ready:
+            raise UsageError("each of these would be weaker than itself", file=text)
+        ordered += ready
+    return ordered
+
+
+def joined(names: Iterable[str]) -> list[str]:
+    """The fences or orders that have these strengths: acquire and release are one, `acq_rel`."""
+    found = list(names)
+    if "acquire" in found and "release" in found:
+        found = [name for name in found if name not in ("acquire", "release")] + ["acq_rel"]
+    return found
+
+
+# ---- orders of accesses
+
+_CHAIN = {
+    Load: ("relaxed", "acquire", "seq_cst"),
+    Store: ("relaxed", "release", "seq_cst"),
+    Rmw: ("relaxed", "acquire", "release", "seq_cst"),
+}
+_IMPLIED = {
+    "relaxed": {"relaxed"},
+    "consume": {"relaxed"},
+    "acquire": {"relaxed", "acquire"},
+    "release": {"relaxed", "release"},
+    "acq_rel": {"relaxed", "acquire", "release"},
+    "seq_cst": {"relaxed", "acquire", "release", "seq_cst"},
+}
+
+
+def has_orders(known: set[str]) -> bool:
+    """Whether a model that speaks of these tags orders accesses in the words of C."""
+    return {"acquire", "release"} <= known
+
+
+def order_kinds(statement: Statement, known: set[str]) -> tuple[Kind, ...]:
+    """The orders that an access could have beyond its own, of those that a model speaks of."""
+    has = _IMPLIED.get(_order_of(statement) or "", set())
+    others = _tags_of(statement) - _IMPLIED.keys()
+    if others - {"noret"}:
+        return ()  # it has an order of another kind
+    left = [word for word in _CHAIN[type(statement)] if word in known and word not in has]  # type: ignore[index]
+    kinds: list[Kind] = []
+    for word in left:
+        below = tuple(k.name for k in kinds if k.name in _IMPLIED[word])
+        weight = ORDER_COSTS[word]
+        cost = weight + sum(ORDER_COSTS[name] for name in below)
+        kinds.append(Kind(word, cost, weight, below))
+    return tuple(kinds)
+
+
+def stronger(statement: Statement, words: Iterable[str]) -> str:
+    """The order that has these strengths and that of the access itself."""
+    has = set(words) | _IMPLIED.get(_order_of(statement) or "", set())
+    if {"acquire", "release"} <= has and "seq_cst" not in has:
+        return "acq_rel"
+    return next(word for word in ("seq_cst", "acquire", "release", "relaxed") if word in has)
+
+
+def _order_of(statement: Statement) -> str | None:
+    if isinstance(statement, Rmw):
+        return statement.orders[0] if statement.orders else None
+    return statement.order if isinstance(statement, Load | Store) else None
+
+
+def _tags_of(statement: Statement) -> set[str]:
+    if isinstance(statement, Rmw):
+        return {*statement.orders, *statement.read_tags, *statement.write_tags}
+    if isinstance(statement, Load | Store):
+        return {tag for tag in (statement.order, *statement.tags) if tag}
+    return set()

@@ -1,0 +1,156 @@
+"""`xgen fences`: where fences have to stand so that a program is safe under a memory model."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import xgen
+from xgen.cli import files, options, output
+from xgen.cli.check import find_program
+from xgen.cli.progress import PATIENCE, progress_line
+from xgen.clock import Clock, time_limit
+from xgen.errors import UsageError
+from xgen.views.words import plural
+
+if TYPE_CHECKING:
+    from xgen.analyses.fences import Placements
+
+EPILOG = """\b
+Examples:
+  xgen fences peterson --mcm tso
+  xgen fences peterson --mcm pso --cheapest --write fenced.xcfa
+  xgen fences spinlock_us --mcm rc11 --orders --cheapest
+  xgen fences treiber --mcm power --kinds "lwsync=1<sync=3,isync=1" --why
+
+\b
+Exit codes:
+  0  safe as it is, or placements found
+  1  no placement helps
+  2  bad usage or input
+  3  no answer: out of time or interrupted
+"""
+
+
+@click.command("fences", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
+@click.argument("program")
+@click.option("--mcm", "model", metavar="MODEL", required=True, help="A shipped model, or an .mcm or .cat file.")
+@click.option(
+    "--kinds",
+    metavar="K",
+    help="The kinds of fences with their costs: lwsync=1<sync=3,isync=1; `fence` has no tag. Else the model's own.",
+)
+@click.option("--orders", is_flag=True, help="Stronger orders of accesses too: relaxed, acquire, release, seq_cst.")
+@click.option("--cheapest", is_flag=True, help="Only the placements of least cost.")
+@click.option("--uniform", is_flag=True, help="Processes that differ in names and numbers only get the same.")
+@click.option("--only", multiple=True, metavar="PROCESS", help="Change this process only. Can be given several times.")
+@click.option("--keep", is_flag=True, help="The fences that are there stay; else they are taken out first.")
+@click.option(
+    "--limit",
+    type=int,
+    callback=options.within(1, 10**6),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="At most N placements.",
+)
+@options.max_depth
+@click.option("--why", is_flag=True, help="For each fence, show an execution that comes back without it.")
+@click.option(
+    "--write", type=click.Path(path_type=Path), metavar="FILE", help="Write the .xcfa program with the first placement."
+)
+@options.timeout("Stop after S seconds.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people, or for scripts.",
+)
+@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@options.c_programs
+@click.pass_context
+def command(
+    ctx: click.Context,
+    program: str,
+    model: str,
+    kinds: str | None,
+    orders: bool,
+    cheapest: bool,
+    uniform: bool,
+    only: tuple[str, ...],
+    keep: bool,
+    limit: int,
+    max_depth: int | None,
+    why: bool,
+    write: Path | None,
+    timeout: float | None,
+    form: str,
+    progress: bool,
+    c_options: dict[str, Any],
+) -> None:
+    """Find all minimal sets of fences that make PROGRAM safe under a memory model.
+
+    PROGRAM is a file, or the name of a shipped program. The fences that it has are taken out first, and come back where
+    they are needed. Of a litmus test, what is not to happen is what it asks for (`exists`), or what it forbids.
+    """
+    from xgen.analyses.fences import find_fences, text_with
+    from xgen.views import fences as view
+
+    clock = Clock(timeout)
+    path = find_program(program)
+    if write is not None:
+        if path.suffix != ".xcfa":
+            raise UsageError("--write is for .xcfa programs", file=str(path))
+        files.prepare(write)
+    line = progress_line(progress)
+
+    def report(runs: int, placements: int) -> None:
+        if line is not None and clock.seconds > PATIENCE:
+            line.say(f"{plural(runs, 'run')}, {plural(placements, 'placement')}")
+
+    with time_limit(clock.hard), line or nullcontext():
+        answer = find_fences(
+            load(path, c_options),
+            xgen.model(model),
+            kinds=kinds,
+            orders=orders,
+            only=only,
+            keep=keep,
+            alike=uniform,
+            cheapest=cheapest,
+            limit=limit,
+            max_depth=max_depth,
+            why=why,
+            timeout=clock.left(),
+            on_progress=report,
+        )
+    if write is not None and answer.placements:
+        files.write(write, text_with(answer) or "")
+    output.emit(view.render_json(answer) if form == "json" else view.render(answer, output.terminal_paint()))
+    ctx.exit(exit_code(answer))
+
+
+def exit_code(answer: Placements) -> int:
+    """0 safe, with or without fences, 1 no placement helps, 3 no answer."""
+    return {"not-repairable": 1, "interrupted": 3}.get(answer.verdict, 0)
+
+
+def load(path: Path, c_options: dict[str, Any]) -> xgen.Program:
+    """The program; of a litmus test, with the requirement that what `exists` asks for does not happen."""
+    if path.suffix != ".litmus":
+        return xgen.load(path, **c_options)
+    from dataclasses import replace
+
+    from xgen.frontends.litmus import load_litmus
+    from xgen.frontends.litmus.test import FinalCondition
+
+    test = load_litmus(path)
+    if test.question.quantifier != "exists":
+        return xgen.load(path)
+    forbidden = replace(test, question=replace(test.question, quantifier="~exists"))
+    return replace(test.program, requirement=FinalCondition(forbidden))

@@ -1,0 +1,160 @@
+"""Whether a model's form shows that fences, and stronger orders of accesses, only take behaviour away.
+
+A fence that is put between the events of an execution leaves these, their reads-from and modification order, and program
+order among them as they are. What is said here of a term is about the pairs (or members) that were there before: it
+*grows* if it loses none, and *shrinks* if it gains none. A constraint whose term grows, once violated, stays violated
+when fences are put in; a race that shrinks does not come up. Stronger orders change what tags accesses have; then sets
+made of tags grow if no step up (relaxed to acquire, say) takes an access out of them.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import NamedTuple
+
+from xgen.memory.algebra import Constraint, Model, Op, Term, checks_of, fold
+from xgen.tags import ORDERS
+
+
+class Change(NamedTuple):
+    """What happens to a term: it grows, it shrinks; both: it stays as it is."""
+
+    grows: bool
+    shrinks: bool
+
+
+STEPS: tuple[tuple[str | None, str], ...] = (
+    (None, "relaxed"),
+    ("relaxed", "acquire"),
+    ("relaxed", "release"),
+    ("acquire", "acq_rel"),
+    ("release", "acq_rel"),
+    ("acquire", "seq_cst"),
+    ("release", "seq_cst"),
+    ("acq_rel", "seq_cst"),
+)
+"""How orders get stronger, one step at a time."""
+
+MOST_TAGS = 8
+"""Sets that are made of more tags than these and the orders are not looked into."""
+
+_BASE = {Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.EMPTY_SET}
+_BOOLEAN = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
+_PATHS = {Op.SEQUENCE, Op.PLUS, Op.STAR}
+_AMONG_ACCESSES = {Op.RF, Op.MO, Op.FR, Op.LOC, Op.RMW, Op.ADDR, Op.DATA, Op.EMPTY_RELATION}
+_STAYS = Change(True, True)
+
+
+def only_forbids(model: Model, orders: bool = False) -> tuple[bool, str]:
+    """Whether the form of a model shows that fences only take behaviour away, and else why they may add some.
+
+    `orders`: stronger orders of accesses too.
+    """
+    for constraint in model.constraints:
+        if constraint.flag and not constraint.undefined:
+            continue
+        if not _lasting(constraint, orders):
+            what = "fences or stronger orders" if orders else "fences"
+            return False, f"the form of the constraint `{constraint.name}` does not show that {what} only forbid"
+    return True, ""
+
+
+def _lasting(constraint: Constraint, orders: bool) -> bool:
+    """Whether what a constraint forbids stays forbidden; of a race, whether what has none gets none."""
+    for check in checks_of(constraint.condition):
+        domains = [binder.domain for binder in check.binders if binder.domain is not None]
+        if check.negated != constraint.undefined:
+            if domains or not _change(check.term, orders).shrinks:
+                return False
+        elif not all(_change(term, orders).grows for term in (*domains, check.term)):
+            return False
+    return True
+
+
+def _change(term: Term, orders: bool) -> Change:
+    def rule(part: Term, arguments: list[Change]) -> Change:
+        if orders and part in sets:
+            return _of_tags(part)
+        return _rule(part, arguments)
+
+    sets = {part for part in term.subterms() if _is_of_tags(part)} if orders else set()
+    return fold(term, rule, _STAYS)[term]
+
+
+def _rule(part: Term, arguments: list[Change]) -> Change:
+    if part.op is Op.DIFFERENCE:
+        left, right = arguments
+        return Change(left.grows and right.shrinks, left.shrinks and right.grows)
+    grows = all(argument.grows for argument in arguments)
+    shrinks = all(argument.shrinks for argument in arguments)
+    if part.op is Op.SEQUENCE:
+        shrinks &= _of_accesses(part.args[0], 1) or _of_accesses(part.args[1], 0)
+    elif part.op in _PATHS:
+        shrinks &= _of_accesses(part.args[0], 0) or _of_accesses(part.args[0], 1)
+    elif part.op in (Op.DOMAIN, Op.RANGE):
+        shrinks &= _of_accesses(part.args[0], int(part.op is Op.DOMAIN))
+    return Change(grows, shrinks)
+
+
+def _of_accesses(term: Term, side: int) -> bool:
+    """Whether the form of a relation shows that its sources (side 0) or targets (1) are no fences; of a set, its members."""
+
+    def rule(part: Term, arguments: list[tuple[bool, bool]]) -> tuple[bool, bool]:
+        op = part.op
+        if op in _AMONG_ACCESSES or op in (Op.READS, Op.WRITES, Op.INITS, Op.EMPTY_SET):
+            return True, True
+        if op is Op.CTRL:
+            return True, False
+        if op is Op.INTERSECT:
+            return any(first for first, _ in arguments), any(second for _, second in arguments)
+        if op is Op.UNION:
+            return all(first for first, _ in arguments), all(second for _, second in arguments)
+        if op in (Op.DIFFERENCE, Op.PLUS, Op.IDENTITY):
+            return arguments[0]
+        if op in (Op.SEQUENCE, Op.CROSS):
+            return arguments[0][0], arguments[1][1]
+        if op is Op.INVERSE:
+            return arguments[0][1], arguments[0][0]
+        return False, False
+
+    return fold(term, rule, (True, True))[term][side]
+
+
+# ---- sets of tags, as orders get stronger
+
+
+def _is_of_tags(term: Term) -> bool:
+    return all(part.op in _BASE or part.op in _BOOLEAN for part in term.subterms())
+
+
+def _of_tags(term: Term) -> Change:
+    """What steps up do to a set, whatever other tags an access has."""
+    others = sorted({part.name for part in term.subterms() if part.op is Op.TAGGED} - set(ORDERS))
+    if len(others) > MOST_TAGS:
+        return Change(False, False)
+    grows = shrinks = True
+    for kind, (weak, strong) in product((Op.READS, Op.WRITES), STEPS):
+        for has in product((False, True), repeat=len(others)):
+            tags = {name for name, there in zip(others, has, strict=True) if there}
+            before = _has(term, kind, tags | ({weak} if weak else set()))
+            after = _has(term, kind, tags | {strong})
+            grows &= after or not before
+            shrinks &= before or not after
+    return Change(grows, shrinks)
+
+
+def _has(term: Term, kind: Op, tags: set[str]) -> bool:
+    """Whether a set made of kinds and tags has an access of this kind with these tags."""
+
+    def rule(part: Term, arguments: list[bool]) -> bool:
+        if part.op is Op.TAGGED:
+            return part.name in tags
+        if part.op is Op.UNION:
+            return any(arguments)
+        if part.op is Op.INTERSECT:
+            return all(arguments)
+        if part.op is Op.DIFFERENCE:
+            return arguments[0] and not arguments[1]
+        return part.op in (Op.EVENTS, kind)
+
+    return fold(term, rule, False)[term]

@@ -1,0 +1,165 @@
+"""Placements of fences: for people, and as JSON."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Any
+
+from xgen.analyses.fences import Placement, Placements, text_with
+from xgen.analyses.kinds import TAGLESS
+from xgen.analyses.sites import Piece
+from xgen.program.printer import print_statement
+from xgen.version import __version__
+from xgen.views.json import execution_to_dict
+from xgen.views.text import Paint, plain
+from xgen.views.witness import witness_lines
+from xgen.views.words import duration, one_line, plural, wrapped
+
+MOST = 40
+"""Placements that are printed; JSON has all."""
+
+ROLES = {"not-repairable": "bad", "interrupted": "unsure"}
+
+
+def render(answer: Placements, paint: Paint = plain) -> str:
+    """The whole report; ends without a newline."""
+    blocks = [[paint(verdict_line(answer), ROLES.get(answer.verdict, "good"))]]
+    if answer.witness is not None:
+        blocks += [
+            wrapped("With everything in place that was asked for, this is still there:", ""),
+            witness_lines(answer.witness.only(answer.witness.cause), paint),
+        ]
+    if any(placement.pieces for placement in answer.placements):
+        blocks.append(_table(answer, paint))
+        if answer.why_not:
+            blocks.append([paint(line, "unsure") for line in wrapped(f"There may be others: {answer.why_not}.", "")])
+    if answer.placements:
+        blocks.append(_diff(answer, paint))
+        blocks += _why(answer, paint)
+    blocks.append([_cost(answer)])
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def verdict_line(answer: Placements) -> str:
+    """The verdict, with the model and the bound, in one line."""
+    bound = "no bound" if answer.max_depth is None else f"at most {plural(answer.max_depth, 'event')} per thread"
+    number = len(answer.placements)
+    whole = "all of them" if answer.complete else "not known to be all"
+    heads = {
+        "safe": "safe without any fence",
+        "fenced": f"{plural(number, 'minimal placement')}, {whole}",
+        "fenced-within-bound": f"{plural(number, 'minimal placement')} within the bound, {whole}",
+        "not-repairable": f"no placement of {_kinds(answer)} helps",
+        "interrupted": "interrupted: nothing found so far",
+    }
+    return f"{heads[answer.verdict]} (model {answer.model}, {bound})"
+
+
+def _kinds(answer: Placements) -> str:
+    return ", ".join(kind.name or TAGLESS for kind in answer.kinds)
+
+
+def _table(answer: Placements, paint: Paint) -> list[str]:
+    lines = [paint("cost  fences", "title")]
+    for placement in answer.placements[:MOST]:
+        first, *others = [_told(piece, answer) for piece in placement.pieces]
+        lines += [f"{placement.cost:4d}  {first}", *(f"      {other}" for other in others)]
+    left = len(answer.placements) - MOST
+    if left > 0:
+        lines.append(f"and {left} more (--format json lists all)")
+    return lines
+
+
+def _told(piece: Piece, answer: Placements) -> str:
+    names = [answer.base.processes[place.process].name for place in piece.site.places]
+    word = piece.word or TAGLESS
+    statement = one_line(print_statement(piece.site.statement))
+    return f"{word} {piece.site.where} line {piece.site.position.line} `{statement}` of {', '.join(names)}"
+
+
+def _diff(answer: Placements, paint: Paint) -> list[str]:
+    """The first placement as a change of the program's text."""
+    text = text_with(answer)
+    if text is None:
+        return []
+    name = PurePath(answer.program.source.name).name
+    old, new = answer.program.source.text.splitlines(), text.splitlines()
+    roles = {"+": "good", "-": "bad", "@": "dim"}
+    return [
+        paint(line, roles.get(line[0], "plain")) if line[:1] in roles else line
+        for line in difflib.unified_diff(old, new, name, name, n=1, lineterm="")
+    ]
+
+
+def _why(answer: Placements, paint: Paint) -> Iterator[list[str]]:
+    """What comes back without each piece of the first placement."""
+    placement = answer.placements[0]
+    for piece, execution in zip(placement.pieces, placement.needed, strict=False):
+        head = paint(f"without {_told(piece, answer)}:", "title")
+        shown = [] if execution is None else witness_lines(execution.only(execution.cause), paint)
+        yield [head, *shown]
+
+
+def _cost(answer: Placements) -> str:
+    facts = [
+        plural(answer.sites, "site"),
+        f"fences {_kinds(answer)}",
+        plural(answer.runs, "run"),
+        plural(answer.counterexamples, "counterexample"),
+        duration(answer.seconds),
+    ]
+    return ", ".join(facts)
+
+
+def render_json(answer: Placements) -> str:
+    """The answer as one JSON document, a line per key; without a newline at its end."""
+    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in answer_to_dict(answer).items())
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def answer_to_dict(answer: Placements) -> dict[str, Any]:
+    """The answer as plain values: the document before it is written."""
+    return {
+        "xgen": __version__,
+        "program": PurePath(answer.program.source.name).name,
+        "model": answer.model,
+        "verdict": answer.verdict,
+        "complete": answer.complete,
+        "why_not_complete": answer.why_not or None,
+        "monotone": "yes" if answer.monotone else "unknown",
+        "max_depth": answer.max_depth,
+        "sites": answer.sites,
+        "kinds": {kind.name or TAGLESS: kind.cost for kind in answer.kinds},
+        "placements": [
+            {"cost": placement.cost, "atoms": [atom for piece in placement.pieces for atom in _atoms(piece, answer)]}
+            for placement in answer.placements
+        ],
+        "needed": [entry for n, p in enumerate(answer.placements) for entry in _needed(n, p, answer)],
+        "witness": None if answer.witness is None else execution_to_dict(answer.witness),
+        "runs": answer.runs,
+        "executions": answer.executions,
+        "counterexamples": answer.counterexamples,
+        "stopped": answer.stopped,
+        "seconds": round(answer.seconds, 6),
+    }
+
+
+def _atoms(piece: Piece, answer: Placements) -> Iterator[dict[str, Any]]:
+    for place in piece.site.places:
+        yield {
+            "thread": answer.base.processes[place.process].name,
+            "line": piece.site.position.line,
+            "column": piece.site.position.column,
+            "where": piece.site.where,
+            "statement": print_statement(piece.site.statement),
+            "kind" if piece.site.is_gap else "order": piece.word or TAGLESS,
+        }
+
+
+def _needed(number: int, placement: Placement, answer: Placements) -> Iterator[dict[str, Any]]:
+    for piece, execution in zip(placement.pieces, placement.needed, strict=False):
+        shown = None if execution is None else execution_to_dict(execution)
+        yield {"placement": number, "atom": next(_atoms(piece, answer)), "execution": shown}
