@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from xgen.analyses.certificate import Checked
     from xgen.analyses.compare import Search
     from xgen.analyses.explain import Explanation
+    from xgen.analyses.fences import find_fences as fences
     from xgen.analyses.litmus import LitmusResult
     from xgen.analyses.parameterised import prove_system
     from xgen.analyses.prove import prove
@@ -52,6 +53,7 @@ __all__ = [
     "estimate",
     "executions",
     "explain",
+    "fences",
     "litmus",
     "load",
     "load_system",
@@ -73,7 +75,11 @@ faces.show(_faces)
 
 
 def __getattr__(name: str) -> Any:
-    if name == "prove":  # long to import
+    if name == "fences":  # long to import, as are the others
+        from xgen.analyses.fences import find_fences
+
+        return find_fences
+    if name == "prove":
         from xgen.analyses.prove import prove as found
 
         return found

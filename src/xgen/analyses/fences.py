@@ -1,8 +1,8 @@
 """Fences: all minimal sets of fences and stronger orders that make a program safe under a memory model.
 
-The sets of *atoms* ("at least this kind of fence here") that are still unsafe are closed downwards: what is unsafe stays
-so when atoms are taken away. A set is safe if and only if it meets the complement of every maximal unsafe set, so the
-minimal safe sets are the minimal hitting sets of these complements (R. Reiter, A theory of diagnosis from first
+The sets of *atoms* ("at least this kind of fence here") that are still unsafe are closed downwards: what is unsafe
+stays so when atoms are taken away. A set is safe if and only if it meets the complement of every maximal unsafe set,
+so the minimal safe sets are the minimal hitting sets of these complements (R. Reiter, A theory of diagnosis from first
 principles, Artificial Intelligence 32, 1987; M. Liffiton, A. Previti, A. Malik, J. Marques-Silva, Fast, flexible MUS
 enumeration, Constraints 21, 2016). Both are found together: a cheapest set that meets all complements found so far is
 safe, and then minimal, or it is grown to a maximal unsafe set, which gives the next complement.
@@ -28,7 +28,7 @@ from xgen.analyses.sites import (
     pieces_of,
     removed_fences,
     statement_at,
-    uniform,
+    together,
     without_fences,
 )
 from xgen.clock import Clock
@@ -108,7 +108,7 @@ def find_fences(
     orders: bool = False,
     only: Sequence[str] = (),
     keep: bool = False,
-    alike: bool = False,
+    uniform: bool = False,
     cheapest: bool = False,
     limit: int = 1000,
     max_depth: int | None = None,
@@ -121,7 +121,7 @@ def find_fences(
     kinds      of fences, with their costs: `lwsync=1<sync=3,isync=1`; None: those of the model's architecture
     only       processes that may be changed; none: all
     keep       the program's fences stay; else those of the kinds asked for are taken out first, and put back as needed
-    alike      processes that differ in names and numbers only get the same
+    uniform    processes that differ in names and numbers only get the same
     cheapest   only the placements of least cost
     limit      at most so many placements
     max_depth  safe means: within so many events per thread, inserted fences not counted
@@ -140,8 +140,8 @@ def find_fences(
     asked = read_kinds(kinds if kinds is not None else default_kinds(model))
     base = program if keep else without_fences(program, asked, only)
     gaps, accesses = find_gaps(base, only), find_accesses(base, only) if orders else []
-    if alike:
-        gaps, accesses = uniform(base, gaps), uniform(base, accesses)
+    if uniform:
+        gaps, accesses = together(base, gaps), together(base, accesses)
     atoms = make_atoms(gaps, accesses, asked, known)
     monotone, reason = only_forbids(problem(base, model).model, orders)
     search = _Search(base, model, atoms, max_depth, clock, on_progress)

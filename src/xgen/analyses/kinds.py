@@ -144,7 +144,7 @@ def order_kinds(statement: Statement, known: set[str]) -> tuple[Kind, ...]:
     others = _tags_of(statement) - _IMPLIED.keys()
     if others - {"noret"}:
         return ()  # it has an order of another kind
-    left = [word for word in _CHAIN[type(statement)] if word in known and word not in has]  # type: ignore[index]
+    left = [word for word in _CHAIN[type(statement)] if word in known and word not in has]
     kinds: list[Kind] = []
     for word in left:
         below = tuple(k.name for k in kinds if k.name in _IMPLIED[word])

@@ -122,15 +122,15 @@ def find_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
     ]
 
 
-def uniform(program: Program, sites: Sequence[Site]) -> list[Site]:
-    """The sites with those of like processes taken together: such that do the same kinds of things in the same order."""
+def together(program: Program, sites: Sequence[Site]) -> list[Site]:
+    """The sites with those of like processes together: such that do the same kinds of things in the same order."""
     shapes = [_shape(process) for process in program.processes]
     first = [shapes.index(shape) for shape in shapes]
-    together: dict[tuple[bool, Place], list[Site]] = {}
+    groups: dict[tuple[bool, Place], list[Site]] = {}
     for site in sites:
         place = site.places[0]
-        together.setdefault((site.is_gap, replace(place, process=first[place.process])), []).append(site)
-    return [replace(group[0], places=tuple(site.places[0] for site in group)) for group in together.values()]
+        groups.setdefault((site.is_gap, replace(place, process=first[place.process])), []).append(site)
+    return [replace(group[0], places=tuple(site.places[0] for site in group)) for group in groups.values()]
 
 
 def _shape(process: Process) -> object:

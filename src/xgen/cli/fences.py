@@ -121,7 +121,7 @@ def command(
             orders=orders,
             only=only,
             keep=keep,
-            alike=uniform,
+            uniform=uniform,
             cheapest=cheapest,
             limit=limit,
             max_depth=max_depth,

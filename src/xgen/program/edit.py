@@ -14,7 +14,7 @@ from xgen.program.printer import print_program, print_statement
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What is done at a statement of the text: another one goes before or after it, or replaces it (None: by nothing)."""
+    """What is done at a statement: another one goes before or after it, or stands there instead (None: nothing)."""
 
     at: Statement
     how: Literal["before", "after", "instead"]

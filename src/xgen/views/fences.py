@@ -49,7 +49,7 @@ def verdict_line(answer: Placements) -> str:
     number = len(answer.placements)
     whole = "all of them" if answer.complete else "not known to be all"
     heads = {
-        "safe": "safe without any fence",
+        "safe": f"safe without any fence{' within the bound' if answer.bounded else ''}",
         "fenced": f"{plural(number, 'minimal placement')}, {whole}",
         "fenced-within-bound": f"{plural(number, 'minimal placement')} within the bound, {whole}",
         "not-repairable": f"no placement of {_kinds(answer)} helps",
@@ -131,6 +131,7 @@ def answer_to_dict(answer: Placements) -> dict[str, Any]:
         "why_not_complete": answer.why_not or None,
         "monotone": "yes" if answer.monotone else "unknown",
         "max_depth": answer.max_depth,
+        "bounded": answer.bounded,
         "sites": answer.sites,
         "kinds": {kind.name or TAGLESS: kind.cost for kind in answer.kinds},
         "placements": [

@@ -1,10 +1,10 @@
 """Whether a model's form shows that fences, and stronger orders of accesses, only take behaviour away.
 
-A fence that is put between the events of an execution leaves these, their reads-from and modification order, and program
-order among them as they are. What is said here of a term is about the pairs (or members) that were there before: it
-*grows* if it loses none, and *shrinks* if it gains none. A constraint whose term grows, once violated, stays violated
-when fences are put in; a race that shrinks does not come up. Stronger orders change what tags accesses have; then sets
-made of tags grow if no step up (relaxed to acquire, say) takes an access out of them.
+A fence that is put between the events of an execution leaves these, their reads-from and modification order, and
+program order among them as they are. What is said here of a term is about the pairs (or members) that were there
+before: it *grows* if it loses none, and *shrinks* if it gains none. A constraint whose term grows, once violated, stays
+violated when fences are put in; a race that shrinks does not come up. Stronger orders change what tags accesses have;
+then sets made of tags grow if no step up (relaxed to acquire, say) takes an access out of them.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _rule(part: Term, arguments: list[Change]) -> Change:
 
 
 def _of_accesses(term: Term, side: int) -> bool:
-    """Whether the form of a relation shows that its sources (side 0) or targets (1) are no fences; of a set, its members."""
+    """Whether a relation's form shows that its sources (side 0) or targets (1) are no fences; a set's: its members."""
 
     def rule(part: Term, arguments: list[tuple[bool, bool]]) -> tuple[bool, bool]:
         op = part.op

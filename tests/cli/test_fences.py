@@ -1,0 +1,160 @@
+"""`xgen fences`: what it prints and writes, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import xgen
+from cli.fake import run
+from xgen.resources import shipped
+
+PETERSON = ("fences", "peterson", "--mcm", "tso")
+LITMUS = shipped("litmus")
+
+FIRST = """\
+4 minimal placements, all of them (model tso, no bound)
+
+cost  fences
+   2  mfence after line 29 `1 -> turn` of p0
+      mfence after line 64 `0 -> turn` of p1
+   2  mfence after line 29 `1 -> turn` of p0
+      mfence before line 66 `flag <- flag0` of p1
+   2  mfence before line 31 `flag <- flag1` of p0
+      mfence after line 64 `0 -> turn` of p1
+   2  mfence before line 31 `flag <- flag1` of p0
+      mfence before line 66 `flag <- flag0` of p1
+
+--- peterson.xcfa
++++ peterson.xcfa
+@@ -29,2 +29,3 @@
+     1 -> turn
++    fence[mfence]
+   }
+@@ -64,2 +65,3 @@
+     0 -> turn
++    fence[mfence]
+   }
+
+18 sites, fences mfence, 24 runs, 10 counterexamples, """
+
+
+def test_placements() -> None:
+    outcome = run(*PETERSON)
+    assert outcome.exit_code == 0
+    assert outcome.stdout.startswith(FIRST)
+
+
+def test_what_is_written_is_safe(tmp_path: Path) -> None:
+    target = tmp_path / "mended.xcfa"
+    assert run(*PETERSON, "--write", str(target)).exit_code == 0
+    text = target.read_text(encoding="utf-8")
+    assert text.count("fence[mfence]") == 2
+    assert text.startswith("// Peterson's mutual exclusion algorithm")  # the comments are still there
+    assert run("check", str(target), "--mcm", "tso", "-q").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["spinlock", "peterson_fenced", "treiber", "mp"])
+def test_the_text_stays_the_authors_own(name: str, tmp_path: Path) -> None:
+    """Fences in and out, orders on and off, on lines of their own and between others: the comments stay."""
+    target = tmp_path / "mended.xcfa"
+    options = ("--orders",) if name in ("spinlock", "mp") else ()
+    model = "rc11" if options else "pso"
+    outcome = run("fences", name, "--mcm", model, "--cheapest", "--write", str(target), *options)
+    assert outcome.exit_code == 0
+    assert target.read_text(encoding="utf-8").startswith("// ")
+    assert run("check", str(target), "--mcm", model, "-q").exit_code == 0
+
+
+def test_json() -> None:
+    document = json.loads(run(*PETERSON, "--why", "--format", "json").stdout)
+    assert document["verdict"] == "fenced"
+    assert (document["complete"], document["monotone"], document["sites"]) == (True, "yes", 18)
+    assert document["kinds"] == {"mfence": 1}
+    assert (document["runs"], document["counterexamples"], document["bounded"]) == (27, 13, False)
+    assert [placement["cost"] for placement in document["placements"]] == [2, 2, 2, 2]
+    atom = {"thread": "p0", "line": 29, "column": 5, "where": "after", "statement": "1 -> turn", "kind": "mfence"}
+    assert document["placements"][0]["atoms"][0] == atom
+    assert len(document["needed"]) == 8
+    assert all(entry["execution"]["events"] for entry in document["needed"])
+
+
+def test_why() -> None:
+    text = run(*PETERSON, "--why").stdout
+    assert "\nwithout mfence after line 29 `1 -> turn` of p0:\nexecution: " in text
+    assert "\nwithout mfence after line 64 `0 -> turn` of p1:\nexecution: " in text
+
+
+def test_safe_as_it_is() -> None:
+    outcome = run("fences", "treiber", "--mcm", "tso")
+    assert outcome.exit_code == 0
+    assert outcome.stdout.startswith("safe without any fence (model tso, no bound)\n\n18 sites, ")
+
+
+def test_no_placement_helps() -> None:
+    outcome = run("fences", "peterson", "--mcm", "nofence")
+    assert outcome.exit_code == 1
+    assert outcome.stdout.startswith(
+        "no placement of fence helps (model nofence, no bound)\n\nWith everything in place"
+    )
+    assert "\nexecution: " in outcome.stdout
+
+
+def test_out_of_time() -> None:
+    outcome = run(*PETERSON, "--timeout", "0.000001")
+    assert outcome.exit_code == 3
+
+
+def test_the_state_that_a_litmus_test_asks_for() -> None:
+    document = json.loads(run("fences", str(LITMUS / "X86" / "SB.litmus"), "--mcm", "tso", "--format", "json").stdout)
+    assert [placement["cost"] for placement in document["placements"]] == [2]
+    power = run("fences", str(LITMUS / "PPC" / "MP.litmus"), "--mcm", "power", "--format", "json")
+    placements = json.loads(power.stdout)["placements"]
+    assert [[atom["kind"] for atom in placement["atoms"]] for placement in placements] == [["lwsync", "lwsync"]]
+
+
+def test_a_c_program(tmp_path: Path) -> None:
+    program = tmp_path / "sb.c"
+    program.write_text(
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
+        "atomic_int x, y;\nint a, b;\n"
+        "void *f(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed);\n"
+        "  a = atomic_load_explicit(&y, memory_order_relaxed); return 0; }\n"
+        "void *g(void *p) { atomic_store_explicit(&y, 1, memory_order_relaxed);\n"
+        "  b = atomic_load_explicit(&x, memory_order_relaxed); return 0; }\n"
+        "int main(void) { pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, g, 0);\n"
+        "  pthread_join(s, 0); pthread_join(t, 0); assert(a || b); }\n",
+        encoding="utf-8",
+    )
+    outcome = run("fences", str(program), "--mcm", "tso", "--format", "json")
+    assert outcome.exit_code == 0
+    (placement,) = json.loads(outcome.stdout)["placements"]
+    assert sorted(atom["line"] for atom in placement["atoms"]) == [7, 9]
+
+
+WRONG = [
+    ((*PETERSON, "--kinds", "mfenc"), "there is no kind of fence `mfenc`"),
+    ((*PETERSON, "--only", "p7"), "there is no process `p7`"),
+    ((*PETERSON, "--limit", "0"), "0 is not in the range from 1 to 1000000."),
+    ((*PETERSON, "--write", "no/such/folder/x.xcfa"), "this cannot be written"),
+    (("fences", "peterson"), "Missing option '--mcm'"),
+    (("fences", "petersen", "--mcm", "tso"), "did you mean `peterson`?"),
+    (("fences", "peterson", "--mcm", "weak", "--orders"), "the model weak knows no orders of accesses"),
+    (("fences", "test.litmus", "--mcm", "tso", "--write", "x.xcfa"), "--write is for .xcfa programs"),
+]
+
+
+@pytest.mark.parametrize(("args", "message"), WRONG)
+def test_wrong(args: tuple[str, ...], message: str) -> None:
+    outcome = run(*args)
+    assert outcome.exit_code == 2
+    assert message in outcome.stderr
+
+
+def test_in_python() -> None:
+    model = xgen.model("tso")
+    answer = xgen.fences(xgen.load(shipped("programs") / "peterson.xcfa"), model)
+    assert (answer.verdict, len(answer.placements)) == ("fenced", 4)
+    assert xgen.check(answer.apply(3), model).verdict == "safe"
