@@ -11,6 +11,7 @@ from oracle.models import FR, MO, PO, READS, RF, WRITES, cross, intersection, mi
 import xgen
 from memory.graphs import shape
 from xgen.engine.parts import explore, merge, split
+from xgen.engine.problem import problem
 from xgen.errors import LimitError, Position, Source
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.show import show
@@ -131,8 +132,8 @@ def test_flags(workers: int) -> None:
 
 def test_flags_in_parts() -> None:
     model = Model("m", Source("m", ""), (constraint("sc", models.acyclic(PO, RF, MO, FR), flag=True),))
-    roots = split(SB, model, 4)
-    assert merge([explore(SB, model, [root]) for root in roots]).flags == {"sc": 1}
+    asked = problem(SB, model)
+    assert merge([explore(asked, [root]) for root in split(asked, 4)]).flags == {"sc": 1}
 
 
 def test_negated() -> None:
