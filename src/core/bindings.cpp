@@ -315,6 +315,7 @@ void bind_traces(nb::module_& m) {
         .def_ro("addr", &Trace::addr)
         .def_ro("data", &Trace::data)
         .def_ro("ctrl", &Trace::ctrl)
+        .def_ro("rounds", &Trace::rounds)
         .def_ro("deadlock", &Trace::deadlock)
         .def_ro("flags", &Trace::flags)
         .def_ro("hash", &Trace::hash);
@@ -325,16 +326,16 @@ void bind_exploration(nb::module_& m) {
         .def(
             "__init__",
             [](Exploration* self, const Code& code, const Plan& plan, std::int32_t workers, std::int32_t max_depth,
-               bool all_states, bool waiting, std::int64_t trace_limit, bool stream, std::int64_t outcome_limit,
-               std::int64_t duplicate_limit, std::vector<Ints> shown, Ints shown_cells, const Ints& path,
+               bool all_states, bool waiting, bool liveness, std::int64_t trace_limit, bool stream,
+               std::int64_t outcome_limit, std::int64_t duplicate_limit, std::vector<Ints> shown, Ints shown_cells, const Ints& path,
                Ints undefined, std::optional<nb::callable> judge) {
-                Settings settings{max_depth,       all_states,       waiting,
+                Settings settings{max_depth,       all_states,       waiting, liveness,
                                   trace_limit,     stream,           outcome_limit,
                                   duplicate_limit, std::move(shown), std::move(shown_cells),
                                   std::move(undefined), asked(std::move(judge))};
                 new (self) Exploration(code, plan, settings, workers, path);
             },
-            "code"_a, "plan"_a, "workers"_a, "max_depth"_a, "all_states"_a, "waiting"_a, "trace_limit"_a, "stream"_a,
+            "code"_a, "plan"_a, "workers"_a, "max_depth"_a, "all_states"_a, "waiting"_a, "liveness"_a, "trace_limit"_a, "stream"_a,
             "outcome_limit"_a, "duplicate_limit"_a, "shown"_a, "shown_cells"_a, "path"_a,
             "undefined"_a, "judge"_a = nb::none())
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
@@ -347,6 +348,11 @@ void bind_exploration(nb::module_& m) {
                      [](Exploration& self) {
                          auto cuts = self.pool.cuts();
                          return Ints(cuts.begin(), cuts.end());
+                     })
+        .def_prop_ro("waits",
+                     [](Exploration& self) {
+                         auto waits = self.pool.waits();
+                         return Ints(waits.begin(), waits.end());
                      })
         .def_prop_ro("outcome_order", [](Exploration& self) { return self.outcomes().sorted(); })
         .def(

@@ -78,6 +78,7 @@ template <int W>
 void Explorer<W>::found_violation() {
     if (search_->settings.all_states || confirming_ >= 0 || !search_->plan.final.whole_checks.empty()) return;
     this->raised_.clear();
+    this->rounds_.clear();
     search_->witness = this->trace(top().graph, false);
     confirming_ = CONFIRMING_STEPS;
 }

@@ -448,6 +448,7 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
         if (stop == Stop::EDGE_END) {
             if (spins(registers_.data(), state.pc, t.locals)) {
                 state.status = Status::BLOCKED;
+                state.spinning = true;
                 break;
             }
             stop = interpret(registers_.data(), state);

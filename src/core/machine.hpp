@@ -36,6 +36,7 @@ struct ThreadState {
     std::int32_t choices = 0;  // since the last event
     std::int32_t index = 0;    // of its next event, choices counted
     bool writing = false;      // at an RMW: its read is done, its write comes next
+    bool spinning = false;     // BLOCKED in a local loop without effect
     // Of EVENT: the address, the value to write (or the operand of an RMW), what a CAS expects or, of a STOREX, the index
     // of the load that it pairs with. Of HAVOC: the bounds. Of CHOOSE: expected is the number of an early choice, or 0.
     std::int64_t a = 0, b = 0, expected = 0;

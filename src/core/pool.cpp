@@ -166,4 +166,10 @@ std::set<std::int32_t> Pool::cuts() const {
     return all;
 }
 
+std::set<std::int32_t> Pool::waits() const {
+    std::set<std::int32_t> all;
+    for (const auto& worker : workers_) all.insert(worker->search->waits.begin(), worker->search->waits.end());
+    return all;
+}
+
 }  // namespace xgen

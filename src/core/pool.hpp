@@ -33,6 +33,7 @@ public:
     bool outcomes_complete() const;
     std::vector<Trace> take_traces();
     std::set<std::int32_t> cuts() const;
+    std::set<std::int32_t> waits() const;
     // The execution that shows a violation, or null.
     const Trace* witness() const;
     // The search of the worker that halted the run.

@@ -138,7 +138,12 @@ protected:
     void finish(const Graph<W>& graph);
     Judgement find_outcome(const Graph<W>& graph, Outcomes::Entry*& entry);
     std::uint64_t hash(const Graph<W>& graph) const;
-    bool is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const;
+    bool is_at_lock(const ThreadState& state) const;
+    int last_round(const Graph<W>& graph, int thread, const ThreadState& state) const;
+    int start_of_round(const Graph<W>& graph, int thread, const ThreadState& state) const;
+    bool may_store(const Event& event) const;
+    bool is_stuck(const Graph<W>& graph, int thread, int round) const;
+    void note_waits(const Graph<W>& graph);
     Trace trace(const Graph<W>& graph, bool deadlock) const;
     void relate(const Graph<W>& graph, Trace& trace) const;
 
@@ -151,6 +156,10 @@ protected:
     mutable Machine machine_;
     Evaluator<W> in_situ_, final_, flags_;
     std::vector<std::int32_t> raised_;  // flags, by constraint, by the whole execution that the search is at
+    // Of a stuck execution, per thread: the index of the first event of the last round of the loop where it waits, of
+    // its read at a lock, or of the event that it would have next at a join and in a loop without events. -1: it does
+    // not wait. Empty where the execution is not stuck.
+    std::vector<std::int32_t> rounds_;
     Halt halt_ = Halt::BUDGET;
     bool arrived_ = false;          // the search is at a new consistent graph
     bool full_ = false;

@@ -5,20 +5,77 @@
 
 namespace xgen {
 
-// Whether a blocked thread waits for a mutex that nobody will give back any more: the last that it has seen of it, held,
-// is also the last that there is.
 template <int W>
-bool Runner<W>::is_stuck_at_lock(const Graph<W>& graph, int thread, const ThreadState& state) const {
+bool Runner<W>::is_at_lock(const ThreadState& state) const {
     const Instruction& i = search_->code.instructions[state.pc];
-    if (i.op != Op::RMW || search_->code.rmws[i.c].kind != RmwKind::LOCK) return false;
-    const Event& read = graph.events[graph.last(thread)];
-    return read.pc == state.pc && read.rf == graph.mo_last[read.cell];
+    return i.op == Op::RMW && search_->code.rmws[i.c].kind == RmwKind::LOCK;
+}
+
+// Of a blocked thread that waits, where its last round starts (see rounds_), else -1: it is cut by an assume that does not
+// hold, or by a location without a way out. A lock is tried once in a round.
+template <int W>
+int Runner<W>::last_round(const Graph<W>& graph, int thread, const ThreadState& state) const {
+    if (state.spinning) return graph.length(thread);
+    return is_at_lock(state) ? graph.length(thread) - 1 : start_of_round(graph, thread, state);
+}
+
+// The last place where a thread was as it is now, in all that matters; it has written nothing since. Where the thread
+// could have written, a store exclusive which fails for no reason, it does not wait: that does not go on for ever.
+template <int W>
+int Runner<W>::start_of_round(const Graph<W>& graph, int thread, const ThreadState& state) const {
+    const ThreadCode& code = search_->code.threads[thread];
+    const auto& live = search_->code.live[state.pc];
+    const std::int64_t *now, *then;
+    state_of(graph, thread, now);
+    // The number of an atomic block is no matter where it has just started.
+    auto same = [&](int local, int index) {
+        if (local == code.block && now[local] == state.index + 1) return then[local] == index + 1;
+        return now[local] == then[local];
+    };
+    for (int k = graph.length(thread) - 1; k >= 0; --k) {
+        const Event& event = graph.events[graph.at(thread, k)];
+        if (event.kind == EventKind::WRITE || may_store(event)) break;
+        if (state_before(graph, thread, k, then).pc != state.pc) continue;
+        bool all = code.block < 0 || same(code.block, k);
+        if (live.empty())
+            for (int local = 0; local < code.locals && all; ++local) all = same(local, k);
+        for (std::size_t n = 1; n < live.size() && all; ++n) all = same(live[n], k);
+        if (all) return k;
+    }
+    return -1;
+}
+
+// Whether the event is a choice between success and failure of a store exclusive.
+template <int W>
+bool Runner<W>::may_store(const Event& event) const {
+    const Code& code = search_->code;
+    const Instruction& i = code.instructions[event.pc];
+    if (event.kind != EventKind::CHOICE || i.op != Op::CHOOSE) return false;
+    return std::ranges::any_of(code.targets[i.c], [&](std::int32_t pc) {
+        for (;; ++pc) {
+            const Op op = code.instructions[pc].op;
+            if (op != Op::JMP && op != Op::JZ && operation(op).kind > OpKind::TEST) return op == Op::STOREX;
+        }
+    });
+}
+
+// Whether a thread that waits does so for ever unless somebody writes: its last round reads nothing but last writes, and
+// so can all rounds that follow. In fair runs each does: no write is hidden from a thread for ever (Lahav, Namakonov,
+// Oberhauser, Podkopaev, Vafeiadis: Making Weak Memory Models Fair, OOPSLA 2021).
+template <int W>
+bool Runner<W>::is_stuck(const Graph<W>& graph, int thread, int round) const {
+    for (int k = round; k < graph.length(thread); ++k) {
+        const Event& event = graph.events[graph.at(thread, k)];
+        if (event.kind == EventKind::READ && event.rf != graph.mo_last[event.cell]) return false;
+    }
+    return true;
 }
 
 template <int W>
 void Runner<W>::finish(const Graph<W>& graph) {
     Counters& counters = search_->counters;
-    bool bounded = false, blocked = false, violation = false, deadlock = false, waiting = false;
+    bool bounded = false, blocked = false, violation = false, deadlock = false, waiting = false, stuck = true;
+    rounds_.assign(graph.thread_count(), -1);
     for (int t = 0; t < graph.thread_count(); ++t) {
         const std::int64_t* locals;
         const ThreadState& state = state_of(graph, t, locals);
@@ -26,17 +83,23 @@ void Runner<W>::finish(const Graph<W>& graph) {
         if (status == Status::ENDED || !is_started(graph, t)) continue;
         if (status == Status::EVENT && !may_step(graph, t, state)) {
             blocked = true;  // it joins one that has not ended: what matters is why that one has not
+            rounds_[t] = graph.length(t);
         } else if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
             bounded = true;
             search_->cuts.insert(state.pc);
         }
-        blocked |= status == Status::BLOCKED;
         violation |= is_error(status);
-        if (status == Status::BLOCKED) (is_stuck_at_lock(graph, t, state) ? deadlock : waiting) = true;
+        if (status != Status::BLOCKED) continue;
+        blocked = true;
+        rounds_[t] = last_round(graph, t, state);
+        stuck &= rounds_[t] >= 0 && is_stuck(graph, t, rounds_[t]);
+        (stuck && is_at_lock(state) ? deadlock : waiting) = true;
     }
     // Of one that is forbidden, what was cut still counts: its continuation may be allowed.
     if (final_.whole(graph, {}) >= 0) return;
     deadlock = deadlock && !waiting && !bounded;
+    stuck &= blocked && !bounded && !violation;
+    if (!stuck) rounds_.clear();
     Outcomes::Entry* outcome = nullptr;
     const Judgement judged = bounded || blocked ? Judgement::COUNTS : find_outcome(graph, outcome);
     raised_.clear();
@@ -44,9 +107,12 @@ void Runner<W>::finish(const Graph<W>& graph) {
     counters.flags.resize(search_->plan.constraints);
     for (int number : raised_) ++counters.flags[number];
     auto raised = [&](int flag) { return std::ranges::find(raised_, flag) != raised_.end(); };
-    violation |= deadlock || judged == Judgement::FORBIDDEN || std::ranges::any_of(search_->settings.undefined, raised);
+    violation |= deadlock || judged == Judgement::FORBIDDEN || std::ranges::any_of(search_->settings.undefined, raised) ||
+                 (stuck && search_->settings.liveness);
     ++(bounded ? counters.bounded : blocked ? counters.blocked : counters.executions);
     counters.violations += violation;
+    counters.stuck += stuck;
+    if (stuck) note_waits(graph);
     if (outcome) {
         ++outcome->count;
         outcome->violations += violation;
@@ -66,6 +132,14 @@ void Runner<W>::finish(const Graph<W>& graph) {
     } else if (violation && search_->witness.ends.empty()) {
         search_->witness = trace(graph, deadlock);
     }
+}
+
+// Of a stuck execution: where its threads wait.
+template <int W>
+void Runner<W>::note_waits(const Graph<W>& graph) {
+    const std::int64_t* locals;
+    for (int t = 0; t < graph.thread_count(); ++t)
+        if (rounds_[t] >= 0) search_->waits.insert(state_of(graph, t, locals).pc);
 }
 
 // What the program's requirement says of the final state; `entry` becomes its own, or stays null where there are too many.
@@ -110,6 +184,7 @@ std::uint64_t Runner<W>::hash(const Graph<W>& graph) const {
 template <int W>
 Trace Runner<W>::trace(const Graph<W>& graph, bool deadlock) const {
     Trace trace;
+    trace.rounds = rounds_;
     trace.deadlock = deadlock;
     trace.flags = raised_;
     trace.hash = hash(graph);

@@ -21,6 +21,7 @@ struct Settings {
     std::int32_t max_depth = -1;       // events per thread, and then CHOICES in a row; -1: no bound
     bool all_states = false;           // go on after a violation
     bool waiting = true;               // a thread that waits in a loop is blocked; else the loop is unrolled
+    bool liveness = false;             // an execution in which threads wait for ever is a violation
     std::int64_t trace_limit = 0;      // executions to keep
     bool stream = false;               // pause whenever so many are kept
     std::int64_t outcome_limit = 0;    // different outcomes to keep
@@ -35,6 +36,7 @@ struct Settings {
 #define XGEN_COUNTERS(X)                                                                      \
     X(executions)         /* complete and consistent */                                       \
     X(blocked)            /* consistent, with a blocked thread */                             \
+    X(stuck)              /* of those blocked: threads wait for ever, and no other goes on */ \
     X(bounded)            /* consistent, with a thread cut by the bound */                    \
     X(violations)         /* consistent, with a violation */                                  \
     X(explored)           /* consistent graphs visited */                                     \
@@ -65,6 +67,7 @@ struct Trace {
     std::vector<std::vector<std::int64_t>> locals;     // per thread
     std::vector<Pair> rmw, forks;                      // pairs of slots; forks: immediate program order across threads
     std::vector<Pair> addr, data, ctrl;                // empty where dependencies are not tracked
+    std::vector<std::int32_t> rounds;                  // where the execution is stuck, per thread: see Runner::rounds_
     bool deadlock = false;                             // each blocked thread waits for a mutex that stays held
     std::vector<std::int32_t> flags;                   // those that it raises, by constraint
     std::uint64_t hash = 0;                            // of the graph, choices included
@@ -129,6 +132,7 @@ struct Search {
     HashSet seen;  // executions
     // Instructions at which the bound stopped a thread: in a whole execution, or while a read waited for what it may write.
     std::set<std::int32_t> cuts;
+    std::set<std::int32_t> waits;  // instructions at which a thread waits for ever
 };
 
 }  // namespace xgen

@@ -54,6 +54,7 @@ def check(
     timeout: float | None = None,
     trace_limit: int | None = None,
     dependencies: bool = False,
+    liveness: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Explores the executions of a program that a memory model allows, and looks for violations.
@@ -67,6 +68,8 @@ def check(
     timeout      in seconds; then the verdict is "interrupted", as it is after Ctrl-C
     trace_limit  at most so many executions are kept as `traces`; None: 1000 with `all_states`, else none
     dependencies executions have addr, data and ctrl even if the model does not use them
+    liveness     an execution in which threads wait for ever is a violation: each thread that has not ended waits in a
+                 loop, at a lock or at a join, and what it reads does not change any more
     on_progress  is called about ten times a second
 
     Raises UnsupportedError for programs that cannot be run yet, LimitError where a limit of the engine is exceeded,
@@ -76,10 +79,22 @@ def check(
         raise UsageError(f"the depth bound must be at least 1, not {max_depth}")
     if not 1 <= workers <= MAX_WORKERS:
         raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
+    if liveness and unroll:
+        raise UsageError("loops that wait cannot be explored round by round where they are to be found")
     clock = Clock(timeout)
     asked = problem(program, model)
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
-    options = Options(max_depth, all_states, filter, unroll, workers, clock.left(), traces, dependencies=dependencies)
+    options = Options(
+        max_depth,
+        all_states,
+        filter,
+        unroll,
+        workers,
+        clock.left(),
+        traces,
+        dependencies=dependencies,
+        liveness=liveness,
+    )
     run = Run(asked, options)
     run.finish(_with_total(run, on_progress) if on_progress else None)
     return result_of(asked, options, part_of(run), clock.seconds)
@@ -162,6 +177,8 @@ def result_of(problem: Problem, options: Options, part: Part, seconds: float) ->
         stopped=part.stopped,
         flags=part.flags,
         cut=part.cut,
+        liveness=options.liveness,
+        waits=part.waits,
         warnings=(*_warnings(problem, part), *part.cuts),
     )
 
@@ -188,6 +205,8 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
         stopped="timeout",
         flags={},
         cut=False,
+        liveness=False,
+        waits=(),
         warnings=("the time was over before the program and the model were read and prepared",),
     )
 

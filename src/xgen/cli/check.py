@@ -30,7 +30,7 @@ Exit codes:
   0  safe, as far as explored
   1  violation
   2  bad usage or input
-  3  no answer: interrupted, out of time, or cut by the bound with --complete
+  3  no answer: interrupted, out of time, no execution completes, or cut by the bound with --complete
 """
 
 
@@ -41,6 +41,7 @@ Exit codes:
 @options.c_programs
 @click.option("--no-spin", is_flag=True, help="Explore every round of loops that only wait (with --max-depth).")
 @click.option("--all-states", is_flag=True, help="Explore everything instead of stopping at the first violation.")
+@click.option("--liveness", is_flag=True, help="Threads that wait for ever are a violation, too.")
 @click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
 @click.option(
     "--dot",
@@ -92,6 +93,7 @@ def command(
     max_depth: int | None,
     no_spin: bool,
     all_states: bool,
+    liveness: bool,
     full_witness: bool,
     dot: Path | None,
     svg: Path | None,
@@ -116,6 +118,8 @@ def command(
     mutex, and a data race where the model gives racy programs no meaning (rc11). PROGRAM is a file, or the name of a
     shipped program.
     """
+    if liveness and (no_spin or estimate):
+        raise click.UsageError(f"--liveness cannot be used with {'--no-spin' if no_spin else '--estimate'}.")
     if dump:
         output.emit(_dump(xgen.load(find_program(program), **c_options)))
         return
@@ -144,6 +148,7 @@ def command(
                 timeout=clock.left(),
                 trace_limit=trace_limit if drawings.wants(all_states) else 0,
                 dependencies=html is not None or explain,
+                liveness=liveness,
                 on_progress=line,
             )
     except OutOfTime:  # before the exploration, which looks at the clock itself
@@ -193,7 +198,7 @@ def exit_code(result: Result, complete: bool) -> int:
     if result.verdict == "violation":
         return 1
     full = result.exhaustive and (result.certified or bool(result.demoted))
-    if result.verdict == "interrupted" or (complete and not full):
+    if result.verdict == "interrupted" or result.vacuous or (complete and not full):
         return 3
     return 0
 

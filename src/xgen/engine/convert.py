@@ -7,7 +7,17 @@ from typing import cast
 
 from xgen import _core
 from xgen.engine.problem import Problem
-from xgen.executions.execution import INITIAL, Event, Execution, Pairs, State, Value, Violation, ViolationKind
+from xgen.executions.execution import (
+    INITIAL,
+    Event,
+    Execution,
+    Pairs,
+    State,
+    Value,
+    Violation,
+    ViolationKind,
+    show_value,
+)
 from xgen.lowering.code import Code, Variable
 from xgen.program.automaton import ASSERTIONS
 
@@ -27,8 +37,11 @@ _ERRORS: dict[_core.Status, ViolationKind] = {
 _ENDS |= dict.fromkeys(_ERRORS, "error")
 
 
-def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True) -> Execution:
-    """The execution that a trace of the core describes; not `whole`: one that the core was still extending."""
+def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liveness: bool = False) -> Execution:
+    """The execution that a trace of the core describes; not `whole`: one that the core was still extending.
+
+    `liveness`: that threads wait for ever is a violation.
+    """
     code = problem.code
     ordered = sorted(trace.events, key=lambda event: (event.thread, event.index))
     place = {event.slot: number for number, event in enumerate(ordered)}
@@ -37,11 +50,18 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True) -> Ex
     for number, event in enumerate(ordered):
         index = index + 1 if number and ordered[number - 1].thread == event.thread else 0
         events.append(_event(code, event, index))
+    waits = _waits(trace)
     violations = tuple(
         _violation(code, thread, status, pc)
         for thread, (status, pc) in enumerate(trace.ends)
         if status in _ERRORS or (trace.deadlock and status is _core.Status.BLOCKED)
     )
+    if liveness and not violations:
+        violations = tuple(
+            _await(code, thread, trace.ends[thread][1], [e for e in events if e.thread == thread and e.index in round_])
+            for thread, round_ in enumerate(waits)
+            if round_ is not None
+        )
 
     def placed(pairs: Iterable[tuple[int, int]]) -> Pairs:
         return tuple((place[a], place[b]) for a, b in pairs)
@@ -69,7 +89,36 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True) -> Ex
         data=placed(trace.data),
         ctrl=placed(trace.ctrl),
         forks=placed(trace.forks),
+        waits=waits,
     )
+
+
+def _waits(trace: _core.Trace) -> tuple[range | None, ...]:
+    """The last rounds of a stuck execution; the core's indices count choices, those of events do not."""
+    found: list[range | None] = []
+    for thread, start in enumerate(trace.rounds):
+        own = [event.index for event in trace.events if event.thread == thread]
+        found.append(range(sum(index < start for index in own), len(own)) if start >= 0 else None)
+    return tuple(found)
+
+
+def _await(code: Code, thread: int, pc: int, events: list[Event]) -> Violation:
+    """That a thread waits for ever where it stands, after these events of its last round."""
+    site, instruction = code.sites[pc], code.instructions[pc]
+    read = [f"{event.variable} = {show_value(event.value)}" for event in events if event.kind == "R"]
+    if instruction.op is _core.Op.JOIN:
+        reason = f"{code.threads[instruction.a].name} does not end"
+    elif instruction.op is _core.Op.RMW and code.rmws[instruction.c].kind is _core.RmwKind.LOCK:
+        reason = f"nobody unlocks {events[-1].variable} any more"
+    elif read:
+        reason = f"the loop reads {_listed(list(dict.fromkeys(read)))}, which nobody changes any more"
+    else:
+        reason = "the loop reads nothing that could end it"
+    return Violation("await", thread, site.position, site.text, reason)
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _value(variable: Variable, value: int) -> Value:

@@ -35,6 +35,7 @@ class Part:
     witness: Execution | None
     traces: tuple[Execution, ...]
     cuts: tuple[str, ...]
+    waits: tuple[str, ...]
     cut: bool = False
     stopped: Literal["interrupt", "timeout"] | None = None
 
@@ -49,6 +50,7 @@ def part_of(run: Run) -> Part:
         run.witness(),
         tuple(run.traces()),
         tuple(run.cuts()),
+        tuple(run.waits()),
         run.cut,
         run.stopped,
     )
@@ -100,6 +102,7 @@ def merge(parts: Sequence[Part]) -> Part:
         next((part.witness for part in parts if part.witness is not None), None),
         tuple(trace for part in parts for trace in part.traces),
         tuple(dict.fromkeys(cut for part in parts for cut in part.cuts)),
+        tuple(dict.fromkeys(place for part in parts for place in part.waits)),
         any(part.cut for part in parts),
         next((part.stopped for part in parts if part.stopped is not None), None),
     )

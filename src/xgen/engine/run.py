@@ -51,7 +51,8 @@ class Progress:
 class Options:
     """How to explore; see `xgen.check`. For `shared_plan` see `make_plan`.
 
-    `undefined`: executions that leave the program without a meaning (`undefined_unless`) are violations.
+    `undefined`: executions that leave the program without a meaning (`undefined_unless`) are violations. `liveness`:
+    so are those in which threads wait for ever.
     """
 
     max_depth: int | None = None
@@ -65,6 +66,7 @@ class Options:
     dependencies: bool = False
     shared_plan: bool = False
     undefined: bool = True
+    liveness: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,7 @@ class Run:
             max_depth=-1 if self.depth is None else self.depth,
             all_states=options.all_states,
             waiting=not options.unroll,
+            liveness=options.liveness,
             trace_limit=options.trace_limit,
             stream=options.stream,
             outcome_limit=OUTCOME_LIMIT,
@@ -238,6 +241,14 @@ class Run:
         """Whether the bound, or that on nested calls, has cut anything; if not, it made no difference."""
         return bool(self.core.cuts)
 
+    def waits(self) -> list[str]:
+        """Where threads wait for ever in stuck executions: `p0 at line 3`, each once."""
+        found = []
+        for pc in self.core.waits:
+            thread = max((t for t in self.code.threads if t.entry <= pc), key=lambda t: t.entry)
+            found.append(f"{thread.name} at line {self.code.sites[pc].position.line}")
+        return list(dict.fromkeys(found))
+
     def flags(self) -> dict[str, int]:
         """The flags that were raised, each with the number of executions that raise it."""
         counted = zip(self.model.constraints, self.core.flags, strict=True)
@@ -259,7 +270,7 @@ class Run:
 
     def execution(self, trace: _core.Trace, whole: bool = True) -> Execution:
         """What a trace describes, with what is undefined in it. Of one that is not whole the core has no flags."""
-        found = to_execution(self.problem, trace, whole)
+        found = to_execution(self.problem, trace, whole, self.options.liveness)
         if not self.options.undefined or (whole and not trace.flags):
             return found
         undefined = undefined_behaviour(found, self.model)

@@ -24,6 +24,7 @@ ViolationKind = Literal[
     "out-of-range",
     "unlock",
     "deadlock",
+    "await",
     "race",
     "undefined",
     "shift",
@@ -81,7 +82,8 @@ class Violation:
     """What went wrong, and where.
 
     `kind`: "error-location" (`location` is its name), "assertion", "overflow", "division-by-zero", "out-of-range" (an
-    index), "unlock" (of a mutex that the thread does not hold), "deadlock", "race" (of two events that the model says
+    index), "unlock" (of a mutex that the thread does not hold), "deadlock", "await" (a thread waits for ever;
+    `location` says for what), "race" (of two events that the model says
     leave the program without a meaning; `location` is their variable), "undefined" (another such flag of the model, of
     which `location` is the name), and what docs/c.md lists.
     `text` is the statement at fault; for an error location, the location's declaration. `events`: of undefined
@@ -107,6 +109,7 @@ class Violation:
             "out-of-range": "array index out of range",
             "unlock": "unlock of a mutex that the thread does not hold",
             "deadlock": "deadlock: the thread waits for ever",
+            "await": f"waits for ever: {self.location}",
             "race": f"data race on {self.location}",
             "undefined": f"undefined behaviour ({self.location})",
             "shift": "shift by less than 0, or by no less than there are bits",
@@ -132,6 +135,8 @@ class Execution:
     depends on it; empty where the run did not track dependencies. `forks`: immediate program order between threads,
     from the start of a thread to its first event, and from its last to what joins it.
     `ends[t]`: "ended", "blocked", "bounded" or "error"; "running" where the run stopped at another thread's violation.
+    `waits[t]`, where threads wait for ever, is the range of indices of the thread's events that make the last round of
+    its loop (at a lock its read; empty at a join), None where it does not wait; () where no thread waits so.
     `hidden[t]` counts the events of a thread that `only` has left out; () where it was not used.
     """
 
@@ -149,6 +154,7 @@ class Execution:
     data: Pairs = ()
     ctrl: Pairs = ()
     forks: Pairs = ()
+    waits: tuple[range | None, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -184,6 +190,11 @@ class Execution:
             for v in self.violations
             if v.kind == "race" and place.keys() >= set(v.events)
         )
+
+    def round_of(self, thread: int) -> list[Event]:
+        """The events of the last round of a thread that waits for ever, as far as they are there."""
+        round_ = self.waits[thread] if self.waits else None
+        return [e for e in self.events if e.thread == thread and e.index in (round_ or ())]
 
     def parties(self, violation: Violation) -> list[Event]:
         """The events that make undefined behaviour, and are there."""

@@ -29,6 +29,7 @@ class Result:
     """The answer of a check and what it rests on.
 
     executions  complete consistent executions; blocked, bounded: consistent ones that are not complete
+    stuck       blocked ones in which each thread that has not ended waits for what nobody does any more
     violations  consistent executions (complete or not) with a violation
     explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
     dead_ends   graphs in which some read could no longer read from any write; held: the most graphs held at one time
@@ -39,6 +40,7 @@ class Result:
     cut         the bound made a difference: it cut executions, or what some read waited for
     stopped     why an interrupted run stopped
     warnings    what the user should know, one sentence each
+    liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
     """
 
     program: str
@@ -48,6 +50,7 @@ class Result:
     demoted: dict[str, str]
     executions: int
     blocked: int
+    stuck: int
     bounded: int
     violations: int
     explored: int
@@ -70,12 +73,19 @@ class Result:
     flags: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = field(default=())
     cut: bool = False
+    liveness: bool = False
+    waits: tuple[str, ...] = ()
 
     @property
     def exhaustive(self) -> bool:
         """Whether all executions were explored, without a bound that cut any and without an early stop."""
         early = self.verdict == "violation" and not self.all_states
         return self.verdict != "interrupted" and not early and not self.cut
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether nothing was found because no execution completes: then `safe` says nothing about the program."""
+        return self.verdict == "safe" and self.executions == 0
 
     def table(self) -> list[dict[str, Value]]:
         """The outcomes as rows: the final values by their names, then `count` and `violations`."""

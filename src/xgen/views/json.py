@@ -32,10 +32,14 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "demoted_because": dict(result.demoted),
         "max_depth": result.max_depth,
         "all_states": result.all_states,
+        "liveness": result.liveness,
         "filter": result.filter,
         "stopped": result.stopped,
         "executions": result.executions,
+        "vacuous": result.vacuous,
         "blocked": result.blocked,
+        "stuck": result.stuck,
+        "stuck_at": list(result.waits),
         "bounded": result.bounded,
         "violations": result.violations,
         "explored": result.explored,
@@ -69,6 +73,7 @@ def execution_to_dict(execution: Execution) -> dict[str, Any]:
         "mo": _pairs(execution, execution.mo_edges),
         "fr": _pairs(execution, execution.fr),
         "ends": list(execution.ends),
+        "waits": [round_ and [round_.start, round_.stop] for round_ in execution.waits],
         "state": execution.state,
         "error": _error(execution, execution.violations[0]) if execution.violations else None,
         "cause": [execution.events[number].id for number in sorted(execution.cause)],
@@ -91,7 +96,9 @@ def _event(execution: Execution, event: Event) -> dict[str, Any]:
 
 
 def _error(execution: Execution, violation: Violation) -> dict[str, Any]:
-    undefined = {"events": list(violation.events), "hint": violation.hint} if violation.events else {}
+    details: dict[str, Any] = {"events": list(violation.events), "hint": violation.hint} if violation.events else {}
+    if violation.kind == "await":
+        details = {"threads": [_waiting(execution, v) for v in execution.violations if v.kind == "await"]}
     return {
         "thread": execution.threads[violation.thread],
         "location": violation.location,
@@ -101,7 +108,7 @@ def _error(execution: Execution, violation: Violation) -> dict[str, Any]:
         "kind": violation.kind,
         "message": violation.message,
         "text": violation.text,
-        **undefined,
+        **details,
     }
 
 
@@ -111,6 +118,17 @@ def _place(position: Position) -> dict[str, Any]:
         return {}
     calls = [{"function": name, "at": place.text(position.source)} for name, place in position.calls]
     return {"file": position.source.name, **({"calls": calls} if calls else {})}
+
+
+def _waiting(execution: Execution, violation: Violation) -> dict[str, Any]:
+    """A thread that waits for ever, and what it reads in each round."""
+    reads = [event.id for event in execution.round_of(violation.thread) if event.kind == "R"]
+    return {
+        "thread": execution.threads[violation.thread],
+        "line": violation.position.line,
+        "reads": reads,
+        "message": violation.message,
+    }
 
 
 def _pairs(execution: Execution, pairs: Iterable[tuple[int, int]]) -> list[list[str]]:
@@ -156,6 +174,7 @@ def execution_from_dict(document: Any, name: str) -> Execution:
         state=dict(document["state"]),
         violations=(violation,) if violation else (),
         source=Source(name, ""),
+        waits=tuple(round_ and range(int(round_[0]), int(round_[1])) for round_ in document.get("waits", ())),
     )
 
 

@@ -20,6 +20,8 @@ MAX_OUTCOMES = 30
 """Rows of the outcome table that are printed."""
 MAX_WARNINGS = 12
 """Warnings of a program that are printed."""
+MAX_PLACES = 4
+"""Places where threads wait that are named."""
 MAX_SEARCHED = 20_000
 """Outcomes that are looked at, of which some are to be found."""
 TABLE_WIDTH = 100
@@ -37,7 +39,7 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
     The witness is cut to the cause of the violation unless `full_witness`. `verbose`: with all outcomes and warnings,
     and the speed.
     """
-    role = {"safe": "good", "violation": "bad"}.get(result.verdict, "unsure")
+    role = "unsure" if result.vacuous else {"safe": "good", "violation": "bad"}.get(result.verdict, "unsure")
     blocks = [[paint(verdict_line(result), role)]]
     blocks.append([paint(line, "unsure") for line in _warnings(result, verbose)])
     blocks.append(_counts(result) + (_speed(result) if verbose else []))
@@ -59,8 +61,10 @@ def verdict_line(result: Result) -> str:
 
 
 def _head(result: Result) -> str:
+    if result.vacuous:
+        return f"no execution completes: {_stuck(result)}"
     if result.verdict == "safe":
-        return "safe"
+        return "safe, and no thread waits for ever" if result.liveness else "safe"
     if result.verdict == "interrupted":
         cause = "by the time limit " if result.stopped == "timeout" else ""
         return f"interrupted {cause}after {duration(result.seconds)}: nothing found so far"
@@ -71,6 +75,19 @@ def _head(result: Result) -> str:
     positions = [event.position for event in witness.parties(violation) if event.position] or [violation.position]
     places = [position.text(witness.source) for position in dict.fromkeys(positions)]
     return f"violation: {violation.message} at {' and '.join(places)}"
+
+
+def _stuck(result: Result) -> str:
+    """How many of the blocked executions wait for ever, and where."""
+    if not result.blocked:
+        return "the model allows none"
+    if not result.stuck:
+        return f"{result.blocked} blocked, none of which waits for ever"
+    number = "all" if result.stuck == result.blocked > 1 else result.stuck
+    places = list(result.waits[:MAX_PLACES]) + ["other places"] * (len(result.waits) > MAX_PLACES)
+    where = " and ".join(filter(None, [", ".join(places[:-1]), places[-1]]))
+    verb = "waits" if result.stuck == 1 else "wait"
+    return f"{number} of {plural(result.blocked, 'blocked execution')} {verb} for ever ({where})"
 
 
 def _bound(max_depth: int | None) -> str:
@@ -84,7 +101,8 @@ def _bound_size(result: Result) -> str:
 
 def _numbers(result: Result) -> list[str]:
     cut = f"{result.bounded} cut by the bound" if result.bounded else ""
-    return [plural(result.executions, "execution"), cut]
+    waiting = f"{result.stuck} waiting for ever" if result.stuck and not result.vacuous else ""
+    return [plural(result.executions, "execution"), cut, waiting]
 
 
 def _demotion(result: Result) -> str:
@@ -128,9 +146,11 @@ def _warnings(result: Result, everything: bool) -> list[str]:
 
 
 def _counts(result: Result) -> list[str]:
+    hint = "" if result.liveness else "; --liveness shows one"
     dead_ends = f"{plural(result.dead_ends, 'dead end')}, " if result.dead_ends else ""
     rows = [
         ("executions", f"{result.executions} complete, {result.blocked} blocked, {result.bounded} cut by the bound"),
+        *([("waiting", _stuck(result) + hint)] if result.stuck else ()),
         ("violations", str(result.violations)),
         *(("flag", f"{name} raised by {plural(number, 'execution')}") for name, number in result.flags.items()),
         (
