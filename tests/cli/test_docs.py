@@ -96,6 +96,13 @@ def test_the_page_on_proofs(tmp_path: Path) -> None:
     assert follow("docs/prove.md", tmp_path) == (3, 3)
 
 
+def test_the_page_on_liveness(tmp_path: Path) -> None:
+    assert follow("docs/liveness.md", tmp_path) == (2, 2)
+    done = shell("xgen check stuck.xcfa --mcm sc", tmp_path)
+    (promised,) = re.findall(r"^says `(.*)`, and exits with 3", (ROOT / "docs/liveness.md").read_text("utf-8"), re.M)
+    assert (done.stdout.startswith(promised), done.returncode) == (True, 3)
+
+
 def test_commands_that_the_tutorial_mentions(tmp_path: Path) -> None:
     """Those in the running text, in backquotes."""
     text = BLOCK.sub("", (ROOT / "docs/tutorial.md").read_text(encoding="utf-8"))

@@ -229,6 +229,7 @@ def result(**changes: Any) -> Result:
         demoted={},
         executions=4,
         blocked=0,
+        stuck=0,
         bounded=0,
         violations=0,
         explored=15,

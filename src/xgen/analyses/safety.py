@@ -21,6 +21,7 @@ from xgen.errors import UsageError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result, Verdict
 from xgen.memory.algebra import Model
+from xgen.memory.statics.base_order import load_buffering
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Program
 from xgen.tags import names
@@ -179,7 +180,7 @@ def result_of(problem: Problem, options: Options, part: Part, seconds: float) ->
         cut=part.cut,
         liveness=options.liveness,
         waits=part.waits,
-        warnings=(*_warnings(problem, part), *part.cuts),
+        warnings=(*_warnings(problem, part), *_uncertified(problem, options), *part.cuts),
     )
 
 
@@ -228,6 +229,17 @@ def peak_kib() -> int:
     """The most memory that the process has used."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak // 1024 if sys.platform == "darwin" else peak
+
+
+def _uncertified(problem: Problem, options: Options) -> Iterator[str]:
+    """Why what was found out about waiting may not be exact: see docs/liveness.md."""
+    if not options.liveness:
+        return
+    name = problem.asked.name
+    if load_buffering(problem.model)[0]:
+        yield f"what waits for ever is not certified: the model {name} allows load buffering"
+    elif problem.strategy.at_end:
+        yield f"what waits for ever is not certified: further rounds may break constraints of the model {name}"
 
 
 def _warnings(problem: Problem, part: Part) -> Iterator[str]:

@@ -232,6 +232,8 @@ def _ending(execution: Execution) -> str:
     """What an execution that is not complete is called."""
     if execution.violations:
         return f"violation: {execution.violations[0].message}"
+    if execution.waits:
+        return "waits for ever"
     return "blocked" if "blocked" in execution.ends else "cut by the bound"
 
 

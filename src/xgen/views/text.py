@@ -101,7 +101,8 @@ def _bound_size(result: Result) -> str:
 
 def _numbers(result: Result) -> list[str]:
     cut = f"{result.bounded} cut by the bound" if result.bounded else ""
-    waiting = f"{result.stuck} waiting for ever" if result.stuck and not result.vacuous else ""
+    told = result.vacuous or result.liveness
+    waiting = f"{result.stuck} waiting for ever" if result.stuck and not told else ""
     return [plural(result.executions, "execution"), cut, waiting]
 
 

@@ -1,0 +1,84 @@
+"""What `xgen check` says of executions in which threads wait for ever: verdict line, counts, JSON, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from xgen.cli import main
+
+WAITING = """\
+var x : int
+process p { var r : int init loc L loc M final loc E
+  L -> M { r <- x }
+  M -> L { assume r = 0 } M -> E { assume r /= 0 } }
+"""
+LOST = WAITING + "process q { init loc A final loc E A -> E { 1 -> x\n 0 -> x } }\n"
+CUT = "var x : int process p { var r : int init loc A final loc E A -> E { r <- x assume r = 1 } }\n"
+
+
+def run(tmp_path: Path, text: str, *options: str) -> Result:
+    (tmp_path / "prog.xcfa").write_text(text, encoding="utf-8")
+    return CliRunner().invoke(main, ["check", str(tmp_path / "prog.xcfa"), "--mcm", "sc", *options])
+
+
+HEADS = [
+    # program, options, exit code, how the verdict line begins and what it has
+    (WAITING, [], 3, "no execution completes: 1 of 1 blocked execution waits for ever (p at line 3)", "exhaustive"),
+    (WAITING, ["--all-states"], 3, "no execution completes: 1 of 1 blocked", "exhaustive"),
+    (WAITING, ["--liveness"], 1, "violation: waits for ever: the loop reads x = 0, which nobody changes", "1"),
+    (WAITING, ["--no-spin", "--max-depth", "2"], 0, "safe within the bound of 2 events", "1 cut by the bound"),
+    (LOST, [], 0, "safe (model sc, no bound, 1 execution, 1 waiting for ever, exhaustive)", ""),
+    (LOST, ["--liveness", "--all-states"], 1, "violation: waits for ever", "1 with a violation, exhaustive"),
+    (LOST, ["--max-depth", "5"], 0, "safe (model sc, at most 5 events per thread, 1 execution, 1 waiting", ""),
+    (CUT, [], 3, "no execution completes: 1 blocked, none of which waits for ever", ""),
+    (CUT, ["--liveness"], 3, "no execution completes: 1 blocked, none of which waits for ever", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "options", "code", "head", "part"), HEADS)
+def test_verdict_lines(tmp_path: Path, text: str, options: list[str], code: int, head: str, part: str) -> None:
+    done = run(tmp_path, text, "-q", *options)
+    assert (done.exit_code, done.stdout.startswith(head)) == (code, True), done.stdout
+    assert part in done.stdout
+
+
+def test_counts(tmp_path: Path) -> None:
+    lines = run(tmp_path, LOST).stdout.splitlines()
+    assert "waiting     1 of 2 blocked executions waits for ever (p at line 3); --liveness shows one" in lines
+    assert not any(line.startswith("waiting") for line in run(tmp_path, CUT).stdout.splitlines())
+
+
+def test_json(tmp_path: Path) -> None:
+    plain = json.loads(run(tmp_path, WAITING, "--format", "json").stdout)
+    assert (plain["verdict"], plain["vacuous"], plain["stuck"], plain["stuck_at"]) == ("safe", True, 1, ["p at line 3"])
+    found = json.loads(run(tmp_path, LOST, "--liveness", "--format", "json").stdout)
+    assert (found["verdict"], found["vacuous"], found["liveness"]) == ("violation", False, True)
+    error = found["witness"]["error"]
+    assert (error["kind"], error["thread"], error["line"]) == ("await", "p", 3)
+    (waiting,) = error["threads"]
+    (read,) = waiting.pop("reads")
+    assert waiting == {
+        "thread": "p",
+        "line": 3,
+        "message": "waits for ever: the loop reads x = 0, which nobody changes any more",
+    }
+    assert {event["id"]: event["kind"] for event in found["witness"]["events"]}[read] == "R"
+
+
+def test_saved_results_and_pictures(tmp_path: Path) -> None:
+    (tmp_path / "found.json").write_text(run(tmp_path, LOST, "--liveness", "--format", "json").stdout, "utf-8")
+    shown = CliRunner().invoke(main, ["show", str(tmp_path / "found.json"), "--format", "svg"])
+    assert (shown.exit_code, "waits for ever" in shown.stdout) == (0, True), shown.output
+    drawn = run(tmp_path, LOST, "--liveness", "--svg", str(tmp_path / "pictures"))
+    assert drawn.exit_code == 1
+    assert "waits for ever" in (tmp_path / "pictures" / "witness.svg").read_text("utf-8")
+
+
+@pytest.mark.parametrize("other", ["--no-spin", "--estimate"])
+def test_options_that_exclude_each_other(tmp_path: Path, other: str) -> None:
+    done = run(tmp_path, WAITING, "--liveness", other)
+    assert (done.exit_code, f"--liveness cannot be used with {other}" in done.stderr) == (2, True)
