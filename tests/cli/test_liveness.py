@@ -69,6 +69,13 @@ def test_json(tmp_path: Path) -> None:
     assert {event["id"]: event["kind"] for event in found["witness"]["events"]}[read] == "R"
 
 
+def test_json_of_a_join(tmp_path: Path) -> None:
+    joined = WAITING + "process q { init loc A final loc E A -> E { start p\n join p } }\n"
+    witness = json.loads(run(tmp_path, joined, "--liveness", "--format", "json").stdout)["witness"]
+    assert witness["waits"] == [[1, 2], [1, 1]] or witness["waits"] == [[0, 1], [1, 1]], witness["waits"]
+    assert [thread["reads"] for thread in witness["error"]["threads"]] == [["0:0"], []]
+
+
 def test_saved_results_and_pictures(tmp_path: Path) -> None:
     (tmp_path / "found.json").write_text(run(tmp_path, LOST, "--liveness", "--format", "json").stdout, "utf-8")
     shown = CliRunner().invoke(main, ["show", str(tmp_path / "found.json"), "--format", "svg"])

@@ -73,11 +73,16 @@ def execution_to_dict(execution: Execution) -> dict[str, Any]:
         "mo": _pairs(execution, execution.mo_edges),
         "fr": _pairs(execution, execution.fr),
         "ends": list(execution.ends),
-        "waits": [round_ and [round_.start, round_.stop] for round_ in execution.waits],
         "state": execution.state,
         "error": _error(execution, execution.violations[0]) if execution.violations else None,
         "cause": [execution.events[number].id for number in sorted(execution.cause)],
+        **({"waits": list(map(_round, execution.waits))} if execution.waits else {}),
     }
+
+
+def _round(round_: range | None) -> list[int] | None:
+    """The last round of a thread that waits for ever: the index of its first event, and the one behind its last."""
+    return None if round_ is None else [round_.start, round_.stop]
 
 
 def _event(execution: Execution, event: Event) -> dict[str, Any]:
