@@ -158,3 +158,9 @@ def test_in_python() -> None:
     answer = xgen.fences(xgen.load(shipped("programs") / "peterson.xcfa"), model)
     assert (answer.verdict, len(answer.placements)) == ("fenced", 4)
     assert xgen.check(answer.apply(3), model).verdict == "safe"
+
+
+def test_executions_are_shown_whole() -> None:
+    """There is no option that would show what is left out."""
+    for args in ((*PETERSON, "--why"), ("fences", "peterson", "--mcm", "nofence")):
+        assert "--full-witness" not in run(*args).stdout

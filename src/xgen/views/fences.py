@@ -30,7 +30,7 @@ def render(answer: Placements, paint: Paint = plain) -> str:
     if answer.witness is not None:
         blocks += [
             wrapped("With everything in place that was asked for, this is still there:", ""),
-            witness_lines(answer.witness.only(answer.witness.cause), paint),
+            witness_lines(answer.witness, paint),
         ]
     if any(placement.pieces for placement in answer.placements):
         blocks.append(_table(answer, paint))
@@ -99,7 +99,7 @@ def _why(answer: Placements, paint: Paint) -> Iterator[list[str]]:
     placement = answer.placements[0]
     for piece, execution in zip(placement.pieces, placement.needed, strict=False):
         head = paint(f"without {_told(piece, answer)}:", "title")
-        shown = [] if execution is None else witness_lines(execution.only(execution.cause), paint)
+        shown = [] if execution is None else witness_lines(execution, paint)
         yield [head, *shown]
 
 
