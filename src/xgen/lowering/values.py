@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
-from xgen._core import Op, RmwKind
+from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.lowering.code import Code, Instruction, ThreadCode
 from xgen.lowering.liveness import live_registers
 
@@ -52,7 +52,7 @@ _UPDATE: dict[RmwKind, Callable[[int, int], int]] = {
     RmwKind.MAX: max,
 }
 _WRITES = {Op.STORE, Op.STOREX, Op.UNLOCK, Op.RMW}
-_ENDS = {Op.END, Op.FAIL, Op.STUCK, Op.CUT}
+_ENDS = {op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKind.END}
 
 
 def written_values(code: Code) -> list[Written]:
@@ -267,16 +267,7 @@ def _definitions(instructions: Sequence[Instruction], locals_: int) -> Iterator[
             there, jumps = {}, False
         elif i.op in (Op.JMP, Op.JZ):
             jumps = True
-        elif i.dst >= locals_ and i.op not in (
-            Op.TAINT,
-            Op.ASSUME,
-            Op.ASSERT,
-            Op.STORE,
-            Op.UNLOCK,
-            Op.FENCE,
-            Op.START,
-            Op.JOIN,
-        ):
+        elif i.dst >= locals_ and OPERATIONS[i.op][1] and i.op is not Op.TAINT:
             there[i.dst] = (*there.get(i.dst, ()), place) if jumps else (place,)
 
 
