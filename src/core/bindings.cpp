@@ -318,6 +318,7 @@ void bind_traces(nb::module_& m) {
         .def_ro("rounds", &Trace::rounds)
         .def_ro("deadlock", &Trace::deadlock)
         .def_ro("flags", &Trace::flags)
+        .def_ro("depth", &Trace::depth)
         .def_ro("hash", &Trace::hash);
 }
 

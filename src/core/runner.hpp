@@ -144,6 +144,7 @@ protected:
     bool may_store(const Event& event) const;
     bool is_stuck(const Graph<W>& graph, int thread, int round) const;
     void note_waits(const Graph<W>& graph);
+    std::int32_t depth_of(const Graph<W>& graph, int thread) const;
     Trace trace(const Graph<W>& graph, bool deadlock) const;
     void relate(const Graph<W>& graph, Trace& trace) const;
 

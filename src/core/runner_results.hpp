@@ -181,6 +181,27 @@ std::uint64_t Runner<W>::hash(const Graph<W>& graph) const {
     return mix(sum);
 }
 
+// The least bound on its events that does not cut the thread, or keep it from what stopped it: an RMW has room for both of
+// its events, even if it fails. Of one that makes choices without end, there is none.
+template <int W>
+std::int32_t Runner<W>::depth_of(const Graph<W>& graph, int thread) const {
+    const std::int64_t* locals;
+    const ThreadState& state = state_of(graph, thread, locals);
+    if (state.status == Status::CHOICE && is_started(graph, thread)) return std::numeric_limits<std::int32_t>::max();
+    if (state.status == Status::EVENT && may_step(graph, thread, state))
+        return state.events + events_of(search_->code.instructions[state.pc]);
+    std::int32_t events = 0;
+    bool half = false;
+    for (int k = 0; k < graph.length(thread); ++k) {
+        const Event& event = graph.events[graph.at(thread, k)];
+        const Instruction& i = search_->code.instructions[event.pc];
+        if (event.kind == EventKind::CHOICE || events_of(i) == 0) continue;
+        half = event.kind == EventKind::READ && i.op == Op::RMW;
+        ++events;
+    }
+    return events + half;
+}
+
 template <int W>
 Trace Runner<W>::trace(const Graph<W>& graph, bool deadlock) const {
     Trace trace;
@@ -198,6 +219,7 @@ Trace Runner<W>::trace(const Graph<W>& graph, bool deadlock) const {
         const std::int64_t* locals;
         trace.ends.push_back(state_of(graph, t, locals));
         trace.locals.emplace_back(locals, locals + search_->code.threads[t].locals);
+        trace.depth = std::max(trace.depth, depth_of(graph, t));
     }
     relate(graph, trace);
     return trace;

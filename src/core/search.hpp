@@ -70,6 +70,7 @@ struct Trace {
     std::vector<std::int32_t> rounds;                  // where the execution is stuck, per thread: see Runner::rounds_
     bool deadlock = false;                             // each blocked thread waits for a mutex that stays held
     std::vector<std::int32_t> flags;                   // those that it raises, by constraint
+    std::int32_t depth = 0;                            // the least bound on events per thread that cuts nothing of it
     std::uint64_t hash = 0;                            // of the graph, choices included
 };
 

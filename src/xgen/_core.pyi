@@ -196,7 +196,10 @@ class TraceEvent:
     def block(self) -> int: ...
 
 class Trace:
-    """An execution: slots in modification order per cell, status and pc of each thread; relations of slots."""
+    """An execution: slots in modification order per cell, status and pc of each thread; relations of slots.
+
+    `depth` is the least bound on events per thread that cuts nothing of it.
+    """
 
     @property
     def events(self) -> list[TraceEvent]: ...
@@ -222,6 +225,8 @@ class Trace:
     def deadlock(self) -> bool: ...
     @property
     def flags(self) -> list[int]: ...
+    @property
+    def depth(self) -> int: ...
     @property
     def hash(self) -> int: ...
 

@@ -15,7 +15,7 @@ from xgen.clock import Clock
 from xgen.engine.parts import Part, merge, part_of, split
 from xgen.engine.parts import explore as explore_roots
 from xgen.engine.problem import Filter, Problem, problem
-from xgen.engine.run import Options, Progress, Run
+from xgen.engine.run import Options, Progress, Run, bounds
 from xgen.engine.run import executions as run_executions
 from xgen.errors import UsageError
 from xgen.executions.execution import Execution
@@ -103,14 +103,15 @@ def check(
 
 def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
     """The same reports; those of runs that take longer say about how many graphs there are in all."""
-    total: list[float | None] = []
+    totals: dict[int | None, float | None] = {}
+    """By the run's depth."""
 
     def report(progress: Progress) -> None:
         from xgen.engine.estimate import expected_graphs  # long to import
 
-        if not total and progress.seconds >= LONG:
-            total.append(expected_graphs(run, ESTIMATING))
-        on_progress(replace(progress, total=total[0] if total else None))
+        if run.depth not in totals and progress.seconds >= LONG:
+            totals[run.depth] = expected_graphs(run, ESTIMATING)
+        on_progress(replace(progress, total=totals.get(run.depth)))
 
     return report
 
@@ -146,9 +147,16 @@ def check_in_parts(
     start = time.monotonic()
     options = Options(max_depth, all_states, unroll=unroll, trace_limit=trace_limit if all_states else 0)
     asked = problem(program, model)
-    roots = split(asked, parts, options)
-    tasks = [executor.submit(explore_roots, asked, [root], options) for root in roots]
-    found = merge([task.result() for task in tasks])
+    for depth in bounds(asked, max_depth):
+        bounded = replace(options, max_depth=depth)
+        roots = split(asked, parts, bounded)
+        tasks = [executor.submit(explore_roots, asked, [root], bounded) for root in roots]
+        found = merge([task.result() for task in tasks])
+        if depth == max_depth or not found.outgrown:
+            break
+        if found.witness is not None and not all_states:
+            found = replace(found, cuts=())  # the bound is ours
+            break
     return result_of(asked, options, found, time.monotonic() - start)
 
 

@@ -16,7 +16,7 @@ from statistics import fmean
 
 from xgen import _core
 from xgen.engine.problem import Problem
-from xgen.engine.run import Options, Root, Run
+from xgen.engine.run import Options, Root, Run, bounds
 from xgen.errors import LimitError
 
 RESAMPLES = 400
@@ -61,21 +61,38 @@ def estimate(
     Raises UnsupportedError, and LimitError where a probe does not come to an end: without a bound, a loop that makes
     progress for ever has none.
     """
-    run = Run(problem, Options(max_depth, all_states=True, unroll=unroll), Root())
-    rate = _rate(run)
+    start = time.monotonic()
+    for depth in bounds(problem, max_depth):
+        run = Run(problem, Options(depth, all_states=True, unroll=unroll), Root())
+        found = _estimate(run, depth != max_depth, start, seconds, seed)
+        if found is not None:
+            break
+    assert found is not None
+    return found
+
+
+def _estimate(run: Run, growing: bool, start: float, seconds: float, seed: int) -> Estimate | None:
+    """The estimate of a run; None where its bound grows, and some probe is cut by it."""
+    core = run.explore(())
+    rate = _rate(core)
+    if growing and run.cut_by_depth(core):
+        return None
     if isinstance(rate, Estimate):
         return rate
-    rng, start = random.Random(seed), time.monotonic()
+    rng = random.Random(seed)
     probes: list[_Probe] = []
     while len(probes) < LEAST_PROBES or time.monotonic() < start + seconds:
         try:
-            probes.append(_probe(run, rng, start + seconds + PATIENCE))
+            probe, cut = _probe(run, rng, start + seconds + PATIENCE)
         except TimeoutError:
             raise LimitError(
                 f"{len(probes)} probes of the exploration came to an end in {seconds + PATIENCE:g} s, which is too few",
-                file=problem.code.source.name,
+                file=run.code.source.name,
                 hint="if a loop can go on forever, bound the events per thread (--max-depth)",
             ) from None
+        if growing and cut:
+            return None
+        probes.append(probe)
     executions, blocked, bounded, graphs = (_range(column, rng) for column in zip(*probes, strict=True))
     time_ = Range(graphs.mean / rate, graphs.low / rate, graphs.high / rate)
     return Estimate(executions, blocked, bounded, graphs, time_, len(probes))
@@ -89,7 +106,7 @@ def expected_graphs(run: Run, seconds: float) -> float | None:
     beside = Run(run.problem, options)
     try:
         while time.monotonic() < end:
-            graphs.append(_probe(beside, rng, end)[-1])
+            graphs.append(_probe(beside, rng, end)[0][-1])
     except TimeoutError:
         pass
     return fmean(graphs) if len(graphs) >= LEAST_PROBES else None
@@ -99,9 +116,8 @@ _Probe = tuple[float, float, float, float]
 """Executions, blocked and bounded ones, and graphs, as one probe sees them."""
 
 
-def _rate(run: Run) -> float | Estimate:
+def _rate(core: _core.Exploration) -> float | Estimate:
     """Graphs per second; or, where all of them are explored at once, their exact numbers."""
-    core = run.explore(())
     start = time.monotonic()
     halt = core.run(MEASURED)
     spent = max(time.monotonic() - start, 1e-6)
@@ -113,8 +129,8 @@ def _rate(run: Run) -> float | Estimate:
     return max(counters["explored"], 1) / spent
 
 
-def _probe(run: Run, rng: random.Random, end: float) -> _Probe:
-    """One way down. Raises TimeoutError at `end`."""
+def _probe(run: Run, rng: random.Random, end: float) -> tuple[_Probe, bool]:
+    """One way down, and whether the bound on events has cut something there. Raises TimeoutError at `end`."""
     path: list[int] = []
     weight, graphs = 1.0, 1.0
     while True:
@@ -129,7 +145,8 @@ def _probe(run: Run, rng: random.Random, end: float) -> _Probe:
     core = run.explore(path)
     core.run(MEASURED)
     c = core.counters
-    return weight * c["executions"], weight * c["blocked"], weight * c["bounded"], graphs
+    probe = weight * c["executions"], weight * c["blocked"], weight * c["bounded"], graphs
+    return probe, bool(run.cut_by_depth(core))
 
 
 def _range(values: Sequence[float], rng: random.Random) -> Range:

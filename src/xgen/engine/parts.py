@@ -4,7 +4,8 @@
     parts = [explore(problem, [root]) for root in roots]  # anywhere, in any order
     found = merge(parts)
 
-`xgen.analyses.safety.check_in_parts` does all of it on an executor.
+`xgen.analyses.safety.check_in_parts` does all of it on an executor, with bounds that grow where `Run` has them; the
+roots of an exploration are those of one bound.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ _AT_ONCE = "held"
 
 @dataclass(frozen=True)
 class Part:
-    """What the exploration of some roots has found; `cut`: the bound made a difference, `cuts` says where."""
+    """What the exploration of some roots has found.
+
+    `cut`: a bound made a difference, `cuts` says where; `outgrown`: that on events per thread did.
+    """
 
     counters: dict[str, int]
     flags: dict[str, int]
@@ -37,6 +41,7 @@ class Part:
     cuts: tuple[str, ...]
     waits: tuple[str, ...]
     cut: bool = False
+    outgrown: bool = False
     stopped: Literal["interrupt", "timeout"] | None = None
 
 
@@ -52,6 +57,7 @@ def part_of(run: Run) -> Part:
         tuple(run.cuts()),
         tuple(run.waits()),
         run.cut,
+        run.outgrown,
         run.stopped,
     )
 
@@ -104,5 +110,6 @@ def merge(parts: Sequence[Part]) -> Part:
         tuple(dict.fromkeys(cut for part in parts for cut in part.cuts)),
         tuple(dict.fromkeys(place for part in parts for place in part.waits)),
         any(part.cut for part in parts),
+        any(part.outgrown for part in parts),
         next((part.stopped for part in parts if part.stopped is not None), None),
     )

@@ -88,6 +88,9 @@ class Run:
     Where threads run ahead of their reads, a program with loops can have branches without an end that lead to no
     execution, however few executions there are. So a run without a bound is one with a bound, `depth`, that is doubled
     until it cuts nothing. Then it makes no difference: every execution that goes beyond it would have been noticed.
+    Traces that come in a stream are those that no smaller bound let through whole.
+
+    A run of one root is of one bound: who explores roots lets it grow (see `bounds`).
     """
 
     def __init__(self, problem: Problem, options: Options, root: Root | None = None) -> None:
@@ -112,10 +115,11 @@ class Run:
             addresses=self.code.computes_addresses,
             shared=options.shared_plan,
         )
-        self.depth = options.max_depth
-        self.deepening = strategy.ahead and any(live) and self.depth is None and root is None and not options.stream
-        if self.deepening:
-            self.depth = FIRST_DEPTH
+        self.deepening = root is None and options.max_depth is None and _grows(problem, live)
+        self._bounds = _growing(problem) if self.deepening else iter([options.max_depth])
+        self.depth = next(self._bounds)
+        self._seen = -1
+        self._outgrown = False
         self._gone_on: list[str] = []
         self.core = self.explore(root.path if root else ())
 
@@ -152,6 +156,8 @@ class Run:
 
     def advance(self, seconds: float | None = None) -> bool:
         """Explores for a little while; False once there is nothing more to do. Raises LimitError."""
+        if self._outgrown:
+            self._deepen()
         seconds = SLICE if seconds is None else seconds
         if self.options.timeout is not None:
             seconds = min(seconds, self.options.timeout - self.seconds)
@@ -162,8 +168,8 @@ class Run:
             self.halt = self.core.run(seconds)
         except OverflowError as error:  # the core's word for it
             raise LimitError(str(error), file=self.model.source.name) from None
-        if self.halt == _core.Halt.DONE:
-            self._deepen()
+        if self.halt == _core.Halt.DONE and self.deepening and self.outgrown:
+            self._outgrow()
         if self.halt == _core.Halt.BUDGET:
             return True
         if self.halt == _core.Halt.UNCERTIFIED:
@@ -179,30 +185,34 @@ class Run:
             message = "this accesses a part of a number, or a number as one of another size or sign"
             raise UnsupportedError(message, self.code.source, site.position)
         if self.halt == _core.Halt.TOO_LARGE:
-            raise LimitError(
-                "an execution has more than 16,384 events",
-                file=self.code.source.name,
-                hint="if a loop can go on forever, bound the events per thread (--max-depth)",
-            )
+            raise _too_large(self.problem)
         return False
 
-    def _deepen(self) -> None:
-        """Where the bound is the run's own and has cut something, starts again with a larger one."""
-        cuts = [pc for pc in self.core.cuts if self.code.instructions[pc].op is not _core.Op.CUT]
-        if not self.deepening or not cuts:
-            return
-        assert self.depth is not None
-        if self.depth >= MOST_DEPTH:
-            self.halt = _core.Halt.TOO_LARGE
-            return
+    def _outgrow(self) -> None:
+        """What the run's own bound has let through was not everything: there is more to do, with a larger one."""
+        self._outgrown = True
+        self.halt = _core.Halt.BUDGET
         self._gone_on = [
             f"{thread} still goes on after {self.depth} events, at line {line}, before `{text}`: a loop that may have "
             "no end (a bound on the depth ends it)"
-            for thread, line, text in map(self._place, cuts)
+            for thread, line, text in map(self._place, self.cut_by_depth(self.core))
         ]
-        self.depth *= 2
-        self.halt = _core.Halt.BUDGET
+
+    def _deepen(self) -> None:
+        """Starts again with the next bound."""
+        assert self.depth is not None
+        self._outgrown = False
+        self._seen, self.depth = self.depth, next(self._bounds)
         self.core = self.explore(())
+
+    def cut_by_depth(self, core: _core.Exploration) -> list[int]:
+        """Where an exploration of the run's has cut threads because of the bound on their events: instructions."""
+        return [pc for pc in core.cuts if self.code.instructions[pc].op is not _core.Op.CUT]
+
+    @property
+    def outgrown(self) -> bool:
+        """Whether the bound on events has cut anything."""
+        return self.depth is not None and bool(self.cut_by_depth(self.core))
 
     def ends_within(self, seconds: float) -> bool:
         """Explores for so long at most; whether that was the end, or Ctrl-C was."""
@@ -261,7 +271,13 @@ class Run:
 
     def traces(self) -> list[Execution]:
         """The executions kept since the last call."""
-        return [self.execution(trace) for trace in self.core.take_traces()]
+        return [self.execution(trace) for trace in self.core.take_traces() if self._is_new(trace)]
+
+    def _is_new(self, trace: _core.Trace) -> bool:
+        """Not one in a stream that a smaller bound has given already, or that a larger one will give whole."""
+        if not self.options.stream or not self.deepening or self.depth is None:
+            return True
+        return self._seen < trace.depth <= self.depth
 
     def witness(self) -> Execution | None:
         """The execution that shows the violation, if one was found."""
@@ -279,6 +295,37 @@ class Run:
     def outcomes(self) -> Outcomes:
         """The final states of the complete executions, ordered by their values."""
         return Outcomes(self.problem, self.core)
+
+
+def bounds(problem: Problem, max_depth: int | None) -> Iterator[int | None]:
+    """The bounds on events per thread to explore with, one after the other, until one cuts nothing; see `Run`.
+
+    Raises LimitError after those that graphs have room for.
+    """
+    if max_depth is None and _grows(problem, live_at_loop_events(problem.code)):
+        return _growing(problem)
+    return iter([max_depth])
+
+
+def _grows(problem: Problem, live: list[list[int]]) -> bool:
+    """Whether an exploration without a bound needs bounds that grow: threads run ahead, and there are loops."""
+    return problem.strategy.ahead and any(live)
+
+
+def _growing(problem: Problem) -> Iterator[int]:
+    depth = FIRST_DEPTH
+    while depth <= MOST_DEPTH:
+        yield depth
+        depth *= 2
+    raise _too_large(problem)
+
+
+def _too_large(problem: Problem) -> LimitError:
+    return LimitError(
+        "an execution has more than 16,384 events",
+        file=problem.code.source.name,
+        hint="if a loop can go on forever, bound the events per thread (--max-depth)",
+    )
 
 
 class Outcomes(Sequence[Outcome]):
