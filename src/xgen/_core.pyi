@@ -405,6 +405,10 @@ class Act(enum.Enum):
     ENDLESS = 9
     ERROR = 10
     CUT = 11
+    LOST = 12
+
+NOTHING: int
+"""What a cell holds whose first value may not be read."""
 
 class ProofEnd(enum.Enum):
     BUDGET = 0
@@ -419,6 +423,7 @@ class ProofFault(enum.Enum):
     VALUES = 1
     LOCALS = 2
     RUNAWAY = 3
+    MIXED = 4
 
 _Word = list[tuple[int, list[list[int]]]]
 """A past or a buffer, atom by atom: 0 and a letter, 1 and the letters that come in any number, or 2 and a mark. A
@@ -428,8 +433,9 @@ _Covering = tuple[list[int], list[int], list[_Word], list[tuple[int, int, _Word]
 and the buffers: thread, cell and content."""
 _Edge = tuple[int, int | None, Strength, list[int]]
 """The value that is read, the one that is written, what an update waits for, the nodes that may follow."""
-_Node = tuple[Act, int, int, int, Strength, bool, list[_Edge]]
-"""What is done there, the instruction, the cell, the other thread, what a fence waits for, is it in an atomic block?"""
+_Node = tuple[Act, int, int, int, Strength, int, list[_Edge]]
+"""What is done there, the instruction, the cell, the other thread, what a fence waits for; 1: it is the first event of
+an atomic block, 2: a later one."""
 
 class Prover:
     """Explores a program symbolically; src/core/machines/prove.hpp says how.

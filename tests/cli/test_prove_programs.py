@@ -10,7 +10,6 @@ from click.testing import CliRunner, Result
 
 import xgen
 from xgen.cli import main
-from xgen.resources import shipped
 
 
 def run(*arguments: str) -> Result:
@@ -95,13 +94,13 @@ def test_data_that_are_not_finite_are_named(tmp_path: Path, machine: str, text: 
     assert f"the data are not finite: {what}" in outcome.stdout
 
 
-@pytest.mark.parametrize("model", ["sc", "tso", "pso"])
-def test_mutexes_of_c_are_refused(model: str) -> None:
-    """Who holds one is not part of a state: proofs would be of another program."""
-    program = xgen.load(shipped("programs") / "c" / "philosophers.c")
-    with pytest.raises(xgen.UnsupportedError, match="mutexes in cells, such as C's, cannot be proved") as caught:
-        xgen.prove(program, xgen.model(model))
-    assert caught.value.line
+def test_c_programs_are_read_with_their_options(tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text("#include <assert.h>\nint main(void) { assert(WORD == 1); return 0; }\n")
+    for word, code in ((1, 0), (2, 1)):
+        assert run(str(tmp_path / "p.c"), "--mcm", "tso", "-D", f"WORD={word}").exit_code == code
+    assert run("c/philosophers", "--mcm", "sc").exit_code == 0
+    outcome = run("c/philosophers_us", "--mcm", "tso")
+    assert (outcome.exit_code, outcome.stdout.split()[0]) == (1, "deadlock")
 
 
 @pytest.mark.parametrize(
@@ -127,6 +126,7 @@ def test_what_is_proved_under_sc_only(tmp_path: Path, text: str, place: str, wha
         ("peterson --mcm tso --limit 0", "0 is not in the range from 1 to 1000000000."),
         ("peterson --mcm tso --procs 2", "--procs is for .cub files."),
         ("flags.cub --mcm tso --deadlock", "--deadlock is for programs."),
+        ("flags.cub --mcm tso -D WORD=1", "the options of C programs are not for .cub files."),
     ],
 )
 def test_bad_input(arguments: str, message: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,6 +15,8 @@ import xgen
 from xgen.engine import proofs
 from xgen.engine.problem import problem
 from xgen.engine.proofs import Found, Options
+from xgen.errors import Source
+from xgen.frontends.c import read_c
 
 MACHINES = ("sc", "tso", "pso")
 TAGS = (None, "mfence", "sfence", "stbar", "lfence", "acquire", "release", "acq_rel", "relaxed", "seq_cst", "other")
@@ -26,9 +29,14 @@ FEATURES = {
     "arrays": replace(QUIET, rmws=10, arrays=50),
     "mutexes": replace(QUIET, mutexes=40, fences=4, events=(1, 3)),
 }
+SC_ONLY = {
+    "exclusives": replace(QUIET, rmws=5, exclusives=60, arrays=15, events=(3, 5), variables=1),
+    "atomic": replace(QUIET, rmws=10, atomics=35, threads=(2, 2, 3)),
+}
 ENDLESS = replace(
     LOOPS, threads=(2, 2, 2, 3), loops=30, faults=0, bools=0, fence_tags=(None, "sfence"), asserts=12, havocs=3
 )
+C_PROGRAMS = Path(__file__).parents[2] / "programs" / "c"
 PROGRAMS = int(os.environ.get("XGEN_PROGRAMS", "12"))
 """Of each kind; `docs/developing.md` says how to run more."""
 
@@ -44,9 +52,10 @@ def difference(text: str, machine: str) -> str | None:
     if result.verdict == "interrupted":
         return None
     proof = found(text, machine, outcomes=True)
-    wrong = any(v.kind != "deadlock" for v in (result.witness.violations if result.witness else ()))
+    wrong = result.verdict == "violation"
     if wrong or proof.verdict != "safe":
-        return None if wrong and proof.verdict == "violation" else f"check: {result.verdict}, proof: {proof.verdict}"
+        found_too = wrong and proof.verdict in ("violation", "deadlock")
+        return None if found_too else f"check: {result.verdict}, proof: {proof.verdict}"
     expected = {tuple(sorted(outcome.state.items())) for outcome in result.outcomes}
     seen = {tuple(sorted(state.items())) for state in proof.outcomes or ()}
     return (
@@ -61,6 +70,21 @@ def test_outcomes_are_those_of_the_model(features: str, machine: str) -> None:
         text = str(random_program(Random(seed), FEATURES[features]))
         different = difference(text, machine)
         assert different is None, f"seed {seed}: {different}\n{text}"
+
+
+@pytest.mark.parametrize("features", SC_ONLY)
+def test_outcomes_are_those_of_sc(features: str) -> None:
+    for seed in range(PROGRAMS):
+        text = str(random_program(Random(seed), SC_ONLY[features]))
+        different = difference(text, "sc")
+        assert different is None, f"seed {seed}: {different}\n{text}"
+
+
+def test_the_others_go_on_until_an_atomic_block_begins() -> None:
+    text = "var x : int\n"
+    text += "process p0 { var a : int init loc S final loc E S -> E { atomic-begin a <- x atomic-end assert a = 0 } }\n"
+    text += "process p1 { init loc S final loc E S -> E { 1 -> x } }\n"
+    assert found(text, "sc").verdict == "violation"
 
 
 def test_this_many_programs_are_enough_to_have_all_ends() -> None:
@@ -107,3 +131,73 @@ def test_machines_are_known_by_what_models_say() -> None:
     for name in ("ra", "weak", "arm8", "coherence"):
         with pytest.raises(xgen.UsageError, match="needs a machine"):
             proofs.machine_of(xgen.model(name))
+
+
+def test_what_a_model_leaves_undefined_no_machine_sees() -> None:
+    text = (
+        'model "mine" "sc, and no two stores at once"\norder = po | rf | mo | fr\norder acyclic as mine "one order"\n'
+    )
+    text += 'races = mo & ext\nundefined_unless races empty as store_race "two threads store to one location"\n'
+    with pytest.raises(xgen.UsageError, match=r"what it leaves undefined \(`store_race`\) no machine sees"):
+        proofs.machine_of(xgen.parse_model(text))
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("program", sorted(path.name for path in C_PROGRAMS.glob("*.c") if "_us" not in path.name))
+def test_the_c_programs_have_the_verdicts_of_checks(program: str, machine: str) -> None:
+    loaded, model = xgen.load(C_PROGRAMS / program), xgen.model(machine)
+    verdict = xgen.prove(loaded, model).verdict
+    assert verdict == xgen.check(loaded, model).verdict
+
+
+C = """#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <assert.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *one(void *unused) { %s return 0; }
+void *two(void *unused) { %s return 0; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+"""
+HALF = "pthread_mutex_lock(&m); int c = x; x = c + 1; assert(x == c + 1); "
+FENCE = "atomic_thread_fence(memory_order_seq_cst);"
+ZERO = f"{FENCE} x = 0; {FENCE} pthread_mutex_unlock(&m);"
+BOTH = "pthread_mutex_lock(&{}); pthread_mutex_lock(&{});"
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize(
+    ("one", "two", "kind"),
+    [
+        (HALF + "pthread_mutex_unlock(&m);", HALF + "pthread_mutex_unlock(&m);", None),
+        ("for (;;) {" + HALF + ZERO + "}", HALF + ZERO, None),
+        (HALF + "pthread_mutex_unlock(&m);", "int c = x; x = c + 1;", "assertion"),
+        (BOTH.format("m", "n"), BOTH.format("n", "m"), "deadlock"),
+        (HALF, HALF, "deadlock"),
+        ("pthread_mutex_unlock(&m);", "", "unlock"),
+        ("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);", "unlock"),
+        ("pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&m);", "", "unlock"),
+        ("pthread_mutex_destroy(&m); pthread_mutex_lock(&m);", "", "destroyed"),
+        ("int *p = malloc(sizeof(int)); x = *p;", "", "uninitialised"),
+        ("int *p = malloc(sizeof(int)); *p = 1; x = *p;", "", None),
+    ],
+)
+def test_what_goes_wrong_in_c(one: str, two: str, kind: str | None, machine: str) -> None:
+    """A loop without an end is proved as well."""
+    program = read_c(Source("p.c", C % (one, two)))
+    proof = xgen.prove(program, xgen.model(machine))
+    if kind is None:
+        assert proof.verdict == "safe"
+        return
+    assert proof.verdict == ("deadlock" if kind == "deadlock" else "violation")
+    assert proof.witness is not None
+    assert kind in {violation.kind for violation in proof.witness.violations}
+    assert xgen.check(program, xgen.model(machine), max_depth=12).verdict == "violation"

@@ -24,7 +24,19 @@ const Control::Edge* Control::edge(std::int64_t value) const {
 
 Automata::Automata(const Code& code, MachineSettings settings)
     : code_(code), settings_(std::move(settings)), machine_(code, 1) {
-    for (std::int64_t value : code.cells) values.push_back({value});
+    const auto cells = static_cast<std::int32_t>(code.cells.size());
+    for (std::int32_t cell = 0; cell < cells; ++cell) values.push_back({first(cell)});
+    unlocked_.assign(code.cells.size(), false);
+    for (const Instruction& i : code.instructions) {
+        if (i.op != Op::UNLOCK) continue;
+        for (std::int32_t cell = 0; cell < cells; ++cell)
+            if (i.a >= 0 || code.constants[~i.a] == cell) unlocked_[cell] = true;
+    }
+}
+
+void Automata::lose(const Control& node) {
+    fault = node.why == Lost::MIXED ? Fault::MIXED : Fault::RUNAWAY;
+    fault_item = node.pc;
 }
 
 bool Automata::knows(std::int32_t cell, std::int64_t value) const {
@@ -42,7 +54,6 @@ bool Automata::add(std::int32_t cell, std::int64_t value) {
 // many values more than were met.
 bool Automata::build() {
     if (build(true)) return true;
-    if (fault == Fault::RUNAWAY) return false;
     fault = Fault::NONE;
     return build(false);
 }
@@ -81,7 +92,7 @@ bool Automata::make() {
         ThreadState state;
         state.pc = thread.entry;
         std::vector<Stand> stands;
-        if (!run(t, state, thread.initial, stands)) return false;
+        if (!run(t, {state, thread.initial}, stands)) return false;
         auto& first = thread.waits ? raw_begin_[t] : raw_initial_[t];
         if (!targets(-1 - t, stands, true, first)) return false;
         if (!thread.waits) continue;
@@ -130,8 +141,10 @@ bool Automata::connect(std::int32_t n, std::int64_t value) {
     edge.written = from.state.b;
     if (act == Act::UPDATE) {
         const RmwCode& rmw = code_.rmws[i.c];
-        edge.writes = Machine::writes(rmw.kind, value, from.state.expected);
+        const std::int64_t there = value == NOTHING ? code_.cells[cell] : value;
+        edge.writes = Machine::writes(rmw.kind, there, from.state.expected);
         edge.strength = settings_.strengths[edge.writes ? rmw.read_class : rmw.failed_class];
+        edge.writes = edge.writes && value != NOTHING;
     }
     std::vector<Stand> stands;
     if (!step(thread, from, value, edge.writes, edge.written, stands)) return false;
@@ -156,22 +169,19 @@ bool Automata::is_waiting(const ThreadState& state) const {
     return op == Op::ASSUME || op == Op::CHOOSE || op == Op::HAVOC || op == Op::RMW;
 }
 
-bool Automata::run(int thread, ThreadState start, std::vector<std::int64_t> locals, std::vector<Stand>& stands) {
+bool Automata::run(int thread, const Stand& start, std::vector<Stand>& stands) {
     std::vector<Stand> open;
     std::set<std::pair<std::int32_t, std::vector<std::int64_t>>> passed;
     auto go = [&](ThreadState state, std::vector<std::int64_t> now) {
         state.index = state.events = state.choices = 0;
         state.writing = false;
         machine_.run(thread, state, now.data(), {});
-        if (state.status == Status::RUNAWAY) {
-            fault = Fault::RUNAWAY;
-            fault_item = state.pc;
-            return false;
-        }
-        (state.status == Status::CHOICE ? open : stands).push_back({state, std::move(now)});
-        return true;
+        if (state.status == Status::EVENT && code_.instructions[state.pc].op == Op::UNLOCK &&
+            !std::binary_search(start.held.begin(), start.held.end(), state.a))
+            state.status = Status::ASSERTION;
+        (state.status == Status::CHOICE ? open : stands).push_back({state, std::move(now), start.held});
     };
-    if (!go(start, std::move(locals))) return false;
+    go(start.state, start.locals);
     while (!open.empty()) {
         const Stand at = open.back();
         open.pop_back();
@@ -181,7 +191,7 @@ bool Automata::run(int thread, ThreadState start, std::vector<std::int64_t> loca
             for (std::int32_t target : std::vector<std::int32_t>(machine_.enabled(thread, at.state, at.locals.data()))) {
                 ThreadState state = at.state;
                 state.pc = target;
-                if (!go(state, at.locals)) return false;
+                go(state, at.locals);
             }
             continue;
         }
@@ -196,18 +206,35 @@ bool Automata::run(int thread, ThreadState start, std::vector<std::int64_t> loca
             Stand next = at;
             next.locals[i.dst] = at.state.a + static_cast<std::int64_t>(k);
             ++next.state.pc;
-            if (!go(next.state, std::move(next.locals))) return false;
+            go(next.state, std::move(next.locals));
         }
     }
     return true;
+}
+
+// What the thread's event in a cell says of the mutex there: it holds one where its last event is the write of an update.
+void Automata::hold(const Instruction& i, std::int32_t cell, bool writes, Stand& next) const {
+    if (!unlocked_[cell]) return;
+    const auto at = std::lower_bound(next.held.begin(), next.held.end(), cell);
+    const bool there = at != next.held.end() && *at == cell, holds = i.op == Op::RMW && writes;
+    if (there && !holds) next.held.erase(at);
+    if (!there && holds) next.held.insert(at, cell);
 }
 
 bool Automata::step(int thread, const Stand& from, std::int64_t value, bool writes, std::int64_t& written,
                     std::vector<Stand>& stands) {
     const Instruction& i = code_.instructions[from.state.pc];
     const int reservation = code_.threads[thread].reservation;
+    const int block = code_.threads[thread].block;
     Stand next = from;
     const bool reads = i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::RMW;
+    if (operation(i.op).place != 0 || i.op == Op::RMW) hold(i, static_cast<std::int32_t>(from.state.a), writes, next);
+    if (block >= 0 && next.locals[block] != 0) next.locals[block] = 2;  // one that starts on the way gets a 1
+    if (reads && value == NOTHING) {
+        next.state.status = Status::UNDEFINED;
+        stands.push_back(std::move(next));
+        return true;
+    }
     if (reads && i.dst >= 0) next.locals[i.dst] = value;
     if (i.op == Op::STOREX) next.locals[i.dst] = 0;
     if (i.op == Op::LOADX || i.op == Op::STOREX) {
@@ -217,7 +244,7 @@ bool Automata::step(int thread, const Stand& from, std::int64_t value, bool writ
     if (i.op == Op::RMW) {
         next.state.index = 0;
         if (!writes && code_.rmws[i.c].kind == RmwKind::LOCK) {
-            next.state.status = Status::BLOCKED;
+            next.state.status = value < 0 ? Status::ASSERTION : Status::BLOCKED;  // below 0: it is destroyed
             stands.push_back(std::move(next));
             return true;
         }
@@ -231,13 +258,13 @@ bool Automata::step(int thread, const Stand& from, std::int64_t value, bool writ
         }
     }
     ++next.state.pc;
-    return run(thread, next.state, std::move(next.locals), stands);
+    return run(thread, next, stands);
 }
 
 // The nodes of where a thread may stand after a step; where it waits there, the step is not one, unless others see it.
 bool Automata::targets(std::int32_t from, const std::vector<Stand>& stands, bool visible, std::vector<std::int32_t>& next) {
     const int thread = from < 0 ? -1 - from : raw_[from].thread;
-    const bool inside = from >= 0 && raw_[from].node.inside;
+    const bool inside = from >= 0 && raw_[from].node.block == 2;
     bool waits = stands.empty();
     for (const Stand& at : stands) {
         if (is_waiting(at.state) && !inside) {
@@ -258,11 +285,12 @@ bool Automata::targets(std::int32_t from, const std::vector<Stand>& stands, bool
 }
 
 // What tells apart where a thread may stand: the locals as far as they matter.
-std::vector<std::int64_t> Automata::key(int thread, const ThreadState& state, const std::vector<std::int64_t>& locals) const {
+std::vector<std::int64_t> Automata::key(int thread, const Stand& at) const {
+    const ThreadState& state = at.state;
+    const std::vector<std::int64_t>& locals = at.locals;
     std::vector<std::int64_t> k{thread, state.pc, static_cast<std::int64_t>(state.status)};
     const ThreadCode& t = code_.threads[thread];
     auto value = [&](std::int32_t local) {
-        if (local == t.block) return static_cast<std::int64_t>(locals[local] != 0);
         if (t.reservation >= 0 && local == t.reservation + 1) return std::int64_t{0};
         return locals[local];
     };
@@ -284,32 +312,31 @@ std::vector<std::int64_t> Automata::key(int thread, const ThreadState& state, co
         for (std::int32_t local : live)
             if (local >= 0) k.push_back(value(local));
     }
-    if (t.block >= 0) k.push_back(locals[t.block] != 0);
+    if (t.block >= 0) k.push_back(locals[t.block]);
+    k.insert(k.end(), at.held.begin(), at.held.end());
     if (t.reservation >= 0) k.push_back(locals[t.reservation]);
     return k;
 }
 
 std::int32_t Automata::intern(int thread, const Stand& at) {
-    const auto [place, added] = numbers_.try_emplace(key(thread, at.state, at.locals), static_cast<std::int32_t>(raw_.size()));
+    const auto [place, added] = numbers_.try_emplace(key(thread, at), static_cast<std::int32_t>(raw_.size()));
     if (!added) return place->second;
     raw_.push_back({thread, at, {}});
     describe(raw_.back());
     return place->second;
 }
 
-std::int32_t Automata::node_of(int thread, const ThreadState& state, const std::vector<std::int64_t>& locals) const {
-    const auto found = numbers_.find(key(thread, state, locals));
+std::int32_t Automata::node_of(int thread, const Stand& at) const {
+    const auto found = numbers_.find(key(thread, at));
     return found == numbers_.end() ? -1 : class_of_[found->second];
 }
 
 void Automata::describe(Raw& raw) {
     const ThreadState& state = raw.at.state;
-    const ThreadCode& t = code_.threads[raw.thread];
-    const Instruction& i = code_.instructions[state.pc];
     Control& node = raw.node;
     node.pc = state.pc;
     switch (state.status) {
-    case Status::EVENT: break;
+    case Status::EVENT: return describe_event(raw);
     case Status::ENDED: {
         node.act = Act::ENDED;
         std::vector<std::int64_t> locals;
@@ -319,17 +346,33 @@ void Automata::describe(Raw& raw) {
         return;
     }
     case Status::CUT: node.act = Act::CUT; return;
+    case Status::RUNAWAY:
+    case Status::MIXED:
+        node.act = Act::LOST;
+        node.why = state.status == Status::MIXED ? Lost::MIXED : Lost::RUNAWAY;
+        return;
     default: node.act = is_error(state.status) ? Act::ERROR : Act::STUCK; return;
     }
-    node.inside = t.block >= 0 && raw.at.locals[t.block] != 0;
+}
+
+void Automata::describe_event(Raw& raw) {
+    const ThreadState& state = raw.at.state;
+    const ThreadCode& t = code_.threads[raw.thread];
+    const Instruction& i = code_.instructions[state.pc];
+    Control& node = raw.node;
+    node.block = t.block >= 0 ? static_cast<std::int8_t>(raw.at.locals[t.block]) : 0;
     node.reserved = t.reservation >= 0 ? static_cast<std::int32_t>(raw.at.locals[t.reservation]) - 1 : -1;
     node.exclusive = i.op == Op::LOADX || i.op == Op::STOREX;
     switch (i.op) {
     case Op::LOAD:
     case Op::LOADX: node.act = Act::READ; break;
     case Op::STORE:
+    case Op::UNLOCK:
     case Op::STOREX: node.act = Act::WRITE; break;
-    case Op::RMW: node.act = Act::UPDATE; break;
+    case Op::RMW:
+        node.act = Act::UPDATE;
+        node.locks = code_.rmws[i.c].kind == RmwKind::LOCK;
+        break;
     case Op::START: node.act = Act::START; break;
     case Op::JOIN: node.act = Act::JOIN; break;
     default: node.act = Act::FENCE; break;
@@ -367,8 +410,8 @@ void Automata::minimise() {
     auto describe_alone = [&](const Raw& raw) {
         const Control& n = raw.node;
         std::vector<std::int64_t> d{raw.thread, static_cast<std::int64_t>(n.act), n.cell, n.thread,
-                                    static_cast<std::int64_t>(n.strength), n.inside, n.exclusive, n.reserved, n.shown};
-        if (n.act == Act::ERROR || n.act == Act::CUT) d.push_back(n.pc);
+                                    static_cast<std::int64_t>(n.strength), n.block, n.exclusive, n.reserved, n.shown, n.locks};
+        if (n.act == Act::ERROR || n.act == Act::CUT || n.act == Act::LOST) d.push_back(n.pc);
         return d;
     };
     std::size_t classes_before = 0;
@@ -459,7 +502,7 @@ void Automata::find_eager() {
         auto& all = nodes[t];
         auto is_own = [&](std::int32_t cell) { return writers[cell].empty() || (writers[cell].size() == 1 && *writers[cell].begin() == t); };
         for (Control& node : all)
-            node.eager = !node.inside && !node.exclusive &&
+            node.eager = node.block == 0 && !node.exclusive &&
                          (node.act == Act::FENCE || (node.act == Act::READ && is_own(node.cell)));
         std::vector<bool> ends(all.size());
         for (std::size_t k = 0; k < all.size(); ++k) ends[k] = !all[k].eager;

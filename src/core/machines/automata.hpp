@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -42,7 +43,18 @@ enum class Act : std::uint8_t {
     ENDLESS,  // runs on without events
     ERROR,
     CUT,      // at a call that is nested too deep
+    LOST,     // where the machine does not know how to go on: see `why`
 };
+
+// Why a thread is LOST.
+enum class Lost : std::uint8_t {
+    NONE,
+    RUNAWAY,  // in a loop without any event that runs on and on
+    MIXED,    // at an address inside a cell, or of a cell of another width
+};
+
+// What a cell holds whose first value may not be read. No program stores it.
+inline constexpr std::int64_t NOTHING = std::numeric_limits<std::int64_t>::min() + 0x6e6f7468696e67;
 
 struct Control {
     struct Edge {
@@ -58,11 +70,12 @@ struct Control {
     std::int32_t cell = -1;      // of READ, WRITE, UPDATE
     std::int32_t thread = -1;    // of START, JOIN
     Strength strength = Strength::NONE;  // of FENCE, START, JOIN
-    bool inside = false;         // an atomic block: the other threads stand still
+    std::int8_t block = 0;       // 1: the first event of an atomic block, 2: a later one, before which the others stand still
     bool exclusive = false;      // a load or store exclusive
     std::int32_t reserved = -1;  // the cell that the last load exclusive has reserved
     bool eager = false;          // moving first, where it can move, loses nothing
-    bool failed = false;         // an overflow of the update itself
+    bool locks = false;          // an update that takes a mutex
+    Lost why = Lost::NONE;
     std::int32_t seen = 0;       // the number of a set of cells: those that may be read before the next full fence
     std::int32_t shown = 0;      // of ENDED: the number of the locals that outcomes list
     std::vector<Edge> edges;     // by value; one for acts that read nothing
@@ -80,7 +93,7 @@ struct MachineSettings {
 
 class Automata {
 public:
-    enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY };
+    enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY, MIXED };
     static constexpr int KNOWN = 64;              // values of a cell that are taken to be possible before they are met,
     static constexpr std::size_t SMALL = 20'000;  // as long as there are no more states than these
     static constexpr int MAX_VALUES = 4096;      // of a cell, or from the first to the last of a havoc
@@ -107,16 +120,22 @@ public:
     Numbered<std::int64_t> shown;                      // values of locals
 
     Fault fault = Fault::NONE;
-    std::int32_t fault_thread = -1, fault_item = -1;  // VALUES: the cell; LOCALS: the thread and its local; RUNAWAY: the instruction
+    std::int32_t fault_thread = -1, fault_item = -1;  // VALUES: the cell; LOCALS: the thread and its local; else the instruction
 
-    // The node of a thread that stands somewhere, -1 where there is none.
-    std::int32_t node_of(int thread, const ThreadState& state, const std::vector<std::int64_t>& locals) const;
+    // `held`: the mutexes in cells of which its last event was a lock, sorted.
     struct Stand {
         ThreadState state;
         std::vector<std::int64_t> locals;
+        std::vector<std::int32_t> held = {};
     };
-    // Where the thread may stand after it has run from state.pc on: one for each way of its choices.
-    bool run(int thread, ThreadState state, std::vector<std::int64_t> locals, std::vector<Stand>& stands);
+    // The node of a thread that stands somewhere, -1 where there is none.
+    std::int32_t node_of(int thread, const Stand& at) const;
+    // Where the thread may stand after it has run from from.state.pc on: one for each way of its choices.
+    bool run(int thread, const Stand& from, std::vector<Stand>& stands);
+    // What the cell holds at first.
+    std::int64_t first(std::int32_t cell) const { return code_.undefined[cell] ? NOTHING : code_.cells[cell]; }
+    // The thread has come to where it is LOST.
+    void lose(const Control& node);
     // Where it may stand after its event, with the value that it reads. `writes`: an update does.
     bool step(int thread, const Stand& from, std::int64_t value, bool writes, std::int64_t& written, std::vector<Stand>& stands);
     bool is_waiting(const ThreadState& state) const;
@@ -130,7 +149,9 @@ private:
 
     bool build(bool all);
     bool make();
-    std::vector<std::int64_t> key(int thread, const ThreadState& state, const std::vector<std::int64_t>& locals) const;
+    std::vector<std::int64_t> key(int thread, const Stand& at) const;
+    void hold(const Instruction& i, std::int32_t cell, bool writes, Stand& next) const;
+    void describe_event(Raw& raw);
     std::int32_t intern(int thread, const Stand& at);
     void describe(Raw& raw);
     bool connect(std::int32_t n, std::int64_t value);
@@ -151,6 +172,7 @@ private:
     std::vector<std::vector<std::int32_t>> raw_initial_, raw_begin_;
     std::vector<std::vector<std::int64_t>> expected_;       // per cell, sorted: the values, and some that may be written
     bool all_ = false;                                      // all that may be written are expected
+    std::vector<bool> unlocked_;                            // per cell: it may be a mutex in a cell that is unlocked
 };
 
 }  // namespace xgen

@@ -42,7 +42,7 @@ nb::list make_automata(const Automata& automata) {
             nb::list edges;
             for (const Control::Edge& e : n.edges)
                 edges.append(nb::make_tuple(e.value, e.writes ? std::optional(e.written) : std::nullopt, e.strength, e.next));
-            nodes.append(nb::make_tuple(n.act, n.pc, n.cell, n.thread, n.strength, n.inside, edges));
+            nodes.append(nb::make_tuple(n.act, n.pc, n.cell, n.thread, n.strength, n.block, edges));
         }
         threads.append(nb::make_tuple(automata.initial[t], automata.begin[t], nodes));
     }
@@ -69,7 +69,8 @@ void bind_machines(nb::module_& m) {
         .value("STUCK", Act::STUCK)
         .value("ENDLESS", Act::ENDLESS)
         .value("ERROR", Act::ERROR)
-        .value("CUT", Act::CUT);
+        .value("CUT", Act::CUT)
+        .value("LOST", Act::LOST);
     nb::enum_<Prover::End>(m, "ProofEnd")
         .value("BUDGET", Prover::End::BUDGET)
         .value("SAFE", Prover::End::SAFE)
@@ -81,7 +82,9 @@ void bind_machines(nb::module_& m) {
         .value("NONE", Automata::Fault::NONE)
         .value("VALUES", Automata::Fault::VALUES)
         .value("LOCALS", Automata::Fault::LOCALS)
-        .value("RUNAWAY", Automata::Fault::RUNAWAY);
+        .value("RUNAWAY", Automata::Fault::RUNAWAY)
+        .value("MIXED", Automata::Fault::MIXED);
+    m.attr("NOTHING") = NOTHING;
     nb::class_<Prover>(m, "Prover")
         .def(
             "__init__",

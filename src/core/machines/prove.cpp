@@ -107,9 +107,13 @@ void Prover::add(std::int32_t parent, const Space::Successor& s) {
         larger = true;
     }
     if (larger && covered()) return;
-    if (options_.deadlocks && !space_->grew() && space_->is_deadlock(now.data())) return stop(End::DEADLOCK);
+    if (const Control* lost = space_->find(now.data(), Act::LOST)) {
+        automata_.lose(*lost);
+        return stop(End::FAULT);
+    }
+    if (!space_->grew() && space_->is_deadlock(now.data(), !options_.deadlocks)) return stop(End::DEADLOCK);
     if (automata_.settings().observe && space_->is_final(now.data())) note_outcome(now);
-    cut_ |= space_->is_cut(now.data());
+    cut_ |= space_->find(now.data(), Act::CUT) != nullptr;
     const std::uint64_t own = letters(now.data());
     std::erase_if(here, [&](const Kept& k) {
         if ((k.letters & ~own) != 0 || !covers(now.data(), state(k.number))) return false;

@@ -35,10 +35,10 @@ public:
         VIOLATION,  // a thread comes to an error
         DEADLOCK,   // no thread can go on
         STATES,     // so many states are visited
-        FAULT,      // the data are not finite, or a thread runs on and on: see `automata().fault`
+        FAULT,      // the data are not finite, or a thread is lost: see `automata().fault`
     };
     struct Options {
-        bool deadlocks = false;
+        bool deadlocks = false;  // all of them, not only those of mutexes
         int widening = -1;  // K; -1: none
         int most = -1;      // atoms of a past or buffer; -1: no limit
         bool largest = false;  // states with more letters that come any number of times go first

@@ -38,7 +38,7 @@ void Replay::reset() {
     for (const ThreadCode& t : code_.threads) {
         ThreadState state;
         state.pc = t.entry;
-        stands_.push_back({state, t.initial});
+        stands_.push_back({state, t.initial, {}});
     }
     at_.assign(threads, 0);
     counts_.assign(threads, 0);
@@ -83,7 +83,7 @@ bool Replay::begin(const Move& move) {
     at_[move.thread] = now_;
     if (code_.threads[move.thread].waits && started_[move.thread] < 0) return true;  // it stays where it is
     std::vector<Automata::Stand> stands;
-    return automata_.run(move.thread, from.state, from.locals, stands) && go(move.thread, move.node, stands, from);
+    return automata_.run(move.thread, from, stands) && go(move.thread, move.node, stands, from);
 }
 
 // The thread goes on to where it stands after the move.
@@ -93,7 +93,7 @@ bool Replay::go(int thread, std::int32_t node, std::vector<Automata::Stand>& sta
         stands.back().state.status = Status::BLOCKED;
     }
     for (Automata::Stand& stand : stands) {
-        if (automata_.node_of(thread, stand.state, stand.locals) != node) continue;
+        if (automata_.node_of(thread, stand) != node) continue;
         stands_[thread] = std::move(stand);
         return true;
     }
@@ -109,7 +109,7 @@ std::int32_t Replay::add(int thread, EventKind kind, std::int32_t event_class, s
     event.pc = stands_[thread].state.pc;
     event.event_class = event_class;
     event.cell = cell;
-    event.value = v;
+    event.value = v == NOTHING ? code_.cells[cell] : v;
     trace_.events.push_back({event, slot});
     if (last_[thread] < 0 && started_[thread] >= 0) trace_.forks.emplace_back(started_[thread], slot);
     last_[thread] = slot;
@@ -179,7 +179,7 @@ bool Replay::step(const Move& move) {
         const std::int32_t slot = add(t, EventKind::READ, i.c, cell, move.value);
         trace_.events[slot].event.rf = source;
         if (i.op == Op::LOADX) loaded_[t] = slot;
-    } else if (i.op == Op::STORE || i.op == Op::STOREX) {
+    } else if (i.op == Op::STORE || i.op == Op::STOREX || i.op == Op::UNLOCK) {
         const std::int32_t slot = add(t, EventKind::WRITE, i.c, cell, written);
         if (i.op == Op::STOREX) trace_.rmw.emplace_back(loaded_[t], slot);
         if (automata_.settings().memory == Memory::PSO) {
@@ -190,7 +190,7 @@ bool Replay::step(const Move& move) {
         }
     } else if (i.op == Op::RMW) {
         const RmwCode& rmw = code_.rmws[i.c];
-        writes = Machine::writes(rmw.kind, move.value, from.state.expected);
+        writes = Machine::writes(rmw.kind, move.value == NOTHING ? code_.cells[cell] : move.value, from.state.expected);
         const std::int32_t read_class = writes ? rmw.read_class : rmw.failed_class;
         const Strength strength = automata_.settings().strengths[read_class];
         std::int32_t source = -1;
@@ -205,6 +205,7 @@ bool Replay::step(const Move& move) {
         if (i.op == Op::START && started_[i.a] < 0) started_[i.a] = slot;
         if (i.op == Op::JOIN && last_[i.a] >= 0) trace_.forks.emplace_back(last_[i.a], slot);
     }
+    writes = writes && move.value != NOTHING;
     if (!automata_.step(t, from, move.value, writes, written, stands)) return false;
     if (writes && !(stands.size() == 1 && is_error(stands[0].state.status) && stands[0].state.pc == from.state.pc)) {
         const std::int32_t slot = add(t, EventKind::WRITE, code_.rmws[i.c].write_class, cell, written);

@@ -50,7 +50,9 @@ private:
     bool drained(int thread) const;
     void end(bool deadlock);
     void block(int thread);
-    std::int64_t value(std::int32_t slot) const { return trace_.events[slot].event.value; }
+    std::int64_t value(std::int32_t slot) const {
+        return slot < static_cast<std::int32_t>(code_.cells.size()) ? automata_.first(slot) : trace_.events[slot].event.value;
+    }
 
     Automata& automata_;
     const Code& code_;

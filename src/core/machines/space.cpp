@@ -32,7 +32,10 @@ const std::vector<Space::Successor>& Space::initial() {
     found_.clear();
     Successor start;
     start.state.assign(size_, 0);
-    start.state[memory()] = ideals_.memories.number(automata_.code().cells);
+    std::vector<std::int64_t> first;
+    for (std::size_t cell = 0; cell < automata_.code().cells.size(); ++cell)
+        first.push_back(automata_.first(static_cast<std::int32_t>(cell)));
+    start.state[memory()] = ideals_.memories.number(first);
     std::vector<Successor> all{start};
     for (int t = 0; t < threads_; ++t) {
         std::vector<Successor> longer;
@@ -54,7 +57,7 @@ const std::vector<Space::Successor>& Space::successors(const std::int32_t* state
     before.state.assign(state, state + size_);
     auto use = [&](Successor&& s) { finish(std::move(s)); };
     for (int t = 0; t < threads_; ++t) {
-        if (!node(state, t).inside) continue;
+        if (node(state, t).block != 2) continue;
         step(before, t, use);
         return found_;
     }
@@ -87,7 +90,7 @@ bool Space::can_go_first(const Successor& s, int thread) const {
     const Control& n = node(s.state.data(), thread);
     if (!n.eager) return false;
     for (int t = 0; t < threads_; ++t)
-        if (node(s.state.data(), t).inside) return false;
+        if (node(s.state.data(), t).block == 2) return false;
     if (n.act == Act::FENCE) return n.strength == Strength::NONE || drained(s.state.data(), thread);
     // A load of a cell that is the thread's own: its last store, wherever that is.
     std::int64_t v = value(s.state.data(), n.cell);
@@ -300,7 +303,7 @@ void Space::tidy(Successor& s) {
 
 // ---- what a state is ----
 
-bool Space::is_deadlock(const std::int32_t* state) {
+bool Space::is_deadlock(const std::int32_t* state, bool of_mutexes) const {
     for (const Buffer& buffer : buffers_)
         if (state[buffer.slot] != 0) return false;
     bool one_should = false;
@@ -309,14 +312,17 @@ bool Space::is_deadlock(const std::int32_t* state) {
         switch (n.act) {
         case Act::ENDED:
         case Act::IDLE: break;
-        case Act::STUCK: one_should = true; break;
+        case Act::STUCK:
+            if (of_mutexes) return false;
+            one_should = true;
+            break;
         case Act::JOIN:
             if (node(state, n.thread).act == Act::ENDED) return false;
-            one_should = true;
+            one_should |= !of_mutexes;
             break;
         case Act::READ:
         case Act::UPDATE:
-            if (n.edge(value(state, n.cell))) return false;
+            if (n.edge(value(state, n.cell)) || (of_mutexes && !n.locks)) return false;
             one_should = true;
             break;
         default: return false;
@@ -335,10 +341,10 @@ bool Space::is_final(const std::int32_t* state) const {
     return true;
 }
 
-bool Space::is_cut(const std::int32_t* state) const {
+const Control* Space::find(const std::int32_t* state, Act act) const {
     for (int t = 0; t < threads_; ++t)
-        if (node(state, t).act == Act::CUT) return true;
-    return false;
+        if (node(state, t).act == act) return &node(state, t);
+    return nullptr;
 }
 
 }  // namespace xgen

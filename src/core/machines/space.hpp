@@ -53,12 +53,13 @@ public:
     const std::vector<Successor>& initial();
     const std::vector<Successor>& successors(const std::int32_t* state);
 
-    // Whether no thread can go on from here, and one should.
-    bool is_deadlock(const std::int32_t* state);
+    // Whether no thread can go on from here, and one should; `of_mutexes`: and all that have not ended wait for mutexes,
+    // or for such threads.
+    bool is_deadlock(const std::int32_t* state, bool of_mutexes) const;
     // Whether all threads that were started have ended, and all stores are in memory.
     bool is_final(const std::int32_t* state) const;
-    // Whether some thread is at a call that is nested too deep.
-    bool is_cut(const std::int32_t* state) const;
+    // The node of a thread that does that; null: of none.
+    const Control* find(const std::int32_t* state, Act act) const;
 
     const Control& node(const std::int32_t* state, int thread) const { return automata_.nodes[thread][state[thread]]; }
     int threads() const { return threads_; }

@@ -127,7 +127,7 @@ def _coverings(code: Code, found: Found) -> Iterator[Covering]:
 
     def shown(letter: Sequence[int]) -> dict[str, Value]:
         pairs = zip(letter[::2], letter[1::2], strict=True)
-        return {code.cells[cell].name: _value(code.cells[cell], value) for cell, value in pairs}
+        return {code.cells[cell].name: _value(code.cells[cell], v) for cell, v in pairs if v != _core.NOTHING}
 
     def word(atoms: _core._Word, cell: int | None) -> tuple[Snapshots, ...]:
         def letters(all_: list[list[int]], kind: int) -> tuple[dict[str, Value], ...]:
@@ -142,7 +142,7 @@ def _coverings(code: Code, found: Found) -> Iterator[Covering]:
             at[name] = (site.position.line, site.text)
         yield Covering(
             at,
-            {v.name: _value(v, x) for v, x in zip(code.cells, memory, strict=True)},
+            shown([number for pair in enumerate(memory) for number in pair]),
             {name: word(past, None) for name, past in zip(names, pasts, strict=False) if past},
             {(names[t], code.cells[cell].name): word(atoms, cell) for t, cell, atoms in buffers if atoms},
         )

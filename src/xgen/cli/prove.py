@@ -10,10 +10,11 @@ import os
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+import xgen
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
 from xgen.clock import Clock, time_limit
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from xgen.analyses.parameterised import Proof
     from xgen.engine.cubes import Search
     from xgen.engine.proofs import Widening
+    from xgen.program.automaton import Program
 
 EPILOG = """\b
 Examples:
@@ -97,6 +99,7 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
     metavar="FILE",
     help=".cub files: write what a proof rests on, for `xgen certify`.",
 )
+@options.c_programs
 @options.timeout("Stop after S seconds.")
 @click.option(
     "--format",
@@ -128,16 +131,19 @@ def command(
     quiet: bool,
     verbose: bool,
     progress: bool,
+    c_options: dict[str, Any],
 ) -> None:
     """Prove PROGRAM safe without any bound, or find what goes wrong.
 
-    PROGRAM is an .xcfa file or a litmus test, with loops without an end, under sc, tso or pso with store buffers of any
-    length; its data have to be finite. Or it is a .cub file (Cubicle's language), a system of any number of processes,
-    under sc or tso. Or it is the name of a shipped one. What can go wrong is what `xgen check` looks for.
+    PROGRAM is an .xcfa file, a C program or a litmus test, with loops without an end, under sc, tso or pso with store
+    buffers of any length; its data have to be finite. Or it is a .cub file (Cubicle's language), a system of any number
+    of processes, under sc or tso. Or it is the name of a shipped one. What can go wrong is what `xgen check` looks for.
     """
     clock = Clock(timeout)
     path = find(program)
     is_system = path.suffix == ".cub"
+    if is_system and c_options:
+        raise click.UsageError("the options of C programs are not for .cub files.")
     _refuse_options(ctx, PROGRAMS if is_system else SYSTEMS, "programs" if is_system else ".cub files")
     if certificate is not None:
         files.prepare(certificate)
@@ -146,7 +152,8 @@ def command(
         if is_system:
             verdict = _system(path, model, procs, brab, max_cubes, certificate, clock, line, form, quiet, verbose)
         else:
-            verdict = _program(path, model, deadlock, limit, widen, invariant, full_witness, clock, line, form)
+            loaded = xgen.load(path, **c_options)
+            verdict = _program(loaded, model, deadlock, limit, widen, invariant, full_witness, clock, line, form)
     ctx.exit({"safe": 0, "violation": 1, "deadlock": 1}.get(verdict, 3))
 
 
@@ -190,7 +197,7 @@ def _system(
 
 
 def _program(
-    path: Path,
+    program: Program,
     model: str,
     deadlock: bool,
     limit: int,
@@ -201,7 +208,6 @@ def _program(
     line: ProgressLine | None,
     form: str,
 ) -> str:
-    import xgen
     from xgen.analyses.prove import prove
     from xgen.views import prove as view
 
@@ -210,7 +216,7 @@ def _program(
             line.say(f"{plural(visited, 'state')} visited, {duration(seconds)}")
 
     proof = prove(
-        xgen.load(path),
+        program,
         xgen.model(model),
         deadlock=deadlock,
         limit=limit,
@@ -233,11 +239,10 @@ def find(name: str) -> Path:
     from xgen.resources import shipped
 
     folder = shipped("programs")
-    known = {
-        path.relative_to(folder).as_posix(): path for kind in ("xcfa", "cub") for path in folder.rglob(f"*.{kind}")
-    }
+    kinds = ("xcfa", "c", "cub")
+    known = {path.relative_to(folder).as_posix(): path for kind in kinds for path in folder.rglob(f"*.{kind}")}
     known = {name.removeprefix("cub/"): path for name, path in known.items()}
-    for meant in (name, f"{name}.xcfa", f"{name}.cub"):
+    for meant in (name, f"{name}.xcfa", f"{name}.c", f"{name}.cub"):
         if meant in known:
             return known[meant]
     if len(name) <= 60 and name.count("/") <= 1:

@@ -20,7 +20,7 @@ from xgen import _core
 from xgen.clock import Clock
 from xgen.engine.convert import to_execution
 from xgen.engine.problem import Problem
-from xgen.engine.run import native
+from xgen.engine.run import MIXED, RUNS_ON, native
 from xgen.errors import InternalError, LimitError, UnsupportedError, UsageError
 from xgen.executions.execution import Execution, State
 from xgen.lowering.code import Code, EventClass
@@ -94,6 +94,13 @@ class Found:
 
 def machine_of(model: Model) -> Machine:
     """The machine that a model describes, told by its constraints, not by its name. Raises UsageError for others."""
+    undefined = next((constraint for constraint in model.constraints if constraint.undefined), None)
+    if undefined is not None:
+        raise UsageError(
+            f"a proof without bounds needs a machine, and the model {model.name} has none: what it leaves undefined "
+            f"(`{undefined.name}`) no machine sees",
+            hint="the models sc, tso and pso have one; `xgen check` explores programs under every model",
+        )
     conditions = [constraint.condition for constraint in model.constraints if not constraint.flag]
     machines: tuple[Machine, ...] = ("sc", "tso", "pso")
     for name in machines:
@@ -155,7 +162,8 @@ class Search:
             return self.way.most < 0 or not self.core.left_out
         if self.end in (_core.ProofEnd.VIOLATION, _core.ProofEnd.DEADLOCK):
             return self.core.exact
-        return self.end is _core.ProofEnd.FAULT
+        unlimited = self.core.fault[0] in (_core.ProofFault.VALUES, _core.ProofFault.LOCALS)
+        return self.end is _core.ProofEnd.FAULT and (unlimited or self.core.exact)
 
     @property
     def open(self) -> bool:
@@ -231,8 +239,6 @@ def _refuse(code: Code, machine: Machine) -> None:
     if len(code.threads) > MAX_THREADS:
         raise UnsupportedError(f"proofs are for at most {MAX_THREADS} processes", file=code.source.name)
     for instruction, site in zip(code.instructions, code.sites, strict=True):
-        if instruction.op is _core.Op.UNLOCK:  # who holds it is not part of a state
-            raise UnsupportedError("mutexes in cells, such as C's, cannot be proved", code.source, site.position)
         if machine == "sc":
             continue
         if instruction.op in (_core.Op.LOADX, _core.Op.STOREX, _core.Op.BLOCK):
@@ -252,7 +258,7 @@ def _base(search: Search) -> Found:
         core.visited,
         core.accelerated,
         core.atoms,
-        core.values,
+        [[value for value in values if value != _core.NOTHING] for values in core.values],
         core.local_states,
     )
 
@@ -285,16 +291,19 @@ def _decided(search: Search, problem: Problem, options: Options) -> Found:
 def _fault(search: Search, code: Code) -> Found:
     fault, thread, item = search.core.fault
     if fault is _core.ProofFault.RUNAWAY:
-        message = "a loop without any shared access runs on and on (10,000,000 steps)"
-        raise LimitError(message, code.source, code.sites[item].position)
+        raise LimitError(RUNS_ON, code.source, code.sites[item].position)
+    if fault is _core.ProofFault.MIXED:
+        raise UnsupportedError(MIXED, code.source, code.sites[item].position)
     values = fault is _core.ProofFault.VALUES
     return replace(_base(search), why="values" if values else "locals", at_fault=(thread, item))
 
 
 def _listed(problem: Problem, values: list[int]) -> list[int]:
     """Of a final state of the core, which has all cells, what the problem lists."""
-    shown = sum(len(thread.shown) for thread in problem.code.threads)
-    return values[:shown] + [values[shown + cell] for cell in problem.observed]
+    code = problem.code
+    shown = sum(len(thread.shown) for thread in code.threads)
+    cells = [(values[shown + cell], code.initial[cell]) for cell in problem.observed]
+    return values[:shown] + [initial if value == _core.NOTHING else value for value, initial in cells]
 
 
 def _execution(search: Search, problem: Problem, deadlock: bool = False, state: int = -1) -> Execution | None:

@@ -31,6 +31,10 @@ FIRST_DEPTH = 32
 MOST_DEPTH = 16_384
 """More than any graph has."""
 
+RUNS_ON = "a loop without any shared access runs on and on (10,000,000 steps)"
+MIXED = "this accesses a part of a number, or a number as one of another size or sign"
+"""What is said of programs that the machine cannot run."""
+
 SLICE = 0.1
 """Seconds between two looks at the clock, at signals and at the progress line."""
 
@@ -177,13 +181,10 @@ class Run:
             raise InternalError(f"the constraint `{name}` of the model {self.model.name} forbids a maximal step")
         if self.halt == _core.Halt.RUNAWAY:
             site = self.code.sites[self.core.culprit]
-            raise LimitError(
-                "a loop without any shared access runs on and on (10,000,000 steps)", self.code.source, site.position
-            )
+            raise LimitError(RUNS_ON, self.code.source, site.position)
         if self.halt == _core.Halt.MIXED:
             site = self.code.sites[self.core.culprit]
-            message = "this accesses a part of a number, or a number as one of another size or sign"
-            raise UnsupportedError(message, self.code.source, site.position)
+            raise UnsupportedError(MIXED, self.code.source, site.position)
         if self.halt == _core.Halt.TOO_LARGE:
             raise _too_large(self.problem)
         return False

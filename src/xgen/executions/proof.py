@@ -28,7 +28,7 @@ class Covering:
 
     `at`: per thread the line and the text of its next statement. `pasts`: what a thread may read instead of what is
     there now, oldest first, for the threads that may. `buffers`: per thread and variable the values that are still to
-    reach the memory, oldest first; all but the last may be missing.
+    reach the memory, oldest first; all but the last may be missing. What has no value yet is left out.
     """
 
     at: dict[str, tuple[int, str]]
