@@ -30,9 +30,9 @@ SMALL = [
 ]
 
 
-def proved(program: xgen.Program, machine: str) -> tuple[Found, tuple[int, ...]]:
+def proved(program: xgen.Program, machine: str, timeout: float | None = None) -> tuple[Found, tuple[int, ...]]:
     asked = problem(program, xgen.model(machine))
-    return proofs.explore(asked, Options(invariant=True, limit=100_000, timeout=5)), tuple(asked.code.initial)
+    return proofs.explore(asked, Options(invariant=True, limit=100_000, timeout=timeout)), tuple(asked.code.initial)
 
 
 @pytest.mark.parametrize("machine", ["sc", "tso", "pso"])
@@ -49,7 +49,7 @@ def test_random_programs_with_loops(machine: str) -> None:
     checked = 0
     for seed in range(40):
         text = str(random_program(Random(seed), features))
-        found, initial = proved(xgen.parse(text), machine)
+        found, initial = proved(xgen.parse(text), machine, timeout=5)
         if found.verdict == "safe":
             checked += 1
             assert Checker(found, initial).check() is None, f"seed {seed}\n{text}"

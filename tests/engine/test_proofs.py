@@ -146,8 +146,9 @@ def test_what_a_model_leaves_undefined_no_machine_sees() -> None:
 @pytest.mark.parametrize("program", sorted(path.name for path in C_PROGRAMS.glob("*.c") if "_us" not in path.name))
 def test_the_c_programs_have_the_verdicts_of_checks(program: str, machine: str) -> None:
     loaded, model = xgen.load(C_PROGRAMS / program), xgen.model(machine)
-    verdict = xgen.prove(loaded, model).verdict
-    assert verdict == xgen.check(loaded, model).verdict
+    proof = xgen.prove(loaded, model)
+    assert proof.verdict == xgen.check(loaded, model).verdict
+    assert (proof.witness is None) == (proof.verdict == "safe")
 
 
 C = """#include <pthread.h>

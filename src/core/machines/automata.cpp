@@ -305,16 +305,10 @@ std::vector<std::int64_t> Automata::key(int thread, const Stand& at) const {
         if (op != Op::LOAD && op != Op::LOADX) k.push_back(state.b);
         if (op == Op::RMW) k.push_back(state.expected);
     }
-    const auto& live = code_.live[state.pc];
-    if (live.empty()) {
-        for (std::int32_t local = 0; local < t.locals; ++local) k.push_back(value(local));
-    } else {
-        for (std::int32_t local : live)
-            if (local >= 0) k.push_back(value(local));
-    }
+    for (std::int32_t local : code_.live[state.pc])
+        if (local >= 0) k.push_back(value(local));
     if (t.block >= 0) k.push_back(locals[t.block]);
     k.insert(k.end(), at.held.begin(), at.held.end());
-    if (t.reservation >= 0) k.push_back(locals[t.reservation]);
     return k;
 }
 
@@ -361,7 +355,9 @@ void Automata::describe_event(Raw& raw) {
     const Instruction& i = code_.instructions[state.pc];
     Control& node = raw.node;
     node.block = t.block >= 0 ? static_cast<std::int8_t>(raw.at.locals[t.block]) : 0;
-    node.reserved = t.reservation >= 0 ? static_cast<std::int32_t>(raw.at.locals[t.reservation]) - 1 : -1;
+    const auto& live = code_.live[state.pc];
+    const bool reserves = t.reservation >= 0 && std::find(live.begin(), live.end(), t.reservation) != live.end();
+    node.reserved = reserves ? static_cast<std::int32_t>(raw.at.locals[t.reservation]) - 1 : -1;
     node.exclusive = i.op == Op::LOADX || i.op == Op::STOREX;
     switch (i.op) {
     case Op::LOAD:

@@ -100,7 +100,7 @@ def _reason(code: Code, found: Found, options: Options, program: Program) -> str
         local = f"{code.threads[thread].name}:{code.threads[thread].locals[item].name}"
         return f"the data are not finite: {local} takes too many values"
     if found.why == "calls":
-        return f"a call is nested more than {NESTED_CALLS} deep"
+        return f"some executions were cut: by a bound of the program, or at a call nested more than {NESTED_CALLS} deep"
     if found.why is None:
         return None
     states = {

@@ -24,6 +24,7 @@ from xgen.engine.run import MIXED, RUNS_ON, native
 from xgen.errors import InternalError, LimitError, UnsupportedError, UsageError
 from xgen.executions.execution import Execution, State
 from xgen.lowering.code import Code, EventClass
+from xgen.lowering.liveness import live_at_events
 from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.library import load_model
@@ -134,7 +135,7 @@ class Search:
         shown = [list(thread.shown) for thread in problem.code.threads] if outcomes else None
         strengths = [strength(machine, seen) for seen in problem.code.classes]
         self.core = _core.Prover(
-            native(problem.code),
+            native(problem.code, live_at_events(problem.code, outcomes)),
             _MEMORY[machine],
             strengths,
             shown,

@@ -1,4 +1,4 @@
-"""Which locals matter at the events of loops: what the engine compares to tell a loop that only waits.
+"""Which locals matter at events: what the engine compares to tell a loop that only waits.
 
 A thread that comes back to an event with the same values in all locals that matter, and has written nothing since, is
 waiting: going round again adds nothing.
@@ -7,6 +7,7 @@ waiting: going round again adds nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from xgen._core import OPERATIONS, Op, OpKind
 from xgen.lowering.code import EVENTS, Code, Instruction, ThreadCode
@@ -30,6 +31,22 @@ def live_at_loop_events(code: Code) -> list[list[int]]:
         for pc in range(first, last):
             if loops[pc - first] and code.instructions[pc].op in EVENTS:
                 result[pc] = [-1, *sorted(r for r in live[pc - first] if r < len(thread.locals))]
+    return result
+
+
+def live_at_events(code: Code, ends: bool) -> list[list[int]]:
+    """For each instruction: -1 and the locals that may be read after it starts, if it is an event, else [].
+
+    `ends`: what outcomes list is read at the ends of threads. That a `bound` counts matters here.
+    """
+    result: list[list[int]] = [[] for _ in code.instructions]
+    starts = [*(thread.entry for thread in code.threads), len(code.instructions)]
+    for number, thread in enumerate(code.threads):
+        first, last = starts[number], starts[number + 1]
+        read_at_end = thread if ends else replace(thread, shown=())
+        for pc, live in enumerate(live_registers(code, first, last, read_at_end, counting=True), first):
+            if code.instructions[pc].op in EVENTS:
+                result[pc] = [-1, *sorted(r for r in live if r < len(thread.locals))]
     return result
 
 
@@ -58,8 +75,10 @@ def _loops(code: Code, first: int, last: int) -> list[bool]:
     return inside
 
 
-def live_registers(code: Code, first: int, last: int, thread: ThreadCode) -> list[frozenset[int]]:
-    """The registers that may be read from each instruction on."""
+def live_registers(
+    code: Code, first: int, last: int, thread: ThreadCode, counting: bool = False
+) -> list[frozenset[int]]:
+    """The registers that may be read from each instruction on; `counting`: a `bound` reads how often it was there."""
     shown, reservation = frozenset(thread.shown), {thread.reservation, thread.reservation + 1}
     live: list[frozenset[int]] = [frozenset()] * (last - first)
     changed = True
@@ -74,6 +93,8 @@ def live_registers(code: Code, first: int, last: int, thread: ThreadCode) -> lis
             before = after.difference(written | (reservation if i.op in _EXCLUSIVE else set())).union(_read(code, i))
             if i.op is Op.STOREX:
                 before |= reservation
+            if counting and i.op is Op.BOUND:
+                before |= {i.dst}
             if before != live[pc - first]:
                 live[pc - first] = before
                 changed = True
