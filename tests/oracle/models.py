@@ -155,6 +155,13 @@ def no_thin_air() -> Model:
     return model("no-thin-air", COHERENT, acyclic(DEPENDENCIES, RMW, RF))
 
 
+def weak_with_dependencies() -> Model:
+    """Coherence, dependencies, and full fences."""
+    fenced = union(sequence(PO, on(FENCES)), sequence(on(FENCES), PO))
+    causal = acyclic(DEPENDENCIES, RMW, RF)
+    return model("weak-dependent", COHERENT, causal, acyclic(fenced, intersection(RF, EXT), MO, FR))
+
+
 def arm(acquire: str = "acq", release: str = "rel") -> Model:
     """Armv8 without its special cases (Pulte et al., POPL 2018): a total order of what other threads see.
 

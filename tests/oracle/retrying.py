@@ -1,8 +1,9 @@
 """Programs whose loops are tried again: a generator, and what must be the same of them however they are explored.
 
 Random programs with loops hardly ever have what makes loops difficult where threads run ahead of their reads: rounds
-that read anew what matters after the loop, updates that fail and are tried again, helping, exclusive accesses in loops,
-reads that wait for what a later round of another thread writes.
+that read anew what matters after the loop, or keep copies of what rounds before have read, updates that fail and are
+tried again, loops in such loops, helping, exclusive accesses that fail and then succeed, computed addresses, reads that
+wait for what a later round of another thread writes; and beside them atomic blocks, mutexes and choices.
 """
 
 from __future__ import annotations
@@ -16,11 +17,15 @@ from oracle.expressions import Binary, Const, Expr, Local
 from oracle.programs import (
     Assert,
     Assign,
+    Atomic,
     Block,
+    Choice,
     Fence,
+    Havoc,
     If,
     Indexed,
     Load,
+    Mutex,
     Place,
     Program,
     Rmw,
@@ -32,9 +37,14 @@ from oracle.programs import (
     While,
 )
 from xgen import Model, Result
+from xgen.analyses.safety import result_of
+from xgen.engine.parts import part_of
+from xgen.engine.problem import problem
+from xgen.engine.run import Options, Run
 
-LOCALS = tuple(Variable(name) for name in "abgs")
-"""a and b are read and written, g decides whether a loop goes on, s is whether a store exclusive failed."""
+LOCALS = tuple(Variable(name) for name in "abcgs")
+"""a and b are read and written, c has copies of them, g decides whether a loop goes on, s is whether a store exclusive
+failed."""
 
 Outcomes = set[tuple[tuple[str, object], ...]]
 
@@ -42,17 +52,17 @@ Outcomes = set[tuple[tuple[str, object], ...]]
 class _Writer:
     """Writes one thread."""
 
-    def __init__(self, rng: Random, names: list[str], array: bool) -> None:
-        self.rng, self.names, self.array = rng, names, array
+    def __init__(self, rng: Random, names: list[str], array: bool, mutex: bool) -> None:
+        self.rng, self.names, self.array, self.mutex = rng, names, array, mutex
 
     def place(self, computed: bool = True) -> Place:
         if self.array and computed and self.rng.random() < 0.35:
-            index: Expr = Binary("mod", Local(self.rng.choice("ab")), Const(2))
+            index: Expr = Binary("mod", Local(self.rng.choice("aabbc")), Const(2))
             return Indexed("t", 2, self.rng.choice((index, index, Const(0), Const(1))), self.rng.random() < 0.3)
         return self.rng.choice(self.names)
 
     def value(self) -> Expr:
-        return self.rng.choice((Const(1), Const(1), Const(2), Local("a"), Local("b")))
+        return self.rng.choice((Const(1), Const(1), Const(2), Local("a"), Local("b"), Local("c")))
 
     def compared(self, local: str) -> Expr:
         return Binary(self.rng.choice(("=", "=", "/=")), Local(local), Const(self.rng.choice((0, 0, 1, 2))))
@@ -67,17 +77,33 @@ class _Writer:
             return Fence()
         return self.update()
 
+    def step(self) -> Block:
+        """What no loop needs."""
+        kind = self.rng.random()
+        if kind < 0.7:
+            return (self.access(),)
+        if kind < 0.78:
+            return (Assign(self.rng.choice("abcc"), self.rng.choice((Local("a"), Local("b"), Local("c")))),)
+        if kind < 0.84:
+            return (Havoc(self.rng.choice("ab"), Const(0), self.rng.choice((Const(1), Const(1), Local("c")))),)
+        if kind < 0.89:
+            return (Choice(((self.access(),), ())),)
+        if kind < 0.95 or not self.mutex:
+            return (Atomic((self.access(), self.access())),)
+        return (Mutex("lock", "m"), self.access(), Mutex("unlock", "m"))
+
     def update(self) -> Rmw:
         kind, local = self.rng.random(), self.rng.choice(("a", "b", None))
         if kind < 0.7:
-            expected = self.rng.choice((Const(0), Const(0), Const(1), Local("a"), Local("b")))
+            expected = self.rng.choice((Const(0), Const(0), Const(1), Local("a"), Local("b"), Local("c")))
             return Rmw(local, "cas", self.place(), (expected, self.value()))
         if kind < 0.85:
             return Rmw(local, "exchange", self.place(), (Const(self.rng.choice((1, 2))),))
         return Rmw(local, "fetch_add", self.place(), (Const(1),))
 
     def loop(self) -> Block:
-        return self.rng.choice((self.waiting, self.waiting, self.retried, self.exclusive, self.helping))()
+        kinds = (self.waiting, self.waiting, self.retried, self.exclusive, self.helping, self.failing, self.nested)
+        return self.rng.choice((*kinds, self.copied))()
 
     def waiting(self) -> Block:
         """Until g changes; each round may read a and b anew, or compute with them."""
@@ -125,27 +151,76 @@ class _Writer:
             help_ = If(self.compared("a"), (help_,))
         return (*look, While(self.compared("g"), (help_, *look)))
 
-    def body(self, loops: bool) -> Block:
-        before = tuple(self.access() for _ in range(self.rng.choice((0, 0, 1, 2)) if loops else self.rng.randint(1, 3)))
-        if not loops:
-            return before
-        after: list[Statement] = [self.access() for _ in range(self.rng.choice((0, 1, 1, 2)))]
-        if self.rng.random() < 0.5:
-            after.append(Store(self.rng.choice(self.names), Local(self.rng.choice("ab"))))
+    def failing(self) -> Block:
+        """Exclusive accesses of several places, in any order: some fail before one succeeds."""
+        body: list[Statement] = [Load(self.rng.choice("ab"), self.place(), exclusive=True)]
+        for _ in range(self.rng.choice((1, 2, 2))):
+            kind = self.rng.random()
+            if kind < 0.5:
+                body.append(StoreExclusive("s", self.place(), self.value()))
+            elif kind < 0.75:
+                body.append(Load(self.rng.choice("ab"), self.place(), exclusive=True))
+            else:
+                body.extend(self.step())
+        body.append(StoreExclusive("s", self.place(), self.value()))
+        again: Expr = Binary("=", Local("s"), Const(1))
         if self.rng.random() < 0.3:
-            after.append(Assert(self.compared(self.rng.choice("ab"))))
+            again = Binary("and", again, self.compared("b"))
+        return (*body, While(again, tuple(body)))
+
+    def nested(self) -> Block:
+        """A loop in each round of another one."""
+        inner = self.rng.choice((self.waiting, self.retried, self.exclusive))()
+        if self.rng.random() < 0.3:
+            inner = (*inner, *self.step())
+        look = Load("g", self.rng.choice(self.names))
+        return (look, While(self.compared("g"), (self.access(), *inner, look)))
+
+    def copied(self) -> Block:
+        """What a round has read is what the next one, or what follows the loop, uses."""
+        again = Load("a", self.place())
+        kept = Assign("c", self.rng.choice((Local("a"), Local("a"), Local("b"), Binary("+", Local("c"), Const(1)))))
+        body: list[Statement] = self.rng.choice(([kept, again], [again, kept]))
+        if self.rng.random() < 0.3:
+            body.insert(1, Assign("b", Local("c")))
+        if self.rng.random() < 0.4:
+            body.insert(self.rng.randint(0, len(body)), Havoc("b", Const(0), Const(1)))
+        look: Statement = Load("g", self.rng.choice(self.names))
+        if self.rng.random() < 0.4:
+            look = Rmw("g", "cas", self.place(), (self.rng.choice((Local("c"), Const(0))), self.value()))
+        if self.rng.random() < 0.2:
+            body.extend(self.step())
+        return (look, While(self.compared("g"), (look, *body)))
+
+    def body(self, loops: bool, most: int) -> Block:
+        """One thread's statements: `most` before and after a loop, or one more without."""
+        if not loops:
+            return tuple(s for _ in range(self.rng.randint(1, most + 1)) for s in self.step())
+        before = [s for _ in range(self.rng.choice((0, 0, 1, 2)[: most + 2])) for s in self.step()]
+        after = [s for _ in range(self.rng.choice((0, 1, 1, 2)[: most + 2])) for s in self.step()]
+        if self.rng.random() < 0.5:
+            after.append(Store(self.rng.choice(self.names), Local(self.rng.choice("abc"))))
+        if self.rng.random() < 0.3:
+            after.append(Assert(self.compared(self.rng.choice("abc"))))
         return (*before, *self.loop(), *after)
+
+
+_SHAPES = ((True,), (True, False), (True, False), (True, True), (True, False, False), (True, True, False))
+"""Which threads have loops."""
 
 
 def retrying_program(rng: Random) -> Program:
     """A random program, in which at least one thread has a loop."""
     names = ["x", "y", "z"][: rng.choice((1, 2, 2, 2, 3))]
-    array = rng.random() < 0.35
+    array, mutex = rng.random() < 0.35, rng.random() < 0.2
     shared = [Variable(name, "int", rng.choice((0, 0, 1))) for name in names]
     if array:
         shared.append(Variable("t", size=2))
-    looping = rng.choice(((True,), (True, False), (True, False), (True, True), (True, False, False)))
-    bodies = [_Writer(rng, names, array).body(loops) for loops in looping]
+    if mutex:
+        shared.append(Variable("m", "int", mutex=True))
+    looping = rng.choice(_SHAPES)
+    most = 2 if len(looping) < 3 else 1
+    bodies = [_Writer(rng, names, array, mutex).body(loops, most) for loops in looping]
     threads = tuple(Thread(f"P{number}", LOCALS, body) for number, body in enumerate(bodies))
     return Program(tuple(shared), threads, joined=rng.random() < 0.5)
 
@@ -162,13 +237,14 @@ def disagreement(program: Program, model: Model, depth: int, limit: int, seconds
     out changes no outcome and no verdict; what is said to be exhaustive has the outcomes of a larger depth. With
     `seconds`, so is what is explored without a bound, if it ends in this time.
     """
-    parsed = xgen.parse(str(program), "xcfa")
+    asked = problem(xgen.parse(str(program), "xcfa"), model)
 
     def check(max_depth: int | None, unroll: bool) -> Result:
         timeout = 2.0 if max_depth else seconds
-        return xgen.check(
-            parsed, model, all_states=True, max_depth=max_depth, unroll=unroll, trace_limit=0, timeout=timeout
-        )
+        options = Options(max_depth, all_states=True, unroll=unroll, timeout=timeout)
+        run = Run(asked, options)
+        run.finish()
+        return result_of(asked, options, part_of(run), run.seconds)
 
     try:
         different = difference(program, model, depth, limit)
@@ -176,10 +252,12 @@ def disagreement(program: Program, model: Model, depth: int, limit: int, seconds
         different = None
     if different is not None:
         return different
-    larger = check(depth + 5, unroll=True)
-    found = {(bound, unroll): check(bound, unroll) for bound in (depth, depth + 5) for unroll in (True, False)}
-    if any(result.stopped for result in found.values()):
-        return None
+    found: dict[tuple[int, bool], Result] = {}
+    for key in ((depth, True), (depth, False), (depth + 5, True), (depth + 5, False)):
+        found[key] = check(*key)
+        if found[key].stopped:
+            return None
+    larger = found[depth + 5, True]
     for bound in (depth, depth + 5):
         each, waiting = found[bound, True], found[bound, False]
         if outcomes_of(each) != outcomes_of(waiting) or (each.violations > 0) != (waiting.violations > 0):

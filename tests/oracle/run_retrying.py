@@ -19,13 +19,13 @@ if __package__ in (None, ""):  # run as a script
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import xgen
-from oracle.models import arm, no_thin_air
+from oracle.models import arm, no_thin_air, weak_with_dependencies
 from oracle.programs import Program
 from oracle.retrying import disagreement, retrying_program
 from oracle.shrink import shrink
 
-MODELS = {"arm": arm(), "no-thin-air": no_thin_air()}
-"""Models that are not shipped: the first is one of processors, the second has dependencies and little else."""
+MODELS = {"arm": arm(), "no-thin-air": no_thin_air(), "weak-dependent": weak_with_dependencies()}
+"""Models that are not shipped: the first is one of processors, the others have dependencies and little else."""
 SHIPPED = ["arm8", "power", "riscv", "coherence"]
 
 
@@ -35,14 +35,14 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=10_000, help="how many programs")
     parser.add_argument("--seed", type=int, default=0, help="the n-th program depends on seed + n alone")
     parser.add_argument("--models", nargs="+", default=[*SHIPPED, *MODELS], help="names or files")
-    parser.add_argument("--limit", type=int, default=300, help="candidate executions that the oracle looks at")
+    parser.add_argument("--limit", type=int, default=1000, help="candidate executions that the oracle looks at")
     parser.add_argument("--seconds", type=float, default=0.3, help="for a run without a bound")
     options = parser.parse_args()
     models = {name: MODELS.get(name) or xgen.model(name) for name in options.models}
     started = last = time.monotonic()
     for seed in range(options.seed, options.seed + options.programs):
         rng = Random(seed)
-        program, model, depth = retrying_program(rng), models[rng.choice(options.models)], rng.randint(2, 4)
+        program, model, depth = retrying_program(rng), models[rng.choice(options.models)], rng.randint(2, 7)
 
         def differs(candidate: Program, model: xgen.Model = model, depth: int = depth) -> bool:
             return disagreement(candidate, model, depth, options.limit, options.seconds) is not None
