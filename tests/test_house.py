@@ -13,7 +13,7 @@ SOURCES = Path(__file__).parents[1] / "src"
 FLOORS = (
     ("_core", "clock", "grammars", "resources", "tags", "version"),
     ("errors",),
-    ("sources",),
+    ("sources", "repair"),
     ("executions",),
     ("program",),
     ("lowering",),
@@ -81,6 +81,17 @@ def test_no_circle() -> None:
 def test_no_arrow_up() -> None:
     up = [f"{a} -> {b}" for a, b in graph().edges if floor(a) < floor(b)]
     assert up == []
+
+
+def test_the_repair_of_protocols_is_a_house_of_its_own() -> None:
+    """It has one door, `xgen repair`, and needs nothing of the rest but errors and the building of parsers."""
+    arrows = graph()
+    rooms = [module for module in arrows if module.startswith("xgen.repair")]
+    assert len(rooms) > 5
+    users = {a for a, b in arrows.edges if b in rooms and a not in rooms}
+    used = {b for a, b in arrows.edges if a in rooms and b not in rooms}
+    assert users == {"xgen.cli.repair"}
+    assert used == {"xgen.errors", "xgen.grammars"}
 
 
 def test_rooms_have_a_head() -> None:

@@ -1,4 +1,4 @@
-"""Where the files are that come with xgen: memory models, example programs and litmus tests."""
+"""Where the files are that come with xgen: memory models, example programs, litmus tests and protocols."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 _PACKAGE = Path(__file__).parent
 
 
-def shipped(kind: Literal["mcm", "programs", "litmus"]) -> Path:
+def shipped(kind: Literal["mcm", "programs", "litmus", "protocols"]) -> Path:
     """The folder of shipped files of a kind: inside an installed package, or in the source tree that it runs from."""
     installed = _PACKAGE / "data" / kind
     return installed if installed.is_dir() else _PACKAGE.parents[1] / kind

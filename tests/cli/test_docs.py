@@ -103,6 +103,10 @@ def test_the_page_on_liveness(tmp_path: Path) -> None:
     assert (done.stdout.startswith(promised), done.returncode) == (True, 3)
 
 
+def test_the_page_on_repair(tmp_path: Path) -> None:
+    assert follow("docs/repair.md", tmp_path) == (3, 2)
+
+
 def test_commands_that_the_tutorial_mentions(tmp_path: Path) -> None:
     """Those in the running text, in backquotes."""
     text = BLOCK.sub("", (ROOT / "docs/tutorial.md").read_text(encoding="utf-8"))
