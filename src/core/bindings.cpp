@@ -38,8 +38,9 @@ using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
                std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
                std::vector<std::int64_t> cells, const std::vector<PlaceTuple>& places, std::vector<bool> undefined,
-               std::vector<Ints> live, std::vector<WrittenTuple> written) {
+               Ints objects, std::vector<Ints> live, std::vector<WrittenTuple> written) {
     Code code;
+    code.objects = std::move(objects);
     for (auto& [where, values] : written)
         code.written.push_back({!where, std::move(where).value_or(Ints()),
                                 {!values, std::move(values).value_or(std::vector<std::int64_t>())}});
@@ -234,13 +235,13 @@ void bind_input(nb::module_& m) {
         [](Code* self, const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
            std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
            std::vector<std::int64_t> cells, const std::vector<PlaceTuple>& places, std::vector<bool> undefined,
-           std::vector<Ints> live, std::vector<WrittenTuple> written) {
+           Ints objects, std::vector<Ints> live, std::vector<WrittenTuple> written) {
             new (self) Code(make_code(instructions, std::move(constants), std::move(targets), rmws, threads,
-                                      std::move(cells), places, std::move(undefined), std::move(live),
-                                      std::move(written)));
+                                      std::move(cells), places, std::move(undefined), std::move(objects),
+                                      std::move(live), std::move(written)));
         },
         "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a, "places"_a, "undefined"_a,
-        "live"_a, "written"_a);
+        "objects"_a, "live"_a, "written"_a);
     nb::class_<Loop>(m, "Loop").def(nb::init<Over, std::int32_t, std::int32_t, Ints>(), "over"_a, "binder"_a, "domain"_a,
                                     "nodes"_a);
     nb::class_<Condition>(m, "Condition");
@@ -297,7 +298,7 @@ void bind_traces(nb::module_& m) {
     nb::class_<Trace::Item>(m, "TraceEvent")
         .def_ro("slot", &Trace::Item::slot)
 #define XGEN_FIELD(name) .def_prop_ro(#name, [](const Trace::Item& self) { return self.event.name; })
-            XGEN_FIELD(kind) XGEN_FIELD(thread) XGEN_FIELD(pc) XGEN_FIELD(event_class) XGEN_FIELD(cell) XGEN_FIELD(rf)
+            XGEN_FIELD(kind) XGEN_FIELD(thread) XGEN_FIELD(pc) XGEN_FIELD(event_class) XGEN_FIELD(cell) XGEN_FIELD(object) XGEN_FIELD(rf)
                 XGEN_FIELD(value) XGEN_FIELD(index) XGEN_FIELD(block);
 #undef XGEN_FIELD
     nb::class_<Trace>(m, "Trace")

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace xgen {
@@ -94,7 +95,9 @@ enum class OpKind : std::uint8_t {
     X(BOUND,  0,         DST, 0, 0,     TEST)    /* dst = dst + 1; the thread is cut where that is more than c. How   */ \
                                                  /*    often does not matter to what may come, so dst is not read     */ \
     X(UNLOCK, A | B,     0,   0, A,     EVENT)   /* STORE; an error where the thread's last event in cell a is not its*/ \
-                                                 /*    lock's                                                         */
+                                                 /*    lock's                                                         */ \
+    X(OBJECT, A,         0,   0, A,     EVENT)   /* the object that starts with cell a is allocated or freed (the     */ \
+                                                 /*    class says which); another a is an error                       */
 
 enum class Op : std::uint8_t {
 #define XGEN_OP(name, reads, writes, decides, place, kind) name,
@@ -158,6 +161,9 @@ struct RmwCode {
     std::int32_t bits = 0;  // 0: an overflow is an error; else what it writes wraps as by WRAP, and MIN, MAX compare so
 };
 
+// The width of an address that has to be that of an object: what is inside a cell is as wrong as what is in none.
+constexpr std::int32_t WHOLE_OBJECT = std::numeric_limits<std::int32_t>::min();
+
 // A cell that pointers may lead to. Its width: how many bytes it has, negative where they are a number with a sign; 0: it
 // fits all accesses.
 struct CellPlace {
@@ -209,6 +215,7 @@ struct Code {
     std::vector<std::int64_t> cells;                 // the shared cells' initial values
     std::vector<CellPlace> places;                   // by address
     std::vector<bool> undefined;                     // per cell: its initial value may not be read
+    std::vector<std::int32_t> objects;               // per cell: the first cell of the allocated object it is in, or -1
     bool forks = false;                              // there is a START or a JOIN
 
     // At most so many registers does a thread have; at least 1.

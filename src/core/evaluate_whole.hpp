@@ -46,6 +46,12 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
                     if (g.events[other].block == event.block) rows[e].set(other);
                 });
             break;
+        case NodeOp::OBJ:
+            if (event.object >= 0)
+                g.visible.each([&](int other) {
+                    if (g.events[other].object == event.object) rows[e].set(other);
+                });
+            break;
         case NodeOp::ADDR: (g.addr[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
         case NodeOp::DATA: (g.data[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
         case NodeOp::CTRL: (g.ctrl[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;

@@ -31,11 +31,15 @@ struct Event {
     bool rmw = false;            // the read or the write of a read-modify-write that writes
     bool exclusive = false;      // of a load: stores exclusive may pair with it (see partner)
     Wait wait = Wait::NO;
+
+    // Whether it changes something: a thread that does so in a loop does not only wait.
+    bool changes() const { return kind == EventKind::WRITE || (kind == EventKind::FENCE && object >= 0); }
     std::int32_t thread = -1;    // -1: initial write
     std::int32_t index = 0;      // in its thread, choices counted
     std::int32_t pc = -1;        // its instruction
     std::int32_t event_class = 0;
     std::int32_t cell = -1;      // of reads and writes
+    std::int32_t object = -1;    // that is allocated and freed: of reads, writes, and the events that do that
     std::int32_t rf = -1;        // of reads: the slot of the write (-1 while a revisit is being built)
     std::int32_t partner = -1;   // of the write of a store exclusive: the index of the load that it pairs with
     std::int32_t block = 0;      // the atomic block that it is in: 1 + the index of the block's first event; 0: none

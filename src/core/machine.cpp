@@ -50,11 +50,11 @@ Status Machine::find_cell(std::int64_t address, std::int32_t width, std::int64_t
     Status status = Status::RANGE;
     for (; at != places.begin(); --at) {
         const CellPlace& place = *(at - 1);
-        if (place.address == address && (width == 0 || place.width == 0 || place.width == width)) {
+        if (place.address == address && (width == 0 || width == WHOLE_OBJECT || place.width == 0 || place.width == width)) {
             cell = place.cell;
             return Status::EVENT;
         }
-        if (address < place.address + std::abs(place.width)) status = Status::MIXED;
+        if (address < place.address + std::abs(place.width) && width != WHOLE_OBJECT) status = Status::MIXED;
         if (place.address != address) break;
     }
     return status;
@@ -187,6 +187,7 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         case Op::LOADX:
         case Op::STOREX:
         case Op::UNLOCK:
+        case Op::OBJECT:
         case Op::FENCE:
         case Op::START:
         case Op::JOIN:
@@ -331,7 +332,8 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
     };
     switch (at.op) {
     case Op::LOAD:
-    case Op::LOADX: state.a = value(at.a, 0); break;
+    case Op::LOADX:
+    case Op::OBJECT: state.a = value(at.a, 0); break;
     case Op::STOREX: state.expected = registers[code_.threads[thread].reservation + 1]; [[fallthrough]];
     case Op::STORE:
     case Op::UNLOCK:
@@ -417,6 +419,7 @@ bool Machine::is_there(int thread, ThreadState& state, const std::int64_t* local
     case Op::END: break;
     case Op::LOAD:
     case Op::UNLOCK:
+    case Op::OBJECT:
     case Op::STORE: address = at->a; break;
     case Op::FENCE: break;
     case Op::RMW: address = code_.rmws[at->c].address; break;

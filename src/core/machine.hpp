@@ -10,7 +10,7 @@ namespace xgen {
 
 // Where a thread stands.
 enum class Status : std::uint8_t {
-    EVENT,       // at a LOAD, STORE, LOADX, STOREX, FENCE, RMW, START or JOIN
+    EVENT,       // at a LOAD, STORE, LOADX, STOREX, FENCE, RMW, START, JOIN, UNLOCK or OBJECT
     CHOICE,      // at a CHOOSE with several enabled edges, or at a HAVOC
     ENDED,
     BLOCKED,     // at an assume that does not hold, a location with no enabled edge, or in a local loop without effect

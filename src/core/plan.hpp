@@ -27,6 +27,7 @@ namespace xgen {
     X(ID)                                                                                                 \
     X(RMW)        /* from the read to the write of a read-modify-write                                 */ \
     X(BLOCK)      /* all pairs of events of one atomic block (global)                                  */ \
+    X(OBJ)        /* all pairs of events of one allocated object (global)                              */ \
     X(ADDR)                                                                                               \
     X(DATA)                                                                                               \
     X(CTRL)                                                                                               \

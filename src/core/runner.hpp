@@ -92,6 +92,7 @@ protected:
     // --- waiting loops (runner_waiting.hpp) ---
     Status waiting(const Graph<W>& graph, int slot, const ThreadState& state, const std::uint64_t* unknown,
                    Bits& open) const;
+    bool may_change(const Graph<W>& graph, int thread, const ThreadState& state) const;
     bool holds(const Graph<W>& graph, int thread, const ThreadState& state) const;
     bool depends_as_before(const Graph<W>& graph, int slot, int head, const std::vector<int>& locals) const;
     bool depends_as_without(const Graph<W>& graph, int slot, int first, int second, const std::vector<int>& locals,
@@ -238,7 +239,7 @@ bool Runner<W>::start_threads() {
         initial_states_[t].pc = code.threads[t].entry;
         ThreadState& state = initial_states_[t];
         machine_.run(t, state, locals, {});
-        if (state.status == Status::EVENT && code.instructions[state.pc].op == Op::UNLOCK) state.status = Status::ASSERTION;
+        if (state.status == Status::EVENT && !may_change(Graph<W>(), t, state)) state.status = Status::ASSERTION;
         if (state.status != Status::RUNAWAY && state.status != Status::MIXED) continue;
         search_->culprit = state.pc;
         halt(state.status == Status::MIXED ? Halt::MIXED : Halt::RUNAWAY);
@@ -382,14 +383,20 @@ void Runner<W>::run_after(Graph<W>& graph, int slot, std::int32_t pc, const std:
         return;
     }
     if (state.status == Status::ENDED) return;
-    if (state.status == Status::EVENT && search_->code.instructions[state.pc].op == Op::UNLOCK &&
-        !holds(graph, thread, state))
-        state.status = Status::ASSERTION;
+    if (state.status == Status::EVENT && !may_change(graph, thread, state)) state.status = Status::ASSERTION;
     settle(graph, slot, unknown);
     if (state.status == Status::RUNAWAY || state.status == Status::MIXED) {
         search_->culprit = state.pc;
         halt(state.status == Status::MIXED ? Halt::MIXED : Halt::RUNAWAY);
     }
+}
+
+// Whether a thread that stands at an UNLOCK holds the mutex, and one at an OBJECT has the start of such an object.
+template <int W>
+bool Runner<W>::may_change(const Graph<W>& graph, int thread, const ThreadState& state) const {
+    const Op op = search_->code.instructions[state.pc].op;
+    if (op == Op::OBJECT) return search_->code.objects[state.a] == state.a;
+    return op != Op::UNLOCK || holds(graph, thread, state);
 }
 
 // Whether a thread that stands at an UNLOCK holds the mutex: its last event there is the write of an update.
@@ -424,7 +431,9 @@ Event Runner<W>::next_event(const Graph<W>& graph, int thread, const ThreadState
     event.rmw = state.writing;
     event.exclusive = i.op == Op::LOADX;
     if (i.op == Op::STOREX) event.partner = static_cast<std::int32_t>(state.expected);
-    if (event.kind == EventKind::FENCE) return event;
+    if (event.kind == EventKind::FENCE && i.op != Op::OBJECT) return event;
+    event.object = search_->code.objects[state.a];
+    if (i.op == Op::OBJECT) return event;
     event.cell = static_cast<std::int32_t>(state.a);
     event.expected = state.expected;
     if (write) event.value = state.b;

@@ -34,7 +34,7 @@ int Runner<W>::start_of_round(const Graph<W>& graph, int thread, const ThreadSta
     };
     for (int k = graph.length(thread) - 1; k >= 0; --k) {
         const Event& event = graph.events[graph.at(thread, k)];
-        if (event.kind == EventKind::WRITE || may_store(event)) break;
+        if (event.changes() || may_store(event)) break;
         if (state_before(graph, thread, k, then).pc != state.pc) continue;
         bool all = code.block < 0 || same(code.block, k);
         if (live.empty())

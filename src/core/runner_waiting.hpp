@@ -65,7 +65,7 @@ Status Runner<W>::waiting(const Graph<W>& graph, int slot, const ThreadState& st
     std::vector<Bits> opens;
     for (int k = graph.events[slot].index; k >= 0 && static_cast<int>(heads.size()) < count + 2; --k) {
         const Event& event = graph.events[graph.line(thread)[k]];
-        if (choice ? event.kind != EventKind::CHOICE : event.kind == EventKind::WRITE) break;
+        if (choice ? event.kind != EventKind::CHOICE : event.changes()) break;
         open = {};
         if (state_before(graph, thread, k, then).pc != state.pc || !same_block(k) || !same(k)) continue;
         if (dependent && heads.empty())

@@ -58,6 +58,7 @@ class Op(enum.Enum):
     CUT = 50
     BOUND = 51
     UNLOCK = 52
+    OBJECT = 53
 
 class OpKind(enum.Enum):
     COMPUTE = 0
@@ -107,22 +108,23 @@ class NodeOp(enum.Enum):
     ID = 16
     RMW = 17
     BLOCK = 18
-    ADDR = 19
-    DATA = 20
-    CTRL = 21
-    EMPTY = 22
-    UNION = 23
-    INTERSECT = 24
-    DIFFERENCE = 25
-    SEQUENCE = 26
-    INVERSE = 27
-    PLUS = 28
-    OPTIONAL = 29
-    CROSS = 30
-    IDENTITY = 31
-    RESTRICT = 32
-    REC = 33
-    FIX = 34
+    OBJ = 19
+    ADDR = 20
+    DATA = 21
+    CTRL = 22
+    EMPTY = 23
+    UNION = 24
+    INTERSECT = 25
+    DIFFERENCE = 26
+    SEQUENCE = 27
+    INVERSE = 28
+    PLUS = 29
+    OPTIONAL = 30
+    CROSS = 31
+    IDENTITY = 32
+    RESTRICT = 33
+    REC = 34
+    FIX = 35
 
 class Property(enum.Enum):
     ACYCLIC = 0
@@ -187,6 +189,8 @@ class TraceEvent:
     @property
     def cell(self) -> int: ...
     @property
+    def object(self) -> int: ...
+    @property
     def rf(self) -> int: ...
     @property
     def value(self) -> int: ...
@@ -241,6 +245,7 @@ class Code:
         cells: Sequence[int],
         places: list[tuple[int, int, int]],
         undefined: list[bool],
+        objects: list[int],
         live: list[list[int]],
         written: list[tuple[list[int] | None, list[int] | None]],
     ) -> None: ...

@@ -97,6 +97,8 @@ TAGS = (
     Tag("atomic", "RW", "xgen", "marked as atomic in the program"),
     Tag("start", "F", "xgen", "starts a process"),
     Tag("join", "F", "xgen", "waits for its end"),
+    Tag("alloc", "F", "xgen", "an object is allocated; models do not see it"),
+    Tag("free", "F", "xgen", "an object is freed; models do not see it"),
 )
 """Each tag once, under whose word it is first; others use it as well, such as Arm's loads `acquire`."""
 

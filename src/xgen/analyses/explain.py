@@ -34,9 +34,15 @@ CANDIDATES = 20_000
 _BASE = {
     Op.PO: "po", Op.RF: "rf", Op.MO: "mo", Op.FR: "fr", Op.LOC: "loc", Op.INT: "int", Op.EXT: "ext", Op.RMW: "rmw",
     Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl", Op.ID: "id",
-    Op.BLOCK: "same atomic block",
+    Op.BLOCK: "same atomic block", Op.OBJ: "same object",
 }  # fmt: skip
-_SIDE = {Op.LOC: "same variable", Op.INT: "same thread", Op.EXT: "different threads", Op.BLOCK: "same atomic block"}
+_SIDE = {
+    Op.LOC: "same variable",
+    Op.INT: "same thread",
+    Op.EXT: "different threads",
+    Op.BLOCK: "same atomic block",
+    Op.OBJ: "same object",
+}
 """Relations that, in an intersection, only say something about a pair that another relation has."""
 
 _COHERENCE = Check(

@@ -20,6 +20,7 @@ from xgen.program.automaton import (
     Control,
     Edge,
     Fence,
+    Lifetime,
     Load,
     Mutex,
     Procedure,
@@ -32,7 +33,7 @@ from xgen.program.automaton import (
     StoreExclusive,
 )
 
-EVENTS = (Load, Store, StoreExclusive, Rmw, Fence, Mutex, Control)
+EVENTS = (Load, Store, StoreExclusive, Rmw, Fence, Mutex, Lifetime, Control)
 Access: TypeAlias = Load | Store | Rmw
 OWN = -1
 """The number of the procedure that a process is itself."""

@@ -19,7 +19,7 @@ from xgen.executions.execution import (
     show_value,
 )
 from xgen.lowering.code import Code, Variable
-from xgen.program.automaton import ASSERTIONS
+from xgen.program.automaton import ASSERTIONS, Lifetime
 
 _ENDS = {
     _core.Status.ENDED: "ended",
@@ -140,6 +140,7 @@ def _event(code: Code, event: _core.TraceEvent, index: int) -> Event:
         text=site.text if site else "",
         step=event.slot - len(code.cells) if event.thread != INITIAL else -1,
         block=event.block,
+        object=code.cells[event.object].object if event.object >= 0 else None,
     )
 
 
@@ -150,6 +151,8 @@ def _violation(code: Code, thread: int, status: _core.Status, pc: int) -> Violat
         kind = cast(ViolationKind, ASSERTIONS[instruction.c]) if instruction.op is _core.Op.ASSERT else "unlock"
         if instruction.op is _core.Op.RMW:
             kind = "destroyed"
+    if isinstance(site.part, Lifetime):
+        kind = "bad-free"
     if kind == "out-of-range" and instruction.op is _core.Op.DEREF and instruction.c:
         kind = "bad-address"
     return Violation(kind, thread, site.position, site.text, site.location)

@@ -240,6 +240,8 @@ def _refuse(code: Code, machine: Machine) -> None:
     if len(code.threads) > MAX_THREADS:
         raise UnsupportedError(f"proofs are for at most {MAX_THREADS} processes", file=code.source.name)
     for instruction, site in zip(code.instructions, code.sites, strict=True):
+        if instruction.op is _core.Op.OBJECT:  # what is freed is not part of a state
+            raise UnsupportedError("memory that is allocated and freed cannot be proved", code.source, site.position)
         if machine == "sc":
             continue
         if instruction.op in (_core.Op.LOADX, _core.Op.STOREX, _core.Op.BLOCK):

@@ -14,7 +14,7 @@ from xgen.engine.problem import Filter, Problem
 from xgen.errors import InternalError, LimitError, UnsupportedError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
-from xgen.lowering.code import Code
+from xgen.lowering.code import Code, objects
 from xgen.lowering.liveness import live_at_loop_events
 from xgen.lowering.values import Written, written_values
 from xgen.memory.plans.plan import make_plan
@@ -379,6 +379,7 @@ def native(code: Code, live: list[list[int]] | None = None, written: Sequence[Wr
         code.initial,
         sorted((cell.address, cell.width, n) for n, cell in enumerate(code.cells) if cell.type == "int"),
         [cell.undefined for cell in code.cells],
+        objects(code),
         live_at_loop_events(code) if live is None else live,
         list(written),
     )

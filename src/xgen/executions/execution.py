@@ -37,6 +37,10 @@ ViolationKind = Literal[
     "bad-call",
     "bad-allocation",
     "bad-free",
+    "use-after-free",
+    "race-with-free",
+    "double-free",
+    "use-before-allocation",
 ]
 Pairs = tuple[tuple[int, int], ...]
 INITIAL = -1
@@ -51,6 +55,7 @@ class Event:
     0 (for initial writes: the variables in order of declaration). `variable` and `value` are None for fences. `text`
     is the statement that the event comes from ("" for initial writes). `step` counts the events in the order in which
     the execution was built (initial writes have -1). `block` numbers the atomic blocks of a thread; 0: in none.
+    `object` is the allocated object that is accessed, allocated or freed.
     """
 
     thread: int
@@ -63,6 +68,7 @@ class Event:
     text: str
     step: int
     block: int = 0
+    object: str | None = None
 
     @property
     def id(self) -> str:
@@ -73,6 +79,8 @@ class Event:
     def label(self) -> str:
         """How people write the event: `W x = 1`, `R y = 0`, `F mfence`; orderings and tags come last."""
         tags = " ".join(sorted(self.tags - {"init"}))
+        if self.kind == "F" and self.object is not None:
+            return f"{tags} {self.object}"
         body = self.kind if self.variable is None else f"{self.kind} {self.variable} = {show_value(self.value)}"
         return f"{body} {tags}" if tags else body
 
@@ -122,6 +130,10 @@ class Violation:
             "bad-call": "call of what is no function of that type",
             "bad-allocation": "allocation of a wrong size",
             "bad-free": "free of what was not allocated",
+            "use-after-free": f"use of {self.location} after it was freed",
+            "race-with-free": f"access to {self.location} that nothing orders with its free",
+            "double-free": f"second free of {self.location}",
+            "use-before-allocation": f"access to {self.location} that nothing orders after its allocation",
         }[self.kind]
 
 

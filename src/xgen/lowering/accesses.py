@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Literal, TypeAlias
@@ -9,9 +10,20 @@ from typing import Literal, TypeAlias
 from xgen._core import Op, RmwKind
 from xgen.errors import LimitError
 from xgen.lowering import code
-from xgen.lowering.code import NO_DEPENDENCY, UNCOUNTED, UNLOCK, Draft, EventClass, Site
+from xgen.lowering.code import NO_DEPENDENCY, UNCOUNTED, UNLOCK, WHOLE_OBJECT, Draft, EventClass, Site
 from xgen.lowering.expressions import CELL_SIZE, Array, Builder, Computing, fallible, run
-from xgen.program.automaton import CONDITIONAL_RMWS, AnyPlace, Load, Place, Rmw, Store, StoreExclusive, Variable
+from xgen.program.automaton import (
+    CONDITIONAL_RMWS,
+    AnyPlace,
+    Deref,
+    Lifetime,
+    Load,
+    Place,
+    Rmw,
+    Store,
+    StoreExclusive,
+    Variable,
+)
 
 MAX_CELLS = 16_000
 """Shared variables and cells of arrays: each is an event of every execution, and the engine takes 16,384 of these."""
@@ -52,7 +64,7 @@ def allocate(result: Draft, variable: Variable) -> Array:
         name = variable.name + "".join(f"[{i}]" for i in index)
         kind: Literal["int", "bool", "mutex"] = "mutex" if type_ == "synthetic" else type_
         address = array.address + number * step
-        result.cells.append(code.Variable(name, kind, address, variable.bytes, variable.undefined))
+        result.cells.append(code.Variable(name, kind, address, variable.bytes, variable.undefined, variable.object))
     result.initial += [int(value.value) for value in variable.initial] or [0] * size
     return array
 
@@ -106,6 +118,13 @@ class Accesses(Computing):
         """The operand that is the number of the place's cell."""
         self.fallible = set().union(*map(fallible, place.indices if isinstance(place, Place) else (place.address,)))
         return run(self.cell(place))
+
+    def lifetime(self, statement: Lifetime) -> None:
+        """An allocation or a free: of the object that starts there."""
+        place = statement.place
+        if isinstance(place, Deref):
+            place = replace(place, width=WHOLE_OBJECT)
+        self.emit(Op.OBJECT, a=self.address(place), c=self.event_class("F", statement.op))
 
     # ---- updates and mutexes
 

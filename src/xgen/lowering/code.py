@@ -43,6 +43,9 @@ EVENTS = frozenset(op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKi
 NO_DEPENDENCY = 1
 """The c of an ASSUME that gives no control dependency; that of others is 0."""
 
+WHOLE_OBJECT = -(2**31)
+"""The c of a DEREF whose address has to be that of an allocated object, whatever is there."""
+
 UNCOUNTED = 1
 """The b of a FENCE that does not count for the bound on events; that of others is 0."""
 
@@ -81,7 +84,7 @@ class Variable:
 
     Shared ones have an address; `width` is how many bytes there are (negative: with a sign; 0: it fits all accesses).
     Those
-    that are `undefined` have no value at first.
+    that are `undefined` have no value at first. `object` is the allocated object that they are in.
     """
 
     name: str
@@ -89,6 +92,7 @@ class Variable:
     address: int = 0
     width: int = 0
     undefined: bool = False
+    object: str | None = None
 
 
 @dataclass(frozen=True)
@@ -155,6 +159,15 @@ class Code:
         """Whether the cell of some access is not written in the program's text."""
         accesses = (Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX, Op.UNLOCK)
         return any(i.a >= 0 for i in self.instructions if i.op in accesses) or any(r.address >= 0 for r in self.rmws)
+
+
+def objects(code: Code) -> list[int]:
+    """For each cell: the first cell of the allocated object that it is in, or -1."""
+    first: dict[str, int] = {}
+    for number, cell in enumerate(code.cells):
+        if cell.object is not None:
+            first.setdefault(cell.object, number)
+    return [-1 if cell.object is None else first[cell.object] for cell in code.cells]
 
 
 @dataclass(slots=True)

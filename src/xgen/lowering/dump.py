@@ -101,6 +101,8 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"{b} -> {address(i.a)}, {dst} := 0{_tags(code.classes[i.c])}"
         case Op.STORE | Op.UNLOCK:
             return f"{b} -> {address(i.a)}{_tags(code.classes[i.c])}"
+        case Op.OBJECT:
+            return f"{' '.join(code.classes[i.c].tags)} {address(i.a)}"
         case Op.FENCE:
             return f"fence{_tags(code.classes[i.c])}"
         case Op.START | Op.JOIN:

@@ -38,6 +38,7 @@ from xgen.program.automaton import (
     Fence,
     Havoc,
     IntLiteral,
+    Lifetime,
     Load,
     Mutex,
     Name,
@@ -398,6 +399,8 @@ class Thread(Accesses):
                     self.wrong("there is no atomic block to end", statement.position)
                 self.inside = False
                 self.emit(Op.MOV, self.block, self.builder.constant(0))
+            case Lifetime():
+                self.lifetime(statement)
             case Control(op, process):
                 self.control(op, process.name)
             case Skip() | Call() | StoreExclusive() | Return():

@@ -8,15 +8,21 @@ block are contracted to one. And whatever the model says, no event of another th
 far as reads-from, modification order and from-reads tell. (Strong isolation and transaction order, with `stronglift`:
 N. Chong, T. Sorensen, J. Wickerson, The Semantics of Transactions and Weak Memory in x86, Power, ARM, and C++, PLDI
 2018.)
+
+An allocated object is there from its allocation until it is freed. Models know nothing of these two events: to them
+they are no events at all. What happens before what is the model's `hb` where it defines one, with program order, else
+program order and reads-from.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 
 from xgen.errors import Position, Source
-from xgen.memory.algebra import Check, Condition, Constraint, Junction, Model, Op, Term
+from xgen.executions.execution import ViolationKind
+from xgen.memory.algebra import Binder, Check, Condition, Constraint, Junction, Kind, Model, Op, Term
 from xgen.memory.mcm import read_model
 from xgen.memory.statics.vocabulary import terms_of
 
@@ -64,6 +70,73 @@ def with_atomic_blocks(model: Model) -> Model:
             name = f"{constraint.name}_of_atomic_blocks"
             added.append(replace(constraint, name=name, condition=condition))
     return replace(model, constraints=(*model.constraints, *added))
+
+
+LIFETIMES: tuple[ViolationKind, ...] = ("use-after-free", "double-free", "race-with-free", "use-before-allocation")
+"""The names of the flags that `with_lifetimes` adds, which are kinds of violations."""
+
+
+@lru_cache(64)
+def with_lifetimes(model: Model) -> Model:
+    """The model with a flag for each way to go wrong with allocated objects; its own terms do not see their events."""
+    hidden = Term(Op.UNION, (Term(Op.TAGGED, name="alloc"), Term(Op.TAGGED, name="free")))
+    seen = Term(Op.DIFFERENCE, (Term(Op.EVENTS), hidden))
+    blind = _Blind(seen)
+    constraints = tuple(replace(c, condition=blind.condition(c.condition)) for c in model.constraints)
+    definitions = tuple(
+        replace(d, term=blind.term(d.term), binders=blind.binders(d.binders)) for d in model.definitions
+    )
+    own = next((d.term for d in definitions if d.name == "hb" and not d.binders and d.term.kind is Kind.RELATION), None)
+    before = Term(Op.PLUS, (Term(Op.UNION, (Term(Op.PO), own or Term(Op.RF))),))
+    return replace(model, definitions=definitions, constraints=(*constraints, *_lifetimes(before)))
+
+
+def _lifetimes(before: Term) -> Iterator[Constraint]:
+    alloc, free = Term(Op.TAGGED, name="alloc"), Term(Op.TAGGED, name="free")
+    access = Term(Op.DIFFERENCE, (Term(Op.UNION, (Term(Op.READS), Term(Op.WRITES))), Term(Op.INITS)))
+
+    def pairs(sources: Term, targets: Term) -> Term:
+        return Term(Op.INTERSECT, (Term(Op.OBJ), Term(Op.CROSS, (sources, targets))))
+
+    either = Term(Op.UNION, (before, Term(Op.INVERSE, (before,))))
+    wrong = (
+        Term(Op.INTERSECT, (before, pairs(free, access))),
+        Term(Op.DIFFERENCE, (pairs(free, free), Term(Op.ID))),
+        Term(Op.DIFFERENCE, (pairs(free, access), either)),
+        Term(Op.DIFFERENCE, (pairs(alloc, Term(Op.UNION, (access, free))), before)),
+    )
+    for name, term in zip(LIFETIMES, wrong, strict=True):
+        yield Constraint(name, Check("empty", term), Position(1, 1), flag=True, undefined=True)
+
+
+class _Blind:
+    """Rewrites terms so that they do not see the events outside of a set."""
+
+    def __init__(self, seen: Term) -> None:
+        self.seen = seen
+        self.known: dict[Term, Term] = {}
+
+    def condition(self, condition: Condition) -> Condition:
+        if isinstance(condition, Junction):
+            return replace(condition, parts=tuple(map(self.condition, condition.parts)))
+        return replace(condition, term=self.term(condition.term), binders=self.binders(condition.binders))
+
+    def binders(self, binders: tuple[Binder, ...]) -> tuple[Binder, ...]:
+        return tuple(b if b.domain is None else replace(b, domain=self.term(b.domain)) for b in binders)
+
+    def term(self, term: Term) -> Term:
+        for part in term.subterms(self.known):
+            args = tuple(self.known[argument] for argument in part.args)
+            found = Term(part.op, args, part.name)
+            if part.op in (Op.EVENTS, Op.FENCES, Op.TAGGED, Op.THREAD):
+                found = Term(Op.INTERSECT, (found, self.seen))
+            elif part.op in (Op.PO, Op.INT, Op.EXT, Op.ID, Op.BLOCK):
+                found = Term(Op.INTERSECT, (found, Term(Op.CROSS, (self.seen, self.seen))))
+            elif part.op in (Op.OPTIONAL, Op.STAR):
+                known = Term(Op.PLUS, args) if part.op is Op.STAR else args[0]
+                found = Term(Op.UNION, (known, Term(Op.IDENTITY, (self.seen,))))
+            self.known[part] = found
+        return self.known[term]
 
 
 def lifted(relation: Term) -> Term:

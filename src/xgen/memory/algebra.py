@@ -19,6 +19,7 @@ A term is a set of events or a relation between events of one execution graph. W
                 ID            every event with itself
                 RMW           from the read to the write of a read-modify-write (a failed one has none)
                 BLOCK         all pairs of events of one atomic block of the program
+                OBJ           all pairs of events of one allocated object: its accesses, allocation and free
                 ADDR DATA CTRL  from a read to an event of its thread whose address, data, or being executed at all
                               depends on the value read
                 SEQUENCE      r ; s
@@ -86,6 +87,7 @@ class Op(enum.Enum):
     ID = enum.auto()
     RMW = enum.auto()
     BLOCK = enum.auto()
+    OBJ = enum.auto()
     ADDR = enum.auto()
     DATA = enum.auto()
     CTRL = enum.auto()

@@ -172,6 +172,8 @@ class Evaluator:
             return self._same(lambda n: None if events[n].thread == INITIAL else events[n].thread)
         if op is Op.BLOCK:
             return self._same(lambda n: (events[n].thread, events[n].block) if events[n].block else None)
+        if op is Op.OBJ:
+            return self._same(lambda n: None if events[n].thread == INITIAL else events[n].object)
         if op is Op.EXT:
             return tuple(self._where(lambda k, n=n: events[k].thread != events[n].thread) for n in range(self.size))  # type: ignore[misc]
         if op is Op.PO:

@@ -10,7 +10,7 @@ _NAMES = {
     Op.EVENTS: "A", Op.READS: "R", Op.WRITES: "W", Op.FENCES: "F", Op.INITS: "I", Op.EMPTY_SET: "{}",
     Op.EMPTY_RELATION: "{}", Op.PO: "po", Op.RF: "rf", Op.MO: "mo", Op.FR: "fr", Op.LOC: "loc", Op.INT: "int",
     Op.EXT: "ext", Op.ID: "id", Op.RMW: "rmw", Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl",
-    Op.BLOCK: "same atomic block",
+    Op.BLOCK: "same atomic block", Op.OBJ: "same object",
 }  # fmt: skip
 _LEVELS = {Op.UNION: 0, Op.SEQUENCE: 1, Op.DIFFERENCE: 2, Op.INTERSECT: 3, Op.CROSS: 4}
 _SIGNS = {Op.UNION: "|", Op.SEQUENCE: ";", Op.DIFFERENCE: "\\", Op.INTERSECT: "&", Op.CROSS: "*"}

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from xgen.errors import Position
-from xgen.executions.execution import INITIAL, Event, Execution, Violation
+from xgen.executions.execution import INITIAL, Event, Execution, Violation, ViolationKind
+from xgen.memory.adapt import LIFETIMES
 from xgen.memory.algebra import Constraint, Kind, Model
 from xgen.memory.evaluate import Evaluator, Failure, members
 
@@ -45,14 +46,24 @@ def _violation(execution: Execution, constraint: Constraint, model: Model, numbe
     race = len(events) == 2 == len(numbers) and events[0].thread != events[1].thread
     same = race and events[0].variable is not None and events[0].variable == events[1].variable
     return Violation(
-        kind="race" if race else "undefined",
+        kind=_kind(constraint, race),
         thread=last.thread if last else 0,
         position=(last.position if last else None) or Position(1, 1),
         text=last.text if last else "",
-        location=events[0].variable if same else constraint.name,
+        location=_object(events) if constraint.name in LIFETIMES else events[0].variable if same else constraint.name,
         events=tuple(event.id for event in events),
-        hint=_hint(execution, model, events) if race else None,
+        hint=_hint(execution, model, events) if race and constraint.name not in LIFETIMES else None,
     )
+
+
+def _object(events: list[Event]) -> str | None:
+    """The allocated object that the events are about."""
+    return next((event.object for event in events), None)
+
+
+def _kind(constraint: Constraint, race: bool) -> ViolationKind:
+    lifetime = next((kind for kind in LIFETIMES if kind == constraint.name), None)
+    return lifetime or ("race" if race else "undefined")
 
 
 def _hint(execution: Execution, model: Model, events: Iterable[Event]) -> str | None:

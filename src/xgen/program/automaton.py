@@ -373,6 +373,15 @@ class Mutex:
 
 
 @dataclass(frozen=True, slots=True)
+class Lifetime:
+    """`alloc(place)` or `free(place)`: of the allocated object whose first cell that is; else it is a violation."""
+
+    op: Literal["alloc", "free"]
+    place: AnyPlace
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Control:
     """`start process` or `join process`."""
 
@@ -399,6 +408,7 @@ Statement: TypeAlias = (
     | AtomicBegin
     | AtomicEnd
     | Mutex
+    | Lifetime
     | Control
 )
 
@@ -413,7 +423,8 @@ class Variable:
     A shared one may say its `address`, and how many bytes each of its cells has (negative: a number with a sign); and
     that
     has no value at first (`undefined`): then it is a violation to read the initial one.
-    Outcomes list those scalars that are `shown`.
+    Outcomes list those scalars that are `shown`. `object`: it is (a part of) an object of that name, which is allocated
+    and freed.
     """
 
     name: str
@@ -424,6 +435,7 @@ class Variable:
     bytes: int = 0
     undefined: bool = False
     shown: bool = field(default=True, compare=False)
+    object: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

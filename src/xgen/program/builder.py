@@ -67,6 +67,12 @@ class Address(tuple[int, ...]):
     __slots__ = ()
 
 
+class Heap(str):
+    """The allocated object that a variable is in, "" for one of its own."""
+
+    __slots__ = ()
+
+
 class Width(int):
     """How many bytes or bits there are, negative with a sign."""
 
@@ -96,7 +102,14 @@ class Builder(Transformer[Token, xcfa.Program]):
         address, width = next((part for part in parts if isinstance(part, Address)), (None, 0))
         undefined = any(isinstance(part, Token) for part in initial)
         values = () if undefined else tuple(initial)
-        return xcfa.Variable(str(label), type_, values, at(label), address, width, undefined)
+        heap = next((part for part in parts if isinstance(part, Heap)), None)
+        object_ = None if heap is None else str(heap) or str(label)
+        return xcfa.Variable(str(label), type_, values, at(label), address, width, undefined, object=object_)
+
+    def heap(self, word: Token, label: Token | None = None) -> Heap:
+        if word != "heap":
+            raise ProgramError(f"`{word}` is out of place", position=at(word), hint="expected `heap` or an address")
+        return Heap(label or "")
 
     def address(self, address: Token, width: int = 0) -> Address:
         return Address((number(address), width))
@@ -250,6 +263,9 @@ class Builder(Transformer[Token, xcfa.Program]):
         named = isinstance(mutex, xcfa.Place) and not mutex.indices
         what = mutex.name if isinstance(mutex, xcfa.Place) and named else mutex
         return xcfa.Mutex(keyword.value, what, span(at(keyword), at(end)))
+
+    def lifetime(self, keyword: Token, place: xcfa.AnyPlace, end: Token) -> xcfa.Lifetime:
+        return xcfa.Lifetime(keyword.value, place, span(at(keyword), at(end)))
 
     def control(self, keyword: Token, process: Token) -> xcfa.Control:
         return xcfa.Control(keyword.value, name(process), span(at(keyword), at(process)))

@@ -32,6 +32,7 @@ from xgen.program.automaton import (
     Fence,
     Havoc,
     IntLiteral,
+    Lifetime,
     Load,
     Mutex,
     Name,
@@ -233,6 +234,11 @@ class Checker:
                     self.wrong(
                         f"`{print_place(place)}` cannot be locked", place.position, "a mutex is a cell for an int"
                     )
+            case Lifetime(op, place):
+                self.place(place)
+                if not any(variable.object for variable in self.shared.values()):
+                    hint = "an object that is allocated is declared with `@ heap` at its end"
+                    self.wrong(f"there is nothing to {op}", statement.position, hint)
             case Bound(counter):
                 if self.local(counter, ASSIGNED) != INT:
                     self.wrong("what counts rounds is an int", counter.position)

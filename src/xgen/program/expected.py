@@ -17,7 +17,7 @@ OPERAND = frozenset(
 )
 STATEMENT = OPERAND | {
     *("RMW", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "FENCE", "ASSUME", "ASSERT", "HAVOC", "SKIP", "RETURN", "CALL"),
-    *("ATOMIC_BEGIN", "ATOMIC_END", "LOCK", "UNLOCK", "BOUND", "CUT", "START", "JOIN"),
+    *("ATOMIC_BEGIN", "ATOMIC_END", "LOCK", "UNLOCK", "ALLOC", "FREE", "BOUND", "CUT", "START", "JOIN"),
 }
 GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     ("an operator", frozenset({"PLUS", "TIMES"}), OPERATORS),
@@ -58,7 +58,7 @@ def _word(parser: Lark, terminal: str) -> str:
     """How a terminal is written."""
     if terminal in SINGLE:
         return SINGLE[terminal]
-    if terminal in ("LOCK", "UNLOCK", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "WRAP", "BOUND", "CUT"):
+    if terminal in ("LOCK", "UNLOCK", "ALLOC", "FREE", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "WRAP", "BOUND", "CUT"):
         return f"`{terminal.lower()}`"
     pattern = parser.get_terminal(terminal).pattern
     return f"`{pattern.value}`" if pattern.type == "str" else f"`{terminal.lower().replace('_', '-')}`"

@@ -45,7 +45,8 @@ def _parser() -> Lark:
 
 
 CALLED = dict.fromkeys(RMW_ARGUMENTS, "RMW") | {
-    word: word.upper() for word in ("lock", "unlock", "load_exclusive", "store_exclusive", "wrap", "bound", "cut")
+    word: word.upper()
+    for word in ("lock", "unlock", "alloc", "free", "load_exclusive", "store_exclusive", "wrap", "bound", "cut")
 }
 CALLED |= dict.fromkeys(FUNCTIONS, "FUNCTION")
 CONTINUES_EXPRESSION = {

@@ -27,6 +27,7 @@ from xgen.program.automaton import (
     Fence,
     Havoc,
     IntLiteral,
+    Lifetime,
     Load,
     Location,
     Mutex,
@@ -164,6 +165,8 @@ def print_statement(statement: Statement) -> str:
         case Mutex(op, place):
             assert not isinstance(place, Name)
             return f"{op}({print_place(place)})"
+        case Lifetime(op, place):
+            return f"{op}({print_place(place)})"
         case Control(op, name):
             return f"{op} {name.name}"
         case Skip():
@@ -222,7 +225,9 @@ def _variable(variable: Variable) -> str:
     values = " (-)" if variable.undefined else values
     width = f" : {variable.bytes}" if variable.bytes else ""
     address = "" if variable.address is None else f" @ {variable.address}{width}"
-    return f"var {variable.name} : {variable.type}{values}{address}"
+    heap = "" if variable.object is None else " @ heap"
+    heap += "" if variable.object in (None, variable.name) else f" {variable.object}"
+    return f"var {variable.name} : {variable.type}{values}{address}{heap}"
 
 
 def _process(process: Process) -> Iterator[str]:

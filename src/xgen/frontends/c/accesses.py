@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from pycparser import c_ast
 
@@ -72,6 +72,8 @@ class World:
     changed: set[object] = field(default_factory=set)  # as in Findings, in this translation
     wild: bool = False  # something was written by a pointer when there were threads
     accessed: set[str] = field(default_factory=set)  # cells that have events
+    mortal: set[object] = field(default_factory=set)  # what declares objects that end while the program runs
+    frees: bool = False  # some end
 
     def __post_init__(self) -> None:
         self.taken = len(self.findings.taken)
@@ -89,6 +91,7 @@ class Accesses(Declarations):
         self.variables: dict[str, xcfa.Variable] = {}
         self.counts: dict[str, int] = {}
         self.atomic_depth = 0
+        self.new_registers: list[Registers] = []  # of the function that is being translated
 
     def position(self, node: c_ast.Node) -> Position:
         found = self.world.unit.position(node)
@@ -107,6 +110,7 @@ class Accesses(Declarations):
     def in_registers(self, name: str, type_: CType, key: object) -> Registers:
         """A new local variable, without a value."""
         found = registers(name, type_, key)
+        self.new_registers.append(found)
         for offset, leaf in found.leaves.items():
             found.names[offset] = self.fresh(name + leaf.name)
             self.flow.learn(found.names[offset], UNDEFINED)
@@ -205,6 +209,20 @@ class Accesses(Declarations):
             found = self.world.memory.at(place.address.value)
             if found:
                 self.world.exposed.add(found.key)
+
+    def ends(self, found: Object) -> None:
+        """An object is there no more: from now on all its accesses are events."""
+        self.world.frees = True
+        for leaf in found.leaves:
+            self.world.accessed.add(found.name + leaf.name)
+            self.flow.forget_quietly("@" + found.name + leaf.name)
+
+    def lifetime(self, op: Literal["alloc", "free"], address: Expression, node: c_ast.Node) -> None:
+        """An object is allocated or freed. What main does before there are threads is before all that they do."""
+        if op == "alloc" and self.flow.known is not None and SOLO in self.flow.known:
+            return
+        position = self.position(node)
+        self.flow.emit(xcfa.Lifetime(op, xcfa.Deref(address, position), position))
 
     def known_cell(self, place: InMemory) -> int | None:
         """The value that is read there whatever happens: main's before there are threads, or what never changes

@@ -47,6 +47,7 @@ class Expressions(Accesses):
     """Evaluates expressions: emits what they do, and gives their values."""
 
     per_thread: dict[object, Registers | Object]
+    new_locals: list[Object]  # those in memory, of the function that is being translated
 
     def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
         raise NotImplementedError
@@ -272,7 +273,9 @@ class Expressions(Accesses):
     def local_place(self, name: str, type_: CType, key: object) -> Place:
         """A new local variable."""
         if key in self.world.findings.escaped:
-            found = self.world.memory.allocate(f"{self.thread}.{name}", type_, key, undefined=True)
+            found = self.world.memory.allocate(f"{self.thread}.{name}", type_, key, undefined=True, life="stack")
+            self.world.mortal.add(key)
+            self.new_locals.append(found)
             return InMemory(IntLiteral(found.address), type_)
         return InRegisters(self.in_registers(name, type_, key), 0, type_)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pycparser import c_ast
 
 from xgen.errors import nearest
-from xgen.frontends.c.arithmetic import truth
+from xgen.frontends.c.arithmetic import negated, truth
 from xgen.frontends.c.expressions import NOTHING
+from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Place, Value, literal
 from xgen.frontends.c.pthreads import _CALLS, Threads
 from xgen.frontends.c.scope import Routine
@@ -330,19 +332,18 @@ class Library(Threads):
         self.check_object(type_, node)
         pointer = Pointer(VOID)
         hint = f"{self.thread}.malloc"
+        self.world.exposed.add(id(node))
+        self.world.mortal.add(id(node))
         if not self.looping:
-            found = self.world.memory.allocate(hint, type_, id(node), undefined)
-            self.world.exposed.add(id(node))
-            self.note_heap(found.address, node)
+            found = self.world.memory.allocate(hint, type_, id(node), undefined, life="heap")
+            self.lifetime("alloc", IntLiteral(found.address), node)
             return literal(found.address, pointer)
         return self.from_pool(hint, type_, undefined, node)
 
     def from_pool(self, hint: str, type_: CType, undefined: bool, node: c_ast.Node) -> Value:
         """One of several objects, by a counter of the thread."""
-        objects = [self.world.memory.allocate(hint, type_, id(node), undefined) for _ in range(POOL)]
-        self.world.exposed.add(id(node))
-        for found in objects:
-            self.note_heap(found.address, node)
+        memory = self.world.memory
+        objects = [memory.allocate(hint, type_, id(node), undefined, life="heap") for _ in range(POOL)]
         counter, position = self.fresh("allocated"), self.position(node)
         enough = self.flow.label()
         self.flow.branch(Binary("<", Name(counter), IntLiteral(POOL)), enough, position)
@@ -354,10 +355,8 @@ class Library(Threads):
         place = Binary("+", IntLiteral(objects[0].address), Binary("*", Name(counter), IntLiteral(step)))
         self.flow.assign(address, place, position)
         self.flow.assign(counter, Binary("+", Name(counter), IntLiteral(1)), position)
+        self.lifetime("alloc", Name(address), node)
         return Value(Name(address), Pointer(VOID))
-
-    def note_heap(self, address: int, node: c_ast.Node) -> None:
-        """An object that was allocated."""
 
     def allocated_type(self, size_node: c_ast.Node, bytes_: int, wanted: CType | None) -> CType | None:
         candidates: list[CType] = []
@@ -377,9 +376,30 @@ class Library(Threads):
                 return _with_tail(type_, bytes_)
         return None
 
-    def free(self, pointer: Value, _node: c_ast.Node) -> Value:
-        self.plain_number(pointer)
+    def free(self, pointer: Value, node: c_ast.Node) -> Value:
+        """What was freed may be used no more: all its accesses are events from now on."""
+        if pointer.alias:
+            self.check(BoolLiteral(False), "bad-free", node)
+            return NOTHING
+        address = self.keep(pointer, node)
+        if address.constant == 0:
+            return NOTHING
+        end = self.flow.label()
+        if address.constant is None:
+            self.flow.branch(negated(truth(address)), end, self.position(node))
+        found = self.allocated(address.constant)
+        if address.constant is not None and not found:
+            self.check(BoolLiteral(False), "bad-free", node)
+        for object_ in found:
+            self.ends(object_)
+        self.lifetime("free", address.expression, node)
+        self.flow.place(end)
         return NOTHING
+
+    def allocated(self, address: int | None) -> list[Object]:
+        """The allocated objects that an address may be the start of."""
+        heap = (found for found in self.world.memory.objects if found.life == "heap")
+        return [found for found in heap if address is None or found.address == address]
 
     def copy_bytes(self, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
         """memcpy: scalar by scalar, of the type that the pointers have."""
@@ -419,8 +439,6 @@ class Library(Threads):
 
     def known_leaves(self, value: Value, size: int) -> list | None:  # type: ignore[type-arg]
         """The scalars that really are at an address, where it is known."""
-        from dataclasses import replace
-
         start, all_leaves = 0, None
         if value.alias:
             start, all_leaves = value.alias.offset, list(value.alias.variable.leaves.values())

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 from xgen.frontends.c.types import CType, Leaf, leaves, size_of, width_of
 from xgen.program import automaton as xcfa
@@ -22,13 +23,16 @@ GAP = 64
 """Bytes between two objects, at least."""
 
 
+Life: TypeAlias = Literal["static", "heap", "stack"]
+"""How long an object is there: always, until it is freed, until the function ends."""
+
+
 @dataclass(eq=False)
 class Object:
     """An object; `initial` holds the values of its scalars by their offsets, those that are not there are 0.
 
-    `undefined`: they have no values at first. `shown`: results list the value, if it is a scalar. `key`: what
-    declares it,
-    the same in every translation of a program.
+    `undefined`: they have no values at first. `shown`: results list the value, if it is a scalar. `key`: what declares
+    it, the same in every translation of a program.
     """
 
     name: str
@@ -38,6 +42,7 @@ class Object:
     shown: bool = False
     key: object = None
     initial: dict[int, int] = field(default_factory=dict)
+    life: Life = "static"
 
     def first(self, offset: int) -> int | None:
         """The initial value of a scalar; None where it has none."""
@@ -66,6 +71,7 @@ class Object:
             bytes=width_of(leaf.type),
             undefined=self.undefined and leaf.offset not in self.initial,
             shown=self.shown,
+            object=None if self.life == "static" else self.name,
         )
 
 
@@ -78,11 +84,19 @@ class Memory:
         self._end = FIRST
         self._names: dict[str, int] = {}
 
-    def allocate(self, name: str, type_: CType, key: object, undefined: bool = False, shown: bool = False) -> Object:
+    def allocate(
+        self,
+        name: str,
+        type_: CType,
+        key: object,
+        undefined: bool = False,
+        shown: bool = False,
+        life: Life = "static",
+    ) -> Object:
         """A new object; its name is made one of its own."""
         count = self._names[name] = self._names.get(name, 0) + 1
         unique = name if count == 1 else f"{name}#{count}"
-        found = Object(unique, type_, self._end, undefined, shown, key)
+        found = Object(unique, type_, self._end, undefined, shown, key, life=life)
         self._end += (size_of(type_) + GAP + 63) // 64 * 64
         self.objects.append(found)
         self._starts.append(found.address)

@@ -39,6 +39,8 @@ def expressions(step: Step) -> Iterator[Expression]:
             yield condition
         case xcfa.Havoc(_, bounds):
             yield from bounds or ()
+        case xcfa.Lifetime():
+            yield from _address(step.place)
         case xcfa.Mutex():
             if isinstance(step.mutex, Deref | xcfa.Place):
                 yield from _address(step.mutex)

@@ -52,6 +52,7 @@ class Statements(Initials):
         self.activations: list[Activation] = []
         self.cases: dict[int, Label] = {}
         self.looping = 0
+        self.new_locals: list[Object] = []
 
     # ---- statements
 
@@ -396,16 +397,24 @@ class Statements(Initials):
         self.scope = Scope(self.world.scope)
         result = self.type_of(definition.decl.type.type)
         activation = Activation(routine, self.flow.label(), result)
+        outer_locals, outer_registers = self.new_locals, self.new_registers
+        self.new_locals, self.new_registers = [], []
         self.parameters(definition, arguments, node)
+        own = self.new_locals, self.new_registers
+        self.new_locals, self.new_registers = outer_locals, outer_registers
         self.calls = ((routine.name, called_at), *outer_calls)
         if is_scalar(result):
             activation.name = self.fresh(f"{routine.name}.result")
         elif result != VOID:
             activation.place = self.local_place(f"{routine.name}.result", result, (id(definition), "result"))
         self.activations.append(activation)
+        self.new_locals, self.new_registers = own
         self.statement(definition.body)
         self.activations.pop()
         self.flow.place(activation.end)
+        self.looping = outer_looping
+        self.end_locals(node)
+        self.new_locals, self.new_registers = outer_locals, outer_registers
         for name, label in activation.labels.items():
             if label.lost:
                 target = next(p for p in walk(definition) if isinstance(p, c_ast.Label) and p.name == name)
@@ -415,6 +424,25 @@ class Statements(Initials):
         if activation.place:
             return Value(IntLiteral(0), result, place=activation.place)
         return self.result(activation.name, plain(result)) if activation.name else NOTHING
+
+    def end_locals(self, node: c_ast.Node) -> None:
+        """A function ends, and with it the locals that are in memory. In a loop they are the same in each round.
+
+        Those that are in registers have to be in memory if their addresses are still known.
+        """
+        known = self.flow.known
+        if known is None:
+            return
+        for name in (name for variable in self.new_registers for name in variable.names.values()):
+            known.pop(name, None)
+        for value in known.values():
+            if isinstance(value, Alias) and value.variable in self.new_registers:
+                self.escape(value)
+        if self.looping:
+            return
+        for found in self.new_locals:
+            self.ends(found)
+            self.lifetime("free", IntLiteral(found.address), node)
 
     def parameters(self, definition: c_ast.FuncDef, arguments: list[Value], node: c_ast.Node) -> None:
         if definition.param_decls:

@@ -37,7 +37,7 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
         except Restart:
             continue
         names = [spec.name for spec in world.threads]  # type: ignore[attr-defined]
-        changed = world.changed | (world.exposed if world.wild else set())
+        changed = world.changed | (world.exposed if world.wild else set()) | (world.mortal if world.frees else set())
         if not changed <= findings.changed:
             findings.changed |= changed
             findings.threads = names
@@ -90,6 +90,8 @@ class Body(Library):
         self.activations.append(activation)
         self.statement(definition.body)
         self.flow.place(activation.end)
+        if self.spec.handle > 0:
+            self.end_locals(definition)
         if self.spec.result is not None and activation.name:
             value = convert(self.result(activation.name, NULL), NULL)
             self.store(InMemory(IntLiteral(self.spec.result.address), NULL), value, definition)

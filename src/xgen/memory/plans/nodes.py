@@ -88,7 +88,7 @@ class Node:
             self.starts = all(a.starts for a in relations)
             some = any(a.forward for a in relations) and all(a.ends for a in relations)
             self.forward = some if op == _N.SEQUENCE else op != _N.OPTIONAL and all(a.forward for a in relations)
-        self.local = op != _N.BLOCK and all(a.local or a.op == _N.CLASS for a in args)
+        self.local = op not in (_N.BLOCK, _N.OBJ) and all(a.local or a.op == _N.CLASS for a in args)
         if op == _N.SEQUENCE:
             self.local &= relations[0].starts or relations[1].ends
         elif op == _N.PLUS:
@@ -189,6 +189,7 @@ class ClassPairs:
             _N.ID: self.diagonal(self.everything),
             _N.RMW: self.product(self.reads & self.updates, self.writes & self.updates),
             _N.BLOCK: self.product(self.threads, self.threads),
+            _N.OBJ: self.product(self.threads, self.threads),
             _N.ADDR: dependencies if self.addresses else 0,
             _N.DATA: dependencies,
             _N.CTRL: dependencies,

@@ -28,6 +28,7 @@ _BASE = {
     Op.ID: _core.NodeOp.ID,
     Op.RMW: _core.NodeOp.RMW,
     Op.BLOCK: _core.NodeOp.BLOCK,
+    Op.OBJ: _core.NodeOp.OBJ,
     Op.ADDR: _core.NodeOp.ADDR,
     Op.DATA: _core.NodeOp.DATA,
     Op.CTRL: _core.NodeOp.CTRL,

@@ -150,7 +150,7 @@ def _leads_on(term: Term, empty: Callable[[Term], bool] | None) -> bool:
 def _way(part: Term, arguments: list[_Way]) -> _Way:
     if part.op in _ON or part is FR:
         return _Way.ON
-    if part.op is Op.BLOCK:
+    if part.op in (Op.BLOCK, Op.OBJ):
         return _Way.ANYWHERE
     if part.op in _BOTH:
         return _Way.BOTH

@@ -1,0 +1,133 @@
+"""Memory that is allocated, freed, or of a function that has ended: what goes wrong with it, and where."""
+
+from __future__ import annotations
+
+import pytest
+from c.running import HEAD, kinds, load, model, run, threads
+
+import xgen
+
+NODE = "struct node { int v; struct node *next; }; _Atomic(struct node *) top;\n"
+
+
+def body(text: str) -> str:
+    return f"{NODE}int g; int main() {{\n{text}\n}}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("struct node *n = malloc(sizeof *n);\nn->v = 1; free(n);", []),
+        ("struct node *n = malloc(sizeof *n);\nfree(n);\nn->v = 1;", [("use-after-free", 5)]),
+        ("struct node *n = calloc(1, sizeof *n);\nfree(n);\ng = n->v;", [("use-after-free", 5)]),
+        ("struct node *n = malloc(sizeof *n);\nfree(n);\nfree(n);", [("double-free", 5)]),
+        ("struct node *n = malloc(sizeof *n);\nfree(&n->next);", [("bad-free", 4)]),
+        ("struct node *n = malloc(sizeof *n);\nfree((char *)n + 1);", [("bad-free", 4)]),
+        ("free(&g);", [("bad-free", 3)]),
+        ("int x = 0;\nfree(&x);", [("bad-free", 4)]),
+        ("int x = 0; int *volatile p = &x;\nfree(p);", [("bad-free", 4)]),
+        ("free((void *)12345);", [("bad-free", 3)]),
+        ("free(0); free((struct node *)0);", []),
+        ("int *a = malloc(3 * sizeof(int));\na[3] = 1;", [("bad-address", 4)]),
+        ("int *a = malloc(3 * sizeof(int));\na[-1] = 1;", [("bad-address", 4)]),
+        ("int *a = malloc(3 * sizeof(int));\na[0] = 1; a[2] = a[0]; free(a);", []),
+        ("int *a = malloc(0);", [("bad-allocation", 3)]),
+        ("int *a = malloc(sizeof(int));\ng = *a;", [("uninitialised", 4)]),
+        ("int *a = calloc(2, sizeof(int));\ng = a[1];", []),
+        ("top = calloc(1, sizeof(struct node));\nfree(top);\ng = top->v;", [("use-after-free", 5)]),
+        ("pthread_mutex_t *m = malloc(sizeof *m); pthread_mutex_init(m, 0);\nfree(m);\npthread_mutex_lock(m);",
+         [("use-after-free", 5)]),
+    ],
+)  # fmt: skip
+def test_one_thread(text: str, expected: list[tuple[str, int]]) -> None:
+    for name in ("rc11", "sc", "tso"):
+        assert kinds(body(text), name) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("int *leak(int v) { int x = v; int *p = &x; g = (long)p; return p; }\nint main() {\nreturn *leak(3); }", 3),
+        ("int *leak(int v) { int *p = &v; g = (long)p != 0; return p; }\nint main() {\nreturn *leak(3); }", 3),
+        ("void leak() { int x = 1; s = &x; }\nint main() {\nleak(); return *s; }", 3),
+        ("void use() { int x = 1; s = &x; *s = 2; }\nint main() {\nuse(); use(); return 0; }", None),
+        ("struct b { int a[2]; }; struct b make() { struct b y = {{1, 2}}; s = y.a; return y; }\n"
+         "int main() { struct b z = make(); return z.a[1]; }", None),
+        ("struct p { int *p; int n; }; struct p pair(int *p) { struct p q = {p, 1}; return q; }\n"
+         "int main() { int x = 5; struct p y = pair(&x); *y.p += y.n; assert(x == 6); }", None),
+        ("struct p { int *p; }; struct p pair() { int x = 1; struct p q = {&x}; return q; }\n"
+         "int main() {\nstruct p y = pair(); return *y.p; }", 3),
+    ],
+)  # fmt: skip
+def test_locals_of_functions_that_have_ended(text: str, expected: int | None) -> None:
+    found = kinds("int g; int *s;\n" + text)
+    assert found == ([] if expected is None else [("use-after-free", expected + 1)])
+
+
+def test_a_local_of_a_thread_that_has_ended() -> None:
+    text = threads(
+        "int x = 1; atomic_store(&p, &x);", "int *q = atomic_load(&p); if (q) *q = 2;", before="_Atomic(int *) p;"
+    )
+    assert {kind for kind, _ in kinds(text)} == {"race-with-free"}
+
+
+REMOVE = """
+struct node {{ int v; struct node *next; }};
+_Atomic(struct node *) top;
+void *reader(void *a) {{ struct node *n = atomic_load(&top); if (n) {{ int x = n->v; (void)x; }} return 0; }}
+void *remover(void *a) {{
+  struct node *n = atomic_exchange(&top, 0);
+  {join}
+  free(n);
+  return 0;
+}}
+pthread_t t, u;
+int main() {{
+  struct node *n = malloc(sizeof *n);
+  n->v = 1; n->next = 0;
+  atomic_store(&top, n);
+  pthread_create(&t, 0, reader, 0);
+  pthread_create(&u, 0, remover, 0);
+}}"""
+
+
+@pytest.mark.parametrize("mcm", ["rc11", "rc11-c20", "sc", "tso"])
+def test_a_reader_of_what_is_removed(mcm: str) -> None:
+    assert kinds(REMOVE.format(join=""), mcm) == [("race-with-free", 8)]
+    result = run(REMOVE.format(join="pthread_join(t, 0);"), mcm)
+    assert (result.verdict, result.executions) == ("safe", 2)
+
+
+def test_what_is_not_ordered_after_its_allocation() -> None:
+    text = threads(
+        "int *q = malloc(sizeof(int)); atomic_store_explicit(&p, q, memory_order_{o});",
+        "int *q = atomic_load_explicit(&p, memory_order_acquire); if (q) *q = 2;",
+        before="_Atomic(int *) p;",
+    )
+    assert {kind for kind, _ in kinds(text.replace("{o}", "relaxed"))} == {"use-before-allocation"}
+    assert kinds(text.replace("{o}", "release")) == []
+    assert kinds(text.replace("{o}", "relaxed"), "sc") == []
+
+
+def test_calls_and_events_of_a_violation() -> None:
+    text = "static void drop(int *p) {\n  free(p);\n}\nint main() {\n  int *a = malloc(4);\n  drop(a);\n  drop(a);\n}"
+    result = xgen.check(load(HEAD + text), model("rc11"))
+    assert result.witness is not None
+    (violation,) = result.witness.violations
+    assert violation.message == "second free of main.malloc"
+    (name, called) = violation.position.calls[0]
+    assert (name, called.line - HEAD.count("\n")) == ("drop", 7)
+    frees = [event for event in result.witness.events if "free" in event.tags]
+    assert [event.label for event in frees] == ["free main.malloc"] * 2
+    assert violation.events == tuple(event.id for event in frees)
+
+
+def test_memory_from_loops() -> None:
+    text = """
+int main() {
+  for (int i = 0; i < 3; i++) { int *a = malloc(sizeof(int)); *a = i; free(a); }
+  int n = __VERIFIER_nondet_int();
+  while (n > 0) { int *a = malloc(sizeof(int)); *a = n; n = *a - 1; free(a); }
+}"""
+    result = run(text, nondet=(0, 3))
+    assert (result.verdict, result.executions) == ("safe", 4)
