@@ -195,6 +195,9 @@ WEAK = [
     (T % "forall_other r. S[r] = A", WEAK_HEAD, "`S` is accessed at the process that acts only", 8, 49),
     ("transition t ([p]) { S[x] := case | _ : A }", WEAK_HEAD, "`S` is accessed at the process that acts only", 8, 22),
     ("transition t ([p] q) { X[p] := 1; S[p] := S[q] }", WEAK_HEAD, "`S` is accessed at the process", 8, 43),
+    ("transition t ([p]) { X[x] := case | S[x] = A : 1 | _ : 0 }", WEAK_HEAD, "`S` is accessed at the process", 8, 37),
+    ("transition t ([p]) { X[x] := case | x <> p && S[x] = A : 1 | _ : 0 }", WEAK_HEAD, "`S` is accessed", 8, 47),
+    ("transition t ([p] q) { X[q] := case | S[q] = A : 1 | _ : 0 }", WEAK_HEAD, "`S` is accessed", 8, 39),
 ]
 
 
@@ -210,6 +213,8 @@ FINE = [
     "transition t ([p] q) requires { K[q] = True } { S[p] := B }",
     "transition t ([p]) { S[x] := case | x = p : B }",
     "transition t ([p]) { S[x] := case | x = p && S[x] = A : B | _ : S[x] }",
+    "transition t ([p]) { X[x] := case | x = p && S[x] = A : 1 | _ : 0 }",
+    "transition t ([p]) { X[x] := case | S[x] = A && p = x : 1 | x <> p : 2 | _ : 0 }",
 ]
 
 

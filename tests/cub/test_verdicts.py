@@ -41,7 +41,7 @@ CUBES = {
     ("xchg", "tso"): 7,
     ("iriw", "tso"): 15,
     ("peterson_fenced", "tso"): 22,
-    ("burns_fenced", "tso"): 60,
+    ("burns_fenced", "tso"): 56,
 }
 
 
@@ -83,3 +83,56 @@ def test_cubes_show_whole_numbers() -> None:
     proof = prove_system(read_cub(Source("x.cub", text)), "sc", max_cubes=2)
     assert proof.search is not None
     assert str(proof.search.node(1).cube) == "X <= -123456789013 && -123456789013 <= X"
+
+
+COUNTER = """var N : int
+array S[proc] : bool
+init (p) { N = 0 && S[p] = False }
+invariant () { N < 0 }
+unsafe (p) { S[p] = True && N >= 0 }
+transition up () { N := N + 1 }
+transition raise (p) requires { N < 0 } { S[p] := True }
+"""
+
+
+def test_several_cubes_cover_one_together() -> None:
+    """Each step back from N >= 0 asks for one less; what is more than in the cube before is in the invariant."""
+    proof = prove_system(read_cub(Source("x.cub", COUNTER)), "sc", max_cubes=50)
+    assert (proof.verdict, proof.cubes) == ("safe", 2)
+
+
+GROWING = """var N : int
+array S[proc] : bool
+array T[proc] : bool
+init (p) { N = 0 && S[p] = False && T[p] = False }
+unsafe (p) { S[p] = True && N = 5 }
+unsafe (p q r) { T[p] = True && T[q] = True && T[r] = True }
+transition up () { N := N + 1 }
+transition raise (p) requires { N < 0 } { S[p] := True }
+transition turn (p) { T[p] := True }
+"""
+
+
+def test_cubes_of_growing_numbers_do_not_keep_out_others() -> None:
+    """The cubes of one process have no end; the violation takes three."""
+    proof = prove_system(read_cub(Source("x.cub", GROWING)), "sc", max_cubes=200)
+    assert proof.verdict == "violation"
+    assert proof.trace is not None
+    assert proof.trace.processes == 3
+
+
+MORE = """type t = A | B
+array S[proc] : t
+init (p) { S[p] = A }
+unsafe (p q r) { S[p] = B }
+transition b (p) requires { S[p] = A } { S[p] := B }
+"""
+
+
+def test_a_run_has_as_many_processes_as_the_unsafe_states_speak_of() -> None:
+    """Only one does something; there have to be three."""
+    proof = prove_system(read_cub(Source("x.cub", MORE)), "sc")
+    assert proof.verdict == "violation"
+    assert proof.trace is not None
+    assert proof.trace.processes == 3
+    assert prove_system(read_cub(Source("x.cub", MORE)), "sc", processes=2).verdict == "safe"

@@ -1,6 +1,7 @@
 #include "cube.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace xgen::cubes {
 
@@ -43,6 +44,8 @@ void each_process(Term t, F f) {
 
 Mask bit_of(int array, Mask mask) { return Mask(1) << ((std::uint64_t(array) * 0x9E3779B97F4A7C15u + mask * 0xC2B2AE3D27D4EB4Fu) >> 58); }
 
+}  // namespace
+
 void sign(const System& system, Cube& cube) {
     cube.arrays = cube.values = 0;
     for (const Literal& l : cube.literals) {
@@ -52,8 +55,6 @@ void sign(const System& system, Cube& cube) {
             cube.values |= bit_of(l.a.array(), l.mask());
     }
 }
-
-}  // namespace
 
 bool everybody(const System& system, int processes) { return system.processes && processes == system.processes; }
 
@@ -161,6 +162,12 @@ public:
     bool match() { return holds(levels_[0]) && processes(0); }
     const Places& places() const { return to_; }
 
+    // Goes on until all hold; puts into `missing` the one literal that does not, for all ways in which there is one.
+    bool match_but_one(Literals& missing) {
+        found_ = &missing;
+        return match();
+    }
+
 private:
     static constexpr int NOW = MAX_TIMES + 1;  // after all times
 
@@ -174,16 +181,23 @@ private:
         m.a = now(m.a);
         m.b = now(m.b);
         if (m.a == m.b && m.binary()) return m.kind == Literal::EQ || (m.kind == Literal::LE && m.c >= 0);
-        return facts_.implies(m);
+        if (facts_.implies(m)) return true;
+        if (!found_ || missing_) return false;
+        const Literals no = negated(system_, m, special_.processes);
+        if (std::all_of(no.begin(), no.end(), [&](const Literal& n) { return facts_.implies(n); })) return false;
+        missing_ = m;
+        return true;
     }
 
     bool processes(int p) {
+        const std::optional<Literal> missing = missing_;
         if (p == general_.processes) return times(0);
         const int first = system_.ordered && p > 0 ? to_[p - 1] + 1 : 0;
         for (int q = p < system_.fixed ? p : first; q < (p < system_.fixed ? p + 1 : special_.processes); ++q) {
             if (std::find(to_.begin(), to_.begin() + p, q) != to_.begin() + p) continue;
             to_[p] = q;
             if (holds(levels_[p + 1]) && processes(p + 1)) return true;
+            missing_ = missing;
         }
         to_[p] = -1;
         return false;
@@ -191,8 +205,15 @@ private:
 
     // A time goes to one of all its processes' times, not before what is earlier in their chains, or to now.
     bool times(int t) {
-        if (t == general_.times())
-            return std::all_of(reading_.begin(), reading_.end(), [&](const Literal* l) { return holds(*l); });
+        if (t == general_.times()) {
+            const std::optional<Literal> missing = missing_;
+            if (holds(reading_)) {
+                if (!missing_) return true;
+                found_->push_back(*missing_);
+            }
+            missing_ = missing;
+            return false;
+        }
         for (int s = 0; s <= special_.times(); ++s) {
             times_[t] = s == special_.times() ? NOW : s;
             if (fits(t) && times(t + 1)) return true;
@@ -228,6 +249,8 @@ private:
     Chain times_;
     std::vector<std::vector<const Literal*>> levels_;  // by the last process that they speak of
     std::vector<const Literal*> reading_;
+    Literals* found_ = nullptr;  // else all literals have to hold
+    std::optional<Literal> missing_;
 };
 
 }  // namespace
@@ -238,6 +261,26 @@ bool covers(const System& system, const Cube& general, const Cube& special, cons
     if (!matcher.match()) return false;
     found.processes = matcher.places();
     return true;
+}
+
+Literals negated(const System& system, const Literal& l, int processes) {
+    switch (l.kind) {
+        case Literal::IN: return {Literal::in(l.a, ~l.mask() & Facts::domain(system, l.a, processes, everybody(system, processes)))};
+        case Literal::EQ: return {{Literal::NE, l.a, l.b}};
+        case Literal::NE: return {{Literal::EQ, l.a, l.b}};
+        case Literal::LE: return {{Literal::LE, l.b, l.a, -l.c - 1}};
+        default: {
+            const Sort sort = l.a.tag() == Term::ZERO ? Sort(l.a.array()) : system.arrays[l.a.array()].sort;
+            const std::int64_t c = sort == Sort::REAL ? 2 * l.c : l.c;
+            return {{Literal::LE, l.a, l.b, c}, {Literal::LE, l.b, l.a, -c}};
+        }
+    }
+}
+
+bool apart(const System& system, const Cube& general, const Cube& special, const Facts& facts, Literals& missing) {
+    if (general.processes > special.processes || (general.arrays & ~special.arrays)) return true;
+    if (const Mask unmet = general.values & ~special.values; unmet & (unmet - 1)) return true;  // two of them do not hold
+    return !Matcher(system, general, special, facts).match_but_one(missing);
 }
 
 }  // namespace xgen::cubes

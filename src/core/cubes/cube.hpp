@@ -37,6 +37,9 @@ Cube embedded(const System& system, const Cube& cube, const Places& to, int proc
 // Drops what says nothing, and tells in `to` where the processes went. False if the cube is empty.
 bool normalise(const System& system, Cube& cube, Places& to);
 
+// Notes of what a cube speaks (`arrays`, `values`).
+void sign(const System& system, Cube& cube);
+
 // How `general` covers `special`: where the processes go.
 struct Covering {
     Places processes;
@@ -44,6 +47,13 @@ struct Covering {
 
 // Whether all states of the cube `special`, whose closure is `facts`, are in `general`; `found` tells how.
 bool covers(const System& system, const Cube& general, const Cube& special, const Facts& facts, Covering& found);
+
+// What tells the states of the cube `special` that are in `general`: for each way in which all literals of `general` but
+// one hold in all of them, that one. False if there is a way in which all hold.
+bool apart(const System& system, const Cube& general, const Cube& special, const Facts& facts, Literals& missing);
+
+// What holds where the literal does not.
+Literals negated(const System& system, const Literal& literal, int processes);
 
 // All that is common to renaming: a process mask whose bits are moved; what is new is like all others.
 Mask moved_mask(Mask mask, const Places& to, int processes);

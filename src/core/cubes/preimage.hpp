@@ -10,7 +10,7 @@ namespace xgen::cubes {
 // One way to come into a cube. Processes are numbered anew: first `from` tells where those of the cube are, new ones come
 // between or behind; `arguments` are the parameters of the rule; `to` leads to the processes of `cube`.
 struct Origin {
-    int transition = -1, rule = -1;
+    int transition = -1, rule = -1;  // of the system's unsafe states: no transition, and the number of the property
     Places from, arguments, to;
 };
 

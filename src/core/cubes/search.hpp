@@ -20,6 +20,7 @@ struct Node {
     Cube cube;
     NodeKind kind;
     int parent = -1;  // of what was found: the cube that a step leads into
+    int depth = 0;    // steps to an unsafe state
     Origin origin;
     std::set<std::pair<int, int>> covers;  // (transition, node): what the states before a step of that transition are in
 };
@@ -41,14 +42,16 @@ public:
 
 private:
     struct Waiting {
-        int processes, size, node;
+        int weight, node;
         bool operator<(const Waiting& other) const {  // the least comes first
-            return std::tie(processes, size, node) > std::tie(other.processes, other.size, other.node);
+            return std::tie(weight, node) > std::tie(other.weight, other.node);
         }
     };
 
     void add(Cube&& cube, NodeKind kind, int parent, Origin&& origin);
     int covering(const Cube& cube) const;  // the number of the node; -1: none does
+    // The nodes that cover the cube together; none if they do not.
+    std::vector<int> together(const Cube& cube) const;
 
     System system_;
     Instances instances_;

@@ -15,6 +15,7 @@ from xgen.analyses.traces import Step, Trace
 from xgen.frontends.cub.system import (
     Access,
     Condition,
+    Conjunction,
     Kind,
     Literal,
     Number,
@@ -85,8 +86,26 @@ class _Replay:
         return f"{self.term(literal.left, env, show)} {relation} {self.term(literal.right, env, show)}"
 
     def condition(self, condition: Condition, env: Environment, show: Callable[[Access, Environment], str]) -> str:
-        parts = [_joined(" and ", "true", (self.literal(lit, env, show) for lit in part)) for part in condition]
+        known = [part for part in (self._open(part, env) for part in condition) if part is not None]
+        if () in known:
+            return "true"
+        parts = [_joined(" and ", "true", (self.literal(lit, env, show) for lit in part)) for part in known]
         return _joined(" or ", "false", parts)
+
+    def _open(self, part: Conjunction, env: Environment) -> Conjunction | None:
+        """What is left to ask where the processes are known; None where it does not hold."""
+        left = []
+        for literal in part:
+            if not (isinstance(literal.left, Process) and isinstance(literal.right, Process)):
+                left.append(literal)
+            elif not self._holds(
+                literal.relation, *(self.process(p.process, env) for p in (literal.left, literal.right))
+            ):
+                return None
+        return tuple(left)
+
+    def _holds(self, relation: str, a: int, b: int) -> bool:
+        return {"=": a == b, "<>": a != b, "<": a < b, "<=": a <= b}[relation]
 
     def guard(self, rule: Rule, env: Environment, show: Callable[[Access, Environment], str]) -> Iterator[str]:
         for literal in rule.literals:

@@ -44,6 +44,8 @@ def trace_of(search: Search, reached: int, reuse: bool) -> Trace:
         steps.append(Step(origin.transition, origin.rule, tuple(named[p] for p in origin.arguments)))
         current = [named[p] for p in origin.embedding]
         node = search.node(node.parent)
+    if node.unsafe is not None:
+        names.at_least(search.system.unsafe[node.unsafe].parameters)
     order = names.order()
     moved = tuple(Step(s.transition, s.rule, tuple(order[p] for p in s.processes)) for s in steps)
     return Trace(max(len(order), search.processes or 0, 1), moved)
@@ -82,6 +84,11 @@ class _Names:
         for number, name in enumerate(found):
             self.before.setdefault(name, set()).update(found[:number] if self.system.ordered else ())
         return found
+
+    def at_least(self, processes: int) -> None:
+        """Adds processes that do nothing until there are so many."""
+        while self.count < processes:
+            self.complete([None], reuse=False)
 
     def order(self) -> list[int]:
         """The number of each name: as they came, or so that what was less is less."""

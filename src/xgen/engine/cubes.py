@@ -223,6 +223,7 @@ class Origin:
 class Node:
     """A cube that was met. `kind`: unsafe, invariant, found or approximation; `parent`: what the step leads into.
 
+    `unsafe` is the number of the property whose states an unsafe one has.
     `covers` are pairs of a transition and a node: the states before a step of the transition into this cube are in it.
     """
 
@@ -230,6 +231,7 @@ class Node:
     cube: Cube
     parent: int | None
     origin: Origin | None
+    unsafe: int | None
     covers: tuple[tuple[int, int], ...]
 
 
@@ -328,7 +330,8 @@ class Search:
         """A node by its number."""
         kind, cube, parent, (transition, rule, *places), covers = self._native.node(number)
         origin = None if parent < 0 else Origin(transition, rule, *(tuple(place) for place in places))
-        return Node(kind.name.lower(), self._cube(cube), None if parent < 0 else parent, origin, tuple(covers))
+        unsafe = rule if kind is _core.NodeKind.UNSAFE else None
+        return Node(kind.name.lower(), self._cube(cube), None if parent < 0 else parent, origin, unsafe, tuple(covers))
 
     def nodes(self) -> Iterator[Node]:
         """All nodes."""

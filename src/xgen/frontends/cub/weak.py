@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xgen.errors import UnsupportedError
-from xgen.frontends.cub.system import Access, Case, Literal, Process, System, Term, Transition, Update, accesses
+from xgen.frontends.cub.system import Access, Case, Condition, Process, System, Term, Transition, Update, accesses
 
 
 def check_weak(system: System) -> None:
@@ -41,26 +41,47 @@ def _accessed(system: System, transition: Transition) -> Iterator[Access]:
         for universal in rule.universals:
             yield from accesses(universal.condition)
     for update in transition.updates:
-        array = system.arrays[update.array]
         for case in update.cases:
-            inside = _inside(update, case, transition.actor)
-            for access in (*accesses(case.condition), *_cells(case.value)):
-                # A cell of the update itself, where that is the actor's.
-                if not (inside and access.index and access.index[0] == update.index[0]):
-                    if access.array == update.array and access.index == update.index and not array.weak:
-                        continue
-                    yield access
-            if not inside and not _unchanged(update, case):
-                yield Access(update.array, update.index, position=update.position)
+            yield from _of_case(system, update, case, transition.actor)
 
 
-def _inside(update: Update, case: Case, actor: int | None) -> bool:
-    """Whether the case says that the first index is the process that acts."""
+def _of_case(system: System, update: Update, case: Case, actor: int | None) -> Iterator[Access]:
+    """What a case accesses: where the first index is the process that acts, and elsewhere."""
+    own = not system.arrays[update.array].weak
+    here, elsewhere = _split(update, case.condition, actor)
+    if here:
+        for access in (*accesses(here), *_cells(case.value)):
+            if not (access.index and access.index[0] == update.index[0]):
+                yield access
+    if elsewhere:
+        for access in (*accesses(elsewhere), *_cells(case.value)):
+            if not (own and access.array == update.array and access.index == update.index):
+                yield access
+        if not _unchanged(update, case):
+            yield Access(update.array, update.index, position=update.position)
+
+
+def _split(update: Update, condition: Condition, actor: int | None) -> tuple[Condition, Condition]:
+    """The condition where the first index is the process that acts, and where it is another one."""
     if not update.index or actor is None:
-        return False
-    first = Process(update.index[0])
-    wanted = (Literal("=", first, Process(actor)), Literal("=", Process(actor), first))
-    return first.process == actor or all(any(w in part for w in wanted) for part in case.condition)
+        return (), condition
+    first = update.index[0]
+    if first == actor:
+        return condition, ()
+    if first not in update.fresh:
+        return (), condition
+    return _known(condition, first, actor, "="), _known(condition, first, actor, "<>")
+
+
+def _known(condition: Condition, first: int, actor: int, relation: str) -> Condition:
+    """The condition where `first relation actor` holds."""
+    sides = {Process(first), Process(actor)}
+    parts = []
+    for part in condition:
+        said = [literal.relation for literal in part if {literal.left, literal.right} == sides]
+        if all(word == relation for word in said):
+            parts.append(tuple(literal for literal in part if {literal.left, literal.right} != sides))
+    return ((),) if () in parts else tuple(parts)
 
 
 def _unchanged(update: Update, case: Case) -> bool:
