@@ -32,8 +32,6 @@ struct Event {
     bool exclusive = false;      // of a load: stores exclusive may pair with it (see partner)
     Wait wait = Wait::NO;
 
-    // Whether it changes something: a thread that does so in a loop does not only wait.
-    bool changes() const { return kind == EventKind::WRITE || (kind == EventKind::FENCE && object >= 0); }
     std::int32_t thread = -1;    // -1: initial write
     std::int32_t index = 0;      // in its thread, choices counted
     std::int32_t pc = -1;        // its instruction
@@ -98,6 +96,16 @@ public:
     Bits initial() const { return Bits::below(cells); }
     // Whether a write may be put right after this one: not between a write and the RMW that follows it atomically.
     bool is_place(int write) const { return mo_next[write] < 0 || !events[mo_next[write]].rmw; }
+    // Whether a write is that of an update that writes what it has read.
+    bool is_silent(int write) const {
+        const Event& event = events[write];
+        return event.rmw && event.kind == EventKind::WRITE && events[at(event.thread, event.index - 1)].value == event.value;
+    }
+    // The write itself, or the one that gave it its value by way of silent updates.
+    int origin(int write) const {
+        while (is_silent(write)) write = mo_previous[write];
+        return write;
+    }
     // How many events a thread has, choices counted.
     int length(int thread) const { return lengths_[thread]; }
     // The slots of a thread's events in program order, choices too: length(thread) of them.

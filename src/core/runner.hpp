@@ -94,6 +94,7 @@ protected:
                    Bits& open) const;
     bool may_change(const Graph<W>& graph, int thread, const ThreadState& state) const;
     bool holds(const Graph<W>& graph, int thread, const ThreadState& state) const;
+    bool changes(const Graph<W>& graph, int slot) const;
     bool depends_as_before(const Graph<W>& graph, int slot, int head, const std::vector<int>& locals) const;
     bool depends_as_without(const Graph<W>& graph, int slot, int first, int second, const std::vector<int>& locals,
                             const std::uint64_t* unknown) const;

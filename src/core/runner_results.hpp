@@ -34,7 +34,8 @@ int Runner<W>::start_of_round(const Graph<W>& graph, int thread, const ThreadSta
     };
     for (int k = graph.length(thread) - 1; k >= 0; --k) {
         const Event& event = graph.events[graph.at(thread, k)];
-        if (event.changes() || may_store(event)) break;
+        if (changes(graph, graph.at(thread, k)) || may_store(event)) break;
+        if (event.kind == EventKind::WRITE) continue;
         if (state_before(graph, thread, k, then).pc != state.pc) continue;
         bool all = code.block < 0 || same(code.block, k);
         if (live.empty())
@@ -62,11 +63,12 @@ bool Runner<W>::may_store(const Event& event) const {
 // Whether a thread that waits does so for ever unless somebody writes: its last round reads nothing but last writes, and
 // so can all rounds that follow. In fair runs each does: no write is hidden from a thread for ever (Lahav, Namakonov,
 // Oberhauser, Podkopaev, Vafeiadis: Making Weak Memory Models Fair, OOPSLA 2021).
+// What failed test-and-sets have written is no news.
 template <int W>
 bool Runner<W>::is_stuck(const Graph<W>& graph, int thread, int round) const {
     for (int k = round; k < graph.length(thread); ++k) {
         const Event& event = graph.events[graph.at(thread, k)];
-        if (event.kind == EventKind::READ && event.rf != graph.mo_last[event.cell]) return false;
+        if (event.kind == EventKind::READ && graph.origin(event.rf) != graph.origin(graph.mo_last[event.cell])) return false;
     }
     return true;
 }

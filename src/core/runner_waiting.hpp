@@ -65,7 +65,8 @@ Status Runner<W>::waiting(const Graph<W>& graph, int slot, const ThreadState& st
     std::vector<Bits> opens;
     for (int k = graph.events[slot].index; k >= 0 && static_cast<int>(heads.size()) < count + 2; --k) {
         const Event& event = graph.events[graph.line(thread)[k]];
-        if (choice ? event.kind != EventKind::CHOICE : event.changes()) break;
+        if (choice ? event.kind != EventKind::CHOICE : changes(graph, graph.line(thread)[k])) break;
+        if (event.kind == EventKind::WRITE) continue;  // the state before it is in the middle of an update
         open = {};
         if (state_before(graph, thread, k, then).pc != state.pc || !same_block(k) || !same(k)) continue;
         if (dependent && heads.empty())
@@ -81,6 +82,16 @@ Status Runner<W>::waiting(const Graph<W>& graph, int slot, const ThreadState& st
         opens.push_back(open);
     }
     return state.status;
+}
+
+// Whether an event changes something, so that a thread which has it in a loop does not only wait. An update that writes what
+// it has read, such as a test-and-set that fails, does not: without it, what reads from it reads the same from the write
+// before. (Where threads run ahead, it is not always known what it has read.)
+template <int W>
+bool Runner<W>::changes(const Graph<W>& graph, int slot) const {
+    const Event& event = graph.events[slot];
+    if (event.kind == EventKind::WRITE) return search_->plan.ahead || !graph.is_silent(slot);
+    return event.kind == EventKind::FENCE && event.object >= 0;
 }
 
 // Whether all that the thread's locals depended on before its event `head` they depend on after the one in `slot` as well.

@@ -302,6 +302,7 @@ ASSERTIONS = (
     "bad-allocation",
     "bad-free",
     "barrier",
+    "destroyed",
 )
 """What an assertion that does not hold can be a violation of."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, TypeAlias
 
 from pycparser import c_ast
 
@@ -35,6 +35,10 @@ class Options:
     entry: str = "main"
 
 
+Barrier: TypeAlias = tuple[str, int]
+"""A barrier: the object that it is in, and where."""
+
+
 @dataclass(eq=False)
 class Findings:
     """What earlier translations of the same program have found out."""
@@ -45,6 +49,9 @@ class Findings:
     threads: list[str] = field(default_factory=list)
     taken: dict[str, Routine] = field(default_factory=dict)  # functions whose address is used as a value
     changed: set[object] = field(default_factory=set)  # what declares objects that change once there are threads
+    barriers: dict[Barrier, tuple[str, ...]] = field(default_factory=dict)  # the threads that wait there
+    sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # how many they are for
+    uncounted: set[Barrier] = field(default_factory=set)  # those where rounds are not known
 
 
 @dataclass(eq=False)
@@ -75,6 +82,11 @@ class World:
     mortal: set[object] = field(default_factory=set)  # what declares objects that end while the program runs
     frees: bool = False  # some end
 
+    barriers: dict[Barrier, dict[str, str]] = field(default_factory=dict)  # of each thread: the local with its rounds
+    sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # as in Findings
+    uncounted: set[Barrier] = field(default_factory=set)
+    flags: dict[tuple[Barrier, int], Object] = field(default_factory=dict)  # of each round: who is there
+
     def __post_init__(self) -> None:
         self.taken = len(self.findings.taken)
 
@@ -91,6 +103,7 @@ class Accesses(Declarations):
         self.variables: dict[str, xcfa.Variable] = {}
         self.counts: dict[str, int] = {}
         self.atomic_depth = 0
+        self.discarded: c_ast.Node | None = None  # a call whose value nobody uses
         self.new_registers: list[Registers] = []  # of the function that is being translated
 
     def position(self, node: c_ast.Node) -> Position:

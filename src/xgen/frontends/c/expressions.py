@@ -114,6 +114,7 @@ class Expressions(Accesses):
         elif isinstance(node, c_ast.ID):
             self.evaluate(node)
         else:
+            self.discarded = node
             self.value(node, None)
 
     def literal(self, node: c_ast.Constant) -> Value:

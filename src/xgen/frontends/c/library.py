@@ -13,7 +13,7 @@ from xgen.frontends.c.arithmetic import negated, truth
 from xgen.frontends.c.expressions import NOTHING
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Place, Value, literal
-from xgen.frontends.c.pthreads import _CALLS, Threads
+from xgen.frontends.c.pthreads import _CALLS
 from xgen.frontends.c.scope import Routine
 from xgen.frontends.c.statements import block_number
 from xgen.frontends.c.types import (
@@ -35,6 +35,7 @@ from xgen.frontends.c.types import (
     plain,
     size_of,
 )
+from xgen.frontends.c.waiting import Waiting
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 
@@ -83,7 +84,7 @@ POOL = 16
 """So many objects are there for a `malloc` in a loop whose rounds are not known; a thread that asks for more is cut."""
 
 
-class Library(Threads):
+class Library(Waiting):
     """Calls."""
 
     def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
@@ -165,6 +166,18 @@ class Library(Threads):
                 return NOTHING
             return self.inline(found, values, node)
         return self.dispatch(self.keep(target, node), fitting, values, node)
+
+    def call_pointer(self, function: c_ast.Node, values: list[Value], node: c_ast.Node) -> None:
+        """A call of a function by its address, for what it does."""
+        target = self.plain_number(self.number(function))
+        taken = sorted(self.world.findings.taken.values(), key=lambda routine: routine.address)
+        fitting = [r for r in taken if r.definition and _parameters(r.definition) == len(values)]
+        if target.constant is not None:
+            fitting = [r for r in fitting if r.address == target.constant]
+        if target.constant is not None and fitting:
+            self.inline(fitting[0], values, node)
+        else:
+            self.dispatch(self.keep(target, node), fitting, values, node)
 
     def fits(self, definition: c_ast.FuncDef, pointer: CType, count: int) -> bool:
         """Whether a call by a pointer may be one of this function: as many arguments, and the same type."""

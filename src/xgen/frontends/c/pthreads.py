@@ -1,4 +1,4 @@
-"""Threads and what they wait with: `<pthread.h>`, `<threads.h>`, `<semaphore.h>`."""
+"""Threads and mutexes: `<pthread.h>`, `<threads.h>`."""
 
 from __future__ import annotations
 
@@ -211,16 +211,6 @@ class Threads(Atomics):
         taken = xcfa.Conditional(Binary("=", Name(old), IntLiteral(0)), IntLiteral(0), IntLiteral(BUSY))
         return Value(taken, INT)
 
-    # ---- barriers
-
-    def do_pthread_barrier_init(self, node: c_ast.Node, *_: c_ast.Node) -> Value:
-        self.refuse("a barrier is", node)
-
-    # ---- once
-
-    def do_pthread_once(self, node: c_ast.Node, *_: c_ast.Node) -> Value:
-        self.refuse("`pthread_once` is", node)
-
 
 _SAME = {
     "mtx_lock": "pthread_mutex_lock",
@@ -231,6 +221,13 @@ _SAME = {
     "pthread_spin_unlock": "pthread_mutex_unlock",
     "pthread_spin_trylock": "pthread_mutex_trylock",
     "pthread_spin_destroy": "pthread_mutex_destroy",
+    "pthread_cond_broadcast": "pthread_cond_signal",
+    "cnd_init": "pthread_cond_init",
+    "cnd_destroy": "pthread_cond_destroy",
+    "cnd_signal": "pthread_cond_signal",
+    "cnd_broadcast": "pthread_cond_signal",
+    "cnd_wait": "pthread_cond_wait",
+    "call_once": "pthread_once",
     "thrd_current": "pthread_self",
     "thrd_equal": "pthread_equal",
     "thrd_yield": "sched_yield",
@@ -254,6 +251,26 @@ _CALLS = {
     "pthread_mutex_unlock": 1,
     "pthread_mutex_trylock": 1,
     "pthread_barrier_init": 3,
+    "pthread_barrier_destroy": 1,
+    "pthread_barrier_wait": 1,
+    "pthread_cond_init": 1,
+    "pthread_cond_destroy": 1,
+    "pthread_cond_signal": 1,
+    "pthread_cond_wait": 2,
+    "pthread_cond_timedwait": 3,
+    "pthread_rwlock_init": 2,
+    "pthread_rwlock_destroy": 1,
+    "pthread_rwlock_rdlock": 1,
+    "pthread_rwlock_wrlock": 1,
+    "pthread_rwlock_tryrdlock": 1,
+    "pthread_rwlock_trywrlock": 1,
+    "pthread_rwlock_unlock": 1,
+    "sem_init": 3,
+    "sem_destroy": 1,
+    "sem_wait": 1,
+    "sem_trywait": 1,
+    "sem_post": 1,
+    "sem_getvalue": 2,
     "pthread_once": 2,
 }
 """The functions, and how many arguments they take."""
@@ -268,6 +285,10 @@ _NOTHING = frozenset(
         "pthread_mutexattr_destroy",
         "pthread_condattr_init",
         "pthread_condattr_destroy",
+        "pthread_barrierattr_init",
+        "pthread_barrierattr_destroy",
+        "pthread_rwlockattr_init",
+        "pthread_rwlockattr_destroy",
         "pthread_setname_np",
         "sched_yield",
         "pthread_setconcurrency",

@@ -45,6 +45,14 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
         if world.incomplete or (world.dispatches and world.taken != len(findings.taken)) or names != findings.threads:
             findings.threads = names
             continue
+        found = Findings(
+            barriers={key: tuple(threads) for key, threads in world.barriers.items()},
+            sizes=world.sizes,
+            uncounted=world.uncounted | findings.uncounted,
+        )
+        if (found.barriers, found.sizes, found.uncounted) != (findings.barriers, findings.sizes, findings.uncounted):
+            findings.barriers, findings.sizes, findings.uncounted = found.barriers, found.sizes, found.uncounted
+            continue
         if world.errors:
             raise several(world.errors)
         return program
@@ -80,6 +88,7 @@ class Body(Library):
             self.flow.known = {SOLO: 1, STRAIGHT: 1}
         for declaration in self.world.per_thread:
             self.own_variable(declaration)
+        self.count_rounds()
         result = self.type_of(definition.decl.type.type)
         activation = Activation(self.spec.routine, self.flow.label(), result)
         outer = self.scope
