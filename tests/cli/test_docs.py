@@ -129,10 +129,11 @@ def user(tmp_path: Path) -> Path:
 
 
 def test_the_page_on_c(user: Path) -> None:
-    (command,) = (text.strip() for language, text in blocks("docs/c.md") if language == "sh")
-    done = shell(command, user)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("safe (model rc11, no bound, 20 executions")
+    commands = [text.strip() for language, text in blocks("docs/c.md") if language == "sh"]
+    for command, name in zip(commands, ("rc11", "power"), strict=True):
+        done = shell(command, user)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"safe (model {name}, no bound, 20 executions")
 
 
 def test_the_commands_of_the_readme(user: Path) -> None:

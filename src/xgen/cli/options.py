@@ -57,14 +57,29 @@ def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(*args: Any, **values: Any) -> Any:
         given = {name: values.pop(name) for name in _C_OPTIONS}
         given["overflow"] = bool(given.pop("checks"))
-        return command(*args, c_options={name: value for name, value in given.items() if value}, **values)
+        chosen = {name: value for name, value in given.items() if value}
+        if chosen.pop("unchecked", None):
+            chosen["races"] = False
+        return command(*args, c_options=chosen, **values)
 
     for option in reversed(_OF_C):
         wrapped = option(wrapped)
     return wrapped
 
 
-_C_OPTIONS = ("defines", "undefines", "folders", "includes", "unroll", "nondet", "checks", "entry")
+_C_OPTIONS = (
+    "defines",
+    "undefines",
+    "folders",
+    "includes",
+    "unroll",
+    "nondet",
+    "checks",
+    "unchecked",
+    "entry",
+    "map",
+    "weak_cas",
+)
 _OF_C = (
     click.option("-D", "defines", multiple=True, metavar="NAME[=TEXT]", help="C: define a macro."),
     click.option("-U", "undefines", multiple=True, metavar="NAME", help="C: don't define a macro."),
@@ -77,6 +92,13 @@ _OF_C = (
         "--nondet", callback=nondet, metavar="LO..HI", help="C: the values of __VERIFIER_nondet_int and its like."
     ),
     click.option("--check", "checks", type=click.Choice(["overflow"]), help="C: signed overflow is a violation."),
+    click.option("--no-check", "unchecked", type=click.Choice(["races"]), help="C: data races are no violations."),
+    click.option(
+        "--map",
+        type=click.Choice(["x86", "armv8", "armv8-lse", "armv7", "power", "riscv"]),
+        help="C: as it is compiled for an architecture.",
+    ),
+    click.option("--weak-cas", is_flag=True, default=None, help="C: weak compare-exchanges may fail for no reason."),
     click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
 )
 

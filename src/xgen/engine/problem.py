@@ -11,7 +11,14 @@ from xgen._core import Judgement, Op
 from xgen.executions.execution import State
 from xgen.lowering.code import Code
 from xgen.lowering.threads import lower
-from xgen.memory.adapt import AT_END, with_atomic_blocks, with_atomic_exclusives, with_lifetimes
+from xgen.memory.adapt import (
+    AT_END,
+    with_atomic_blocks,
+    with_atomic_exclusives,
+    with_lifetimes,
+    with_races,
+    without_races,
+)
 from xgen.memory.algebra import Model
 from xgen.memory.statics.strategy import Strategy, choose_strategy
 from xgen.program.automaton import Program, Requirement
@@ -109,6 +116,8 @@ def problem(program: Program, model: Model, observed: Iterable[int] | None = Non
         adapted = with_atomic_blocks(adapted)
         late = dict.fromkeys(range(own, len(adapted.constraints)), AT_END)
         strategy = replace(strategy, at_end=strategy.at_end | late)
+    if program.races is not None:
+        adapted = with_races(adapted) if program.races else without_races(adapted)
     if Op.OBJECT in operations:
         adapted = with_lifetimes(adapted)
     return Problem(program, code, model, adapted, strategy, tuple(sorted(cells)), requirement)

@@ -72,6 +72,30 @@ def with_atomic_blocks(model: Model) -> Model:
     return replace(model, constraints=(*model.constraints, *added))
 
 
+RACE = """
+atomic = A[relaxed] | A[consume] | A[acquire] | A[release] | A[acq_rel] | A[seq_cst] | A[lock] | A[unlock]
+before = (po | rf(atomic -> atomic))^+
+conflict = loc & ext & (A * W | W * A) \\ (A * I | I * A)
+race     = (conflict \\ (atomic * atomic)) \\ (before | before^-1)
+undefined_unless race empty as data_race "two threads access a location at the same time, one of them not atomically"
+"""
+"""What C says of plain accesses, for models that say nothing of it: each read of an atomic write synchronises."""
+
+
+@lru_cache(64)
+def with_races(model: Model) -> Model:
+    """The model with a flag for data races, if it has none that leaves programs without a meaning."""
+    if any(constraint.undefined for constraint in model.constraints):
+        return model
+    return replace(model, constraints=(*model.constraints, *read_model(Source("", RACE)).constraints))
+
+
+@lru_cache(64)
+def without_races(model: Model) -> Model:
+    """The model for which every program has a meaning."""
+    return replace(model, constraints=tuple(replace(c, undefined=False) for c in model.constraints if not c.undefined))
+
+
 LIFETIMES: tuple[ViolationKind, ...] = ("use-after-free", "double-free", "race-with-free", "use-before-allocation")
 """The names of the flags that `with_lifetimes` adds, which are kinds of violations."""
 

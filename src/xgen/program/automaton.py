@@ -511,7 +511,10 @@ class Requirement(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Program:
+    """`races`: whether data races leave the program without a meaning, whatever the model says; None: as it says."""
+
     source: Source = field(compare=False)
     variables: tuple[Variable, ...] = ()
     processes: tuple[Process, ...] = ()
     requirement: Requirement | None = field(default=None, compare=False)
+    races: bool | None = field(default=None, compare=False)

@@ -9,6 +9,7 @@ flow                             the steps of a thread, and what is known where 
 accesses, expressions, statements, atomics, pthreads, library
                                  one class, a layer a file: translates a thread, with all calls inlined
 simplify, translate              threads -> processes
+mapping                          what accesses become when they are compiled
 """
 
 from __future__ import annotations
@@ -32,13 +33,19 @@ def read_c(
     nondet: tuple[int, int] | None = None,
     overflow: bool = False,
     entry: str = "main",
+    races: bool = True,
+    weak_cas: bool = False,
+    map: str | None = None,
 ) -> Program:
     """The program that a C file says. Raises ProgramError, UnsupportedError and UsageError.
 
     The options are those of `xgen.load`.
     """
+    from xgen.frontends.c.mapping import compiled, mapping
     from xgen.frontends.c.reader import read  # imports pycparser, which takes long
     from xgen.frontends.c.translate import translate
 
+    table = None if map is None else mapping(map)
     unit = read(source, Settings(defines, undefines, folders, includes))
-    return translate(unit, Options(unroll, overflow, nondet, entry))
+    program = translate(unit, Options(unroll, overflow, nondet, entry, races, weak_cas))
+    return program if table is None else compiled(program, table)

@@ -27,12 +27,15 @@ class Restart(Exception):
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to translate: `unroll` bounds the rounds of loops, `overflow` makes signed overflow a violation, `nondet` is
-    the range of what `__VERIFIER_nondet_int` and its like give."""
+    the range of what `__VERIFIER_nondet_int` and its like give, `races` makes data races violations, `weak_cas` lets
+    weak compare-exchanges fail for no reason."""
 
     unroll: int | None = None
     overflow: bool = False
     nondet: tuple[int, int] | None = None
     entry: str = "main"
+    races: bool = True
+    weak_cas: bool = False
 
 
 Barrier: TypeAlias = tuple[str, int]

@@ -101,16 +101,38 @@ class Atomics(Statements):
         expected = self.object(arguments[1])
         place, (value,) = self.values(place, arguments[2:3], node)
         orders = (self.order_at(arguments, 3), self.order_at(arguments, 4)) if len(arguments) > 3 else ("seq_cst",) * 2
-        return self.compare_exchange(place, expected, value, orders, node)
+        return self.compare_exchange(place, expected, value, orders, name.endswith("weak"), node)
 
     def order_at(self, arguments: Arguments, at: int) -> str:
         return self.order(arguments[at]) if at < len(arguments) else "seq_cst"
 
     def compare_exchange(
-        self, place: Place, expected: Place, value: Value, orders: tuple[str, ...], node: c_ast.Node
+        self, place: Place, expected: Place, value: Value, orders: tuple[str, ...], weak: bool, node: c_ast.Node
     ) -> Value:
         """Compare and exchange; where it fails `expected` gets the old value, where it does not it has it already."""
         wanted = self.keep_if_changing(self.load(_not_atomic(expected), node), node)
+        if weak and self.world.options.weak_cas:
+            return self.weakly(place, expected, value, orders, wanted, node)
+        return self.strongly(place, expected, value, orders, wanted, node)
+
+    def weakly(
+        self, place: Place, expected: Place, value: Value, orders: tuple[str, ...], wanted: Value, node: c_ast.Node
+    ) -> Value:
+        """A choice: as a strong one does, or a failure for no reason, which is a read."""
+        result, fails, end = self.fresh(), self.flow.label(), self.flow.label()
+        self.flow.fork(fails, self.position(node))
+        found = self.strongly(place, expected, value, orders, wanted, node)
+        self.flow.assign(result, found.expression, self.position(node))
+        self.flow.jump(end, self.position(node))
+        self.flow.place(fails)
+        self.store(_not_atomic(expected), self.load(_not_atomic(place), node, orders[-1]), node)
+        self.flow.assign(result, xcfa.IntLiteral(0), self.position(node))
+        self.flow.place(end)
+        return self.result(result, BOOL)
+
+    def strongly(
+        self, place: Place, expected: Place, value: Value, orders: tuple[str, ...], wanted: Value, node: c_ast.Node
+    ) -> Value:
         old = self.update("cas", place, value, node, orders, wanted)
         wanted = convert(self.plain_number(wanted), plain(place.type))
         success = self.fresh()
@@ -135,7 +157,8 @@ class Atomics(Statements):
             if by_pointer:
                 value = self.load(self.target(value, plain(place.type)), node)
             orders = (self.order_at(arguments, 4), self.order_at(arguments, 5))
-            return self.compare_exchange(place, expected, value, orders, node)
+            weak = len(arguments) > 3 and self.number(arguments[3]).constant != 0
+            return self.compare_exchange(place, expected, value, orders, weak, node)
         if by_pointer:
             return self.by_pointer(name, arguments, node)
         if name.startswith("fetch_") and name[6:] in _UPDATES:

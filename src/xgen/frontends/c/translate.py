@@ -168,7 +168,7 @@ class _Translator:
             processes.append(Body(world, spec).run())
             done += 1
         variables = tuple(v for found in world.memory.objects for v in found.variables())
-        return xcfa.Program(world.unit.source, variables, tuple(processes))
+        return xcfa.Program(world.unit.source, variables, tuple(processes), races=world.options.races)
 
     def globals(self, files: Body) -> Routine:
         """Declares all that is at file scope; the function that the program starts with."""

@@ -1,0 +1,267 @@
+"""What the accesses of a C program become when they are compiled: the mappings of C11's orders to architectures.
+
+Sources: P. Sewell, J. Sevcik, C/C++11 mappings to processors (x86, Armv7, Armv8, Power); Batty et al., POPL 2011 (x86)
+and POPL 2012 (Power), with the fence before what is seq_cst (Lahav et al., PLDI 2017; Manerkar et al., 2016);
+Podkopaev, Lahav, Vafeiadis, POPL 2019, which proves them; RISC-V Unprivileged ISA, appendix A (table A.6); Arm
+Architecture Reference Manual, FEAT_LRCPC and FEAT_LSE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from xgen.errors import Position, UsageError
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Statement
+
+Update = Literal["lock", "pair", "amo", "amo, pair for cas"]
+CTRL = "ctrl"
+"""Among what follows a read: a branch that depends on its value."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """What an access becomes: fences before it, its tag, what follows it. `exchange`: a store by an update."""
+
+    before: tuple[str, ...] = ()
+    tag: str | None = None
+    after: tuple[str, ...] = ()
+    exchange: bool = False
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """What an architecture's compilers make of loads, stores and fences by their orders; what is not there is plain.
+
+    `update`: how updates are made, of one instruction (`lock`, `amo`) or of an exclusive pair. `read`, `write`: the
+    tags of an update's events; `enter`, `leave`: what is before and behind it. `full` is the full fence.
+    """
+
+    full: str
+    update: Update
+    loads: dict[str, Access] = field(default_factory=dict)
+    stores: dict[str, Access] = field(default_factory=dict)
+    fences: dict[str, str] = field(default_factory=dict)
+    read: dict[str, str] = field(default_factory=dict)
+    write: dict[str, str] = field(default_factory=dict)
+    enter: dict[str, str] = field(default_factory=dict)
+    leave: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+_ACQUIRES, _RELEASES = ("acquire", "acq_rel", "seq_cst"), ("release", "acq_rel", "seq_cst")
+_ALL = ("acquire", "release", "acq_rel", "seq_cst")
+
+
+def _armv8(update: Update, acquire: str) -> Mapping:
+    """Without and with the instructions of FEAT_LSE (updates) and FEAT_LRCPC (LDAPR)."""
+    return Mapping(
+        "dmb.ish",
+        update,
+        loads={"acquire": Access(tag=acquire), "seq_cst": Access(tag="acquire")},
+        stores={"release": Access(tag="release"), "seq_cst": Access(tag="release")},
+        fences={**dict.fromkeys(_ALL, "dmb.ish"), "acquire": "dmb.ishld"},
+        read=dict.fromkeys(_ACQUIRES, "acquire"),
+        write=dict.fromkeys(_RELEASES, "release"),
+    )
+
+
+MAPPINGS = {
+    "x86": Mapping("mfence", "lock", stores={"seq_cst": Access(exchange=True)}, fences={"seq_cst": "mfence"}),
+    "armv8": _armv8("pair", "acquire"),
+    "armv8-lse": _armv8("amo", "acquire_pc"),
+    "armv7": Mapping(
+        "dmb",
+        "pair",
+        loads=dict.fromkeys(("acquire", "seq_cst"), Access(after=("dmb",))),
+        stores={"release": Access(before=("dmb",)), "seq_cst": Access(before=("dmb",), after=("dmb",))},
+        fences=dict.fromkeys(_ALL, "dmb"),
+        enter=dict.fromkeys(_RELEASES, "dmb"),
+        leave=dict.fromkeys(_ACQUIRES, ("dmb",)),
+    ),
+    "power": Mapping(
+        "sync",
+        "pair",
+        loads={
+            "acquire": Access(after=(CTRL, "isync")),
+            "seq_cst": Access(before=("sync",), after=(CTRL, "isync")),
+        },
+        stores={"release": Access(before=("lwsync",)), "seq_cst": Access(before=("sync",))},
+        fences={**dict.fromkeys(_ALL, "lwsync"), "seq_cst": "sync"},
+        enter={"release": "lwsync", "acq_rel": "lwsync", "seq_cst": "sync"},
+        leave=dict.fromkeys(_ACQUIRES, (CTRL, "isync")),
+    ),
+    "riscv": Mapping(
+        "fence.rw.rw",
+        "amo, pair for cas",
+        loads={
+            "acquire": Access(after=("fence.r.rw",)),
+            "seq_cst": Access(before=("fence.rw.rw",), after=("fence.r.rw",)),
+        },
+        stores=dict.fromkeys(("release", "seq_cst"), Access(before=("fence.rw.w",))),
+        fences={
+            "acquire": "fence.r.rw",
+            "release": "fence.rw.w",
+            "acq_rel": "fence.tso",
+            "seq_cst": "fence.rw.rw",
+        },
+        read={"acquire": "acquire", "acq_rel": "acquire", "seq_cst": "acq_rel"},
+        write=dict.fromkeys(_RELEASES, "release"),
+    ),
+}
+"""By the names of `--map`."""
+
+_OPERATORS: dict[str, xcfa.BinaryOp] = {
+    "fetch_add": "+",
+    "fetch_sub": "-",
+    "fetch_and": "bitand",
+    "fetch_or": "bitor",
+    "fetch_xor": "bitxor",
+    "add_unless": "+",
+}
+_OLD, _STATUS = Name("$old"), Name("$status")
+"""Locals of each process: what an exclusive pair has read, and whether its store has failed."""
+
+
+def mapping(name: str) -> Mapping:
+    if name not in MAPPINGS:
+        raise UsageError(f"there is no mapping to `{name}`", hint=f"those that there are: {', '.join(MAPPINGS)}")
+    return MAPPINGS[name]
+
+
+def compiled(program: xcfa.Program, table: Mapping) -> xcfa.Program:
+    """The program as it is compiled. There are no data races any more."""
+    return replace(program, processes=tuple(_process(process, table) for process in program.processes), races=False)
+
+
+def _process(process: xcfa.Process, table: Mapping) -> xcfa.Process:
+    (main,) = process.procedures
+    locations, edges = list(main.locations), []
+    for number, edge in enumerate(main.edges):
+        source, statements = edge.source, []
+        for statement in edge.statements:
+            ways = list(_ways(statement, table))
+            if len(ways) == 1:
+                statements += ways[0]
+                continue
+            # An update that may fail: the read and what comes before, then the two ways, which meet again.
+            fork, meeting = (Name(f"{main.edges[number].source.name}.{len(locations) + n}") for n in (0, 1))
+            locations += [xcfa.Location(fork.name, None, statement.position)]
+            locations += [xcfa.Location(meeting.name, None, statement.position)]
+            edges.append(xcfa.Edge(source, fork, (*statements, *ways[0]), edge.position))
+            edges += [xcfa.Edge(fork, meeting, tuple(way), edge.position) for way in ways[1:]]
+            source, statements = meeting, []
+        edges.append(xcfa.Edge(source, edge.target, tuple(statements), edge.position))
+    body = replace(main, locations=tuple(locations), edges=tuple(edges))
+    added = tuple(xcfa.Variable(name.name, xcfa.INT) for name in (_OLD, _STATUS))
+    return replace(process, variables=(*process.variables, *added), procedures=(body,))
+
+
+def _ways(statement: Statement, table: Mapping) -> Iterator[list[Statement]]:
+    """What a statement becomes. Of an update that may fail and is a pair: its start, then its two ways to go on."""
+    position = statement.position
+    match statement:
+        case xcfa.Load():
+            access = table.loads.get(_order(statement.order), Access())
+            load = replace(statement, order=access.tag)
+            yield [*_fences(access.before, position), load, *_behind(access.after, statement.target, position)]
+        case xcfa.Store(tags=("unlock",)) | xcfa.Store(order="unlock"):
+            yield [statement]
+        case xcfa.Store() if table.stores.get(_order(statement.order), Access()).exchange:
+            yield [xcfa.Rmw(None, "exchange", statement.place, (statement.value,), (), position)]
+        case xcfa.Store():
+            access = table.stores.get(_order(statement.order), Access())
+            fences = _fences(access.before, position), _fences(access.after, position)
+            yield [*fences[0], replace(statement, order=access.tag), *fences[1]]
+        case xcfa.Fence(tag):
+            name = table.fences.get(_order(tag))
+            yield [] if name is None else [replace(statement, tag=name)]
+        case xcfa.Mutex("lock"):
+            yield [statement, xcfa.Fence(table.full, position)]
+        case xcfa.Mutex():
+            yield [xcfa.Fence(table.full, position), statement]
+        case xcfa.Rmw():
+            yield from _update(statement, table)
+        case _:
+            yield [statement]
+
+
+def _order(order: str | None) -> str:
+    return "acquire" if order == "consume" else order or ""
+
+
+def _fences(names: tuple[str, ...], position: Position) -> list[Statement]:
+    return [xcfa.Fence(name, position) for name in names]
+
+
+def _behind(names: tuple[str, ...], value: Name, position: Position) -> list[Statement]:
+    """What follows a read: fences, and branches that depend on its value."""
+    branch = xcfa.Assume(Binary("=", value, value), position)
+    return [branch if name == CTRL else xcfa.Fence(name, position) for name in names]
+
+
+def _update(statement: xcfa.Rmw, table: Mapping) -> Iterator[list[Statement]]:
+    position, op = statement.position, statement.op
+    failing = _order(statement.orders[-1]) if op in xcfa.CONDITIONAL_RMWS and statement.orders else ""
+    order = _both(_order(statement.orders[0]) if statement.orders else "", failing)
+    enter = [xcfa.Fence(table.enter[order], position)] if order in table.enter else []
+    leave = table.leave.get(order, ())
+    target = statement.target or _OLD
+    if table.update == "lock":
+        yield [replace(statement, orders=())]
+        return
+    if table.update == "amo" or (table.update != "pair" and op not in xcfa.CONDITIONAL_RMWS):
+        yield [*enter, _instruction(statement, table, order), *_behind(leave, target, position)]
+        return
+    read, write = table.read.get(order), table.write.get(order)
+    load = xcfa.Load(_OLD, statement.place, order=read, position=position, exclusive=True)
+    result: list[Statement] = [xcfa.Assign(statement.target, _OLD, position)] if statement.target else []
+    store = [
+        xcfa.StoreExclusive(_STATUS, _new_value(statement), statement.place, write, position),
+        xcfa.Assume(Binary("=", _STATUS, IntLiteral(0)), position),
+        *_behind(leave, _OLD, position),
+        *result,
+    ]
+    if op not in xcfa.CONDITIONAL_RMWS:
+        yield [*enter, load, *store]
+        return
+    unwanted = statement.arguments[1 if op == "add_unless" else 0]
+    same, other = Binary("=", _OLD, unwanted), Binary("/=", _OLD, unwanted)
+    writes, fails = (other, same) if op == "add_unless" else (same, other)
+    after = table.loads.get(failing, Access()).after
+    yield [*enter, load]
+    yield [xcfa.Assume(writes, position), *store]
+    yield [xcfa.Assume(fails, position), *_behind(after, _OLD, position), *result]
+
+
+def _instruction(statement: xcfa.Rmw, table: Mapping, order: str) -> xcfa.Rmw:
+    """An update of one instruction; the tags of its two events are told apart."""
+    read, write = table.read.get(order), table.write.get(order)
+    how = {"cas": ("compared",), "exchange": ()}.get(statement.op, ("computed",)) if table.update == "amo" else ()
+    return replace(
+        statement,
+        orders=(),
+        read_tags=() if read is None else (read,),
+        write_tags=(*(() if write is None else (write,)), *how),
+    )
+
+
+def _both(order: str, failing: str) -> str:
+    """The order of an update that may fail: that of its success, and at least that of its failure."""
+    if failing == "seq_cst" or order == "seq_cst":
+        return "seq_cst"
+    if failing != "acquire" or order in ("acquire", "acq_rel"):
+        return order
+    return "acq_rel" if order == "release" else "acquire"
+
+
+def _new_value(statement: xcfa.Rmw) -> Expression:
+    """What an update writes."""
+    if statement.op == "exchange":
+        return statement.arguments[0]
+    if statement.op == "cas":
+        return statement.arguments[1]
+    found: Expression = Binary(_OPERATORS[statement.op], _OLD, statement.arguments[0])
+    bits = statement.bits
+    return found if bits is None else xcfa.Wrap(found, abs(bits), bits < 0)
