@@ -14,6 +14,7 @@ import xgen
 from xgen.engine import proofs
 from xgen.engine.problem import problem
 from xgen.engine.proofs import Found, Options
+from xgen.lowering.code import Code
 
 FOLDER = Path(__file__).parents[2] / "programs" / "endless"
 SMALL = [
@@ -30,17 +31,17 @@ SMALL = [
 ]
 
 
-def proved(program: xgen.Program, machine: str, timeout: float | None = None) -> tuple[Found, tuple[int, ...]]:
+def proved(program: xgen.Program, machine: str, timeout: float | None = None) -> tuple[Found, Code]:
     asked = problem(program, xgen.model(machine))
-    return proofs.explore(asked, Options(invariant=True, limit=100_000, timeout=timeout)), tuple(asked.code.initial)
+    return proofs.explore(asked, Options(invariant=True, limit=100_000, timeout=timeout)), asked.code
 
 
 @pytest.mark.parametrize("machine", ["sc", "tso", "pso"])
 @pytest.mark.parametrize("name", SMALL)
 def test_the_endless_programs(name: str, machine: str) -> None:
-    found, initial = proved(xgen.load(FOLDER / f"{name}.xcfa"), machine)
+    found, code = proved(xgen.load(FOLDER / f"{name}.xcfa"), machine)
     assert found.verdict == "safe"
-    assert Checker(found, initial).check() is None
+    assert Checker(found, code).check() is None
 
 
 @pytest.mark.parametrize("machine", ["tso", "pso"])
@@ -49,24 +50,24 @@ def test_random_programs_with_loops(machine: str) -> None:
     checked = 0
     for seed in range(40):
         text = str(random_program(Random(seed), features))
-        found, initial = proved(xgen.parse(text), machine, timeout=5)
+        found, code = proved(xgen.parse(text), machine, timeout=5)
         if found.verdict == "safe":
             checked += 1
-            assert Checker(found, initial).check() is None, f"seed {seed}\n{text}"
+            assert Checker(found, code).check() is None, f"seed {seed}\n{text}"
     assert checked >= 20
 
 
 @pytest.mark.parametrize("machine", ["tso", "pso"])
 def test_a_state_less_is_no_invariant(machine: str) -> None:
-    found, initial = proved(xgen.load(FOLDER / "peterson_fenced.xcfa"), machine)
+    found, code = proved(xgen.load(FOLDER / "peterson_fenced.xcfa"), machine)
     assert found.invariant is not None
     for number in range(len(found.invariant)):
         less = [state for n, state in enumerate(found.invariant) if n != number]
-        assert Checker(replace(found, invariant=less), initial).check() is not None
+        assert Checker(replace(found, invariant=less), code).check() is not None
 
 
 def test_a_smaller_past_is_no_invariant() -> None:
-    found, initial = proved(xgen.load(FOLDER / "dijkstra_fenced.xcfa"), "tso")
+    found, code = proved(xgen.load(FOLDER / "dijkstra_fenced.xcfa"), "tso")
     assert found.invariant is not None
     less = [(nodes, memory, [past[1:] for past in pasts], buffers) for nodes, memory, pasts, buffers in found.invariant]
-    assert Checker(replace(found, invariant=less), initial).check() is not None
+    assert Checker(replace(found, invariant=less), code).check() is not None

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from xgen._core import Act, Strength
+from xgen._core import NOTHING, Act, Strength
 from xgen.engine.proofs import Found
+from xgen.lowering.code import Code
 
 Letter = frozenset[tuple[int, int]]
 """Of a past: cells and their values. Of a buffer: cell 0 and the value."""
@@ -47,10 +48,11 @@ def one(*pairs: tuple[int, int]) -> Atom:
 
 
 class Checker:
-    def __init__(self, found: Found, initial: tuple[int, ...]) -> None:
+    def __init__(self, found: Found, code: Code) -> None:
         assert found.invariant is not None
         self.threads = found.automata
-        self.initial = initial
+        cells = zip(code.cells, code.initial, strict=True)
+        self.initial = tuple(NOTHING if cell.undefined else value for cell, value in cells)
         self.seen = [self._seen(nodes) for _, _, nodes in self.threads]
         self.states = [self._read(covering) for covering in found.invariant]
         self.by_place: dict[Any, list[State]] = {}

@@ -1,0 +1,85 @@
+"""Proofs without bounds against checks with the models' files, which share no code with the machines."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from random import Random
+
+import xgen
+from oracle.invariants import Checker
+from oracle.strategies import DEFAULT, LOOPS, PLAIN, random_program
+from xgen.engine import proofs
+from xgen.engine.problem import problem
+from xgen.engine.proofs import Found, Options
+
+MACHINES = ("sc", "tso", "pso")
+TAGS = (None, "mfence", "sfence", "stbar", "lfence", "acquire", "release", "acq_rel", "relaxed", "seq_cst", "other")
+QUIET = replace(DEFAULT, asserts=0, faults=0, leaves=0, fence_tags=TAGS)
+FEATURES = {
+    "errors": DEFAULT,
+    "fences": replace(PLAIN, fences=20, events=(3, 5), fence_tags=TAGS, variables=3),
+    "long": replace(PLAIN, fences=15, events=(4, 7), threads=(2,), fence_tags=(None, "sfence")),
+    "updates": replace(QUIET, rmws=35),
+    "arrays": replace(QUIET, rmws=10, arrays=50),
+    "mutexes": replace(QUIET, mutexes=40, fences=4, events=(1, 3)),
+}
+"""Programs without loops, whose outcomes are compared."""
+SC_ONLY = {
+    "exclusives": replace(QUIET, rmws=5, exclusives=60, arrays=15, events=(3, 5), variables=1),
+    "atomic": replace(QUIET, rmws=10, atomics=35, threads=(2, 2, 3)),
+}
+ENDLESS = replace(
+    LOOPS, threads=(2, 2, 2, 3), loops=30, faults=0, bools=0, fence_tags=(None, "sfence"), asserts=12, havocs=3
+)
+"""With loops: a proof must not be refuted by a check with a bound."""
+PROGRAMS = int(os.environ.get("XGEN_PROGRAMS", "12"))
+"""Of each kind; `docs/developing.md` says how to run more."""
+
+
+def found(text: str, machine: str, **options: object) -> Found:
+    asked = problem(xgen.parse(text), xgen.model(machine))
+    return proofs.explore(asked, replace(Options(limit=200_000), **options))  # type: ignore[arg-type]
+
+
+def difference(text: str, machine: str, timeout: float = 5) -> str | None:
+    """What a proof and a check of everything say differently of a program without loops.
+
+    Raises TimeoutError where the check takes too long.
+    """
+    result = xgen.check(xgen.parse(text), xgen.model(machine), all_states=True, timeout=timeout)
+    if result.verdict == "interrupted":
+        raise TimeoutError
+    proof = found(text, machine, outcomes=True)
+    wrong = result.verdict == "violation"
+    if wrong or proof.verdict != "safe":
+        found_too = wrong and proof.verdict in ("violation", "deadlock") and proof.witness is not None
+        return None if found_too else f"check: {result.verdict}, proof: {proof.verdict}"
+    expected = {tuple(sorted(outcome.state.items())) for outcome in result.outcomes}
+    seen = {tuple(sorted(state.items())) for state in proof.outcomes or ()}
+    missing, more = sorted(expected - seen)[:2], sorted(seen - expected)[:2]
+    return f"missing {missing}, too many {more}" if missing or more else None
+
+
+def refuted(text: str, machine: str, depth: int = 7, timeout: float = 5) -> str | None:
+    """Why the answer of a proof of a program with loops is wrong. Raises TimeoutError where there is none.
+
+    That a violation is an execution of the model is looked at by the prover: InternalError where it is not.
+    """
+    asked = problem(xgen.parse(text), xgen.model(machine))
+    proof = proofs.explore(asked, Options(limit=100_000, timeout=timeout, invariant=True))
+    if proof.verdict == "unknown":
+        raise TimeoutError
+    if proof.verdict != "safe":
+        return None if proof.witness is not None else "a violation without an execution"
+    why = Checker(proof, asked.code).check()
+    if why is not None:
+        return f"the invariant proves nothing: {why}"
+    result = xgen.check(xgen.parse(text), xgen.model(machine), max_depth=depth, timeout=timeout)
+    return f"check: {result.verdict}" if result.verdict == "violation" else None
+
+
+def drawn(seed: int, features: str) -> str:
+    """The program of a seed."""
+    kinds = {**FEATURES, **SC_ONLY, "endless": ENDLESS}
+    return str(random_program(Random(seed), kinds[features]))
