@@ -429,24 +429,29 @@ class ProofFault(enum.Enum):
     LOCALS = 2
     RUNAWAY = 3
     MIXED = 4
+    WAITING = 5
+    SPREAD = 6
 
 _Word = list[tuple[int, list[list[int]]]]
 """A past or a buffer, atom by atom: 0 and a letter, 1 and the letters that come in any number, or 2 and a mark. A
-letter of a past is [cell, value, cell, value, ...], that of a buffer [value]; a mark is [cell, value]."""
-_Covering = tuple[list[int], list[int], list[_Word], list[tuple[int, int, _Word]]]
+letter of a past is [cell, value, cell, value, ...], that of a buffer [value]; a mark is [cell, value, freshness]. In a
+letter, what is said of a cell plus the number of cells is its freshness: 1, or 2 where another thread has stored."""
+_Covering = tuple[list[int], list[int], list[_Word], list[tuple[int, int, _Word]], int, int, list[int], list[int]]
 """A symbolic state: the node of each thread, the memory, the pasts of the threads (none: all see what is there now),
-and the buffers: thread, cell and content."""
+and the buffers: thread, cell and content; which reservations are broken, by threads; of an atomic block how it is,
+its pin and the memory before it (src/core/machines/space.hpp)."""
 _Edge = tuple[int, int | None, Strength, list[int]]
 """The value that is read, the one that is written, what an update waits for, the nodes that may follow."""
-_Node = tuple[Act, int, int, int, Strength, int, list[_Edge]]
+_Node = tuple[Act, int, int, int, Strength, int, list[_Edge], bool, int]
 """What is done there, the instruction, the cell, the other thread, what a fence waits for; 1: it is the first event of
-an atomic block, 2: a later one."""
+an atomic block, 2: a later one; then the edges, whether it is exclusive, and the cell that is reserved."""
 
 class Prover:
     """Explores a program symbolically; src/core/machines/prove.hpp says how.
 
     `strengths`: per event class. `shown`: the locals that outcomes list, per thread; None: outcomes are not asked for.
-    `widening`: K, or -1. `most`: atoms of a past or buffer, what does not fit is left out, or -1. `largest`: the
+    `widening`: K, or -1. `most`: atoms of a past or buffer, what does not fit is left out, or -1.
+    `strict`: what is doubtful (see space.hpp) is left out. `largest`: the
     largest states go first, not the oldest. `eager`: threads move first where that
     loses nothing. `fault`: what went wrong, the thread and the item:
     a cell, a local, an instruction.
@@ -461,6 +466,7 @@ class Prover:
         deadlocks: bool,
         widening: int,
         most: int,
+        strict: bool,
         largest: bool,
         eager: bool,
     ) -> None: ...
@@ -480,6 +486,8 @@ class Prover:
     def cut(self) -> bool: ...
     @property
     def left_out(self) -> bool: ...
+    @property
+    def doubtful(self) -> bool: ...
     @property
     def fault(self) -> tuple[ProofFault, int, int]: ...
     @property

@@ -76,13 +76,6 @@ process p0 {
   L -> E { a <- load_exclusive(x)  a <- store_exclusive(x, 1) }
 }
 """
-BLOCK = """var x : int
-process p0 {
-  init loc L
-  final loc E
-  L -> E { atomic-begin 1 -> x atomic-end }
-}
-"""
 
 
 @pytest.mark.parametrize("machine", ["sc", "tso", "pso"])
@@ -103,17 +96,44 @@ def test_c_programs_are_read_with_their_options(tmp_path: Path) -> None:
     assert (outcome.exit_code, outcome.stdout.split()[0]) == (1, "deadlock")
 
 
+SPREAD = """var x : int var y : int
+process p0 {
+  init loc L
+  final loc E
+  L -> E { atomic-begin 1 -> x 1 -> y atomic-end }
+}
+"""
+WAITING = """var x : int
+main process p0 {
+  init loc L
+  final loc E
+  L -> E { start p1 atomic-begin 1 -> x join p1 atomic-end }
+}
+process p1 {
+  init loc L
+  final loc E
+  L -> E { 2 -> x }
+}
+"""
+
+
 @pytest.mark.parametrize(
-    ("text", "place", "what"),
-    [(EXCLUSIVE, "6:12", "exclusive accesses"), (BLOCK, "5:12", "atomic blocks")],
+    ("text", "machine", "place", "message"),
+    [
+        (EXCLUSIVE, "pso", "6:12", "exclusive accesses cannot be proved under pso"),
+        (SPREAD, "pso", "5:32", "an atomic block that only stores, to several variables, cannot be proved under pso"),
+        (WAITING, "tso", "5:41", "an atomic block that waits for the end of a thread cannot be proved"),
+    ],
 )
-def test_what_is_proved_under_sc_only(tmp_path: Path, text: str, place: str, what: str) -> None:
+def test_what_is_not_proved(tmp_path: Path, text: str, machine: str, place: str, message: str) -> None:
     file = tmp_path / "p.xcfa"
     file.write_text(text)
-    assert run(str(file), "--mcm", "sc").exit_code == 0
-    with pytest.raises(xgen.UnsupportedError, match=f"{what} can be proved under sc only") as caught:
-        xgen.prove(xgen.load(file), xgen.model("tso"))
+    if text is not WAITING:
+        assert run(str(file), "--mcm", "tso").exit_code == 0
+    with pytest.raises(xgen.UnsupportedError, match=message) as caught:
+        xgen.prove(xgen.load(file), xgen.model(machine))
     assert f"{caught.value.line}:{caught.value.column}" == place
+    assert run(str(file), "--mcm", machine).exit_code == 2
 
 
 @pytest.mark.parametrize(

@@ -69,5 +69,5 @@ def test_a_state_less_is_no_invariant(machine: str) -> None:
 def test_a_smaller_past_is_no_invariant() -> None:
     found, code = proved(xgen.load(FOLDER / "dijkstra_fenced.xcfa"), "tso")
     assert found.invariant is not None
-    less = [(nodes, memory, [past[1:] for past in pasts], buffers) for nodes, memory, pasts, buffers in found.invariant]
+    less = [(*state[:2], [past[1:] for past in state[2]], *state[3:]) for state in found.invariant]
     assert Checker(replace(found, invariant=less), code).check() is not None

@@ -1,9 +1,10 @@
 """Whether what a proof rests on proves something: an invariant of symbolic states, checked by rules written anew.
 
 A state is where each thread stands, the memory, what each thread may still read (its past, oldest first) and what it
-has still to store. `check` says why a set of such states is no proof: the start is not among them, a step leads out, or
-something is wrong in one. The steps are those of src/core/machines/space.hpp; no code is shared with it, and all
-interleavings count. The threads' automata are taken from the core.
+has still to store; then what goes on with exclusive accesses and in an atomic block. `check` says why a set of such
+states is no proof: the start is not among them, a step leads out, or something is wrong in one. The steps are those of
+src/core/machines/space.hpp; no code is shared with it, and all interleavings count. The automata of the threads are
+taken from the core.
 """
 
 from __future__ import annotations
@@ -17,7 +18,11 @@ from xgen.engine.proofs import Found
 from xgen.lowering.code import Code
 
 Letter = frozenset[tuple[int, int]]
-"""Of a past: cells and their values. Of a buffer: cell 0 and the value."""
+"""Of a past: cells and their values; behind the cells, for each of them whether another thread has stored to it since.
+Of a buffer: cell 0 and the value."""
+FRESH, STALE = 1, 2
+PAST, READ, WROTE, PENDING, SPREAD, FENCED = 1, 2, 4, 8, 16, 32
+"""How an atomic block is: see src/core/machines/space.hpp."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,15 @@ class State:
     memory: tuple[int, ...]
     pasts: tuple[Word, ...]
     buffers: tuple[tuple[tuple[int, int], Word], ...]
+    broken: frozenset[int] = frozenset()
+    how: int = 0
+    pin: Letter | int = frozenset()
+    before: tuple[int, ...] = ()
+
+    @property
+    def place(self) -> Any:
+        """What has to be equal."""
+        return self.nodes, self.memory, self.broken, self.how, self.pin, self.before
 
 
 def one(*pairs: tuple[int, int]) -> Atom:
@@ -53,16 +67,21 @@ class Checker:
         self.threads = found.automata
         cells = zip(code.cells, code.initial, strict=True)
         self.initial = tuple(NOTHING if cell.undefined else value for cell, value in cells)
+        self.count = len(code.cells)
         self.seen = [self._seen(nodes) for _, _, nodes in self.threads]
         self.states = [self._read(covering) for covering in found.invariant]
+        self.weak = any(state.pasts or state.buffers or state.how for state in self.states)
         self.by_place: dict[Any, list[State]] = {}
         for state in self.states:
-            self.by_place.setdefault((state.nodes, state.memory), []).append(state)
+            self.by_place.setdefault(state.place, []).append(state)
 
     def _read(self, covering: Any) -> State:
-        nodes, memory, pasts, buffers = covering
+        nodes, memory, pasts, buffers, broken, how, pin, before = covering
 
         def atom(kind: int, letters: list[list[int]], buffer: bool) -> Atom:
+            if kind == 2:
+                cell, value, fresh = letters[0]
+                return self.mark(cell, value, fresh)
             pairs = [[(0, x[0])] if buffer else list(zip(x[::2], x[1::2], strict=True)) for x in letters]
             return Atom(("one", "many", "mark")[kind], frozenset(map(frozenset, pairs)))
 
@@ -71,20 +90,34 @@ class Checker:
             tuple(memory),
             tuple(tuple(atom(*a, False) for a in past) for past in pasts),
             tuple(((t, cell), tuple(atom(*a, True) for a in word)) for t, cell, word in buffers),
+            frozenset(t for t in range(len(nodes)) if broken >> t & 1),
+            how,
+            pin[0] if how & PENDING else frozenset(zip(pin[::2], pin[1::2], strict=True)),
+            tuple(before),
         )
+
+    def mark(self, cell: int, value: int, fresh: int) -> Atom:
+        return Atom("mark", one((cell, value), *([(self.count + cell, fresh)] if fresh else [])).letters)
+
+    def marked(self, atom: Atom) -> tuple[int, int]:
+        return min(atom.letter)
+
+    def block(self, state: State, thread: int) -> int:
+        """0: the thread's next event is in no atomic block, 1: it is the first one of a block, 2: a later one."""
+        return int(self.threads[thread][2][state.nodes[thread]][5])
 
     def _seen(self, nodes: list[Any]) -> list[frozenset[int]]:
         """The cells that a thread may load from a node on, before it sees what is there now."""
         seen: list[frozenset[int]] = [frozenset() for _ in nodes]
         while True:
             before = list(seen)
-            for number, (act, _, cell, _, strength, _, edges) in enumerate(nodes):
-                cells: set[int] = set()
+            for number, (act, _, cell, _, strength, _, edges, exclusive, _) in enumerate(nodes):
+                cells = {cell, *({self.count + cell} if exclusive else ())} if act is Act.READ else set()
                 for _, written, at_once, following in edges:
                     moves_on = strength is Strength.FULL
                     if act is Act.UPDATE:
                         moves_on = written is not None or at_once is not Strength.NONE
-                    if act is Act.READ or (act is Act.UPDATE and not moves_on):
+                    if act is Act.UPDATE and not moves_on:
                         cells.add(cell)
                     if not moves_on:
                         cells = cells.union(*(seen[n] for n in following))
@@ -100,23 +133,30 @@ class Checker:
         pasts = []
         for thread, past in enumerate(state.pasts):
             hidden = {cell for t, cell in waiting if t == thread}
-            pasts.append(self._clean(past, self.seen[thread][state.nodes[thread]], hidden, state.memory))
-        return replace(state, pasts=tuple(pasts))
+            fixed = state.how & PAST and self.block(state, thread) == 2
+            memory = None if fixed else state.memory
+            pasts.append(self._clean(past, self.seen[thread][state.nodes[thread]], hidden, memory))
+        reserving = {t for t, node in enumerate(state.nodes) if self.threads[t][2][node][8] >= 0}
+        return replace(state, pasts=tuple(pasts), broken=state.broken & reserving)
 
-    def _clean(self, past: Word, seen: frozenset[int], hidden: set[int], memory: tuple[int, ...]) -> Word:
+    def _clean(self, past: Word, seen: frozenset[int], hidden: set[int], memory: tuple[int, ...] | None) -> Word:
         kept: list[Atom] = []
         for atom in reversed(past):
             if atom.kind == "mark":
-                ((cell, _),) = atom.letter
+                cell, _ = self.marked(atom)
                 if cell in seen and cell not in hidden:
-                    kept.append(atom)
+                    kept.append(Atom("mark", frozenset({frozenset((c, v) for c, v in atom.letter if c in seen)})))
                     hidden = hidden | {cell}
                 continue
-            letters = {frozenset((c, v) for c, v in x if c in seen and c not in hidden) for x in atom.letters}
+            shown = {c for c in seen if c % self.count not in hidden}
+            letters = {frozenset((c, v) for c, v in x if c in shown) for x in atom.letters}
             letters.discard(frozenset())
             if letters:
                 kept.append(Atom("many" if len(letters) > 1 else "one", frozenset(letters)))
         word = kept[::-1]
+        if memory is None:
+            return tuple(word)
+        memory = memory + (FRESH,) * self.count
         while word and word[-1].kind == "one" and all(memory[c] == v for c, v in word[-1].letter):
             word.pop()
         first = next((n for n, atom in enumerate(word) if atom.kind != "mark"), len(word))
@@ -129,7 +169,7 @@ class Checker:
 
     def covered(self, state: State) -> bool:
         state = self.clean(state)
-        return any(self._within(state, large) for large in self.by_place.get((state.nodes, state.memory), []))
+        return any(self._within(state, large) for large in self.by_place.get(state.place, []))
 
     def _within(self, small: State, large: State) -> bool:
         pasts = all(past_within(s, b) for s, b in zip(small.pasts, large.pasts, strict=True))
@@ -140,15 +180,31 @@ class Checker:
 
     # --- steps ---
 
-    def store(self, state: State, thread: int, cell: int, value: int, marks: bool) -> State:
-        old = one(*enumerate(state.memory))
-        mark = Atom("mark", frozenset({frozenset({(cell, value)})}))
+    def store(self, state: State, thread: int, cell: int, value: int, *, past: bool = True, mark: bool = True) -> State:
+        """A store reaches the memory: the thread itself gets what was there as its past, then its mark, or not."""
+        in_block = state.how != 0
+        before = state.before or state.memory if in_block else state.memory
+        old = one(*enumerate(before), *((self.count + c, FRESH) for c in range(self.count)))
         pasts = []
-        for t, past in enumerate(state.pasts):
-            own = (old, mark) if marks else ()
-            pasts.append(past + (own if t == thread else (old,)))
+        for t, word in enumerate(state.pasts):
+            if t != thread:
+                pasts.append(tuple(self.staled(atom, cell) for atom in (*word, old)))
+            else:
+                own = self.mark(cell, value, FRESH)
+                pasts.append(word + ((old,) if past else ()) + ((own,) if mark else ()))
         memory = (*state.memory[:cell], value, *state.memory[cell + 1 :])
-        return replace(state, memory=memory, pasts=tuple(pasts))
+        broken = {t for t, node in enumerate(state.nodes) if t != thread and self.threads[t][2][node][8] == cell}
+        return replace(
+            state,
+            memory=memory,
+            pasts=tuple(pasts),
+            broken=state.broken | broken,
+            before=before if in_block and state.pasts else (),
+        )
+
+    def staled(self, atom: Atom, cell: int) -> Atom:
+        fresh, stale = (self.count + cell, FRESH), (self.count + cell, STALE)
+        return Atom(atom.kind, frozenset(frozenset(stale if p == fresh else p for p in x) for x in atom.letters))
 
     def buffer(self, state: State, thread: int, cell: int) -> Word | None:
         return dict(state.buffers).get((thread, cell))
@@ -164,81 +220,169 @@ class Checker:
 
     def moved(self, state: State, thread: int, following: list[int]) -> Iterator[State]:
         for node in following:
-            yield replace(state, nodes=(*state.nodes[:thread], node, *state.nodes[thread + 1 :]))
+            after = replace(state, nodes=(*state.nodes[:thread], node, *state.nodes[thread + 1 :]))
+            if self.block(state, thread) and self.block(after, thread) != 2:
+                if after.how & PAST and after.pin:
+                    pinned = (Atom("one", frozenset({after.pin})), *after.pasts[thread])
+                    after = replace(after, pasts=tuple(pinned if t == thread else p for t, p in enumerate(after.pasts)))
+                after = replace(after, how=0, pin=frozenset(), before=())
+            yield after
 
-    def reads(self, state: State, thread: int, cell: int) -> Iterator[tuple[int, State]]:
-        """Every value that a load may return, and the state in which the thread has moved there."""
+    def at(self, state: State, thread: int, place: int) -> State:
+        """The thread moves to a place in its past."""
+        return replace(state, pasts=tuple(p[place:] if t == thread else p for t, p in enumerate(state.pasts)))
+
+    def reads(self, state: State, thread: int, cell: int) -> Iterator[tuple[int, bool, State]]:
+        """Every value that a load may return, whether it is stale, and the state in which the thread is there."""
         waiting = self.buffer(state, thread, cell)
         if waiting:
-            yield value_of(waiting[-1]), state
+            yield value_of(waiting[-1]), False, state
             return
         past = state.pasts[thread] if state.pasts else ()
         start = 0
         for place, atom in enumerate(past):
-            if atom.kind == "mark" and cell in dict(atom.letter):
+            if atom.kind == "mark" and self.marked(atom)[0] == cell:
                 start = place + 1
-                yield dict(atom.letter)[cell], state
+                yield self.marked(atom)[1], (self.count + cell, STALE) in atom.letter, state
         for place in range(start, len(past)):
             for letter in past[place].letters if past[place].kind != "mark" else ():
                 if cell in dict(letter):
-                    rest = replace(
-                        state, pasts=tuple(past[place:] if t == thread else p for t, p in enumerate(state.pasts))
-                    )
-                    yield dict(letter)[cell], rest
-        yield state.memory[cell], self.now(state, thread)
+                    yield dict(letter)[cell], (self.count + cell, STALE) in letter, self.at(state, thread, place)
+        yield state.memory[cell], False, self.now(state, thread)
+
+    def moments(self, state: State, thread: int) -> Iterator[State]:
+        """Each moment at which an atomic block may be that loads."""
+        if state.how & PENDING:
+            return
+        if state.how & (PAST | READ):
+            yield state
+            return
+        yield replace(self.now(state, thread), how=state.how | READ)
+        past = state.pasts[thread] if state.pasts else ()
+        if state.how & WROTE or not past:
+            return
+        how = state.how | PAST
+        if past[0].kind == "mark":
+            yield replace(state, how=how)
+        for place, atom in enumerate(past):
+            for letter in atom.letters if atom.kind != "mark" else ():
+                rest = self.at(state, thread, place + (atom.kind == "one"))
+                yield replace(rest, how=how, pin=letter)
+
+    def reads_in_block(self, state: State, thread: int, cell: int) -> Iterator[tuple[int, bool, State]]:
+        for there in self.moments(state, thread):
+            waiting = self.buffer(there, thread, cell)
+            own = [a for a in (there.pasts[thread] if there.pasts else ()) if a.kind == "mark"]
+            own = [a for a in own if self.marked(a)[0] == cell]
+            if waiting:
+                yield value_of(waiting[-1]), False, there
+            elif not there.how & PAST:
+                yield there.memory[cell], False, there
+            elif own:
+                yield self.marked(own[0])[1], (self.count + cell, STALE) in own[0].letter, there
+            elif isinstance(there.pin, frozenset) and cell in dict(there.pin):
+                yield dict(there.pin)[cell], (self.count + cell, STALE) in there.pin, there
 
     def steps(self, state: State) -> Iterator[State]:
-        for thread in range(len(state.nodes)):
+        threads = range(len(state.nodes))
+        within = [t for t in threads if self.block(state, t) == 2]
+        for thread in within or threads:
             yield from self.thread_steps(state, thread)
-        for place, word in state.buffers:
+        for place, word in () if within else state.buffers:
             for at, atom in enumerate(word):
                 last = at == len(word) - 1
                 rest = () if last else word[at:] if atom.kind == "many" else word[at + 1 :]
                 for letter in atom.letters:
                     after = self.with_buffer(state, place, rest)
-                    yield self.store(after, *place, dict(letter)[0], True)
+                    yield self.store(after, *place, dict(letter)[0])
 
     def thread_steps(self, state: State, thread: int) -> Iterator[State]:
-        act, _, cell, other, strength, _, edges = self.threads[thread][2][state.nodes[thread]]
-        by_value = {edge[0]: edge for edge in edges}
+        act, _, _, _, _, block, _, _, _ = self.threads[thread][2][state.nodes[thread]]
+        in_block = block != 0 and self.weak
         if act is Act.READ:
-            for value, after in self.reads(state, thread, cell):
-                if value in by_value:
-                    yield from self.moved(after, thread, by_value[value][3])
+            yield from self.read(state, thread, in_block)
         elif act is Act.WRITE:
-            _, written, _, following = edges[0]
-            waiting = self.buffer(state, thread, cell)
-            if waiting is None:
-                after = self.store(state, thread, cell, written, True)
-            else:
-                after = self.with_buffer(state, (thread, cell), (*waiting, one((0, written))))
-            yield from self.moved(after, thread, following)
+            yield from self.write(state, thread, in_block)
         elif act is Act.UPDATE:
-            for value, after in self.reads(state, thread, cell):
-                edge = by_value.get(value)
-                if edge and edge[1] is None and edge[2] is Strength.NONE:
-                    yield from self.moved(after, thread, edge[3])
-            edge = by_value.get(state.memory[cell])
-            if edge is None or (edge[1] is None and edge[2] is Strength.NONE) or self.buffer(state, thread, cell):
-                return
-            if edge[2] is Strength.FULL and not self.drained(state, thread):
-                return
-            after = self.now(state, thread)
-            if edge[1] is not None:
-                after = self.store(after, thread, cell, edge[1], False)
-            yield from self.moved(after, thread, edge[3])
+            yield from self.update(state, thread, in_block)
         elif act in (Act.FENCE, Act.START, Act.JOIN):
-            if strength is not Strength.NONE and not self.drained(state, thread):
+            yield from self.fence(state, thread, act, in_block)
+
+    def read(self, state: State, thread: int, in_block: bool) -> Iterator[State]:
+        _, _, cell, _, _, _, edges, exclusive, _ = self.threads[thread][2][state.nodes[thread]]
+        by_value = {edge[0]: edge for edge in edges}
+        for value, stale, after in (self.reads_in_block if in_block else self.reads)(state, thread, cell):
+            edge = by_value.get(value)
+            if edge is None or edge[1] is not None or edge[2] is not Strength.NONE:
+                continue
+            if exclusive:
+                broken = after.broken - {thread} | ({thread} if stale else set())
+                after = replace(after, broken=frozenset(broken))
+            yield from self.moved(after, thread, edge[3])
+
+    def write(self, state: State, thread: int, in_block: bool) -> Iterator[State]:
+        _, _, cell, _, _, _, edges, exclusive, _ = self.threads[thread][2][state.nodes[thread]]
+        _, written, _, following = edges[0]
+        if (exclusive and thread in state.broken) or (state.how & PAST and in_block):
+            return
+        waiting = self.buffer(state, thread, cell)
+        how = state.how if in_block else 0
+        if waiting is not None and not how & (READ | WROTE | FENCED):
+            kept = waiting[:-1] if how & PENDING else waiting
+            after = self.with_buffer(state, (thread, cell), (*kept, one((0, written))))
+            if in_block:
+                spread = SPREAD if how & PENDING and state.pin != cell else 0
+                after = replace(after, how=how | PENDING | spread, pin=cell)
+            yield from self.moved(after, thread, following)
+            if not in_block:
                 return
-            after = self.now(state, thread) if strength is Strength.FULL else state
-            there = self.threads[other][2][state.nodes[other]][0] if act is not Act.FENCE else None
-            if act is Act.JOIN and (there is not Act.ENDED or not self.drained(state, other)):
+        if waiting or how & PENDING:
+            return
+        state = replace(state, how=how | WROTE) if in_block else state
+        after = self.store(state, thread, cell, written, past=not how & (READ | WROTE), mark=not how & READ)
+        yield from self.moved(after, thread, following)
+
+    def be_now(self, state: State, thread: int, in_block: bool) -> State | None:
+        if in_block and state.how & (PAST | PENDING):
+            return None
+        after = self.now(state, thread)
+        return replace(after, how=after.how | READ) if in_block else after
+
+    def update(self, state: State, thread: int, in_block: bool) -> Iterator[State]:
+        _, _, cell, _, _, _, edges, _, _ = self.threads[thread][2][state.nodes[thread]]
+        yield from self.read(state, thread, in_block)
+        edge = {edge[0]: edge for edge in edges}.get(state.memory[cell])
+        if edge is None or (edge[1] is None and edge[2] is Strength.NONE) or self.buffer(state, thread, cell):
+            return
+        if edge[2] is Strength.FULL and not self.drained(state, thread):
+            return
+        after = self.be_now(state, thread, in_block)
+        if after is not None and edge[1] is not None:
+            after = replace(after, how=after.how | WROTE) if in_block else after
+            after = self.store(after, thread, cell, edge[1], past=False, mark=False)
+        if after is not None:
+            yield from self.moved(after, thread, edge[3])
+
+    def fence(self, state: State, thread: int, act: Act, in_block: bool) -> Iterator[State]:
+        _, _, _, other, strength, _, edges, _, _ = self.threads[thread][2][state.nodes[thread]]
+        if strength is not Strength.NONE and not self.drained(state, thread):
+            return
+        if in_block and strength is Strength.STORES:
+            if state.how & PENDING:
                 return
-            for moved in self.moved(after, thread, edges[0][3]):
-                if act is Act.START and there is Act.IDLE:
-                    yield from self.moved(moved, other, self.threads[other][1])
-                else:
-                    yield moved
+            state = replace(state, how=state.how | FENCED)
+        after = self.be_now(state, thread, in_block) if strength is Strength.FULL else state
+        if after is None:
+            return
+        there = self.threads[other][2][state.nodes[other]][0] if act is not Act.FENCE else None
+        if act is Act.JOIN and (there is not Act.ENDED or not self.drained(state, other)):
+            return
+        for moved in self.moved(after, thread, edges[0][3]):
+            if act is Act.START and there is Act.IDLE:
+                for first in self.threads[other][1]:
+                    yield replace(moved, nodes=(*moved.nodes[:other], first, *moved.nodes[other + 1 :]))
+            else:
+                yield moved
 
     # --- the check ---
 

@@ -34,9 +34,10 @@ Automata::Automata(const Code& code, MachineSettings settings)
     }
 }
 
-void Automata::lose(const Control& node) {
-    fault = node.why == Lost::MIXED ? Fault::MIXED : Fault::RUNAWAY;
-    fault_item = node.pc;
+void Automata::lose(Lost why, std::int32_t pc) {
+    constexpr Fault faults[] = {Fault::NONE, Fault::RUNAWAY, Fault::MIXED, Fault::WAITING, Fault::SPREAD};
+    fault = faults[static_cast<int>(why)];
+    fault_item = pc;
 }
 
 bool Automata::knows(std::int32_t cell, std::int64_t value) const {
@@ -66,6 +67,7 @@ bool Automata::build(bool all) {
     readers_.assign(code_.cells.size(), {});
     if (!make()) return false;
     minimise();
+    find_blocks();
     find_seen();
     find_eager();
     return true;
@@ -373,6 +375,11 @@ void Automata::describe_event(Raw& raw) {
     case Op::JOIN: node.act = Act::JOIN; break;
     default: node.act = Act::FENCE; break;
     }
+    if (node.act == Act::JOIN && node.block == 2) {
+        node.act = Act::LOST;
+        node.why = Lost::WAITING;
+        return;
+    }
     if (node.act == Act::READ || node.act == Act::WRITE || node.act == Act::UPDATE) {
         node.cell = static_cast<std::int32_t>(state.a);
     } else {
@@ -460,6 +467,17 @@ void Automata::minimise() {
 
 // ---- what can be read, and what may move first ----
 
+// A block with one event is none.
+void Automata::find_blocks() {
+    for (auto& all : nodes)
+        for (Control& node : all) {
+            bool alone = node.block == 1;
+            for (const Control::Edge& e : node.edges)
+                for (std::int32_t next : e.next) alone = alone && all[next].block != 2;
+            if (alone) node.block = 0;
+        }
+}
+
 void Automata::find_seen() {
     for (auto& all : nodes) {
         std::vector<std::set<std::int32_t>> sets(all.size());
@@ -469,6 +487,8 @@ void Automata::find_seen() {
                 const Control& node = all[k];
                 std::set<std::int32_t> now = sets[k];
                 if (node.act == Act::READ) now.insert(node.cell);
+                if (node.act == Act::READ && node.exclusive)
+                    now.insert(static_cast<std::int32_t>(code_.cells.size()) + node.cell);
                 for (const Control::Edge& e : node.edges) {
                     const bool fails = node.act == Act::UPDATE && !e.writes && e.strength == Strength::NONE;
                     if (fails) now.insert(node.cell);

@@ -51,6 +51,8 @@ enum class Lost : std::uint8_t {
     NONE,
     RUNAWAY,  // in a loop without any event that runs on and on
     MIXED,    // at an address inside a cell, or of a cell of another width
+    WAITING,  // in an atomic block, where it waits for the end of another thread
+    SPREAD,   // at the end of an atomic block that only stores, to several cells, in no order with other stores
 };
 
 // What a cell holds whose first value may not be read. No program stores it.
@@ -93,7 +95,7 @@ struct MachineSettings {
 
 class Automata {
 public:
-    enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY, MIXED };
+    enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY, MIXED, WAITING, SPREAD };
     static constexpr int KNOWN = 64;              // values of a cell that are taken to be possible before they are met,
     static constexpr std::size_t SMALL = 20'000;  // as long as there are no more states than these
     static constexpr int MAX_VALUES = 4096;      // of a cell, or from the first to the last of a havoc
@@ -134,8 +136,8 @@ public:
     bool run(int thread, const Stand& from, std::vector<Stand>& stands);
     // What the cell holds at first.
     std::int64_t first(std::int32_t cell) const { return code_.undefined[cell] ? NOTHING : code_.cells[cell]; }
-    // The thread has come to where it is LOST.
-    void lose(const Control& node);
+    // A thread has come to where it is LOST.
+    void lose(Lost why, std::int32_t pc);
     // Where it may stand after its event, with the value that it reads. `writes`: an update does.
     bool step(int thread, const Stand& from, std::int64_t value, bool writes, std::int64_t& written, std::vector<Stand>& stands);
     bool is_waiting(const ThreadState& state) const;
@@ -158,6 +160,7 @@ private:
     bool expect(std::int32_t cell, std::int64_t value);
     bool targets(std::int32_t from, const std::vector<Stand>& stands, bool visible, std::vector<std::int32_t>& next);
     void minimise();
+    void find_blocks();
     void find_seen();
     void find_eager();
     void name_local();

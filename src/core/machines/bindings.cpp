@@ -29,7 +29,7 @@ nb::list make_invariant(const Prover& prover) {
         nb::list pasts, buffers;
         for (const auto& past : c.pasts) pasts.append(make_word(past));
         for (const auto& [thread, cell, word] : c.buffers) buffers.append(nb::make_tuple(thread, cell, make_word(word)));
-        states.append(nb::make_tuple(c.nodes, c.memory, pasts, buffers));
+        states.append(nb::make_tuple(c.nodes, c.memory, pasts, buffers, c.broken, c.block, c.pin, c.before));
     }
     return states;
 }
@@ -42,7 +42,7 @@ nb::list make_automata(const Automata& automata) {
             nb::list edges;
             for (const Control::Edge& e : n.edges)
                 edges.append(nb::make_tuple(e.value, e.writes ? std::optional(e.written) : std::nullopt, e.strength, e.next));
-            nodes.append(nb::make_tuple(n.act, n.pc, n.cell, n.thread, n.strength, n.block, edges));
+            nodes.append(nb::make_tuple(n.act, n.pc, n.cell, n.thread, n.strength, n.block, edges, n.exclusive, n.reserved));
         }
         threads.append(nb::make_tuple(automata.initial[t], automata.begin[t], nodes));
     }
@@ -83,18 +83,20 @@ void bind_machines(nb::module_& m) {
         .value("VALUES", Automata::Fault::VALUES)
         .value("LOCALS", Automata::Fault::LOCALS)
         .value("RUNAWAY", Automata::Fault::RUNAWAY)
-        .value("MIXED", Automata::Fault::MIXED);
+        .value("MIXED", Automata::Fault::MIXED)
+        .value("WAITING", Automata::Fault::WAITING)
+        .value("SPREAD", Automata::Fault::SPREAD);
     m.attr("NOTHING") = NOTHING;
     nb::class_<Prover>(m, "Prover")
         .def(
             "__init__",
             [](Prover* self, const Code& code, Memory memory, std::vector<Strength> strengths,
-               std::optional<std::vector<std::vector<std::int32_t>>> shown, bool deadlocks, int widening, int most, bool largest, bool eager) {
+               std::optional<std::vector<std::vector<std::int32_t>>> shown, bool deadlocks, int widening, int most, bool strict, bool largest, bool eager) {
                 MachineSettings settings{memory, std::move(strengths), {}, shown.has_value(), eager};
                 if (shown) settings.shown = std::move(*shown);
-                new (self) Prover(code, std::move(settings), {deadlocks, widening, most, largest});
+                new (self) Prover(code, std::move(settings), {deadlocks, widening, most, strict, largest});
             },
-            "code"_a, "memory"_a, "strengths"_a, "shown"_a.none(), "deadlocks"_a, "widening"_a, "most"_a, "largest"_a, "eager"_a, nb::keep_alive<1, 2>())
+            "code"_a, "memory"_a, "strengths"_a, "shown"_a.none(), "deadlocks"_a, "widening"_a, "most"_a, "strict"_a, "largest"_a, "eager"_a, nb::keep_alive<1, 2>())
         .def("run", &Prover::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("stored", &Prover::stored)
         .def_prop_ro("visited", &Prover::visited)
@@ -119,6 +121,7 @@ void bind_machines(nb::module_& m) {
         .def_prop_ro("automata", [](const Prover& p) { return make_automata(p.automata()); })
         .def_prop_ro("invariant", [](const Prover& p) { return make_invariant(p); })
         .def_prop_ro("left_out", &Prover::left_out)
+        .def_prop_ro("doubtful", &Prover::doubtful)
         .def(
             "witness",
             [](Prover& p, bool deadlock, std::int32_t state) {

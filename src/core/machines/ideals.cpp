@@ -9,7 +9,7 @@ std::int32_t Ideals::snapshot(std::int32_t memory, std::int32_t seen) {
         std::vector<std::int64_t> shown;
         for (std::int32_t cell : cells[seen]) {
             shown.push_back(cell);
-            shown.push_back(memories[memory][cell]);
+            shown.push_back(cell < count ? memories[memory][cell] : FRESH);
         }
         return letters.number(shown);
     });
@@ -81,11 +81,6 @@ void Ideals::widen(Tokens& to, const Token* begin, const Token* end, int atoms, 
     for (; begin != end; ++begin) push(to, *begin, stutters);
 }
 
-void Ideals::repeat(Tokens& to, const Token* begin, const Token* middle, const Token* end, bool stutters) {
-    for (; begin != middle; ++begin) push(to, *begin, stutters);
-    push(to, star(middle, end), stutters);
-}
-
 std::uint64_t Ideals::letters_of(std::int32_t word) {
     if (letters_of_.size() < words.size()) letters_of_.resize(words.size(), ~0ULL);
     std::uint64_t& all = letters_of_[word];
@@ -113,7 +108,8 @@ std::int32_t Ideals::normal(const Tokens& past, const std::vector<std::int32_t>*
         std::vector<std::int64_t> left;
         const auto& shown = letters[letter];
         for (std::size_t k = 0; k < shown.size(); k += 2) {
-            if (!matters(shown[k]) || std::find(marked.begin(), marked.end(), shown[k]) != marked.end()) continue;
+            const std::int64_t cell = shown[k] < count ? shown[k] : shown[k] - count;
+            if (!matters(shown[k]) || std::find(marked.begin(), marked.end(), cell) != marked.end()) continue;
             left.push_back(shown[k]);
             left.push_back(shown[k + 1]);
         }
@@ -125,7 +121,9 @@ std::int32_t Ideals::normal(const Tokens& past, const std::vector<std::int32_t>*
             const std::int64_t cell = marks[index(*t)][0];
             if (!matters(cell) || std::find(marked.begin(), marked.end(), cell) != marked.end()) continue;
             marked.push_back(cell);
-            backwards.push_back(*t);
+            const std::int64_t value = marks[index(*t)][1], fresh = marks[index(*t)][2];
+            const bool told = fresh == 0 || matters(freshness(static_cast<std::int32_t>(cell)));
+            backwards.push_back(told ? *t : token(MARK, marks.number({cell, value, 0})));
         } else if (kind(*t) == LETTER) {
             const std::int32_t left = strip(index(*t));
             if (left != 0) backwards.push_back(token(LETTER, left));
@@ -153,13 +151,56 @@ std::int32_t Ideals::append(std::int32_t past, std::int32_t letter) {
     });
 }
 
-std::int32_t Ideals::mark(std::int32_t past, std::int64_t cell, std::int64_t value) {
-    const std::int32_t number = marks.number({cell, value});
+std::int32_t Ideals::mark(std::int32_t past, std::int64_t cell, std::int64_t value, std::int64_t fresh) {
+    const std::int32_t number = marks.number({cell, value, fresh});
     return mark_.get(past, number, [&] {
         Tokens word = words[past];
         word.push_back(token(MARK, number));
         return normal(word, nullptr, -1);
     });
+}
+
+Ideals::Token Ideals::staled(Token t, std::int32_t cell) {
+    if (kind(t) == MARK) {
+        const std::vector<std::int64_t> own = marks[index(t)];
+        return own[0] == cell && own[2] == FRESH ? token(MARK, marks.number({own[0], own[1], STALE})) : t;
+    }
+    auto after = [&](std::int32_t letter) {
+        std::vector<std::int64_t> shown = letters[letter];
+        for (std::size_t k = 0; k < shown.size(); k += 2)
+            if (shown[k] == freshness(cell)) shown[k + 1] = STALE;
+        return letters.number(shown);
+    };
+    if (kind(t) == LETTER) return token(LETTER, after(index(t)));
+    std::vector<std::int32_t> all;
+    for (std::int32_t letter : std::vector<std::int32_t>(sets[index(t)])) all.push_back(after(letter));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all.size() == 1 ? token(LETTER, all[0]) : token(MANY, sets.number(all));
+}
+
+std::int32_t Ideals::stale(std::int32_t past, std::int32_t cell) {
+    if (past == 0) return 0;
+    return stale_.get(past, cell, [&] {
+        Tokens word;
+        for (Token t : Tokens(words[past])) push(word, staled(t, cell), true);
+        return words.number(word);
+    });
+}
+
+std::int32_t Ideals::prepend(std::int32_t letter, std::int32_t past) {
+    if (letter == 0) return past;
+    return prepend_.get(letter, past, [&] {
+        Tokens word{token(LETTER, letter)};
+        for (Token t : words[past]) push(word, t, true);
+        return normal(word, nullptr, -1);
+    });
+}
+
+const std::vector<std::int64_t>* Ideals::own(std::int32_t past, std::int32_t cell) const {
+    for (Token t : words[past])
+        if (kind(t) == MARK && marks[index(t)][0] == cell) return &marks[index(t)];
+    return nullptr;
 }
 
 std::int32_t Ideals::restrict_to(std::int32_t past, std::int32_t seen) {
@@ -194,7 +235,7 @@ std::int32_t Ideals::trim(std::int32_t past, std::int32_t memory) {
         auto is_now = [&](std::int32_t letter) {
             const auto& shown = letters[letter];
             for (std::size_t k = 0; k < shown.size(); k += 2)
-                if (now[shown[k]] != shown[k + 1]) return false;
+                if ((shown[k] < count ? now[shown[k]] : FRESH) != shown[k + 1]) return false;
             return true;
         };
         while (!word.empty() && kind(word.back()) == LETTER && is_now(index(word.back()))) word.pop_back();
@@ -203,13 +244,15 @@ std::int32_t Ideals::trim(std::int32_t past, std::int32_t memory) {
         if (first < word.size() && kind(word[first]) == MANY) return words.number(word);
         for (std::size_t k = 0; k < first; ++k) {
             const auto& own = marks[index(word[k])];
-            std::int64_t value = 0;
+            std::int64_t value = 0, fresh = FRESH;
             if (first == word.size()) {
                 value = now[own[0]];
             } else if (!find(index(word[first]), own[0], value)) {
                 return words.number(word);
+            } else {
+                find(index(word[first]), freshness(static_cast<std::int32_t>(own[0])), fresh);
             }
-            if (value != own[1]) return words.number(word);
+            if (value != own[1] || (own[2] != 0 && fresh != own[2])) return words.number(word);
         }
         word.erase(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(first));
         return words.number(word);
@@ -256,7 +299,7 @@ std::int32_t Ideals::widen_past(std::int32_t past, int atoms) {
     return words.number(word);
 }
 
-std::int32_t Ideals::repeat_past(std::int32_t first, std::int32_t second, int part) {
+std::int32_t Ideals::repeat_past(std::int32_t first, std::int32_t second, int part, const std::vector<std::int32_t>& stored) {
     const Tokens a = words[first], b = words[second];
     if (b.size() <= a.size()) return -1;
     const std::size_t more = b.size() - a.size();
@@ -270,8 +313,13 @@ std::int32_t Ideals::repeat_past(std::int32_t first, std::int32_t second, int pa
     std::size_t begin = end;
     while (begin > 0 && kind(a[begin - 1]) != MARK) --begin;
     Tokens word(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(begin));
-    repeat(word, b.data() + begin, b.data() + end, b.data() + end + more, true);
-    for (std::size_t k = end + more; k < b.size(); ++k) push(word, b[k], true);
+    // What came in earlier rounds is stale for those of its cells that others store to in each.
+    Tokens earlier(b.begin() + static_cast<std::ptrdiff_t>(end), b.begin() + static_cast<std::ptrdiff_t>(end + more));
+    for (Token& t : earlier)
+        for (std::int32_t cell : stored) t = staled(t, cell);
+    for (std::size_t k = begin; k < end; ++k) push(word, b[k], true);
+    push(word, star(earlier.data(), earlier.data() + more), true);
+    for (std::size_t k = end; k < b.size(); ++k) push(word, b[k], true);
     return normal(word, nullptr, -1);
 }
 
@@ -285,6 +333,13 @@ std::int32_t Ideals::put(std::int32_t buffer, std::int64_t value) {
         word.push_back(token(LETTER, letter));
         return words.number(word);
     });
+}
+
+std::int32_t Ideals::put_instead(std::int32_t buffer, std::int64_t value) {
+    Tokens word = words[buffer];
+    if (!word.empty()) word.pop_back();
+    word.push_back(token(LETTER, letters.number({value})));
+    return words.number(word);
 }
 
 bool Ideals::buffer_within(std::int32_t small, std::int32_t large) {
@@ -311,7 +366,9 @@ std::int32_t Ideals::repeat_buffer(std::int32_t first, std::int32_t second) {
     if (a.empty() || b.size() <= a.size() || a.back() != b.back()) return -1;
     if (!std::equal(a.begin(), a.end() - 1, b.begin())) return -1;
     Tokens word;
-    repeat(word, b.data(), b.data() + a.size() - 1, b.data() + b.size() - 1, false);
+    const Token *middle = b.data() + a.size() - 1, *end = b.data() + b.size() - 1;
+    for (const Token* t = b.data(); t != middle; ++t) push(word, *t, false);
+    push(word, star(middle, end), false);
     word.push_back(b.back());
     return words.number(word);
 }

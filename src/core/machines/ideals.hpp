@@ -7,7 +7,8 @@
 //
 // Two kinds of words are made of them here. A *past* is what a thread may still read: snapshots of the memory, and marks
 // of its own stores between them; it stands at the start of its past, the end is now. To read a snapshot twice is nothing
-// new, so that `a a = a`. A *buffer* holds the values of one thread's stores to one cell, oldest first; the last one is
+// new, so that `a a = a`. Of a cell that a load exclusive may read, a snapshot also shows whether another thread has stored
+// to it since: that is shown as one more cell. A *buffer* holds the values of one thread's stores to one cell, oldest first; the last one is
 // always there.
 #pragma once
 
@@ -31,9 +32,14 @@ public:
     Numbered<std::int64_t> memories;        // a value per cell
     Numbered<std::int32_t> cells;           // sorted
     Numbered<std::int64_t> letters;         // of pasts: cell, value, cell, value, ...; of buffers: a value
-    Numbered<std::int64_t> marks;           // cell, value
+    Numbered<std::int64_t> marks;           // cell, value, and of cells for loads exclusive FRESH or STALE, else 0
     Numbered<std::int32_t> sets;            // of letters, sorted
     Numbered<Token> words;                  // pasts and buffers
+
+    // How many cells there are; the cell that says whether another thread has stored to one.
+    std::int32_t count = 1;
+    std::int32_t freshness(std::int32_t cell) const { return count + cell; }
+    static constexpr std::int64_t FRESH = 1, STALE = 2;
 
     // The memory as far as the cells go.
     std::int32_t snapshot(std::int32_t memory, std::int32_t seen);
@@ -41,23 +47,32 @@ public:
     // --- pasts ---
     std::int32_t append(std::int32_t past, std::int32_t letter);
     // The thread's own store comes: an older mark of the cell is forgotten, and nothing before it shows the cell.
-    std::int32_t mark(std::int32_t past, std::int64_t cell, std::int64_t value);
+    std::int32_t mark(std::int32_t past, std::int64_t cell, std::int64_t value, std::int64_t fresh);
+    // Another thread has stored to the cell since all of that.
+    std::int32_t stale(std::int32_t past, std::int32_t cell);
+    // With a snapshot before it.
+    std::int32_t prepend(std::int32_t letter, std::int32_t past);
+    // Whether a snapshot shows the cell, and as what.
+    bool find(std::int32_t letter, std::int64_t cell, std::int64_t& value) const;
+    // The thread's own store to the cell that is still to come in its past; null: there is none.
+    const std::vector<std::int64_t>* own(std::int32_t past, std::int32_t cell) const;
     // What is left of the past where only these cells matter.
     std::int32_t restrict_to(std::int32_t past, std::int32_t seen);
     // Without the cell.
     std::int32_t hide(std::int32_t past, std::int32_t cell);
     // Without what shows nothing that now does not show.
     std::int32_t trim(std::int32_t past, std::int32_t memory);
-    // Calls use(value, place): each value of the cell that can be read, and the first place where it is. `now` is the value
-    // in memory, at the place behind the last one.
+    // Calls use(value, place, stale): each value of the cell that can be read, and the first place where it is. `now` is the
+    // value in memory, at the place behind the last one. Of a load exclusive, whether another thread has stored since.
     static constexpr int FORWARDED = -1;
     template <class F>
-    void each_value(std::int32_t past, std::int32_t cell, std::int64_t now, F&& use) const;
+    void each_value(std::int32_t past, std::int32_t cell, std::int64_t now, bool exclusive, F&& use) const;
     // What is left of the past for a thread that has moved to a place.
     std::int32_t from(std::int32_t past, int place);
 
     // --- buffers ---
     std::int32_t put(std::int32_t buffer, std::int64_t value);
+    std::int32_t put_instead(std::int32_t buffer, std::int64_t value);  // of the last one, where there is one
     std::int64_t last(std::int32_t buffer) const { return letters[index(words[buffer].back())][0]; }
     // Calls use(value, buffer, whether it was the last): each value that can come next, and what is left then.
     template <class F>
@@ -77,7 +92,8 @@ public:
     std::int32_t widen_buffer(std::int32_t buffer, int atoms);
     // Where the second word is the first one with more at the end of one part, this may come any number of times. `part`:
     // how many marks are before it; of buffers, it is all but the last value. -1: it is not, or there is nothing more.
-    std::int32_t repeat_past(std::int32_t first, std::int32_t second, int part);
+    // `stored`: the cells that other threads store to on the way.
+    std::int32_t repeat_past(std::int32_t first, std::int32_t second, int part, const std::vector<std::int32_t>& stored);
     std::int32_t repeat_buffer(std::int32_t first, std::int32_t second);
 
 private:
@@ -85,23 +101,22 @@ private:
     bool absorbs(Token many, Token other) const;
     void push(Tokens& word, Token t, bool stutters) const;
     bool matches(const Token* small, const Token* small_end, const Token* large, const Token* large_end) const;
-    bool find(std::int32_t letter, std::int64_t cell, std::int64_t& value) const;
+    Token staled(Token t, std::int32_t cell);
     std::int32_t normal(const Tokens& past, const std::vector<std::int32_t>* seen, std::int64_t hidden);
     Token star(const Token* begin, const Token* end);
     void widen(Tokens& to, const Token* begin, const Token* end, int atoms, bool stutters);
-    void repeat(Tokens& to, const Token* begin, const Token* middle, const Token* end, bool stutters);
 
     std::vector<std::uint64_t> letters_of_;  // ~0: not known yet
-    Memo snapshots_, append_, mark_, restrict_, hide_, trim_, from_, put_, past_within_, buffer_within_;
+    Memo snapshots_, append_, mark_, stale_, prepend_, restrict_, hide_, trim_, from_, put_, past_within_, buffer_within_;
 };
 
 template <class F>
-void Ideals::each_value(std::int32_t past, std::int32_t cell, std::int64_t now, F&& use) const {
+void Ideals::each_value(std::int32_t past, std::int32_t cell, std::int64_t now, bool exclusive, F&& use) const {
     const Tokens& word = words[past];
-    std::vector<std::int64_t> seen;
-    auto is_new = [&](std::int64_t value) {
-        if (std::find(seen.begin(), seen.end(), value) != seen.end()) return false;
-        seen.push_back(value);
+    std::vector<std::pair<std::int64_t, bool>> seen;
+    auto is_new = [&](std::int64_t value, bool stale) {
+        if (std::find(seen.begin(), seen.end(), std::pair(value, stale)) != seen.end()) return false;
+        seen.emplace_back(value, stale);
         return true;
     };
     int from = 0;
@@ -109,14 +124,17 @@ void Ideals::each_value(std::int32_t past, std::int32_t cell, std::int64_t now, 
     for (int k = 0; k < size; ++k) {
         if (kind(word[k]) != MARK || marks[index(word[k])][0] != cell) continue;
         from = k + 1;
-        seen.push_back(marks[index(word[k])][1]);
-        use(seen[0], FORWARDED);
+        const auto& own = marks[index(word[k])];
+        seen.emplace_back(own[1], exclusive && own[2] == STALE);
+        use(own[1], FORWARDED, seen[0].second);
     }
     for (int k = from; k < size; ++k) {
         if (kind(word[k]) == MARK) continue;
         auto read = [&](std::int32_t letter) {
-            std::int64_t value;
-            if (find(letter, cell, value) && is_new(value)) use(value, k);
+            std::int64_t value = 0, fresh = 0;
+            if (!find(letter, cell, value)) return;
+            const bool stale = exclusive && find(letter, freshness(cell), fresh) && fresh == STALE;
+            if (is_new(value, stale)) use(value, k, stale);
         };
         if (kind(word[k]) == LETTER) {
             read(index(word[k]));
@@ -124,7 +142,7 @@ void Ideals::each_value(std::int32_t past, std::int32_t cell, std::int64_t now, 
             for (std::int32_t letter : sets[index(word[k])]) read(letter);
         }
     }
-    if (is_new(now)) use(now, size);
+    if (is_new(now, false)) use(now, size, false);
 }
 
 template <class F>

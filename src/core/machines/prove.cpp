@@ -12,7 +12,8 @@ Prover::Prover(const Code& code, MachineSettings settings, Options options)
 bool Prover::begin() {
     clear();
     if (!automata_.build()) return false;
-    space_.emplace(automata_, ideals_, options_.most);
+    ideals_.count = std::max<std::int32_t>(1, static_cast<std::int32_t>(automata_.code().cells.size()));
+    space_.emplace(automata_, ideals_, options_.most, options_.strict);
     wrote_.assign(space_->threads(), std::vector<char>(automata_.code().cells.size(), 0));
     started_ = true;
     for (const Space::Successor& s : space_->initial()) {
@@ -107,8 +108,8 @@ void Prover::add(std::int32_t parent, const Space::Successor& s) {
         larger = true;
     }
     if (larger && covered()) return;
-    if (const Control* lost = space_->find(now.data(), Act::LOST)) {
-        automata_.lose(*lost);
+    if (s.lost != Lost::NONE) {
+        automata_.lose(s.lost, s.lost_at);
         return stop(End::FAULT);
     }
     if (!space_->grew() && space_->is_deadlock(now.data(), !options_.deadlocks)) return stop(End::DEADLOCK);
@@ -130,7 +131,7 @@ void Prover::add(std::int32_t parent, const Space::Successor& s) {
 // How many letters may come any number of times.
 int Prover::largeness(const Space::State& now) const {
     int count = 0;
-    for (int k = space_->threads() + 2; k < space_->size(); ++k)
+    for (int k = space_->fixed(); k < space_->size(); ++k)
         for (Ideals::Token token : ideals_.words[now[k]])
             if (Ideals::kind(token) == Ideals::MANY) count += static_cast<int>(ideals_.sets[Ideals::index(token)].size());
     return count;
@@ -140,7 +141,7 @@ int Prover::largeness(const Space::State& now) const {
 std::uint64_t Prover::key(const std::int32_t* s) const {
     std::uint64_t h = 0x9e3779b97f4a7c15ULL;
     auto add = [&](std::int32_t x) { h = stir(h ^ static_cast<std::uint32_t>(x)) + 0x9e3779b97f4a7c15ULL; };
-    for (int k = 0; k < space_->threads() + 2; ++k) add(s[k]);
+    for (int k = 0; k < space_->fixed(); ++k) add(s[k]);
     for (const Space::Buffer& buffer : space_->buffers()) add(s[buffer.slot] == 0 ? -1 : ideals_.words[s[buffer.slot]].back());
     return h;
 }
@@ -148,12 +149,12 @@ std::uint64_t Prover::key(const std::int32_t* s) const {
 // A set that is within that of each state which covers this one: what to look at first.
 std::uint64_t Prover::letters(const std::int32_t* s) {
     std::uint64_t all = 0;
-    for (int k = space_->threads() + 2; k < space_->size(); ++k) all |= std::rotl(ideals_.letters_of(s[k]), 11 * k);
+    for (int k = space_->fixed(); k < space_->size(); ++k) all |= std::rotl(ideals_.letters_of(s[k]), 11 * k);
     return all;
 }
 
 bool Prover::same_place(const std::int32_t* a, const std::int32_t* b) const {
-    return std::equal(a, a + space_->threads() + 2, b);
+    return std::equal(a, a + space_->fixed(), b);
 }
 
 bool Prover::covers(const std::int32_t* large, const std::int32_t* small) {
@@ -169,7 +170,7 @@ bool Prover::covers(const std::int32_t* large, const std::int32_t* small) {
 // ---- acceleration and widening ----
 
 bool Prover::accelerate(Record& record, Space::State& now) {
-    if (space_->size() == space_->threads() + 2) return false;
+    if (space_->size() == space_->fixed()) return false;
     std::uint64_t cut_pasts = record.cut_pasts, cut_buffers = record.cut_buffers;
     std::int32_t earliest = record.depth;  // what comes after it may be within the rounds of a loop that starts there
     std::vector<std::pair<int, int>> written;
@@ -221,7 +222,11 @@ bool Prover::repeat(const Space::State& now, std::int32_t ancestor, std::uint64_
                 ++part;
             }
         }
-        const std::int32_t all = ideals_.repeat_past(first, second, part);
+        std::vector<std::int32_t> stored;
+        for (int other = 0; other < space_->threads(); ++other)
+            for (std::size_t cell = 0; cell < wrote_[other].size() && other != t; ++cell)
+                if (wrote_[other][cell]) stored.push_back(static_cast<std::int32_t>(cell));
+        const std::int32_t all = ideals_.repeat_past(first, second, part, stored);
         if (all < 0) return false;
         result[space_->past(t)] = all;
         more = true;
@@ -268,7 +273,7 @@ std::int64_t Prover::atoms() const {
     std::size_t most = 0;
     for (std::size_t n = 0; n < records_.size(); ++n) {
         if (records_[n].covered) continue;
-        for (int k = space_->threads() + 2; k < space_->size(); ++k)
+        for (int k = space_->fixed(); k < space_->size(); ++k)
             most = std::max(most, ideals_.words[state(static_cast<std::int32_t>(n))[k]].size());
     }
     return static_cast<std::int64_t>(most);
@@ -329,6 +334,13 @@ std::vector<Prover::Covering> Prover::invariant() const {
         Covering& c = all.emplace_back();
         c.nodes.assign(s, s + space_->threads());
         c.memory = ideals_.memories[s[space_->memory()]];
+        c.broken = s[space_->flags()];
+        if (space_->fixed() > space_->block()) {
+            c.block = s[space_->block()];
+            const std::int32_t pin = s[space_->pin()];
+            c.pin = c.block & Space::PENDING ? std::vector<std::int64_t>{pin} : ideals_.letters[pin];
+            c.before = ideals_.memories[s[space_->before()]];
+        }
         for (int t = 0; space_->has_pasts() && t < space_->threads(); ++t) c.pasts.push_back(atoms_of(s[space_->past(t)]));
         for (const Space::Buffer& buffer : space_->buffers())
             c.buffers.emplace_back(buffer.thread, buffer.cell, atoms_of(s[buffer.slot]));

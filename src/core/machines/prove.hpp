@@ -41,6 +41,7 @@ public:
         bool deadlocks = false;  // all of them, not only those of mutexes
         int widening = -1;  // K; -1: none
         int most = -1;      // atoms of a past or buffer; -1: no limit
+        bool strict = false;  // see Space
         bool largest = false;  // states with more letters that come any number of times go first
     };
 
@@ -57,6 +58,7 @@ public:
     bool cut() const { return cut_; }          // a call was nested too deep somewhere
     const Automata& automata() const { return automata_; }
     Automata& automata() { return automata_; }
+    bool doubtful() const { return space_ && space_->doubtful(); }
     bool left_out() const { return space_ && space_->left_out(); }  // something did not fit into `most` atoms
     // The final states: the values that outcomes list, thread by thread, then the memory; and the number of such a state.
     std::vector<std::pair<std::vector<std::int64_t>, std::int32_t>> outcomes() const;
@@ -79,6 +81,8 @@ public:
     struct Covering {
         std::vector<std::int32_t> nodes;
         std::vector<std::int64_t> memory;
+        std::int32_t broken = 0, block = 0;         // as in Space
+        std::vector<std::int64_t> pin, before;      // of a block that stores into a buffer, the pin is its cell
         std::vector<std::vector<Atom>> pasts;
         std::vector<std::tuple<int, int, std::vector<Atom>>> buffers;  // thread, cell
     };

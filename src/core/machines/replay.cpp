@@ -6,10 +6,12 @@ namespace xgen {
 
 Replay::Replay(Automata& automata) : automata_(automata), code_(automata.code()) {}
 
-// A value that is missing somewhere comes from one more round of each loop before that stores it.
+// A value that is missing somewhere comes from one more round of each loop before that stores it, unless an atomic block
+// might be at a later moment.
 std::optional<Trace> Replay::find(const std::vector<Prover::Step>& path, bool deadlock) {
     const int length = static_cast<int>(path.size());
     rounds_.assign(path.size(), 0);
+    earliest_.clear();
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
         reset();
         stored_.assign(path.size(), {});
@@ -17,8 +19,8 @@ std::optional<Trace> Replay::find(const std::vector<Prover::Step>& path, bool de
             end(deadlock);
             return trace_;
         }
-        bool more = false;
-        for (int k = 0; k <= place_ && trace_.events.size() <= MAX_EVENTS; ++k) {
+        bool more = retry_;
+        for (int k = 0; k <= place_ && trace_.events.size() <= MAX_EVENTS && !retry_; ++k) {
             if (path[k].loop < 0) continue;
             bool stores = false;
             for (int inside = path[k].loop + 1; inside <= k; ++inside)
@@ -47,7 +49,10 @@ void Replay::reset() {
     loaded_.assign(threads, -1);
     writes_.assign(cells, {});
     buffers_.assign(threads, std::vector<std::vector<std::int32_t>>(cells));
-    now_ = 0;
+    now_ = blocks_ = block_ = committed_ = 0;
+    retry_ = false;
+    block_of_.assign(threads, 0);
+    in_block_.clear();
     for (std::size_t cell = 0; cell < cells; ++cell) {
         Event event;
         event.index = event.cell = static_cast<std::int32_t>(cell);
@@ -110,14 +115,23 @@ std::int32_t Replay::add(int thread, EventKind kind, std::int32_t event_class, s
     event.event_class = event_class;
     event.cell = cell;
     event.value = v == NOTHING ? code_.cells[cell] : v;
+    event.block = block_;
     trace_.events.push_back({event, slot});
+    in_block_.resize(trace_.events.size());
+    in_block_[slot] = block_;
     if (last_[thread] < 0 && started_[thread] >= 0) trace_.forks.emplace_back(started_[thread], slot);
     last_[thread] = slot;
     return slot;
 }
 
+bool Replay::is_fresh(int thread, const std::vector<Write>& order, std::size_t place) const {
+    return std::all_of(order.begin() + static_cast<std::ptrdiff_t>(place) + 1, order.end(),
+                       [&](const Write& w) { return w.thread == thread; });
+}
+
 // The write that a read with that value takes place after. False where there is none.
-bool Replay::read(int thread, std::int32_t cell, std::int64_t v, bool at_once, std::int32_t& source) {
+bool Replay::read(int thread, std::int32_t cell, const Move& move, bool at_once, std::int32_t& source) {
+    const std::int64_t v = move.value;
     if (at_once || automata_.settings().memory == Memory::SC) at_[thread] = now_;
     const auto& own = buffers_[thread][cell];
     if (!own.empty()) {
@@ -126,15 +140,18 @@ bool Replay::read(int thread, std::int32_t cell, std::int64_t v, bool at_once, s
     }
     const auto& order = writes_[cell];
     std::int32_t first = at_[thread];
-    for (const Write& w : order) {
-        if (w.thread != thread || w.moment <= at_[thread]) continue;
-        first = w.moment;
-        source = w.slot;
+    std::size_t newest = 0;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        if (order[k].thread != thread || order[k].moment <= at_[thread]) continue;
+        first = order[k].moment;
+        newest = k;
     }
-    if (first > at_[thread] && value(source) == v) return true;
+    source = order[newest].slot;
+    if (first > at_[thread] && value(source) == v && (!move.fresh || is_fresh(thread, order, newest))) return true;
     for (std::size_t k = 0; k < order.size(); ++k) {
         const std::int32_t moment = std::max(first, order[k].moment);
         if (value(order[k].slot) != v || (k + 1 < order.size() && order[k + 1].moment <= moment)) continue;
+        if (move.fresh && !is_fresh(thread, order, k)) continue;
         at_[thread] = moment;
         source = order[k].slot;
         return true;
@@ -143,9 +160,29 @@ bool Replay::read(int thread, std::int32_t cell, std::int64_t v, bool at_once, s
     return false;
 }
 
+// All loads of an atomic block are at one moment. Where it is not now, it is looked for.
+bool Replay::read_in_block(int thread, std::int32_t cell, const Move& move, bool first, std::int32_t& source) {
+    if (move.block & Space::READ) at_[thread] = now_;
+    const bool in_past = move.block & Space::PAST;
+    earliest_.resize(std::max<std::size_t>(earliest_.size(), blocks_ + 1));
+    std::int32_t& earliest = earliest_[block_];
+    if (in_past && first) at_[thread] = std::max(at_[thread], earliest);
+    const std::int32_t moment = at_[thread];
+    const bool found = read(thread, cell, move, false, source);
+    if (found && (first || at_[thread] == moment)) {
+        if (first) earliest = at_[thread];
+        return true;
+    }
+    retry_ = in_past && !first && ++earliest <= now_;
+    return false;
+}
+
+// The stores of an atomic block reach the memory at one moment.
 void Replay::commit(int thread, std::int32_t slot) {
     const Event& event = trace_.events[slot].event;
-    writes_[event.cell].push_back({slot, ++now_, thread});
+    if (in_block_[slot] == 0 || in_block_[slot] != committed_) ++now_;
+    committed_ = in_block_[slot];
+    writes_[event.cell].push_back({slot, now_, thread});
     stored_[place_].push_back({-1, event.cell, event.value});
 }
 
@@ -155,7 +192,8 @@ bool Replay::commit(const Move& move) {
         const std::int32_t slot = own.front();
         own.erase(own.begin());
         commit(move.thread, slot);
-        if (move.kind == Move::COMMIT && !own.empty() && value(slot) == move.value) return true;
+        if (move.kind != Move::COMMIT || own.empty() || value(slot) != move.value) continue;
+        if (in_block_[slot] == 0 || in_block_[slot] != in_block_[own.front()]) return true;
     }
     missing_ = {move.thread, move.cell, move.value};
     return move.kind == Move::COMMIT_LAST;
@@ -165,28 +203,43 @@ bool Replay::drained(int thread) const {
     return std::all_of(buffers_[thread].begin(), buffers_[thread].end(), [](const auto& b) { return b.empty(); });
 }
 
+// The block that the thread's next event is in; says whether that is its first one.
+bool Replay::enter(int thread) {
+    const int block = code_.threads[thread].block;
+    const std::int64_t where = block < 0 ? 0 : stands_[thread].locals[block];
+    if (where == 1) block_of_[thread] = ++blocks_;
+    block_ = where == 0 ? 0 : block_of_[thread];
+    return where == 1;
+}
+
 bool Replay::step(const Move& move) {
     const int t = move.thread;
     const Automata::Stand from = stands_[t];
     const Instruction& i = code_.instructions[from.state.pc];
     const auto cell = static_cast<std::int32_t>(from.state.a);
+    const bool first = enter(t);
     std::vector<Automata::Stand> stands;
     std::int64_t written = from.state.b;
     bool writes = false;
+    auto read_there = [&](bool at_once, std::int32_t& source) {
+        const bool searched = move.block != 0 && !at_once;
+        return searched ? read_in_block(t, cell, move, first, source) : read(t, cell, move, at_once, source);
+    };
     if (i.op == Op::LOAD || i.op == Op::LOADX) {
         std::int32_t source = -1;
-        if (!read(t, cell, move.value, false, source)) return false;
+        if (!read_there(false, source)) return false;
         const std::int32_t slot = add(t, EventKind::READ, i.c, cell, move.value);
         trace_.events[slot].event.rf = source;
         if (i.op == Op::LOADX) loaded_[t] = slot;
     } else if (i.op == Op::STORE || i.op == Op::STOREX || i.op == Op::UNLOCK) {
         const std::int32_t slot = add(t, EventKind::WRITE, i.c, cell, written);
         if (i.op == Op::STOREX) trace_.rmw.emplace_back(loaded_[t], slot);
-        if (automata_.settings().memory == Memory::PSO) {
+        if (automata_.settings().memory == Memory::PSO && move.cell < 0) {
             buffers_[t][cell].push_back(slot);
             stored_[place_].push_back({t, cell, written});
         } else {
             commit(t, slot);
+            if (move.block & Space::READ) at_[t] = now_;
         }
     } else if (i.op == Op::RMW) {
         const RmwCode& rmw = code_.rmws[i.c];
@@ -195,7 +248,7 @@ bool Replay::step(const Move& move) {
         const Strength strength = automata_.settings().strengths[read_class];
         std::int32_t source = -1;
         if (strength == Strength::FULL && !drained(t)) return false;
-        if (!read(t, cell, move.value, writes || strength != Strength::NONE, source)) return false;
+        if (!read_there(writes || strength != Strength::NONE, source)) return false;
         const std::int32_t slot = add(t, EventKind::READ, read_class, cell, move.value);
         trace_.events[slot].event.rf = source;
     } else {
@@ -221,6 +274,7 @@ void Replay::block(int thread) {
     Automata::Stand& at = stands_[thread];
     const Instruction& i = code_.instructions[at.state.pc];
     if (at.state.status != Status::EVENT) return;
+    enter(thread);
     if (i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::RMW) {
         const auto cell = static_cast<std::int32_t>(at.state.a);
         const std::int32_t source = writes_[cell].back().slot;

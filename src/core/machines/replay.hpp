@@ -42,7 +42,10 @@ private:
     bool play(const Move& move);
     bool begin(const Move& move);
     bool step(const Move& move);
-    bool read(int thread, std::int32_t cell, std::int64_t value, bool at_once, std::int32_t& source);
+    bool enter(int thread);
+    bool read(int thread, std::int32_t cell, const Move& move, bool at_once, std::int32_t& source);
+    bool read_in_block(int thread, std::int32_t cell, const Move& move, bool first, std::int32_t& source);
+    bool is_fresh(int thread, const std::vector<Write>& order, std::size_t place) const;
     bool go(int thread, std::int32_t node, std::vector<Automata::Stand>& stands, const Automata::Stand& from);
     std::int32_t add(int thread, EventKind kind, std::int32_t event_class, std::int32_t cell, std::int64_t value);
     void commit(int thread, std::int32_t slot);
@@ -64,6 +67,12 @@ private:
     std::vector<std::vector<std::vector<std::int32_t>>> buffers_;  // per thread and cell
     std::vector<std::int32_t> counts_;
     std::int32_t now_ = 0;
+    bool retry_ = false;                        // a block is to be at a later moment
+    std::int32_t committed_ = 0;                // the block of the last store that reached the memory
+    std::int32_t blocks_ = 0, block_ = 0;       // atomic blocks so far; that of the present event, 0: none
+    std::vector<std::int32_t> block_of_;        // per thread: the last one that it was in
+    std::vector<std::int32_t> in_block_;        // per slot
+    std::vector<std::int32_t> earliest_;        // per block: the moments before that one have been tried
     std::vector<int> rounds_;                   // per step of the way: how often its loop is run again
     std::vector<std::vector<Stored>> stored_;   // per step of the way
     int place_ = 0;                             // the step

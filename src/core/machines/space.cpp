@@ -1,11 +1,12 @@
 #include "space.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace xgen {
 
-Space::Space(Automata& automata, Ideals& ideals, int most)
-    : automata_(automata), ideals_(ideals), threads_(automata.threads()), most_(most) {
+Space::Space(Automata& automata, Ideals& ideals, int most, bool strict)
+    : automata_(automata), ideals_(ideals), threads_(automata.threads()), most_(most), strict_(strict) {
     const Memory memory = automata.settings().memory;
     bool stores_fenced = false;
     std::vector<std::set<std::int32_t>> written(threads_);
@@ -13,9 +14,10 @@ Space::Space(Automata& automata, Ideals& ideals, int most)
         for (const Control& node : automata.nodes[t]) {
             stores_fenced |= node.act == Act::FENCE && node.strength == Strength::STORES;
             if (node.act == Act::WRITE) written[t].insert(node.cell);
+            blocks_ |= node.block != 0 && memory != Memory::SC;
         }
     pasts_ = memory == Memory::TSO || (memory == Memory::PSO && stores_fenced);
-    size_ = threads_ + 2 + (pasts_ ? threads_ : 0);
+    size_ = fixed() + (pasts_ ? threads_ : 0);
     slots_.assign(threads_, std::vector<int>(automata.code().cells.size(), -1));
     for (int t = 0; t < threads_ && memory == Memory::PSO; ++t)
         for (std::int32_t cell : written[t]) {
@@ -43,7 +45,7 @@ const std::vector<Space::Successor>& Space::initial() {
             for (std::int32_t node : automata_.initial[t]) {
                 longer.push_back(s);
                 longer.back().state[t] = node;
-                longer.back().moves.push_back({Move::BEGIN, static_cast<std::int16_t>(t), node, -1, 0});
+                longer.back().moves.push_back({Move::BEGIN, 0, static_cast<std::int16_t>(t), node, -1, 0});
             }
         all.swap(longer);
     }
@@ -75,10 +77,15 @@ void Space::finish(Successor&& start) {
         tidy(s);
         int first = -1;
         for (int t = 0; t < threads_; ++t) {
-            if (node(s.state.data(), t).act == Act::ERROR) s.failed = t;
+            const Control& n = node(s.state.data(), t);
+            if (n.act == Act::ERROR) s.failed = t;
+            if (n.act == Act::LOST) {
+                s.lost = n.why;
+                s.lost_at = n.pc;
+            }
             if (first < 0 && can_go_first(s, t)) first = t;
         }
-        if (s.failed >= 0 || first < 0) {
+        if (s.failed >= 0 || s.lost != Lost::NONE || first < 0) {
             found_.push_back(std::move(s));
         } else {
             step(s, first, [&](Successor&& next) { open_.push_back(std::move(next)); });
@@ -114,10 +121,16 @@ bool Space::drained(const std::int32_t* state, int thread) const {
 
 template <class Use>
 void Space::advance(const Successor& before, int thread, const Control::Edge& edge, Use&& use) {
+    const Control& n = node(before.state.data(), thread);
     for (std::int32_t next : edge.next) {
         Successor s = before;
         s.state[thread] = next;
-        s.moves.push_back({Move::STEP, static_cast<std::int16_t>(thread), next, -1, edge.value});
+        s.moves.push_back({Move::STEP, 0, static_cast<std::int16_t>(thread), next, -1, edge.value});
+        s.moves.back().fresh = n.exclusive && !(s.state[flags()] >> thread & 1);
+        if (blocks_ && n.block != 0) {
+            s.moves.back().block = static_cast<std::uint8_t>(s.state[block()]);
+            if (node(s.state.data(), thread).block != 2) end_block(s, thread, n.pc);
+        }
         use(std::move(s));
     }
 }
@@ -126,50 +139,92 @@ template <class Use>
 void Space::step(const Successor& before, int thread, Use&& use) {
     const Control& n = node(before.state.data(), thread);
     switch (n.act) {
-    case Act::READ: return read(before, thread, use);
+    case Act::READ: return blocks_ && n.block != 0 ? read_in_block(before, thread, use) : read(before, thread, use);
     case Act::UPDATE: return update(before, thread, use);
-    case Act::WRITE: {
-        const Control::Edge& edge = n.edges[0];
-        if (n.exclusive && before.state[flags()] >> thread & 1) return;
-        Successor s = before;
-        const int slot = slot_of(thread, n.cell);
-        if (slot >= 0) {
-            if (most_ >= 0 && ideals_.atoms(s.state[slot]) > most_) {
-                left_out_ = true;
-                return;
-            }
-            s.state[slot] = ideals_.put(s.state[slot], edge.written);
-            if (pasts_) s.state[past(thread)] = ideals_.hide(s.state[past(thread)], n.cell);
-            return advance(s, thread, edge, use);
-        }
-        to_memory(s, thread, n.cell, edge.written, true);
-        return advance(s, thread, edge, [&](Successor&& next) {
-            next.moves.back().cell = n.cell;
-            use(std::move(next));
-        });
-    }
+    case Act::WRITE: return write(before, thread, use);
     case Act::FENCE:
     case Act::START:
-    case Act::JOIN: {
-        if (n.strength != Strength::NONE && !drained(before.state.data(), thread)) return;
-        if (n.act == Act::JOIN) {
-            const Control& other = node(before.state.data(), n.thread);
-            if (other.act != Act::ENDED || !drained(before.state.data(), n.thread)) return;
-        }
-        Successor s = before;
-        if (n.strength == Strength::FULL) forget(s, thread);
-        const bool starts = n.act == Act::START && node(before.state.data(), n.thread).act == Act::IDLE;
-        if (!starts) return advance(s, thread, n.edges[0], use);
-        for (std::int32_t first : automata_.begin[n.thread])
-            advance(s, thread, n.edges[0], [&](Successor&& next) {
-                next.state[n.thread] = first;
-                next.moves.push_back({Move::BEGIN, static_cast<std::int16_t>(n.thread), first, -1, 0});
-                use(std::move(next));
-            });
-        return;
-    }
+    case Act::JOIN: return fence(before, thread, use);
     default: return;
     }
+}
+
+template <class Use>
+void Space::write(const Successor& before, int thread, Use&& use) {
+    const Control& n = node(before.state.data(), thread);
+    const Control::Edge& edge = n.edges[0];
+    const bool in_block = blocks_ && n.block != 0;
+    const std::int32_t how = in_block ? before.state[block()] : 0;
+    if ((n.exclusive && before.state[flags()] >> thread & 1) || how & PAST) return;
+    const int slot = slot_of(thread, n.cell);
+    if (slot >= 0 && !(how & (READ | WROTE | FENCED))) {
+        if (most_ >= 0 && ideals_.atoms(before.state[slot]) > most_) {
+            left_out_ = true;
+            return;
+        }
+        Successor s = before;
+        const bool again = how & PENDING;
+        s.state[slot] = again ? ideals_.put_instead(s.state[slot], edge.written) : ideals_.put(s.state[slot], edge.written);
+        if (again && s.state[pin()] != n.cell) s.state[block()] |= SPREAD;
+        if (in_block) s.state[block()] |= PENDING;
+        if (in_block) s.state[pin()] = n.cell;
+        if (pasts_) s.state[past(thread)] = ideals_.hide(s.state[past(thread)], n.cell);
+        advance(s, thread, edge, use);
+        if (!in_block) return;
+    }
+    if ((slot >= 0 && before.state[slot] != 0) || how & PENDING) return;
+    Successor s = before;
+    if (in_block) s.state[block()] |= WROTE;
+    to_memory(s, thread, n.cell, edge.written, how & READ ? Own::NONE : how & WROTE ? Own::MARK : Own::PAST_AND_MARK);
+    advance(s, thread, edge, [&](Successor&& next) {
+        next.moves.back().cell = n.cell;
+        use(std::move(next));
+    });
+}
+
+template <class Use>
+void Space::fence(const Successor& before, int thread, Use&& use) {
+    const Control& n = node(before.state.data(), thread);
+    if (n.strength != Strength::NONE && !drained(before.state.data(), thread)) return;
+    if (n.act == Act::JOIN) {
+        const Control& other = node(before.state.data(), n.thread);
+        if (other.act != Act::ENDED || !drained(before.state.data(), n.thread)) return;
+    }
+    Successor s = before;
+    if (blocks_ && n.block != 0 && n.strength == Strength::STORES) {
+        if (s.state[block()] & PENDING || (s.state[block()] & PAST && !doubt())) return;
+        s.state[block()] |= FENCED;
+    }
+    if (n.strength == Strength::FULL && !be_now(s, thread)) return;
+    const bool starts = n.act == Act::START && node(before.state.data(), n.thread).act == Act::IDLE;
+    if (!starts) return advance(s, thread, n.edges[0], use);
+    for (std::int32_t first : automata_.begin[n.thread])
+        advance(s, thread, n.edges[0], [&](Successor&& next) {
+            next.state[n.thread] = first;
+            next.moves.push_back({Move::BEGIN, 0, static_cast<std::int16_t>(n.thread), first, -1, 0});
+            use(std::move(next));
+        });
+}
+
+// The thread goes to now. False: it is in an atomic block that is at another moment.
+bool Space::be_now(Successor& s, int thread) {
+    const bool in_block = blocks_ && node(s.state.data(), thread).block != 0;
+    if (in_block && s.state[block()] & (PAST | PENDING)) return false;
+    forget(s, thread);
+    if (in_block) s.state[block()] |= READ;
+    return true;
+}
+
+bool Space::doubt() {
+    doubtful_ |= !strict_;
+    return !strict_;
+}
+
+// The load exclusive where the thread stands is done.
+void Space::reserve(Successor& s, int thread, bool broken) const {
+    if (!node(s.state.data(), thread).exclusive) return;
+    s.state[flags()] &= ~(1 << thread);
+    if (broken) s.state[flags()] |= 1 << thread;
 }
 
 template <class Use>
@@ -186,13 +241,12 @@ void Space::read(const Successor& before, int thread, Use&& use) {
     if (!pasts_) {
         const Control::Edge* edge = n.edge(now);
         if (!edge) return;
-        if (!n.exclusive) return advance(before, thread, *edge, use);
         Successor s = before;
-        s.state[flags()] &= ~(1 << thread);
+        reserve(s, thread, false);
         return advance(s, thread, *edge, use);
     }
     const std::int32_t old = state[past(thread)];
-    ideals_.each_value(old, n.cell, now, [&](std::int64_t v, int place) {
+    ideals_.each_value(old, n.cell, now, n.exclusive, [&](std::int64_t v, int place, bool stale) {
         const Control::Edge* edge = n.edge(v);
         if (!edge) return;
         Successor s = before;
@@ -201,8 +255,76 @@ void Space::read(const Successor& before, int thread, Use&& use) {
             const bool at_now = place == static_cast<int>(ideals_.words[old].size());
             if (place > 0 || at_now) s.cut_pasts |= 1ULL << (thread & 63);
         }
+        reserve(s, thread, stale);
         advance(s, thread, *edge, use);
     });
+}
+
+// ---- atomic blocks ----
+
+// Each moment at which the block where the thread loads may be.
+template <class Use>
+void Space::at_a_moment(const Successor& before, int thread, Use&& use) {
+    const std::int32_t how = before.state[block()];
+    if (how & PENDING) return;
+    if (how & (PAST | READ)) return use(Successor(before));
+    Successor now = before;
+    be_now(now, thread);
+    use(std::move(now));
+    if (how & WROTE || !pasts_ || before.state[past(thread)] == 0 || (how & FENCED && !doubt())) return;
+    const std::int32_t old = before.state[past(thread)];
+    const std::vector<Ideals::Token> word = ideals_.words[old];
+    auto be_at = [&](std::int32_t letter, int rest) {
+        Successor s = before;
+        s.state[block()] |= PAST;
+        s.state[pin()] = letter;
+        s.state[past(thread)] = ideals_.from(old, rest);
+        s.cut_pasts |= 1ULL << (thread & 63);
+        use(std::move(s));
+    };
+    if (Ideals::kind(word[0]) == Ideals::MARK) be_at(0, 0);
+    for (int k = 0; k < static_cast<int>(word.size()); ++k) {
+        if (Ideals::kind(word[k]) == Ideals::LETTER) be_at(Ideals::index(word[k]), k + 1);
+        if (Ideals::kind(word[k]) != Ideals::MANY) continue;
+        for (std::int32_t letter : std::vector<std::int32_t>(ideals_.sets[Ideals::index(word[k])])) be_at(letter, k);
+    }
+}
+
+template <class Use>
+void Space::read_in_block(const Successor& before, int thread, Use&& use) {
+    const Control& n = node(before.state.data(), thread);
+    at_a_moment(before, thread, [&](Successor&& s) {
+        const int slot = slot_of(thread, n.cell);
+        std::int64_t v = value(s.state.data(), n.cell), fresh = Ideals::FRESH;
+        const bool in_past = s.state[block()] & PAST;
+        const auto* own = in_past ? ideals_.own(s.state[past(thread)], n.cell) : nullptr;
+        if (slot >= 0 && s.state[slot] != 0) {
+            v = ideals_.last(s.state[slot]);
+            if (!doubt()) return;
+        } else if (own) {
+            v = (*own)[1];
+            fresh = (*own)[2];
+            if (!doubt()) return;
+        } else if (in_past) {
+            if (!ideals_.find(s.state[pin()], n.cell, v)) return;
+            ideals_.find(s.state[pin()], ideals_.freshness(n.cell), fresh);
+        }
+        const Control::Edge* edge = n.edge(v);
+        if (!edge || edge->writes || edge->strength != Strength::NONE) return;
+        reserve(s, thread, n.exclusive && fresh == Ideals::STALE);
+        advance(s, thread, *edge, use);
+    });
+}
+
+// The block is over: its thread stands at its moment, or behind.
+void Space::end_block(Successor& s, int thread, std::int32_t pc) {
+    const std::int32_t how = s.state[block()];
+    if (how & PAST) s.state[past(thread)] = ideals_.prepend(s.state[pin()], s.state[past(thread)]);
+    if (how & SPREAD) {
+        s.lost = Lost::SPREAD;
+        s.lost_at = pc;
+    }
+    s.state[block()] = s.state[pin()] = s.state[before()] = 0;
 }
 
 // An update that writes sees now, and so does one that fails if it is more than a load. Its cell's earlier stores are in
@@ -214,14 +336,21 @@ void Space::update(const Successor& before, int thread, Use&& use) {
     const int slot = slot_of(thread, n.cell);
     const bool waits = slot >= 0 && state[slot] != 0, all_stored = drained(state, thread);
     const std::int64_t now = value(state, n.cell);
+    const bool in_block = blocks_ && n.block != 0;
     auto at_once = [&](const Control::Edge& edge) { return edge.writes || edge.strength != Strength::NONE; };
     const Control::Edge* edge = n.edge(now);
     if (edge && at_once(*edge) && !waits && (edge->strength != Strength::FULL || all_stored)) {
         Successor s = before;
-        forget(s, thread);
-        if (edge->writes) to_memory(s, thread, n.cell, edge->written, false);
-        advance(s, thread, *edge, use);
+        if (be_now(s, thread)) {
+            if (edge->writes) to_memory(s, thread, n.cell, edge->written, Own::NONE);
+            if (edge->writes && in_block) s.state[block()] |= WROTE;
+            advance(s, thread, *edge, [&](Successor&& next) {
+                if (edge->writes) next.moves.back().cell = n.cell;
+                use(std::move(next));
+            });
+        }
     }
+    if (in_block) return read_in_block(before, thread, use);
     // As a mere load
     auto load = [&](std::int64_t v, auto&& change) {
         const Control::Edge* plain = n.edge(v);
@@ -233,7 +362,7 @@ void Space::update(const Successor& before, int thread, Use&& use) {
     if (waits) return load(ideals_.last(state[slot]), [](Successor&) {});
     if (!pasts_) return load(now, [](Successor&) {});
     const std::int32_t old = state[past(thread)];
-    ideals_.each_value(old, n.cell, now, [&](std::int64_t v, int place) {
+    ideals_.each_value(old, n.cell, now, false, [&](std::int64_t v, int place, bool) {
         load(v, [&](Successor& s) {
             if (place == Ideals::FORWARDED) return;
             s.state[past(thread)] = ideals_.from(old, place);
@@ -250,16 +379,16 @@ void Space::commit(const Successor& before, const Buffer& buffer, Use&& use) {
         Successor s = before;
         s.state[buffer.slot] = rest;
         s.cut_buffers |= 1ULL << (buffer.slot & 63);
-        to_memory(s, buffer.thread, buffer.cell, v, true);
+        to_memory(s, buffer.thread, buffer.cell, v, Own::PAST_AND_MARK);
         const auto kind = last ? Move::COMMIT_LAST : Move::COMMIT;
-        s.moves.push_back({kind, static_cast<std::int16_t>(buffer.thread), 0, buffer.cell, v});
+        s.moves.push_back({kind, 0, static_cast<std::int16_t>(buffer.thread), 0, buffer.cell, v});
         use(std::move(s));
     });
 }
 
-// A store reaches the memory. For the other threads what was there before is past; for the thread itself too, and then its
-// mark, unless it sees the store at once.
-void Space::to_memory(Successor& s, int thread, std::int32_t cell, std::int64_t v, bool marks) {
+// A store reaches the memory. For the other threads what was there before (in an atomic block: before its first store) is
+// past; for the thread itself as `own` says: its mark follows, unless it sees the store at once.
+void Space::to_memory(Successor& s, int thread, std::int32_t cell, std::int64_t v, Own own) {
     if (!automata_.add(cell, v)) failed_ = true;
     if (!automata_.knows(cell, v)) grew_ = true;
     const std::int32_t old = s.state[memory()];
@@ -269,15 +398,28 @@ void Space::to_memory(Successor& s, int thread, std::int32_t cell, std::int64_t 
     for (int t = 0; t < threads_; ++t)
         if (t != thread && node(s.state.data(), t).reserved == cell) s.state[flags()] |= 1 << t;
     if (!pasts_) return;
-    for (int t = 0; t < threads_; ++t) {
-        if (t == thread && !marks) continue;
-        const std::int32_t snapshot = ideals_.snapshot(old, seen_[t][s.state[t]]);
-        if (most_ < 0 || ideals_.atoms(s.state[past(t)]) < most_)
-            s.state[past(t)] = ideals_.append(s.state[past(t)], snapshot);
-        else if (snapshot != 0)
-            left_out_ = true;
-        if (t == thread) s.state[past(t)] = ideals_.mark(s.state[past(t)], cell, v);
+    std::int32_t past_memory = old;
+    if (blocks_ && s.state[block()] != 0) {
+        if (s.state[before()] == 0) s.state[before()] = old;
+        past_memory = s.state[before()];
     }
+    for (int t = 0; t < threads_; ++t) {
+        const auto& seen = ideals_.cells[seen_[t][s.state[t]]];
+        const bool told = std::binary_search(seen.begin(), seen.end(), ideals_.freshness(cell));
+        std::int32_t& word = s.state[past(t)];
+        if (t != thread || own == Own::PAST_AND_MARK) append(s, t, past_memory);
+        if (t != thread && told) word = ideals_.stale(word, cell);
+        if (t == thread && own != Own::NONE) word = ideals_.mark(word, cell, v, told ? Ideals::FRESH : 0);
+    }
+}
+
+void Space::append(Successor& s, int thread, std::int32_t memory) {
+    const std::int32_t snapshot = ideals_.snapshot(memory, seen_[thread][s.state[thread]]);
+    std::int32_t& word = s.state[past(thread)];
+    if (most_ < 0 || ideals_.atoms(word) < most_)
+        word = ideals_.append(word, snapshot);
+    else if (snapshot != 0)
+        left_out_ = true;
 }
 
 void Space::forget(Successor& s, int thread) {
@@ -295,7 +437,8 @@ void Space::tidy(Successor& s) {
         if (own == 0) continue;
         for (const Buffer& buffer : buffers_)
             if (buffer.thread == t && s.state[buffer.slot] != 0) own = ideals_.hide(own, buffer.cell);
-        own = ideals_.trim(own, s.state[memory()]);
+        const bool in_past = blocks_ && s.state[block()] & PAST && node(s.state.data(), t).block == 2;
+        if (!in_past) own = ideals_.trim(own, s.state[memory()]);
     }
     for (int t = 0; t < threads_; ++t)
         if (s.state[flags()] >> t & 1 && node(s.state.data(), t).reserved < 0) s.state[flags()] &= ~(1 << t);

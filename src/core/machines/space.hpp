@@ -12,8 +12,19 @@
 // the thread's buffers are empty, and loads behind it may still look at the past. Without such fences, loads that look at
 // now are enough.
 //
-// A state is an array of numbers: where each thread stands, the memory, which reservations are broken (SC only), then the
-// past of each thread and its buffers, where there are any.
+// A load exclusive reserves its cell; a store of another thread that reaches the memory later breaks that. What such a load
+// reads of the past shows whether there was one.
+//
+// An atomic block is at one moment. It is now, or (if it only loads) the one of a snapshot in the thread's past, which is
+// then kept as the block's *pin*: no other will do. Stores of a block reach the memory at once, so that the others' pasts
+// get what was there before its first one; a block that only stores may be later than what comes behind it, as a store may.
+// A block that loads what its own thread has stored, while that is not in memory yet, is more than a moment: models that
+// want it ordered by communication with other blocks may forbid what it reads. These loads are `doubtful`: with `strict`
+// they are left out, without they are all there.
+//
+// A state is an array of numbers: where each thread stands, the memory, which reservations are broken, of the block where a
+// thread is how it has been so far, its pin and the memory before it (where there are blocks, and not under SC), then the past
+// of each thread and its buffers, where there are any.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +40,12 @@ namespace xgen {
 struct Move {
     enum Kind : std::uint8_t { BEGIN, STEP, COMMIT, COMMIT_LAST };
     Kind kind = STEP;
+    std::uint8_t block = 0;  // of a step in an atomic block: how that is then, as in Space
     std::int16_t thread = 0;
     std::int32_t node = 0;   // of BEGIN and STEP: where the thread stands then
     std::int32_t cell = -1;  // to which a store reaches the memory, -1: none does
     std::int64_t value = 0;  // that is read, or committed
+    bool fresh = false;      // of a load exclusive: no other thread has stored to the cell since
 };
 
 class Space {
@@ -40,7 +53,17 @@ public:
     using State = std::vector<std::int32_t>;
 
     // `most`: pasts and buffers keep so many atoms at most, and what else there is is left out; -1: all.
-    Space(Automata& automata, Ideals& ideals, int most = -1);
+    Space(Automata& automata, Ideals& ideals, int most, bool strict);
+
+    // How an atomic block is.
+    enum : std::int32_t {
+        PAST = 1,     // at a moment in the past
+        READ = 2,     // now, and it has read
+        WROTE = 4,    // now, and it has stored to memory
+        PENDING = 8,  // it has stored into a buffer, and will do nothing else
+        SPREAD = 16,  // into several
+        FENCED = 32,  // there was a fence for stores
+    };
 
     // A state that follows, and how it came about: `cut_pasts` and `cut_buffers` have a bit for each past and buffer of which
     // a part was left behind (modulo 64).
@@ -49,6 +72,8 @@ public:
         std::vector<Move> moves;
         std::uint64_t cut_pasts = 0, cut_buffers = 0;
         std::int32_t failed = -1;  // a thread with an error
+        Lost lost = Lost::NONE;    // why a thread is lost, and where
+        std::int32_t lost_at = -1;
     };
     const std::vector<Successor>& initial();
     const std::vector<Successor>& successors(const std::int32_t* state);
@@ -66,7 +91,11 @@ public:
     int size() const { return size_; }
     int memory() const { return threads_; }
     int flags() const { return threads_ + 1; }
-    int past(int thread) const { return threads_ + 2 + thread; }
+    int block() const { return threads_ + 2; }
+    int pin() const { return threads_ + 3; }
+    int before() const { return threads_ + 4; }
+    int fixed() const { return threads_ + (blocks_ ? 5 : 2); }  // how many numbers have to be equal
+    int past(int thread) const { return fixed() + thread; }
     bool has_pasts() const { return pasts_; }
     struct Buffer {
         int thread, cell, slot;
@@ -76,6 +105,7 @@ public:
     bool grew() const { return grew_; }
     bool failed() const { return failed_; }
     bool left_out() const { return left_out_; }
+    bool doubtful() const { return doubtful_; }
 
 private:
     void finish(Successor&& start);
@@ -94,7 +124,21 @@ private:
     void read(const Successor& before, int thread, Use&& use);
     template <class Use>
     void update(const Successor& before, int thread, Use&& use);
-    void to_memory(Successor& s, int thread, std::int32_t cell, std::int64_t value, bool marks);
+    template <class Use>
+    void write(const Successor& before, int thread, Use&& use);
+    template <class Use>
+    void fence(const Successor& before, int thread, Use&& use);
+    template <class Use>
+    void at_a_moment(const Successor& before, int thread, Use&& use);
+    template <class Use>
+    void read_in_block(const Successor& before, int thread, Use&& use);
+    bool be_now(Successor& s, int thread);
+    bool doubt();
+    void end_block(Successor& s, int thread, std::int32_t pc);
+    void reserve(Successor& s, int thread, bool broken) const;
+    enum class Own : std::uint8_t { NONE, MARK, PAST_AND_MARK };
+    void to_memory(Successor& s, int thread, std::int32_t cell, std::int64_t value, Own own);
+    void append(Successor& s, int thread, std::int32_t memory);
     void forget(Successor& s, int thread);
     void tidy(Successor& s);
 
@@ -102,6 +146,7 @@ private:
     Ideals& ideals_;
     int threads_, size_;
     int most_;
+    bool strict_, blocks_ = false, doubtful_ = false;
     bool pasts_ = false, grew_ = false, failed_ = false, left_out_ = false;
     std::vector<Buffer> buffers_;
     std::vector<std::vector<int>> slots_;  // per thread and cell: where its buffer is in the state, -1: it has none

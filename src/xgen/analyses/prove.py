@@ -101,6 +101,10 @@ def _reason(code: Code, found: Found, options: Options, program: Program) -> str
         return f"the data are not finite: {local} takes too many values"
     if found.why == "calls":
         return f"some executions were cut: by a bound of the program, or at a call nested more than {NESTED_CALLS} deep"
+    if found.why == "blocks":
+        return (
+            "what was found goes through an atomic block that loads what its thread stores later; the model forbids it"
+        )
     if found.why is None:
         return None
     states = {
@@ -126,7 +130,7 @@ def _coverings(code: Code, found: Found) -> Iterator[Covering]:
     names = [thread.name for thread in code.threads]
 
     def shown(letter: Sequence[int]) -> dict[str, Value]:
-        pairs = zip(letter[::2], letter[1::2], strict=True)
+        pairs = [(cell, v) for cell, v in zip(letter[::2], letter[1::2], strict=False) if cell < len(code.cells)]
         return {code.cells[cell].name: _value(code.cells[cell], v) for cell, v in pairs if v != _core.NOTHING}
 
     def word(atoms: _core._Word, cell: int | None) -> tuple[Snapshots, ...]:
@@ -135,7 +139,7 @@ def _coverings(code: Code, found: Found) -> Iterator[Covering]:
 
         return tuple(Snapshots(letters(all_, kind), kind == MANY, kind == MARK) for kind, all_ in atoms)
 
-    for nodes, memory, pasts, buffers in found.invariant or []:
+    for nodes, memory, pasts, buffers, *_ in found.invariant or []:
         at = {}
         for name, node, (_, _, all_nodes) in zip(names, nodes, found.automata, strict=True):
             site = code.sites[all_nodes[node][1]]

@@ -7,6 +7,8 @@ gets some states, then the next one, until one of them has the answer; then all 
 - *narrowed* to so many atoms: what does not fit is left out. It finds what is deep, and proves nothing unless nothing
   was left out;
 - exact, the largest states first, which cover more of the others;
+- where there are atomic blocks, *strict*: without what is doubtful (space.hpp), for what is found elsewhere may be
+  refused by the model; it proves nothing;
 - *widened* to so many atoms: proves, but what it finds may not be there.
 """
 
@@ -43,6 +45,11 @@ MAX_THREADS = 30
 _MEMORY = {"sc": _core.Memory.SC, "tso": _core.Memory.TSO, "pso": _core.Memory.PSO}
 _NO_FENCES = frozenset({"lfence", "acquire", "relaxed"})
 _STORE_FENCES = frozenset({"sfence", "release", "acq_rel"})
+_UNKNOWN = {
+    _core.ProofFault.MIXED: MIXED,
+    _core.ProofFault.WAITING: "an atomic block that waits for the end of a thread cannot be proved",
+    _core.ProofFault.SPREAD: "an atomic block that only stores, to several variables, cannot be proved under pso",
+}
 _LOCKED = frozenset({"rmw", "failed"})
 
 
@@ -64,6 +71,7 @@ class Way:
 
     widening: int = -1
     most: int = -1
+    strict: bool = False
     largest: bool = False
 
 
@@ -72,7 +80,8 @@ class Found:
     """What the explorations have found: plain data. `states` and the like are of the one that has the answer.
 
     `at_fault`: what has no end: a cell, or a thread and its local. `growing`: the thread and the cell (-1: none) whose
-    past or buffer was the longest when the limit was reached.
+    past or buffer was the longest when the limit was reached. `doubtful`: some of the states that were explored may not
+    be there (space.hpp).
     """
 
     verdict: Literal["safe", "violation", "deadlock", "unknown"]
@@ -84,11 +93,12 @@ class Found:
     values: list[list[int]]
     local_states: list[int]
     witness: Execution | None = None
-    why: Literal["states", "time", "interrupt", "values", "locals", "calls", None] = None
+    why: Literal["states", "time", "interrupt", "values", "locals", "calls", "blocks", None] = None
     at_fault: tuple[int, int] = (-1, -1)
     growing: tuple[int, int] = (-1, -1)
     unmet: bool = False
     outcomes: list[State] | None = None
+    doubtful: bool = False
     invariant: list[_core._Covering] | None = None
     automata: list[tuple[list[int], list[int], list[_core._Node]]] = field(default_factory=list)
 
@@ -131,6 +141,7 @@ class Search:
 
     def __init__(self, problem: Problem, machine: Machine, way: Way, options: Options, outcomes: bool) -> None:
         self.way = way
+        self.refused = False
         self.end = _core.ProofEnd.BUDGET
         shown = [list(thread.shown) for thread in problem.code.threads] if outcomes else None
         strengths = [strength(machine, seen) for seen in problem.code.classes]
@@ -142,6 +153,7 @@ class Search:
             deadlocks=options.deadlock,
             widening=way.widening,
             most=way.most,
+            strict=way.strict,
             largest=way.largest,
             eager=not options.invariant,  # so that an invariant is closed under all steps
         )
@@ -159,8 +171,10 @@ class Search:
     @property
     def decided(self) -> bool:
         """Whether its end is the answer."""
+        if self.refused:
+            return False
         if self.end is _core.ProofEnd.SAFE:
-            return self.way.most < 0 or not self.core.left_out
+            return not self.way.strict and (self.way.most < 0 or not self.core.left_out)
         if self.end in (_core.ProofEnd.VIOLATION, _core.ProofEnd.DEADLOCK):
             return self.core.exact
         unlimited = self.core.fault[0] in (_core.ProofFault.VALUES, _core.ProofFault.LOCALS)
@@ -180,9 +194,10 @@ def explore(problem: Problem, options: Options, on_progress: Callable[[int, floa
     """
     machine = machine_of(problem.asked)
     _refuse(problem.code, machine)
+    blocks = machine != "sc" and any(thread.block >= 0 for thread in problem.code.threads)
     clock = Clock(options.timeout)
     outcomes = options.outcomes or problem.requirement is not None
-    ladders = [_Ladder(ways, problem, machine, options, outcomes) for ways in _ways(machine, options.widen)]
+    ladders = [_Ladder(ways, problem, machine, options, outcomes) for ways in _ways(machine, options.widen, blocks)]
     cap = min(FIRST, options.limit)
     last = ladders[0].search
     stopped: Literal["states", "time", "interrupt"] = "states"
@@ -194,13 +209,22 @@ def explore(problem: Problem, options: Options, on_progress: Callable[[int, floa
                     stopped = "time"
                     break
                 if ladder.search.decided:
-                    return _decided(ladder.search, problem, options)
+                    try:
+                        return _decided(ladder.search, problem, options)
+                    except _Refused:
+                        ladder.search.refused = True
             if stopped == "time" or cap >= options.limit:
                 break
             cap = min(4 * cap, options.limit)
     except KeyboardInterrupt:
         stopped = "interrupt"
+    if stopped == "states" and not any(ladder.search.open for ladder in ladders):
+        return replace(_base(last), why="blocks")
     return replace(_base(last), why=stopped, growing=last.core.growing)
+
+
+class _Refused(Exception):
+    """The model forbids the execution that was found, and atomic blocks are why it was."""
 
 
 class _Ladder:
@@ -226,13 +250,15 @@ class _Ladder:
         return True
 
 
-def _ways(machine: Machine, widen: Widening) -> list[Iterator[Way]]:
+def _ways(machine: Machine, widen: Widening, blocks: bool) -> list[Iterator[Way]]:
     exact = iter([Way()])
     if machine == "sc":  # there is nothing to widen
         return [exact]
     atoms = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
     ways = [exact, iter([Way(most=most) for most in atoms]), iter([Way(largest=True)])]
     widened = [] if widen == "none" else atoms if widen is None else [widen]
+    if blocks:
+        ways.append(iter([Way(strict=True)]))
     return [*ways, *([iter([Way(widening=number) for number in widened])] if widened else [])]
 
 
@@ -244,9 +270,8 @@ def _refuse(code: Code, machine: Machine) -> None:
             raise UnsupportedError("memory that is allocated and freed cannot be proved", code.source, site.position)
         if machine == "sc":
             continue
-        if instruction.op in (_core.Op.LOADX, _core.Op.STOREX, _core.Op.BLOCK):
-            what = "atomic blocks" if instruction.op is _core.Op.BLOCK else "exclusive accesses"
-            raise UnsupportedError(f"{what} can be proved under sc only", code.source, site.position)
+        if machine == "pso" and instruction.op in (_core.Op.LOADX, _core.Op.STOREX):
+            raise UnsupportedError("exclusive accesses cannot be proved under pso", code.source, site.position)
         access = instruction.op in (_core.Op.LOAD, _core.Op.STORE)
         if access and code.classes[instruction.c].tags & _LOCKED:
             raise UnsupportedError("the tags `rmw` and `failed` are those of updates", code.source, site.position)
@@ -263,6 +288,7 @@ def _base(search: Search) -> Found:
         core.atoms,
         [[value for value in values if value != _core.NOTHING] for values in core.values],
         core.local_states,
+        doubtful=core.doubtful,
     )
 
 
@@ -275,10 +301,17 @@ def _decided(search: Search, problem: Problem, options: Options) -> Found:
         witness = _execution(search, problem, deadlock=deadlock)
         return replace(base, verdict="deadlock" if deadlock else "violation", witness=witness)
     finals = [(_listed(problem, values), number) for values, number in core.outcomes]
+    refused: _Refused | None = None
     for values, number in finals:
-        if problem.judge(values) is _core.Judgement.FORBIDDEN:
+        if problem.judge(values) is not _core.Judgement.FORBIDDEN:
+            continue
+        try:
             witness = _execution(search, problem, state=number)
             return replace(base, verdict="violation", witness=witness, unmet=True)
+        except _Refused as error:
+            refused = error
+    if refused:
+        raise refused
     counted = [final for final in finals if problem.judge(final[0]) is _core.Judgement.COUNTS]
     if core.cut:
         return replace(base, why="calls")
@@ -295,8 +328,8 @@ def _fault(search: Search, code: Code) -> Found:
     fault, thread, item = search.core.fault
     if fault is _core.ProofFault.RUNAWAY:
         raise LimitError(RUNS_ON, code.source, code.sites[item].position)
-    if fault is _core.ProofFault.MIXED:
-        raise UnsupportedError(MIXED, code.source, code.sites[item].position)
+    if fault in _UNKNOWN:
+        raise UnsupportedError(_UNKNOWN[fault], code.source, code.sites[item].position)
     values = fault is _core.ProofFault.VALUES
     return replace(_base(search), why="values" if values else "locals", at_fault=(thread, item))
 
@@ -316,8 +349,10 @@ def _execution(search: Search, problem: Problem, deadlock: bool = False, state: 
         return None
     execution = to_execution(problem, trace, whole=state >= 0)
     evaluator = Evaluator(execution)
-    for constraint in problem.asked.constraints:
+    for constraint in problem.model.constraints:
         if not constraint.flag and not evaluator.holds(constraint.condition):
+            if search.core.doubtful:
+                raise _Refused
             raise InternalError(f"the model forbids the execution that the proof has found ({constraint.name})")
     if state < 0 and not execution.violations:
         raise InternalError("the execution that the proof has found shows no violation")
