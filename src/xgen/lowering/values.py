@@ -1,7 +1,8 @@
 """Which values a program may write where: an abstraction of its threads, from which locals forget what they held when.
 
-The engine asks for it where a read waits for a write that is still to come. Values come from the program's text and, by
-reads, from each other; none comes out of nothing. An answer that is too large costs time, never an execution.
+The engine asks for it where a read waits for a write that is still to come. Values come from the text and, by reads,
+from each other; none comes out of nothing. An answer that is too large costs time, never an execution. So nothing is
+looked at closely where the text says all that matters: no write computes its address, and no update can fail.
 """
 
 from __future__ import annotations
@@ -57,13 +58,20 @@ _ENDS = {op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKind.END}
 
 def written_values(code: Code) -> list[Written]:
     """For each instruction, what it may write; what does not write has no cells."""
-    if len(code.instructions) > LARGE:
+    if len(code.instructions) > LARGE or not any(_matters(code, i) for i in code.instructions):
         return [_from_text(code, i) for i in code.instructions]
     analysis = _Analysis(code)
     for _ in range(PASSES):
         if not analysis.step():
             return [analysis.written(pc) for pc in range(len(code.instructions))]
     return [_from_text(code, i) for i in code.instructions]
+
+
+def _matters(code: Code, i: Instruction) -> bool:
+    """Whether the answer depends on values: of addresses, or of what an update that may fail compares."""
+    if i.op is not Op.RMW:
+        return i.op in _WRITES and i.a >= 0
+    return code.rmws[i.c].address >= 0 or code.rmws[i.c].kind in (RmwKind.CAS, RmwKind.LOCK, RmwKind.ADD_UNLESS)
 
 
 def _from_text(code: Code, i: Instruction) -> Written:
