@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import and_, or_
 from typing import cast
 from weakref import WeakKeyDictionary
@@ -158,7 +158,7 @@ class Evaluator:
             return self._where(lambda n: rows[n] != 0)
         if term.op is Op.RANGE:
             return reduce(or_, cast(Rows, values[0]), 0)
-        return _boolean(term.op)(*cast(list[int], values))
+        return _BOOLEAN[term.op](*cast(list[int], values))
 
     def _base(self, op: Op) -> Rows:
         events = self.execution.events
@@ -175,7 +175,7 @@ class Evaluator:
         if op is Op.OBJ:
             return self._same(lambda n: None if events[n].thread == INITIAL else events[n].object)
         if op is Op.EXT:
-            return tuple(self._where(lambda k, n=n: events[k].thread != events[n].thread) for n in range(self.size))  # type: ignore[misc]
+            return tuple(self.all & ~row for row in self._same(lambda n: events[n].thread))
         if op is Op.PO:
             initial = self._where(lambda n: events[n].thread == INITIAL)
             rows = _closure(self._rows(self.execution.po))
@@ -212,8 +212,7 @@ class Evaluator:
         if op in (Op.STAR, Op.OPTIONAL):
             rows = _closure(first) if op is Op.STAR else first
             return tuple(row | 1 << n for n, row in enumerate(rows))
-        operation = _boolean(op)
-        return tuple(operation(a, b) for a, b in zip(*values, strict=True))
+        return tuple(map(_BOOLEAN[op], *values))
 
     def fixed_point(self, term: Term, environment: Environment) -> dict[str, Value]:
         """The values of a recursion's variables."""
@@ -322,6 +321,7 @@ def free_names(term: Term) -> frozenset[str]:
     return _FREE[term]
 
 
+@lru_cache(maxsize=1 << 10)  # executions of one program have much in common
 def _closure(rows: Rows) -> Rows:
     closed = list(rows)
     for k in range(len(closed)):
@@ -331,8 +331,11 @@ def _closure(rows: Rows) -> Rows:
     return tuple(closed)
 
 
-def _boolean(op: Op) -> Callable[[int, int], int]:
-    return {Op.UNION: or_, Op.INTERSECT: and_, Op.DIFFERENCE: lambda a, b: a & ~b}[op]
+_BOOLEAN: dict[Op, Callable[[int, int], int]] = {
+    Op.UNION: or_,
+    Op.INTERSECT: and_,
+    Op.DIFFERENCE: lambda a, b: a & ~b,
+}
 
 
 def _is_subset(first: Value, second: Value) -> bool:

@@ -209,17 +209,18 @@ def drawn_pairs(evaluator: Evaluator, term: Term) -> list[tuple[int, int]]:
     Pairs with initial writes are left out unless they are of rf or mo; so is, of a relation without cycles, what
     follows from other pairs: a -> c where there are a -> b and b -> c.
     """
-    execution = evaluator.execution
-    told = set(execution.rf) | set(execution.mo_edges)
-    events, rows = execution.events, evaluator.relation(term)
+    execution, rows = evaluator.execution, evaluator.relation(term)
+    told: dict[int, int] = {}
+    for a, b in (*execution.rf, *execution.mo_edges):
+        told[a] = told.get(a, 0) | 1 << b
+    initial = sum(1 << n for n, event in enumerate(execution.events) if event.thread == INITIAL)
     closed = evaluator.relation(Term(Op.PLUS, (term,)))
     acyclic = not any(row >> n & 1 for n, row in enumerate(closed))
-    pairs = []
+    pairs: list[tuple[int, int]] = []
     for a, row in enumerate(rows):
-        implied = reduce(or_, (closed[m] for m in members(row)), 0) if acyclic else 1 << a
-        for b in members(row & ~implied):
-            if (a, b) in told or INITIAL not in (events[a].thread, events[b].thread):
-                pairs.append((a, b))
+        kept = row & ~(reduce(or_, (closed[m] for m in members(row)), 0) if acyclic else 1 << a)
+        kept &= told.get(a, 0) | (0 if initial >> a & 1 else ~initial)
+        pairs += ((a, b) for b in members(kept))
     return pairs if len(pairs) <= MAX_PAIRS else []
 
 

@@ -148,8 +148,11 @@ class _Way:
     channels: tuple[int, ...]
     gap: int = -1
     lane: int = 0
-    ports: list[Point] = field(default_factory=lambda: [(0.0, 0.0), (0.0, 0.0)])
-    tracks: list[float] = field(default_factory=list)
+    ports: list[Point] = field(init=False)
+    tracks: list[float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ports = [(0.0, 0.0), (0.0, 0.0)]
 
 
 class _Placing:
@@ -347,24 +350,25 @@ class _Placing:
         """Where edges touch their boxes: spread along the side, in the order in which they go on."""
         sides: dict[tuple[object, int], list[tuple[float, int, int]]] = {}
         for number, way in enumerate(ways):
-            for end, key in enumerate((way.edge.source, way.edge.target)):
-                other = self.boxes[way.edge.target if end == 0 else way.edge.source]
-                along = other.middle[0] if way.sides[end] == 0 else other.middle[1]
-                if way.gap >= 0:
-                    along = self.lane_y(way.gap, way.lane)
-                elif way.sides[end] == 0:
-                    along = sum(self.channels[way.channels[0]]) / 2
-                sides.setdefault((key, way.sides[end]), []).append((along, number, end))
+            edge, (side, other_side) = way.edge, way.sides
+            if way.gap >= 0:
+                first = second = self.lane_y(way.gap, way.lane)
+            else:
+                one, two = self.boxes[edge.source], self.boxes[edge.target]
+                first = two.y + two.height / 2 if side else sum(self.channels[way.channels[0]]) / 2
+                second = one.y + one.height / 2 if other_side else sum(self.channels[way.channels[0]]) / 2
+            sides.setdefault((edge.source, side), []).append((first, number, 0))
+            sides.setdefault((edge.target, other_side), []).append((second, number, 1))
         for (key, side), ends in sides.items():
             box = self.boxes[key]
+            middle = box.middle
             room = (box.width if side == 0 else box.height) - 10
             step = min(PORT, room / max(1, len(ends) - 1))
-            for place, (_, number, end) in enumerate(sorted(ends)):
+            ends.sort()
+            across = box.x + (box.width if side == 1 else 0)
+            for place, (_, number, end) in enumerate(ends):
                 shift = (place - (len(ends) - 1) / 2) * step + moved
-                if side == 0:
-                    port = (box.middle[0] + shift, box.y + box.height)
-                else:
-                    port = (box.x + (box.width if side == 1 else 0), box.middle[1] + shift)
+                port = (middle[0] + shift, box.y + box.height) if side == 0 else (across, middle[1] + shift)
                 ways[number].ports[end] = port
 
     def assign_tracks(self, ways: list[_Way]) -> None:
@@ -456,44 +460,55 @@ class Labels:
     CHARACTER = 6.4
 
     def __init__(self, layout: Layout) -> None:
-        self.boxes = [(box.x, box.y, box.x + box.width, box.y + box.height) for box in layout.boxes.values()]
-        self.near: dict[tuple[int, int], set[int]] = {}
-        self.taken: list[tuple[float, float, float, float]] = []
+        columns: dict[tuple[float, float], list[tuple[float, float]]] = {}
+        for box in layout.boxes.values():
+            columns.setdefault((box.x, box.x + box.width), []).append((box.y, box.y + box.height))
+        self.columns = [(*sides, heights) for sides, heights in columns.items()]
         self.routes = layout.routes[: layout.primary]
+        # By cell, a bit for each route that goes through, and then for each label.
+        self.near: dict[int, int] = {}
+        near = self.near
         for number, route in enumerate(self.routes):
+            bit = 1 << number
             for cell in _cells(route.start, route.curves):
-                self.near.setdefault(cell, set()).add(number)
+                near[cell] = near.get(cell, 0) | bit
+        self.taken: list[tuple[float, float, float, float]] = []
 
     def put(self, number: int, text: str) -> Point:
         """Where the middle of the label of edge `number` goes."""
-        width = len(text) * self.CHARACTER + 6
-        choices = []
+        width, height = (len(text) * self.CHARACTER + 6) / 2, self.HEIGHT / 2
+        best: tuple[float, tuple[float, float, float, float]] | None = None
         route = self.routes[number]
-        for order, (x, y) in enumerate(_places(route.start, route.curves)):
-            area = (x - width / 2, y - self.HEIGHT / 2, x + width / 2, y + self.HEIGHT / 2)
-            choices.append((self.cost(number, area), order, area))
-            if choices[-1][0] == 0:
+        for x, y in _places(route.start, route.curves):
+            area = (x - width, y - height, x + width, y + height)
+            cost = self.cost(number, area)
+            if best is None or cost < best[0]:
+                best = cost, area
+            if cost == 0:
                 break
-        _, _, (left, top, right, bottom) = min(choices)
-        self.taken.append((left, top, right, bottom))
+        assert best is not None
+        left, top, right, bottom = best[1]
+        bit = 1 << len(self.routes) + len(self.taken)
+        for cell in _cells_of(best[1]):
+            self.near[cell] = self.near.get(cell, 0) | bit
+        self.taken.append(best[1])
         return (left + right) / 2, (top + bottom) / 2
 
-    def cost(self, number: int, area: tuple[float, float, float, float]) -> float:
+    def cost(self, number: int, area: tuple[float, float, float, float]) -> int:
         left, top, right, bottom = area
-        cost = 0.0
-        for box_left, box_top, box_right, box_bottom in self.boxes:
-            if left < box_right and box_left < right and top < box_bottom and box_top < bottom:
-                cost += 100
-        for other in self.taken:
+        near, found, cost = self.near, 0, 0
+        for cell in _cells_of(area):
+            found |= near.get(cell, 0)
+        for box_left, box_right, heights in self.columns:
+            if left < box_right and box_left < right:
+                cost += 100 * sum(top < box_bottom and box_top < bottom for box_top, box_bottom in heights)
+        labels = found >> len(self.routes)
+        while labels:
+            other = self.taken[labels.bit_length() - 1]
+            labels ^= 1 << labels.bit_length() - 1
             if left < other[2] and other[0] < right and top < other[3] and other[1] < bottom:
                 cost += 30
-        cells = {
-            edge
-            for i in range(int(left // self.CELL), int(right // self.CELL) + 1)
-            for j in range(int(top // self.CELL), int(bottom // self.CELL) + 1)
-            for edge in self.near.get((i, j), ())
-        }
-        return cost + len(cells - {number})
+        return cost + (found & (1 << len(self.routes)) - 1 & ~(1 << number)).bit_count()
 
     @classmethod
     def on_overlay(cls, number: int, route: Route) -> Point:
@@ -501,11 +516,22 @@ class Labels:
         return _at_share(route.start, route.curves, cls.PLACES[number % 7])
 
 
+_COLUMN = 1 << 20
+"""Cells are numbered column by column."""
+
+
 @lru_cache(maxsize=1 << 14)
-def _cells(start: Point, curves: tuple[Curve, ...]) -> frozenset[tuple[int, int]]:
+def _cells(start: Point, curves: tuple[Curve, ...]) -> frozenset[int]:
     """The cells that a way goes through."""
     size = Labels.CELL
-    return frozenset((int(x // size), int(y // size)) for x, y in _points(start, curves, 6.0))
+    return frozenset(int(x // size) * _COLUMN + int(y // size) for x, y in _points(start, curves, 6.0))
+
+
+@lru_cache(maxsize=1 << 14)
+def _cells_of(area: tuple[float, float, float, float]) -> list[int]:
+    """The cells that an area touches."""
+    left, top, right, bottom = (int(side // Labels.CELL) for side in area)
+    return [i * _COLUMN + j for i in range(left, right + 1) for j in range(top, bottom + 1)]
 
 
 @lru_cache(maxsize=1 << 14)

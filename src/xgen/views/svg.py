@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from xgen.executions.execution import INITIAL, Event, Execution
+from xgen.executions.execution import INITIAL, Execution
 from xgen.resources import package_text
 from xgen.views.layout import MARGIN, Box, Curve, Edge, Item, Labels, Layout, Point, Route, place, text_width
 from xgen.views.picture import Mark, drawn_edges, marks, program_name, remarks, shown_initial, statement
@@ -118,6 +118,13 @@ class _Drawing:
         standalone: bool,
     ) -> None:
         self.execution, self.standalone, self.overlays = execution, standalone, overlays
+        self.labels = [event.label for event in execution.events]
+        self.ids = [escape(event.id) for event in execution.events]
+        owners = [f"{thread}'s" for thread in execution.threads]
+        self.called = [
+            f"{'the initial' if event.thread == INITIAL else owners[event.thread]} {label}"
+            for event, label in zip(execution.events, self.labels, strict=True)
+        ]
         self.hot_events = {number for _, a, b in highlight for number in (a, b)}
         highlight = [step for edge in highlight for step in _immediate(execution, edge)]
         self.hot = set(highlight)
@@ -131,26 +138,27 @@ class _Drawing:
         self.initial = shown_initial(execution, edges)
         self.marks = {mark.id: mark for thread in self.threads for mark in marks(execution, thread)}
         self.names = list(dict.fromkeys(["po", *overlays, *(name for name, _, _ in edges)]))
+        derived = [name for name in self.names if name not in MEANINGS]
+        self.looks = {name: _look(name, derived) for name in self.names}
         self.layout = self.place(edges)
 
     def place(self, edges: list[tuple[str, int, int]]) -> Layout:
         columns = []
         for thread in self.threads:
-            column = [self.item(n, e) for n, e in enumerate(self.execution.events) if e.thread == thread]
+            column = [self.item(n) for n, e in enumerate(self.execution.events) if e.thread == thread]
             column += [Item(m.id, m.text, m.small) for m in marks(self.execution, thread)]
             columns.append(column or [Item(f"{thread}:none", "no events")])
         return place(
             columns,
             [self.execution.threads[thread] for thread in self.threads],
-            [self.item(n, self.execution.events[n]) for n in self.initial],
+            [self.item(n) for n in self.initial],
             [Edge(*edge) for edge in edges],
             [[Edge(name, a, b) for a, b in sorted(pairs)] for name, pairs in self.overlays.items()],
             caption=self.standalone,
         )
 
-    @staticmethod
-    def item(number: int, event: Event) -> Item:
-        return Item(number, event.label, statement(event))
+    def item(self, number: int) -> Item:
+        return Item(number, self.labels[number], statement(self.execution.events[number]))
 
     # --- writing ---
 
@@ -183,21 +191,19 @@ class _Drawing:
         events = self.execution.events
         parts = []
         for thread in self.threads:
-            mine = [event.label for event in events if event.thread == thread]
+            mine = [label for event, label in zip(events, self.labels, strict=True) if event.thread == thread]
             mine += [mark.text for mark in marks(self.execution, thread)]
             parts.append(f"{self.execution.threads[thread]}: {', then '.join(mine) or 'no events'}.")
         parts += [
-            f"{route.edge.relation} from {self.called(route.edge.source)} to {self.called(route.edge.target)}."
+            f"{route.edge.relation} from {self.called_by(route.edge.source)} to {self.called_by(route.edge.target)}."
             for route in self.layout.routes
             if route.edge.relation not in self.overlays
         ]
         return " ".join(parts)
 
-    def called(self, number: object) -> str:
-        assert isinstance(number, int)
-        event = self.execution.events[number]
-        owner = "the initial" if event.thread == INITIAL else f"{self.execution.threads[event.thread]}'s"
-        return f"{owner} {event.label}"
+    def called_by(self, key: object) -> str:
+        assert isinstance(key, int)
+        return self.called[key]
 
     def caption(self) -> list[str]:
         fault, hidden = remarks(self.execution)
@@ -233,8 +239,9 @@ class _Drawing:
         return f"<g{hot}{self.ends(a, b)}>{band}{line}</g>"
 
     def ends(self, a: object, b: object) -> str:
-        names = [self.execution.events[k].id if isinstance(k, int) else str(k) for k in (a, b)]
-        return f' data-from="{escape(names[0])}" data-to="{escape(names[1])}"'
+        one = self.ids[a] if isinstance(a, int) else escape(str(a))
+        two = self.ids[b] if isinstance(b, int) else escape(str(b))
+        return f' data-from="{one}" data-to="{two}"'
 
     def boxes(self) -> list[str]:
         lines = []
@@ -252,13 +259,13 @@ class _Drawing:
         kind = "initial" if event.thread == INITIAL else {"R": "read", "W": "write", "F": "fence"}[event.kind]
         line = f' data-line="{event.position.line}"' if event.position else ""
         look = f"event {kind} hot" if hot else f"event {kind}"
-        head = f'<g class="{look}" data-event="{escape(event.id)}" data-step="{event.step}"{line}>'
+        head = f'<g class="{look}" data-event="{self.ids[number]}" data-step="{event.step}"{line}>'
         small = statement(event)
         middle = box.y + (box.height / 2 + 4.5 if not small else 17)
         parts = [
-            f"<title>{escape(self.called(number))}</title>",
+            f"<title>{escape(self.called[number])}</title>",
             f'<rect {_area(box)} rx="{9 if event.thread == INITIAL else 3}"/>',
-            f'<text x="{box.middle[0]:.1f}" y="{middle:.1f}">{escape(event.label)}</text>',
+            f'<text x="{box.middle[0]:.1f}" y="{middle:.1f}">{escape(self.labels[number])}</text>',
         ]
         if small:
             parts.append(f'<text class="small" x="{box.middle[0]:.1f}" y="{box.y + 32:.1f}">{escape(small)}</text>')
@@ -296,25 +303,21 @@ class _Drawing:
 
     def group(self, name: str) -> str:
         """The classes of a relation's group."""
-        return f"relation {self.look(name)}{' overlay' if name in self.overlays else ''}"
+        return f"relation {self.looks[name]}{' overlay' if name in self.overlays else ''}"
 
     def is_hot(self, route: Route) -> bool:
-        return (route.edge.relation, route.edge.source, route.edge.target) in self.hot
-
-    def look(self, name: str) -> str:
-        """The class that says how a relation is drawn."""
-        return _look(name, [other for other in self.names if other not in MEANINGS])
+        return bool(self.hot) and (route.edge.relation, route.edge.source, route.edge.target) in self.hot
 
     def edge(self, route: Route, label: Point | None) -> str:
-        path, head = _line_and_head(route.start, route.curves, self.look(route.edge.relation))
+        edge = route.edge
+        path, head = _line_and_head(route.start, route.curves, self.looks[edge.relation])
         hot = self.is_hot(route)
-        parts = [f'<path class="band" d="{path}"/>'] if hot else []
-        parts += [f'<path d="{path}"/>', head]
+        band = f'<path class="band" d="{path}"/>' if hot else ""
+        name = ""
         if label:
-            x, y = label
-            parts.append(f'<text x="{x:.0f}" y="{y + 4:.0f}">{escape(route.edge.relation)}</text>')
+            name = f'<text x="{label[0]:.0f}" y="{label[1] + 4:.0f}">{escape(edge.relation)}</text>'
         klass = ' class="hot"' if hot else ""
-        return f"<g{klass}{self.ends(route.edge.source, route.edge.target)}>{''.join(parts)}</g>"
+        return f'<g{klass}{self.ends(edge.source, edge.target)}>{band}<path d="{path}"/>{head}{name}</g>'
 
     def legend(self) -> tuple[list[str], float, float]:
         """A sample of each relation in use, with its width and height."""
@@ -325,9 +328,9 @@ class _Drawing:
             width = 34 + len(meaning) * 5.9 + 16
             if x > MARGIN and x + width > max(self.layout.width, 420):
                 x, y = MARGIN, y + 18
-            sample = f'<path d="M{x:.0f} {y:.0f}h26"/>{_head(self.look(name), (x, y), (x + 27, y))}'
+            sample = f'<path d="M{x:.0f} {y:.0f}h26"/>{_head(self.looks[name], (x, y), (x + 27, y))}'
             text = f'<text class="key" x="{x + 34:.0f}" y="{y + 4:.0f}">{escape(meaning)}</text>'
-            lines.append(f'<g class="legend relation {self.look(name)}">{sample}{text}</g>')
+            lines.append(f'<g class="legend relation {self.looks[name]}">{sample}{text}</g>')
             x += width
             widest = max(widest, x)
         return lines, widest, y - self.layout.height + 14
