@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -112,15 +114,17 @@ struct Operation {
     OpKind kind;
 };
 
-constexpr Operation operation(Op op) {
+// By operation. Not in the function below: it would be made anew by each call.
+inline constexpr auto OPERATION_TABLE = [] {
     enum : std::uint8_t { A = Operation::A, B = Operation::B, C = Operation::C, DST = Operation::DST };
-    constexpr Operation table[] = {
+    return std::to_array<Operation>({
 #define XGEN_OP(name, reads, writes, decides, place, kind) {reads, writes, decides, place, OpKind::kind},
         XGEN_OPS(XGEN_OP)
 #undef XGEN_OP
-    };
-    return table[static_cast<int>(op)];
-}
+    });
+}();
+
+constexpr const Operation& operation(Op op) { return OPERATION_TABLE[static_cast<std::size_t>(op)]; }
 
 struct Instruction {
     Op op;
