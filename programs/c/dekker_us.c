@@ -1,6 +1,7 @@
-// Dekker's algorithm for two threads, without the second try: wrong on purpose.
+// Dekker's algorithm for two threads: wrong on purpose.
 //
 // verdict rc11: violation
+// verdict sc: safe, 3 executions
 
 #define UNSAFE
 #include "dekker.c"

@@ -1,6 +1,7 @@
 // Double-checked locking: the mutex is taken only until the object is there.
 //
-// verdict rc11: safe
+// verdict rc11: safe, 4 executions
+// verdict sc: safe, 4 executions
 
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
-// Publication by a pointer, as RCU does it: wrong on purpose.
+// Publication by a pointer: wrong on purpose.
 //
 // verdict rc11: violation
+// verdict sc: safe, 2 executions
 
 #define UNSAFE
 #include "publication.c"

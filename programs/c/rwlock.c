@@ -1,6 +1,7 @@
 // A lock for readers and writers in one number: -1 is a writer.
 //
-// verdict rc11: safe
+// verdict rc11: safe, 72 executions
+// verdict sc: safe, 72 executions
 
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // A sequence lock: who reads while the number changes reads again.
 //
-// verdict rc11: safe
+// verdict rc11: safe, 18 executions
+// verdict sc: safe, 18 executions
 
 #include <assert.h>
 #include <pthread.h>

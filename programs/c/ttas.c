@@ -1,6 +1,7 @@
 // A test-and-test-and-set lock. Taking it has to acquire.
 //
-// verdict rc11: safe
+// verdict rc11: safe, 4 executions
+// verdict sc: safe, 4 executions
 
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
-// A test-and-test-and-set lock. Taking it has to acquire: wrong on purpose.
+// A test-and-test-and-set lock: wrong on purpose.
 //
 // verdict rc11: violation
+// verdict sc: safe, 4 executions
 
 #define UNSAFE
 #include "ttas.c"

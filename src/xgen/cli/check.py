@@ -183,7 +183,9 @@ def find_program(name: str) -> Path:
     if os.path.basename(name) == name and not os.path.exists(name):
         from xgen.resources import shipped
 
-        programs = {path.stem: path for path in shipped("programs").glob("*.xcfa")}
+        folder = shipped("programs")
+        programs = {path.stem: path for path in (*(folder / "c").glob("*.c"), *folder.glob("*.xcfa"))}
+        programs |= {path.name: path for path in (folder / "c").glob("*.c")}
         meant = programs.get(name.removesuffix(".xcfa"))
         if meant:
             return meant

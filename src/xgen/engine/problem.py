@@ -119,7 +119,7 @@ def problem(program: Program, model: Model, observed: Iterable[int] | None = Non
     if program.races is not None:
         adapted = with_races(adapted) if program.races else without_races(adapted)
     if Op.OBJECT in operations:
-        adapted = with_lifetimes(adapted)
+        adapted = with_lifetimes(adapted, program.races is not False)
     return Problem(program, code, model, adapted, strategy, tuple(sorted(cells)), requirement)
 
 

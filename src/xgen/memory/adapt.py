@@ -101,8 +101,11 @@ LIFETIMES: tuple[ViolationKind, ...] = ("use-after-free", "double-free", "race-w
 
 
 @lru_cache(64)
-def with_lifetimes(model: Model) -> Model:
-    """The model with a flag for each way to go wrong with allocated objects; its own terms do not see their events."""
+def with_lifetimes(model: Model, races: bool = True) -> Model:
+    """The model with a flag for each way to go wrong with allocated objects; its own terms do not see their events.
+
+    Without `races`, nothing has to be ordered after the allocation: who has the pointer has the object.
+    """
     hidden = Term(Op.UNION, (Term(Op.TAGGED, name="alloc"), Term(Op.TAGGED, name="free")))
     seen = Term(Op.DIFFERENCE, (Term(Op.EVENTS), hidden))
     blind = _Blind(seen)
@@ -112,7 +115,9 @@ def with_lifetimes(model: Model) -> Model:
     )
     own = next((d.term for d in definitions if d.name == "hb" and not d.binders and d.term.kind is Kind.RELATION), None)
     before = Term(Op.PLUS, (Term(Op.UNION, (Term(Op.PO), own or Term(Op.RF))),))
-    return replace(model, definitions=definitions, constraints=(*constraints, *_lifetimes(before)))
+    return replace(
+        model, definitions=definitions, constraints=(*constraints, *list(_lifetimes(before))[: None if races else -1])
+    )
 
 
 def _lifetimes(before: Term) -> Iterator[Constraint]:

@@ -15,7 +15,7 @@ from xgen.frontends.c.flow import Label
 from xgen.frontends.c.initial import Initials
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Alias, InMemory, Place, Registers, Value, literal
-from xgen.frontends.c.scope import Constant, Enumerator, PerThread, Routine, Scope, Typedef
+from xgen.frontends.c.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
 from xgen.frontends.c.types import VOID, CType, adjusted, is_complete, is_scalar, plain
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
@@ -64,6 +64,8 @@ class Statements(Initials):
             self.translate(node)
         except UnsupportedError as error:
             self.world.errors.append(error)
+            if isinstance(node, c_ast.Decl) and node.name is not None:
+                self.scope.names[node.name] = Refused(error)
         if self.flow.aliases_lost:
             self.escape(self.flow.aliases_lost[0])
         if len(self.flow.steps) > MAX_STEPS:

@@ -1,0 +1,7 @@
+// Dijkstra's algorithm for two threads: wrong on purpose.
+//
+// verdict rc11: violation
+// verdict sc: safe, 58 executions
+
+#define UNSAFE
+#include "dijkstra.c"
