@@ -130,11 +130,14 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
 
 
 def load_system(path: str | Path) -> System:
-    """The system of any number of processes in a .cub file, for `prove_system`. Raises as `load` does."""
-    from xgen.frontends.cub import read_cub
+    """The system of any number of processes in a .cub file, for `prove_system`; or in a program with `process p[*]`.
+
+    Raises as `load` does.
+    """
+    from xgen.frontends.cub import read_cub, system_of
     from xgen.sources import read_source
 
-    return read_cub(read_source(path))
+    return read_cub(read_source(path)) if Path(path).suffix == ".cub" else system_of(load(path))
 
 
 def explain(

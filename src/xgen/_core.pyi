@@ -366,9 +366,11 @@ class CubeSearch:
         system: CubeSystem,
         processes: int,
         values: Sequence[tuple[int, int, int, Sequence[Sequence[int]]]],
+        numbers: Sequence[tuple[int, int, int, Sequence[int]]],
         bad: Sequence[tuple[Any, ...]],
     ) -> None:
-        """`values`: for each cell of an instance of so many processes, and each of its values, the states as bits."""
+        """`values`: for each cell of an instance of so many processes, and each of its values, the states as bits;
+        `numbers`: for each cell that holds a number, what it is in each state."""
     def run(self, seconds: float, max_cubes: int) -> SearchEnd: ...
     def node(self, number: int) -> tuple[Any, ...]:
         """(kind, cube, parent, (transition, rule, from, arguments, to), covers).

@@ -54,8 +54,14 @@ def test_json() -> None:
 WRONG = [
     (("prove", "flags", "--mcm", "pso"), "the model `pso` is not one for any number of processes"),
     (("prove", "flag", "--mcm", "sc"), "did you mean `flags`?"),
-    (("prove", "flags", "--mcm", "sc", "--deadlock"), "--deadlock is for programs."),
-    (("prove", "peterson", "--mcm", "sc", "--brab", "2"), "--brab is for .cub files."),
+    (
+        ("prove", "flags", "--mcm", "sc", "--deadlock"),
+        "--deadlock is for programs with as many processes as they name.",
+    ),
+    (
+        ("prove", "peterson", "--mcm", "sc", "--brab", "2"),
+        "--brab is for any number of processes: .cub files and `process p[*]`.",
+    ),
     (("prove", "no.cub", "--mcm", "sc"), "there is no such file"),
     (("prove", "flags"), "Missing option '--mcm'"),
     (("prove", "flags", "--mcm", "sc", "--procs", "0"), "not in the range"),

@@ -101,6 +101,24 @@ def test_several_cubes_cover_one_together() -> None:
     assert (proof.verdict, proof.cubes) == ("safe", 2)
 
 
+NAMED = """var V : proc
+array S[proc] : bool
+init (p) { S[p] = False }
+unsafe (p) { S[p] = True }
+transition t (p) requires { V <> p } { S[p] := True }
+"""
+
+
+def test_a_cell_may_hold_a_process_that_does_nothing() -> None:
+    """With one process V is that process; with two it can be the other one."""
+    found = read_cub(Source("x.cub", NAMED))
+    proof = prove_system(found, "sc")
+    assert proof.verdict == "violation"
+    assert proof.trace is not None
+    assert proof.trace.processes == 2
+    assert prove_system(found, "sc", processes=1).verdict == "safe"
+
+
 GROWING = """var N : int
 array S[proc] : bool
 array T[proc] : bool

@@ -38,7 +38,7 @@ WHOLE: list[Row] = [
     ("x", "`x` is out of place", "expected `main`, `process`, `var` or the end of the text", 1, 1),
     ("process", "the text ends too early", "expected a name", 1, 8),
     ("process {", "`{` is out of place", "expected a name", 1, 9),
-    ("process p", "the text ends too early", "expected `(` or `{`", 1, 10),
+    ("process p", "the text ends too early", "expected `(`, `[` or `{`", 1, 10),
     (
         "process p {",
         "the text ends too early",
@@ -47,7 +47,7 @@ WHOLE: list[Row] = [
         12,
     ),
     ("process p { loc }", "`}` is out of place", "expected a name", 1, 17),
-    ("process p( { }", "`{` is out of place", "expected `)`", 1, 12),
+    ("process p( { }", "`{` is out of place", "expected `)` or a name", 1, 12),
     (
         "process p { init loc L } }",
         "`}` is out of place",
@@ -62,7 +62,7 @@ WHOLE: list[Row] = [
     ("var x : float", "`float` is out of place", "expected a type", 1, 9),
     ("var x : int (y)", "`y` is out of place", "expected `-`, `false`, `true` or a number", 1, 14),
     ("var x : int ()", "`)` is out of place", "expected `-`, `false`, `true` or a number", 1, 14),
-    ("var x : int[n]", "`n` is out of place", "expected a number", 1, 13),
+    ("var x : int[n]", "`n` is out of place", "expected `*` or a number", 1, 13),
     ("var x : int[0]", "an array has at least one cell", None, 1, 13),
     ("var start : int", "`start` cannot be a name", "this word is reserved; choose another", 1, 5),
     (

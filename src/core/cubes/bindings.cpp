@@ -30,6 +30,7 @@ using TransitionTuple = std::tuple<int, int, std::tuple<bool, bool, bool>, std::
 using PropertyTuple = std::tuple<int, ConditionTuple>;
 using LiteralTuple = std::tuple<int, std::uint32_t, std::uint32_t, std::int64_t>;
 using CellTuple = std::tuple<int, int, int, std::vector<States>>;  // array, i, j, and for each value the states
+using NumbersTuple = std::tuple<int, int, int, std::vector<std::int64_t>>;   // array, i, j, and in each state the number
 using CubeTuple = std::tuple<int, std::vector<LiteralTuple>, std::vector<Ints>, std::vector<std::uint32_t>>;
 
 Pattern pattern(const PatternTuple& t) {
@@ -141,13 +142,18 @@ void bind(nb::module_& m) {
              }, "arrays"_a, "shape"_a, "init"_a, "unsafe"_a, "invariants"_a, "transitions"_a);
     nb::class_<Search>(m, "CubeSearch")
         .def("__init__", [](Search* self, const System& system, int processes, const std::vector<CellTuple>& values,
-                            const std::vector<CubeTuple>& bad) {
+                            const std::vector<NumbersTuple>& numbers, const std::vector<CubeTuple>& bad) {
+                 const auto raw = [](int array, int i, int j) {
+                     return Term::cell(array, i < 0 ? Term::NONE : i, j < 0 ? Term::NONE : j).raw();
+                 };
                  std::map<std::uint32_t, std::vector<States>> states;
-                 for (const auto& [array, i, j, sets] : values) states[Term::cell(array, i < 0 ? Term::NONE : i, j < 0 ? Term::NONE : j).raw()] = sets;
+                 for (const auto& [array, i, j, sets] : values) states[raw(array, i, j)] = sets;
+                 std::map<std::uint32_t, std::vector<std::int64_t>> counts;
+                 for (const auto& [array, i, j, held] : numbers) counts[raw(array, i, j)] = held;
                  std::vector<Cube> cubes;
                  for (const CubeTuple& tuple : bad) cubes.push_back(make_cube(system, tuple));
-                 new (self) Search(system, Instances(processes, std::move(states), std::move(cubes)));
-             }, "system"_a, "processes"_a, "values"_a, "bad"_a)
+                 new (self) Search(system, Instances(processes, std::move(states), std::move(counts), std::move(cubes)));
+             }, "system"_a, "processes"_a, "values"_a, "numbers"_a, "bad"_a)
         .def("run", &Search::run, "seconds"_a, "max_cubes"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("reached", &Search::reached)
         .def_prop_ro("images", &Search::images)

@@ -19,7 +19,7 @@ from xgen.clock import Clock
 from xgen.engine.cubes import MODELS, Search
 from xgen.errors import LimitError, Source, UsageError, nearest
 from xgen.executions.execution import Execution
-from xgen.frontends.cub.system import System
+from xgen.frontends.cub.system import Kind, System
 from xgen.frontends.cub.weak import check_weak
 from xgen.memory.library import load_model
 
@@ -177,8 +177,9 @@ class _Prover:
 
     def _confirmed(self) -> Proof | None:
         """The answer if the run that was found is possible: with as few processes as can be, or with more."""
-        for reuse in (True, False):
-            trace = trace_of(self.search, self.search.reached, reuse)
+        named = any(array.type.kind is Kind.PROC for array in self.system.arrays)
+        for reuse, idle in ((True, 0), (False, 0), *(((True, 1), (True, 2)) if named else ())):
+            trace = trace_of(self.search, self.search.reached, reuse, idle)
             if self.unconfirmed is None:
                 self.unconfirmed = trace
             witness = self._replayed(trace)

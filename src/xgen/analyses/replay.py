@@ -188,12 +188,29 @@ class _Replay:
         return known
 
     def _outright(self) -> bool:
-        """Whether `init` only says which cells have which values."""
+        """Whether `init` only says which cells have which values, or that of which constant."""
         condition = self.system.init[1]
         return len(condition) == 1 and all(
-            literal.relation == "=" and isinstance(literal.left, Access) != isinstance(literal.right, Access)
+            literal.relation == "="
+            and isinstance(literal.left, Access)
+            and (not isinstance(literal.right, Access) or self._constant(literal.right))
             for literal in condition[0]
         )
+
+    def _constant(self, access: Access) -> bool:
+        return self.system.arrays[access.array].constant and not access.index and not access.offset
+
+    def constants(self) -> dict[Cell, Cell]:
+        """The cells that have at first the value of a constant."""
+        variables, condition = self.system.init
+        found: dict[Cell, Cell] = {}
+        for choice in product(self.processes, repeat=variables):
+            env = dict(enumerate(choice))
+            for literal in condition[0] if len(condition) == 1 else ():
+                left, right = literal.left, literal.right
+                if isinstance(left, Access) and isinstance(right, Access) and self._constant(right):
+                    found.setdefault(self.cell(left, env), self.cell(right, env))
+        return found
 
     def init_condition(self, show: Callable[[Access, Environment], str]) -> Iterator[str]:
         variables, condition = self.system.init
@@ -268,6 +285,7 @@ class _Parallel(_Replay):
 
     def text(self) -> str:
         self.known = self.initially()
+        self.same = self.constants()
         if not self._outright():
             raise CannotReplay("a run was found, but what holds at first is too involved to confirm it")
         bodies = [self._body(p) for p in self.processes]
@@ -290,13 +308,18 @@ class _Parallel(_Replay):
         """The local variables of a process, and its steps."""
         local = [cell for cell in self.cells() if not self._shared(cell[0]) and cell[1] and cell[1][0] == process]
         before = self.temporaries
-        first = [
-            f"{self.name(cell)} := {self.known[cell]}" if cell in self.known else self.havoc(self.name(cell), cell[0])
-            for cell in local
-        ]
+        first = [self._first(cell) for cell in local]
         steps = [first, *(self._step(step) for step in self._steps(process)), self._end(process)]
         names = [self.name(cell) for cell in local] + [f"t{n + 1}" for n in range(before, self.temporaries)]
         return names, steps
+
+    def _first(self, cell: Cell) -> str:
+        """What a local variable is at first."""
+        if cell in self.same:
+            return f"{self.name(cell)} <- {self.name(self.same[cell])}"
+        return (
+            f"{self.name(cell)} := {self.known[cell]}" if cell in self.known else self.havoc(self.name(cell), cell[0])
+        )
 
     def _loads(self, cells: Iterable[Cell]) -> tuple[dict[Cell, str], list[str]]:
         """Where shared cells are loaded to, and the statements for that."""
@@ -389,10 +412,14 @@ class _Parallel(_Replay):
         outputs = self._outputs()
         before = self.temporaries
         lines = []
-        for cell in shared:
-            if cell not in self.known:
-                name = self.fresh()
-                lines += [self.havoc(name, cell[0]), f"{name} -> {self.name(cell)}"]
+        chosen: dict[Cell, str] = {}
+        for cell in sorted(shared, key=lambda cell: cell in self.same):
+            if cell in self.same:
+                constant = self.same[cell]
+                lines.append(f"{chosen.get(constant) or self.known[constant]} -> {self.name(cell)}")
+            elif cell not in self.known:
+                chosen[cell] = self.fresh()
+                lines += [self.havoc(chosen[cell], cell[0]), f"{chosen[cell]} -> {self.name(cell)}"]
         lines += [f"start p{p + 1}" for p in self.processes]
         waiting = [f"join p{p + 1}" for p in self.processes]
         final = {key: self.fresh() for key in outputs}

@@ -6,6 +6,7 @@ be there.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import islice, permutations, product
 
@@ -58,27 +59,30 @@ class _Instance:
     def explored(self, clock: Clock) -> Small:
         limit = clock.seconds + SECONDS
         states = dict.fromkeys(islice(self._first(), MAX_FIRST))
-        stack = list(states)
-        while stack and len(states) < MAX_STATES and clock.seconds < limit and not clock.over():
-            state = stack.pop()
+        waiting = deque(states)
+        numbers = any(self._domain(array) is None for array, _ in self.cells)
+        while waiting and len(states) < MAX_STATES and clock.seconds < limit and not clock.over():
+            state = waiting.popleft() if numbers else waiting.pop()  # where they grow, those with small ones first
             for guard, write in self.steps:
                 if guard(state):
                     for after in write(state):
                         if after not in states:
                             states[after] = None
-                            stack.append(after)
+                            waiting.append(after)
         values = []
+        counts = []
         words = (len(states) + 63) // 64
         for (array, index), place in self.cells.items():
             domain = self._domain(array)
+            i, j = (*index, -1, -1)[:2]
             if domain is None:
+                counts.append((array, i, j, [state[place] for state in states]))
                 continue
             sets = [[0] * words for _ in range(domain)]
             for number, state in enumerate(states):
                 sets[state[place]][number // 64] |= 1 << number % 64
-            i, j = (*index, -1, -1)[:2]
             values.append((array, i, j, sets))
-        return Small(self.processes, values)
+        return Small(self.processes, values, counts)
 
     def _domain(self, array: int) -> int | None:
         """How many values a cell has; None for numbers."""

@@ -27,11 +27,12 @@ class Trace:
     steps: tuple[Step, ...]
 
 
-def trace_of(search: Search, reached: int, reuse: bool) -> Trace:
+def trace_of(search: Search, reached: int, reuse: bool, idle: int = 0) -> Trace:
     """The run from a node with an initial state to an unsafe state.
 
     A process that a cube does not speak of can be any: with `reuse` one that has been there before if there is one,
-    else a new one, so that the run has fewer processes, or ones that do nothing before.
+    else a new one, so that the run has fewer processes, or ones that do nothing before. `idle` more do nothing at all:
+    cells that hold a process may hold one of them.
     """
     names = _Names(search.system)
     node = search.node(reached)
@@ -46,6 +47,7 @@ def trace_of(search: Search, reached: int, reuse: bool) -> Trace:
         node = search.node(node.parent)
     if node.unsafe is not None:
         names.at_least(search.system.unsafe[node.unsafe].parameters)
+    names.at_least(names.count + idle)
     order = names.order()
     moved = tuple(Step(s.transition, s.rule, tuple(order[p] for p in s.processes)) for s in steps)
     return Trace(max(len(order), search.processes or 0, 1), moved)

@@ -1,7 +1,7 @@
 """`xgen prove`: is it safe whatever happens, without a bound?
 
-Two questions have one command, told apart by the suffix: a .cub file is a system of any number of processes; everything
-else is a program, with loops without an end and store buffers of any length.
+Two questions have one command: a .cub file and a program with `process p[*]` are systems of any number of processes;
+everything else is a program, with loops without an end and store buffers of any length.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
 from xgen.clock import Clock, time_limit
 from xgen.errors import UsageError, nearest
+from xgen.frontends.cub.system import System
 from xgen.views.words import duration, plural
 
 if TYPE_CHECKING:
@@ -78,26 +79,26 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
 )
 @click.option("--invariant", is_flag=True, help="Programs: print the states that the proof consists of.")
 @click.option("--full-witness", is_flag=True, help="Programs: show all events of the violation, not only the cause.")
-@click.option("--procs", type=int, callback=options.within(1, 8), metavar="N", help=".cub files: only for N processes.")
+@click.option("--procs", type=int, callback=options.within(1, 8), metavar="N", help="Any number: only for N processes.")
 @click.option(
     "--max-cubes",
     type=int,
     callback=options.within(1, 10**9),
     metavar="N",
-    help=".cub files: give up when there are N cubes.",
+    help="Any number: give up when there are N cubes.",
 )
 @click.option(
     "--brab",
     type=int,
     callback=options.within(2, 4),
     metavar="N",
-    help=".cub files: guess invariants from an instance of N processes (2 to 4).",
+    help="Any number: guess invariants from an instance of N processes (2 to 4).",
 )
 @click.option(
     "--certificate",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help=".cub files: write what a proof rests on, for `xgen certify`.",
+    help="Any number: write what a proof rests on, for `xgen certify`.",
 )
 @options.c_programs
 @options.timeout("Stop after S seconds.")
@@ -109,8 +110,8 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
     show_default=True,
     help="For people, or for scripts.",
 )
-@click.option("--quiet", "-q", is_flag=True, help=".cub files: print the verdict only.")
-@click.option("--verbose", "-v", is_flag=True, help=".cub files: print all cubes.")
+@click.option("--quiet", "-q", is_flag=True, help="Any number: print the verdict only.")
+@click.option("--verbose", "-v", is_flag=True, help="Any number: print all cubes.")
 @click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
 @click.pass_context
 def command(
@@ -136,23 +137,24 @@ def command(
     """Prove PROGRAM safe without any bound, or find what goes wrong.
 
     PROGRAM is an .xcfa file, a C program or a litmus test, with loops without an end, under sc, tso or pso with store
-    buffers of any length; its data have to be finite. Or it is a .cub file (Cubicle's language), a system of any number
-    of processes, under sc or tso. Or it is the name of a shipped one. What can go wrong is what `xgen check` looks for.
+    buffers of any length; its data have to be finite. Or it speaks of any number of processes, under sc or tso: an
+    .xcfa file with `process p[*]`, or a .cub file (Cubicle's language). Or it is the name of a shipped one. What can go
+    wrong is what `xgen check` looks for.
     """
     clock = Clock(timeout)
     path = find(program)
-    is_system = path.suffix == ".cub"
-    if is_system and c_options:
+    if path.suffix == ".cub" and c_options:
         raise click.UsageError("the options of C programs are not for .cub files.")
-    _refuse_options(ctx, PROGRAMS if is_system else SYSTEMS, "programs" if is_system else ".cub files")
     if certificate is not None:
         files.prepare(certificate)
     line = progress_line(progress)
     with time_limit(clock.hard), line or nullcontext():
-        if is_system:
-            verdict = _system(path, model, procs, brab, max_cubes, certificate, clock, line, form, quiet, verbose)
+        loaded = read(path, c_options)
+        if isinstance(loaded, System):
+            _refuse_options(ctx, PROGRAMS, "programs with as many processes as they name")
+            verdict = _system(loaded, model, procs, brab, max_cubes, certificate, clock, line, form, quiet, verbose)
         else:
-            loaded = xgen.load(path, **c_options)
+            _refuse_options(ctx, SYSTEMS, "any number of processes: .cub files and `process p[*]`")
             verdict = _program(loaded, model, deadlock, limit, widen, invariant, full_witness, clock, line, form)
     ctx.exit({"safe": 0, "violation": 1, "deadlock": 1}.get(verdict, 3))
 
@@ -163,8 +165,20 @@ def _refuse_options(ctx: click.Context, names: tuple[str, ...], what: str) -> No
             raise click.UsageError(f"--{name.replace('_', '-')} is for {what}.")
 
 
+def read(path: Path, c_options: dict[str, Any]) -> System | Program:
+    """What a file is about: any number of processes, or those that it names."""
+    if path.suffix == ".cub":
+        return xgen.load_system(path)
+    loaded = xgen.load(path, **c_options)
+    if loaded.many is None:
+        return loaded
+    from xgen.frontends.cub import system_of
+
+    return system_of(loaded)
+
+
 def _system(
-    path: Path,
+    system: System,
     model: str,
     procs: int | None,
     brab: int | None,
@@ -177,10 +191,7 @@ def _system(
     verbose: bool,
 ) -> str:
     from xgen.analyses.parameterised import prove_system
-    from xgen.frontends.cub import read_cub
-    from xgen.sources import read_source
 
-    system = read_cub(read_source(path))
     report = _reporter(line) if line else None
     proof = prove_system(
         system,

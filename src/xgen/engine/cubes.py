@@ -238,10 +238,12 @@ class Node:
 @dataclass(frozen=True)
 class Small:
     """The states of an instance of so many processes: for each cell (array, i, j; -1 where there is no index) and each
-    of its values those in which it has it, as words of 64 bits."""
+    of its values those in which it has it, as words of 64 bits; for each cell with a number what it is in each
+    state."""
 
     processes: int
     values: list[tuple[int, int, int, list[list[int]]]]
+    numbers: list[tuple[int, int, int, list[int]]]
 
 
 class Search:
@@ -262,10 +264,8 @@ class Search:
         self.seconds = 0.0
 
     def _start(self) -> _core.CubeSearch:
-        small = self._small
-        return _core.CubeSearch(
-            self._encoded, small.processes if small else 0, small.values if small else [], self._bad
-        )
+        small = self._small or Small(0, [], [])
+        return _core.CubeSearch(self._encoded, small.processes, small.values, small.numbers, self._bad)
 
     def take_back(self, number: int) -> bool:
         """Starts again without the approximation that the run from a node with an initial state comes by first.

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NoReturn, TypeAlias
 
 from xgen._core import OPERATIONS, Op
-from xgen.errors import LimitError, Position, ProgramError
+from xgen.errors import LimitError, Position, ProgramError, UnsupportedError
 from xgen.lowering import code
 from xgen.lowering.accesses import Accesses, allocate
 from xgen.lowering.code import Code, Draft, Instruction, Site, ThreadCode
@@ -65,8 +65,13 @@ MAX_INSTRUCTIONS = 200_000
 def lower(program: Program) -> Code:
     """The code of a checked program.
 
-    Raises ProgramError where atomic blocks make no sense, LimitError for what is too large.
+    Raises ProgramError where atomic blocks make no sense, LimitError for what is too large, UnsupportedError for any
+    number of processes.
     """
+    if (many := program.many) is not None:
+        hint = "`xgen prove` answers for all numbers, with --procs N for one"
+        message = f"`{many.name}` stands for any number of processes"
+        raise UnsupportedError(message, program.source, many.position, hint)
     result = Draft(program.source)
     arrays = {variable.name: allocate(result, variable) for variable in program.variables}
     builder = Builder(result, tuple(process.name for process in program.processes))

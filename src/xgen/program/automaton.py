@@ -19,6 +19,10 @@ NOWHERE = Position(1, 1)
 # ---- types and expressions -----------------------------------------------------------------------------------------
 
 
+ANY = 0
+"""The size of an array that has a cell for each process, however many there are."""
+
+
 @dataclass(frozen=True, slots=True)
 class Type:
     """A scalar type, or an array of `sizes` (outermost dimension first) of it; `synthetic` is a mutex."""
@@ -27,7 +31,7 @@ class Type:
     sizes: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return self.base + "".join(f"[{size}]" for size in self.sizes)
+        return self.base + "".join(f"[{'*' if size == ANY else size}]" for size in self.sizes)
 
 
 INT = Type("int")
@@ -468,7 +472,10 @@ class Procedure:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A process has either procedures or locations and edges of its own; then it is its own main procedure."""
+    """A process has either procedures or locations and edges of its own; then it is its own main procedure.
+
+    `many`: it stands for any number of processes that do the same; `me` is what each calls its own number.
+    """
 
     name: str
     main: bool = False
@@ -477,6 +484,8 @@ class Process:
     locations: tuple[Location, ...] = ()
     edges: tuple[Edge, ...] = ()
     position: Position = field(default=NOWHERE, compare=False)
+    many: bool = False
+    me: Name | None = None
 
     @property
     def main_procedure(self) -> Procedure:
@@ -518,3 +527,8 @@ class Program:
     processes: tuple[Process, ...] = ()
     requirement: Requirement | None = field(default=None, compare=False)
     races: bool | None = field(default=None, compare=False)
+
+    @property
+    def many(self) -> Process | None:
+        """A process that stands for any number of them, if there is one."""
+        return next((process for process in self.processes if process.many), None)

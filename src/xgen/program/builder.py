@@ -122,15 +122,15 @@ class Builder(Transformer[Token, xcfa.Program]):
 
     def type(self, base: Token, *sizes: Token) -> xcfa.Type:
         for size in sizes:
-            if number(size) == 0:
+            if size.type == "INT" and number(size) == 0:
                 raise ProgramError("an array has at least one cell", position=at(size))
-        return xcfa.Type(base.value, tuple(number(size) for size in sizes))
+        return xcfa.Type(base.value, tuple(xcfa.ANY if size == "*" else number(size) for size in sizes))
 
     def initial(self, *values: xcfa.Constant) -> Initial:
         return Initial(values)
 
     def process(self, *parts: Any) -> xcfa.Process:
-        label = next(part for part in parts if isinstance(part, Token) and part.type == "NAME")
+        label, *me = [part for part in parts if isinstance(part, Token) and part.type == "NAME"]
         return xcfa.Process(
             str(label),
             parts[0] is not label,
@@ -139,6 +139,8 @@ class Builder(Transformer[Token, xcfa.Program]):
             every(xcfa.Location, parts),
             every(xcfa.Edge, parts),
             at(label),
+            any(isinstance(part, Token) and part.type == "TIMES" for part in parts),
+            name(me[0]) if me else None,
         )
 
     def procedure(self, *parts: Any) -> xcfa.Procedure:

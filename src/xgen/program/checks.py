@@ -8,6 +8,7 @@ from typing import NoReturn, Protocol
 
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.program.automaton import (
+    ANY,
     BOOL,
     CONDITIONAL_RMWS,
     INT,
@@ -137,11 +138,14 @@ class Checker:
             self.wrong("only ints have a width, or no first value", variable.position)
         if local and variable.type.base == "synthetic":
             self.wrong("only shared variables can be mutexes", variable.position, "declare it before the processes")
+        if ANY in variable.type.sizes and self.program.many is None:
+            hint = "`process p[*]` stands for any number of them"
+            self.wrong("`[*]` is for programs with any number of processes", variable.position, hint)
         if not variable.initial:
             return
         if variable.type.base == "synthetic":
             self.wrong("a mutex has no initial value", variable.initial[0].position)
-        cells = prod(variable.type.sizes)
+        cells = 1 if ANY in variable.type.sizes else prod(variable.type.sizes)
         if len(variable.initial) != cells:
             takes, found = count(cells, "initial value"), len(variable.initial)
             self.wrong(f"`{variable.name}` takes {takes}, not {found}", variable.initial[-1].position)
@@ -156,7 +160,13 @@ class Checker:
         if process.procedures and own:
             place = own[0].position
             self.wrong(f"process `{process.name}` has both procedures and locations of its own", place, EITHER)
-        self.unique("variable", process.variables, self.program.variables)
+        if process.me is not None and not process.many:
+            hint = f"`process {process.name}[*]({process.me.name})`"
+            self.wrong("only one of any number of processes has a number of its own", process.me.position, hint)
+        if process.many and process.procedures:
+            self.wrong("any number of processes have no procedures", process.procedures[0].position)
+        me = () if process.me is None else (Variable(process.me.name, INT, (), process.me.position),)
+        self.unique("variable", (*me, *process.variables), self.program.variables)
         self.unique("procedure", process.procedures)
         for variable in process.variables:
             self.variable(variable, local=True)
@@ -184,6 +194,8 @@ class Checker:
         for variable in inner:
             self.variable(variable, local=True)
         self.locals = {variable.name: variable for variable in (*outer, *inner)}
+        if (me := self.process.me) is not None:
+            self.locals[me.name] = Variable(me.name, INT, (), me.position)
         what = f"procedure `{procedure.name}`" if self.process.procedures else f"process `{procedure.name}`"
         self.unique("location", procedure.locations)
         initial = [location for location in procedure.locations if location.kind == "init"]

@@ -231,7 +231,8 @@ def _variable(variable: Variable) -> str:
 
 
 def _process(process: Process) -> Iterator[str]:
-    yield f"{'main ' if process.main else ''}process {process.name} {{"
+    many, me = "[*]" if process.many else "", f"({process.me.name})" if process.me else ""
+    yield f"{'main ' if process.main else ''}process {process.name}{many}{me} {{"
     yield from _body(process)
     for procedure in process.procedures:
         yield from _indented(_procedure(procedure))

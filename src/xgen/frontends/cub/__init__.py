@@ -5,9 +5,10 @@ from __future__ import annotations
 from xgen.errors import ProgramError, Source
 from xgen.frontends.cub.elaborate import elaborate
 from xgen.frontends.cub.parser import parse
+from xgen.frontends.cub.programs import system_of
 from xgen.frontends.cub.system import System
 
-__all__ = ["System", "read_cub"]
+__all__ = ["System", "read_cub", "system_of"]
 
 
 def read_cub(source: Source) -> System:
