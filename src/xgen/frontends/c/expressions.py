@@ -160,7 +160,10 @@ class Expressions(Accesses):
 
     def function_address(self, routine: Routine) -> Value:
         self.world.findings.taken.setdefault(routine.name, routine)
-        return literal(routine.address, Pointer(Function(VOID)))
+        return literal(routine.address, Pointer(self.routine_type(routine)))
+
+    def routine_type(self, routine: Routine) -> CType:
+        return Function(VOID) if routine.definition is None else self.type_of(routine.definition.decl.type)
 
     # ---- places
 
@@ -198,8 +201,8 @@ class Expressions(Accesses):
                 return InMemory(IntLiteral(entity.address), entity.type)
             case Constant(_, object_):
                 return InMemory(IntLiteral(object_.address), object_.type)
-            case Routine(_, _, address):
-                return InMemory(IntLiteral(address), Function(VOID))
+            case Routine():
+                return InMemory(IntLiteral(entity.address), self.routine_type(entity))
             case Refused(error):
                 raise error
             case Typedef() | Enumerator():

@@ -163,9 +163,10 @@ class Library(Waiting):
             found = next((r for r in fitting if r.address == target.constant), None)
             if found is None:
                 self.check(BoolLiteral(False), "bad-call", node)
-                return NOTHING
+                return _some(target.type)
             return self.inline(found, values, node)
-        return self.dispatch(self.keep(target, node), fitting, values, node)
+        value = self.dispatch(self.keep(target, node), fitting, values, node)
+        return value if fitting else _some(target.type)
 
     def call_pointer(self, function: c_ast.Node, values: list[Value], node: c_ast.Node) -> None:
         """A call of a function by its address, for what it does."""
@@ -465,6 +466,13 @@ class Library(Waiting):
             leaf for leaf in all_leaves if start <= leaf.offset and leaf.offset + size_of(leaf.type) <= start + size
         ]
         return [replace(leaf, offset=leaf.offset - start) for leaf in inside]
+
+
+def _some(pointer: CType) -> Value:
+    """A value of the type that a call by a pointer has, where there is no such function."""
+    type_ = pointer.target if isinstance(pointer, Pointer) else pointer
+    result = type_.result if isinstance(type_, Function) else VOID
+    return Value(IntLiteral(0), result) if is_scalar(result) else NOTHING
 
 
 def _is_expression(node: c_ast.Node) -> bool:
