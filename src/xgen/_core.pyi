@@ -452,6 +452,8 @@ class Prover:
     """Explores a program symbolically; src/core/machines/prove.hpp says how.
 
     `strengths`: per event class. `shown`: the locals that outcomes list, per thread; None: outcomes are not asked for.
+    `plain`: per event class, whether it is an access that is not atomic; empty: data races do not matter. `racing`:
+    the threads of one.
     `widening`: K, or -1. `most`: atoms of a past or buffer, what does not fit is left out, or -1.
     `strict`: what is doubtful (see space.hpp) is left out. `largest`: the
     largest states go first, not the oldest. `eager`: threads move first where that
@@ -465,6 +467,7 @@ class Prover:
         memory: Memory,
         strengths: list[Strength],
         shown: list[list[int]] | None,
+        plain: list[bool],
         deadlocks: bool,
         widening: int,
         most: int,
@@ -482,6 +485,8 @@ class Prover:
     def accelerated(self) -> int: ...
     @property
     def atoms(self) -> int: ...
+    @property
+    def racing(self) -> tuple[int, int]: ...
     @property
     def exact(self) -> bool: ...
     @property

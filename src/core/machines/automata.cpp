@@ -382,6 +382,7 @@ void Automata::describe_event(Raw& raw) {
     }
     if (node.act == Act::READ || node.act == Act::WRITE || node.act == Act::UPDATE) {
         node.cell = static_cast<std::int32_t>(state.a);
+        node.plain = !settings_.plain.empty() && settings_.plain[i.op == Op::RMW ? code_.rmws[i.c].read_class : i.c];
     } else {
         node.strength = settings_.strengths[i.c];
         if (node.act != Act::FENCE) node.thread = i.a;
@@ -413,7 +414,7 @@ void Automata::minimise() {
     auto describe_alone = [&](const Raw& raw) {
         const Control& n = raw.node;
         std::vector<std::int64_t> d{raw.thread, static_cast<std::int64_t>(n.act), n.cell, n.thread,
-                                    static_cast<std::int64_t>(n.strength), n.block, n.exclusive, n.reserved, n.shown, n.locks};
+                                    static_cast<std::int64_t>(n.strength), n.block, n.exclusive, n.reserved, n.shown, n.locks, n.plain};
         if (n.act == Act::ERROR || n.act == Act::CUT || n.act == Act::LOST) d.push_back(n.pc);
         return d;
     };

@@ -77,6 +77,7 @@ struct Control {
     std::int32_t reserved = -1;  // the cell that the last load exclusive has reserved
     bool eager = false;          // moving first, where it can move, loses nothing
     bool locks = false;          // an update that takes a mutex
+    bool plain = false;          // an access that is not atomic
     Lost why = Lost::NONE;
     std::int32_t seen = 0;       // the number of a set of cells: those that may be read before the next full fence
     std::int32_t shown = 0;      // of ENDED: the number of the locals that outcomes list
@@ -90,6 +91,7 @@ struct MachineSettings {
     std::vector<Strength> strengths;               // per event class
     std::vector<std::vector<std::int32_t>> shown;  // locals that outcomes list, per thread; empty: outcomes are not asked for
     bool observe = false;
+    std::vector<bool> plain;    // per event class: it is an access that is not atomic; empty: data races are no matter
     bool eager = true;  // some threads move first, where that loses nothing; else all interleavings are explored
 };
 

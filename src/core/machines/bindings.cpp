@@ -91,17 +91,18 @@ void bind_machines(nb::module_& m) {
         .def(
             "__init__",
             [](Prover* self, const Code& code, Memory memory, std::vector<Strength> strengths,
-               std::optional<std::vector<std::vector<std::int32_t>>> shown, bool deadlocks, int widening, int most, bool strict, bool largest, bool eager) {
-                MachineSettings settings{memory, std::move(strengths), {}, shown.has_value(), eager};
+               std::optional<std::vector<std::vector<std::int32_t>>> shown, std::vector<bool> plain, bool deadlocks, int widening, int most, bool strict, bool largest, bool eager) {
+                MachineSettings settings{memory, std::move(strengths), {}, shown.has_value(), std::move(plain), eager};
                 if (shown) settings.shown = std::move(*shown);
                 new (self) Prover(code, std::move(settings), {deadlocks, widening, most, strict, largest});
             },
-            "code"_a, "memory"_a, "strengths"_a, "shown"_a.none(), "deadlocks"_a, "widening"_a, "most"_a, "strict"_a, "largest"_a, "eager"_a, nb::keep_alive<1, 2>())
+            "code"_a, "memory"_a, "strengths"_a, "shown"_a.none(), "plain"_a, "deadlocks"_a, "widening"_a, "most"_a, "strict"_a, "largest"_a, "eager"_a, nb::keep_alive<1, 2>())
         .def("run", &Prover::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("stored", &Prover::stored)
         .def_prop_ro("visited", &Prover::visited)
         .def_prop_ro("accelerated", &Prover::accelerated)
         .def_prop_ro("atoms", &Prover::atoms)
+        .def_prop_ro("racing", &Prover::racing)
         .def_prop_ro("exact", &Prover::exact)
         .def_prop_ro("cut", &Prover::cut)
         .def_prop_ro("fault",
@@ -125,7 +126,7 @@ void bind_machines(nb::module_& m) {
         .def(
             "witness",
             [](Prover& p, bool deadlock, std::int32_t state) {
-                return Replay(p.automata()).find(p.path(state), deadlock);
+                return Replay(p.automata()).find(p.path(state), deadlock, state < 0 ? p.racing() : std::pair(-1, -1));
             },
             "deadlock"_a, "state"_a);
 }

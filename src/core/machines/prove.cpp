@@ -108,6 +108,7 @@ void Prover::add(std::int32_t parent, const Space::Successor& s) {
         larger = true;
     }
     if (larger && covered()) return;
+    if (!automata_.settings().plain.empty() && (racing_ = space_->race(now.data())).first >= 0) return stop(End::VIOLATION);
     if (s.lost != Lost::NONE) {
         automata_.lose(s.lost, s.lost_at);
         return stop(End::FAULT);

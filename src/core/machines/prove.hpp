@@ -32,7 +32,7 @@ public:
     enum class End : std::uint8_t {
         BUDGET,     // the time given is up; run() goes on from here
         SAFE,       // everything explored, nothing wrong
-        VIOLATION,  // a thread comes to an error
+        VIOLATION,  // a thread comes to an error, or there is a data race
         DEADLOCK,   // no thread can go on
         STATES,     // so many states are visited
         FAULT,      // the data are not finite, or a thread is lost: see `automata().fault`
@@ -54,6 +54,7 @@ public:
     std::int64_t visited() const { return visited_; }
     std::int64_t accelerated() const { return accelerated_; }
     std::int64_t atoms() const;
+    std::pair<int, int> racing() const { return racing_; }  // of a violation that is a data race: the threads; else (-1, -1)
     bool exact() const { return end_exact_; }  // of a violation or deadlock: it was reached without widening
     bool cut() const { return cut_; }          // a call was nested too deep somewhere
     const Automata& automata() const { return automata_; }
@@ -123,6 +124,7 @@ private:
     bool started_ = false, end_exact_ = true, cut_ = false;
     std::int64_t live_ = 0, visited_ = 0, accelerated_ = 0, restart_at_ = 0;
     std::int32_t goal_ = -1;
+    std::pair<int, int> racing_{-1, -1};
     std::vector<std::int32_t> states_;  // size() numbers each
     std::vector<Record> records_;
     std::vector<Move> moves_;

@@ -8,7 +8,7 @@ Replay::Replay(Automata& automata) : automata_(automata), code_(automata.code())
 
 // A value that is missing somewhere comes from one more round of each loop before that stores it, unless an atomic block
 // might be at a later moment.
-std::optional<Trace> Replay::find(const std::vector<Prover::Step>& path, bool deadlock) {
+std::optional<Trace> Replay::find(const std::vector<Prover::Step>& path, bool deadlock, std::pair<int, int> racing) {
     const int length = static_cast<int>(path.size());
     rounds_.assign(path.size(), 0);
     earliest_.clear();
@@ -16,7 +16,7 @@ std::optional<Trace> Replay::find(const std::vector<Prover::Step>& path, bool de
         reset();
         stored_.assign(path.size(), {});
         if (play(path, 0, length)) {
-            end(deadlock);
+            end(deadlock, racing);
             return trace_;
         }
         bool more = retry_;
@@ -288,12 +288,39 @@ void Replay::block(int thread) {
     at.state.status = Status::BLOCKED;
 }
 
-void Replay::end(bool deadlock) {
+// The next event of a thread, now that all stores are in memory.
+void Replay::perform(int thread) {
+    const Automata::Stand& at = stands_[thread];
+    const Instruction& i = code_.instructions[at.state.pc];
+    const auto cell = static_cast<std::int32_t>(at.state.a);
+    const bool updates = i.op == Op::RMW;
+    bool writes = i.op != Op::LOAD && i.op != Op::LOADX;
+    std::int64_t written = at.state.b;
+    if (updates || !writes) {
+        const std::int32_t source = writes_[cell].back().slot;
+        std::int32_t event_class = i.c;
+        if (updates) {
+            const RmwCode& rmw = code_.rmws[i.c];
+            writes = Machine::writes(rmw.kind, value(source), at.state.expected);
+            event_class = writes ? rmw.read_class : rmw.failed_class;
+            std::vector<Automata::Stand> stands;
+            automata_.step(thread, Automata::Stand(at), value(source), writes, written, stands);
+        }
+        const std::int32_t slot = add(thread, EventKind::READ, event_class, cell, value(source));
+        trace_.events[slot].event.rf = source;
+        if (updates && writes) trace_.rmw.emplace_back(slot, slot + 1);
+    }
+    if (writes) commit(thread, add(thread, EventKind::WRITE, updates ? code_.rmws[i.c].write_class : i.c, cell, written));
+}
+
+void Replay::end(bool deadlock, std::pair<int, int> racing) {
     for (std::size_t t = 0; t < buffers_.size(); ++t)
         for (auto& own : buffers_[t]) {
             for (std::int32_t slot : own) commit(static_cast<int>(t), slot);
             own.clear();
         }
+    for (int thread : {racing.first, racing.second})
+        if (thread >= 0) perform(thread);
     if (deadlock)
         for (std::size_t t = 0; t < stands_.size(); ++t)
             if (!code_.threads[t].waits || started_[t] >= 0) block(static_cast<int>(t));

@@ -21,7 +21,8 @@ public:
     explicit Replay(Automata& automata);
 
     // The execution at the end of the way; none where that takes too many events.
-    std::optional<Trace> find(const std::vector<Prover::Step>& path, bool deadlock);
+    // `racing`: threads that then do their next event, or (-1, -1).
+    std::optional<Trace> find(const std::vector<Prover::Step>& path, bool deadlock, std::pair<int, int> racing);
 
 private:
     struct Write {
@@ -51,7 +52,8 @@ private:
     void commit(int thread, std::int32_t slot);
     bool commit(const Move& move);
     bool drained(int thread) const;
-    void end(bool deadlock);
+    void end(bool deadlock, std::pair<int, int> racing);
+    void perform(int thread);
     void block(int thread);
     std::int64_t value(std::int32_t slot) const {
         return slot < static_cast<std::int32_t>(code_.cells.size()) ? automata_.first(slot) : trace_.events[slot].event.value;

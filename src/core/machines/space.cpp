@@ -484,6 +484,20 @@ bool Space::is_final(const std::int32_t* state) const {
     return true;
 }
 
+std::pair<int, int> Space::race(const std::int32_t* state) const {
+    auto accesses = [&](const Control& n) { return n.act == Act::READ || n.act == Act::WRITE || n.act == Act::UPDATE; };
+    for (int a = 0; a < threads_; ++a) {
+        const Control& first = node(state, a);
+        if (!accesses(first)) continue;
+        for (int b = a + 1; b < threads_; ++b) {
+            const Control& second = node(state, b);
+            if (!accesses(second) || first.cell != second.cell || (!first.plain && !second.plain)) continue;
+            if (first.act != Act::READ || second.act != Act::READ) return {a, b};
+        }
+    }
+    return {-1, -1};
+}
+
 const Control* Space::find(const std::int32_t* state, Act act) const {
     for (int t = 0; t < threads_; ++t)
         if (node(state, t).act == act) return &node(state, t);

@@ -29,6 +29,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "automata.hpp"
@@ -83,6 +84,10 @@ public:
     bool is_deadlock(const std::int32_t* state, bool of_mutexes) const;
     // Whether all threads that were started have ended, and all stores are in memory.
     bool is_final(const std::int32_t* state) const;
+    // Two threads whose next events are in one cell, one of which writes and one of which is not atomic; (-1, -1): none. That
+    // is where data races show: of an execution with a race, what comes before both events is one as well, and if there is no
+    // race in it, all that its loads return is in it.
+    std::pair<int, int> race(const std::int32_t* state) const;
     // The node of a thread that does that; null: of none.
     const Control* find(const std::int32_t* state, Act act) const;
 

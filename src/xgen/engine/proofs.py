@@ -27,9 +27,11 @@ from xgen.errors import InternalError, LimitError, UnsupportedError, UsageError
 from xgen.executions.execution import Execution, State
 from xgen.lowering.code import Code, EventClass
 from xgen.lowering.liveness import live_at_events
+from xgen.memory.adapt import ATOMIC_TAGS
 from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.library import load_model
+from xgen.memory.undefined import undefined_behaviour
 
 Machine = Literal["sc", "tso", "pso"]
 Widening = int | Literal["none"] | None
@@ -150,6 +152,7 @@ class Search:
             _MEMORY[machine],
             strengths,
             shown,
+            _plain(problem),
             deadlocks=options.deadlock,
             widening=way.widening,
             most=way.most,
@@ -248,6 +251,13 @@ class _Ladder:
                 return True
             self.search = following
         return True
+
+
+def _plain(problem: Problem) -> list[bool]:
+    """Per event class, whether it is an access that is not atomic; empty where data races are no matter."""
+    if not problem.program.races:
+        return []
+    return [seen.kind != "F" and not seen.tags & ATOMIC_TAGS for seen in problem.code.classes]
 
 
 def _ways(machine: Machine, widen: Widening, blocks: bool) -> list[Iterator[Way]]:
@@ -354,6 +364,8 @@ def _execution(search: Search, problem: Problem, deadlock: bool = False, state: 
             if search.core.doubtful:
                 raise _Refused
             raise InternalError(f"the model forbids the execution that the proof has found ({constraint.name})")
+    if search.core.racing[0] >= 0 and state < 0:
+        execution = replace(execution, violations=undefined_behaviour(execution, problem.model))
     if state < 0 and not execution.violations:
         raise InternalError("the execution that the proof has found shows no violation")
     return execution

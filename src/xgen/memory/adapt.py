@@ -72,8 +72,11 @@ def with_atomic_blocks(model: Model) -> Model:
     return replace(model, constraints=(*model.constraints, *added))
 
 
-RACE = """
-atomic = A[relaxed] | A[consume] | A[acquire] | A[release] | A[acq_rel] | A[seq_cst] | A[lock] | A[unlock]
+ATOMIC_TAGS = frozenset({"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst", "lock", "unlock"})
+"""The tags of accesses that are atomic in C."""
+
+RACE = f"""
+atomic = {" | ".join(f"A[{tag}]" for tag in sorted(ATOMIC_TAGS))}
 before = (po | rf(atomic -> atomic))^+
 conflict = loc & ext & (A * W | W * A) \\ (A * I | I * A)
 race     = (conflict \\ (atomic * atomic)) \\ (before | before^-1)
