@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.fake import run
+from xgen.resources import shipped
 
 TICKET = ("prove", "ticket", "--mcm", "tso", "--max-cubes", "100")
 
@@ -29,7 +30,9 @@ def test_violation_shows_the_run_and_the_execution() -> None:
 def test_unknown() -> None:
     outcome = run(*TICKET)
     assert outcome.exit_code == 3
-    assert outcome.stdout.startswith("unknown (model tso)\n\nmore than 100 cubes; the last of ")
+    assert outcome.stdout.startswith(
+        "unknown (model tso)\n\nmore than 100 cubes; the cube that keeps growing is At[#1] = In && At[#2] = Queued"
+    )
 
 
 def test_quiet() -> None:
@@ -82,7 +85,7 @@ def test_wrong_input(arguments: tuple[str, ...], message: str) -> None:
 def test_out_of_time() -> None:
     outcome = run("prove", "ticket", "--mcm", "tso", "--timeout", "0.3")
     assert outcome.exit_code == 3
-    assert outcome.stdout.startswith("interrupted (model tso)\n\nout of time; the last of ")
+    assert outcome.stdout.startswith("interrupted (model tso)\n\nout of time; the cube that keeps growing is ")
 
 
 def test_certificate(tmp_path: Path) -> None:
@@ -91,9 +94,9 @@ def test_certificate(tmp_path: Path) -> None:
     assert text.endswith(f"\ncertificate in {file}\n")
     outcome = run("certify", str(file), "--smt2", str(tmp_path / "smt2"))
     assert outcome.exit_code == 0
-    assert outcome.stdout.startswith("proved: xchg.cub is safe for any number of processes (model tso)\n72 obligations")
+    assert outcome.stdout.startswith("proved: xchg.cub is safe for any number of processes (model tso)\n32 obligations")
     written = sorted((tmp_path / "smt2").glob("*.smt2"))
-    assert len(written) == 72
+    assert len(written) == 32
     assert written[0].read_text().startswith("; unsafe at line 14: its states are in a cube\n(set-logic ALL)\n")
     assert json.loads(run("certify", str(file), "--format", "json").stdout)["verdict"] == "proved"
 
@@ -113,3 +116,36 @@ def test_no_certificate_without_a_proof(tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     assert run("prove", "flags", "--mcm", "tso", "--certificate", str(file)).exit_code == 1
     assert not file.exists()
+
+
+def test_pictures_of_a_violation(tmp_path: Path) -> None:
+    outcome = run(
+        *("prove", "flags", "--mcm", "tso", "--svg", str(tmp_path / "s"), "--dot", str(tmp_path / "d")),
+        *("--html", str(tmp_path / "p.html")),
+    )
+    assert outcome.exit_code == 1
+    assert f"the violating execution was written to {tmp_path / 's' / 'witness.svg'}" in outcome.stdout
+    assert "Flag_1" in (tmp_path / "s" / "witness.svg").read_text()
+    assert "Flag_1" in (tmp_path / "d" / "witness.dot").read_text()
+    assert "Flag_1" in (tmp_path / "p.html").read_text()
+
+
+def test_no_pictures_of_a_proof(tmp_path: Path) -> None:
+    outcome = run("prove", "flags_fenced", "--mcm", "tso", "--svg", str(tmp_path), "--format", "json")
+    assert outcome.exit_code == 0
+    assert json.loads(outcome.stdout)["verdict"] == "safe"
+    assert outcome.stderr == "no violation to draw: no picture was written\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_any_number_of_processes_in_a_program(tmp_path: Path) -> None:
+    safe = run("prove", "any/ttas", "--mcm", "tso", "--certificate", str(tmp_path / "c.json"))
+    assert safe.exit_code == 0
+    assert safe.stdout.startswith("safe for any number of processes (model tso)\n")
+    assert run("certify", str(tmp_path / "c.json")).stdout.startswith("proved")
+    bad = run("prove", "any/first_come", "--mcm", "sc", "-q")
+    assert (bad.exit_code, bad.stdout) == (1, "violation with 2 processes (model sc)\n")
+    refused = run("check", str(shipped("programs") / "any" / "ttas.xcfa"), "--mcm", "tso")
+    assert refused.exit_code == 2
+    assert "`p` stands for any number of processes" in refused.stderr
+    assert "`xgen prove` answers for all numbers, with --procs N for one" in refused.stderr

@@ -54,8 +54,29 @@ def test_unknown_says_what_grows() -> None:
     proof = prove_system(system("ticket"), "tso", max_cubes=300)
     assert proof.verdict == "unknown"
     assert proof.reason is not None
-    assert proof.reason.startswith("more than 300 cubes; the last of ")
-    assert "Mine[#" in proof.reason
+    assert proof.reason.startswith("more than 300 cubes; the cube that keeps growing is At[#1] = ")
+    assert "lead to one another by leave, take, enter; `--brab 2`" in proof.reason
+
+
+def test_unknown_says_that_processes_become_more() -> None:
+    proof = prove_system(read_cub(Source("x.cub", PARTS)), "sc", max_cubes=40)
+    assert proof.reason is not None
+    assert "cubes speak of more and more processes; one of " in proof.reason
+
+
+def test_unknown_without_numbers_shows_the_last_cube() -> None:
+    proof = prove_system(system("german"), "sc", max_cubes=20)
+    assert proof.reason is not None
+    assert "the last of 20 cubes is " in proof.reason
+
+
+PARTS = """array S[proc] : bool
+array T[proc] : bool
+const N[proc,proc] : bool
+init (p) { S[p] = False && T[p] = False }
+unsafe (p) { S[p] = True && T[p] = True }
+transition pass (p q) requires { S[q] = True && N[p,q] = True } { S[p] := True }
+"""
 
 
 @pytest.mark.parametrize(("name", "model"), [c for c in SAFE if c[0] not in ("counted_barrier", "arbiter")])

@@ -9,7 +9,7 @@ Processes are numbers: those that an obligation speaks of 0, 1, .., all others a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 
@@ -32,6 +32,8 @@ from xgen.frontends.cub.system import (
 )
 
 Environment = dict[int, int]
+CellKey = tuple[int, tuple[int, ...]]
+"""An array and the processes of the index."""
 Show = Callable[[int, tuple[int, ...], int | None], str]
 """A cell by its array, its index and its reader, as an expression."""
 
@@ -107,8 +109,23 @@ class Obligations:
                 for arguments, count in _placements(cube.processes, rule.parameters, self.processes):
                     if not _touches(cube, transition, dict(enumerate(arguments))):
                         continue  # nothing that the cube speaks of is written: the state before is in it as well
+                    if self._impossible(cube, transition, rule, dict(enumerate(arguments))):
+                        continue
                     some = [self.cubes[n] for n in hints.get(t, ()) if 0 <= n < len(self.cubes)]
                     yield self._step(number, transition, r, arguments, count, some)
+
+    def _impossible(self, cube: Cube, transition: Transition, rule: Rule, env: Environment) -> bool:
+        """Whether no such step leads into the cube, as what is said and written of enumerations shows."""
+        weak = [self.lagging and array.weak for array in self.system.arrays]
+        if not all(_known(cube, transition, rule, env, weak.__getitem__).values()):
+            return True
+        for cell, mask in _values_now(cube):
+            for update in transition.updates:
+                if update.cases and _matches(update, env, cell) is not None:
+                    values = [case.value for case in update.cases]
+                    if all(isinstance(value, Value) and not mask >> value.value & 1 for value in values):
+                        return True
+        return False
 
     def _step(
         self,
@@ -148,7 +165,7 @@ class Obligations:
         for p in range(query.count):
             own = [times[t] for t in cube.chains[p]] if p < cube.processes else []
             chains.append((*(["tr"] if p == actor and step.late else []), *own))
-        query.exclude(cubes, chains)
+        query.exclude(cubes, chains, _known(cube, transition, rule, step.env, query.weak))
         return query.text()
 
 
@@ -393,17 +410,25 @@ class _Query:
             return _and(f"(distinct {value} {at[p]})" for p in at if not mask >> p & 1)
         return _or(f"(= {value} {at[p]})" for p in at if mask >> p & 1)
 
-    def exclude(self, cubes: Iterable[Cube], chains: Sequence[tuple[str, ...]]) -> None:
+    def exclude(
+        self, cubes: Iterable[Cube], chains: Sequence[tuple[str, ...]], known: Mapping[CellKey, int] | None = None
+    ) -> None:
         """That the state before is in none of the cubes, with the processes and times at hand.
 
-        `chains` are the times that are tried for each process, besides now.
+        `chains` are the times that are tried for each process, besides now; `known` are the values that cells can have,
+        as bits: what they cannot have need not be said.
         """
         for cube in cubes:
             fixed = self.system.fixed
+            wanted = list(_values_now(cube)) if known else []
             for choice in permutations(range(self.count), cube.processes):
                 if choice[:fixed] != tuple(range(min(fixed, cube.processes))):
                     continue
                 at = dict(enumerate(choice))
+                if known and any(
+                    not known.get((array, tuple(at[p] for p in index)), mask) & mask for (array, index), mask in wanted
+                ):
+                    continue
                 for times in self._time_maps(cube, at, chains):
                     self.asserts.append(f"(not {_and(self.inside(cube, at, times))})")
 
@@ -515,6 +540,41 @@ class _Step:
         name = "_".join(("any", self.query.system.arrays[array].name, *map(str, index), str(case)))
         self.query.declare(name, 0, "Real" if type_.kind is Kind.REAL else "Int")
         return self.query.ranged(array, name)
+
+
+def _known(
+    cube: Cube, transition: Transition, rule: Rule, env: Environment, weak: Callable[[int], bool]
+) -> dict[CellKey, int]:
+    """The values that cells can have before a step into the cube, as bits: none where the step is not possible.
+
+    They are what the cube asks for where nothing is written, and what the guard does; of memory only the former, since
+    what the step reads can be older.
+    """
+    found: dict[CellKey, int] = {}
+    for cell, mask in _values_now(cube):
+        if all(_matches(update, env, cell) is None for update in transition.updates):
+            found[cell] = found.get(cell, mask) & mask
+    for literal in rule.literals:
+        access, value = literal.left, literal.right
+        if (
+            literal.relation == "="
+            and isinstance(access, Access)
+            and isinstance(value, Value)
+            and not weak(access.array)
+        ):
+            cell = access.array, tuple(_place(p, env) for p in access.index)
+            found[cell] = found.get(cell, -1) & 1 << value.value
+    return found
+
+
+def _values_now(cube: Cube) -> Iterator[tuple[CellKey, int]]:
+    """The cells of enumerations of which the cube speaks, as they are now, and the values that they can have."""
+    for fact in cube.facts:
+        cell = fact.left
+        if fact.kind != "in" or cell is None or cell.time is not None:
+            continue
+        if cube.system.arrays[cell.array].type.kind is Kind.ENUM:
+            yield (cell.array, cell.index), fact.bound
 
 
 def _place(variable: int, env: Environment) -> int:

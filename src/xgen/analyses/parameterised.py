@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from xgen import program
+from xgen.analyses.growth import growth
 from xgen.analyses.replay import CannotReplay, replay_program
 from xgen.analyses.safety import check
 from xgen.analyses.small import small_instance
@@ -19,6 +20,7 @@ from xgen.clock import Clock
 from xgen.engine.cubes import MODELS, Search
 from xgen.errors import LimitError, Source, UsageError, nearest
 from xgen.executions.execution import Execution
+from xgen.executions.result import Result
 from xgen.frontends.cub.system import Kind, System
 from xgen.frontends.cub.weak import check_weak
 from xgen.memory.library import load_model
@@ -42,7 +44,7 @@ class Proof:
                  that led to nothing new
     restarts     how many guesses were wrong
     trace        the run that was confirmed, or with the verdict "unknown" one that was not
-    witness      the run that was confirmed, as the engine saw it
+    witness      the run that was confirmed, as the engine saw it; checked: that check
     replayed     whether `trace` was confirmed
     spurious     how many runs were not
     reason       why there is no answer, in a sentence
@@ -63,6 +65,7 @@ class Proof:
     replayed: bool = False
     spurious: int = 0
     reason: str | None = None
+    checked: Result | None = field(default=None, repr=False, compare=False)
     search: Search | None = field(default=None, repr=False, compare=False)
 
 
@@ -182,12 +185,12 @@ class _Prover:
             trace = trace_of(self.search, self.search.reached, reuse, idle)
             if self.unconfirmed is None:
                 self.unconfirmed = trace
-            witness = self._replayed(trace)
-            if witness is not None:
-                return self._answer("violation", trace=trace, witness=witness, replayed=True)
+            checked = self._replayed(trace)
+            if checked is not None and checked.witness is not None:
+                return self._answer("violation", trace=trace, checked=checked, replayed=True)
         return None
 
-    def _replayed(self, trace: Trace) -> Execution | None:
+    def _replayed(self, trace: Trace) -> Result | None:
         if self.search.processes and trace.processes > self.search.processes:
             return None
         try:
@@ -197,10 +200,11 @@ class _Prover:
             return None
         limit = self.clock.limit
         left = REPLAY_SECONDS if limit is None else min(REPLAY_SECONDS, max(0.1, limit - self.clock.seconds))
-        result = check(program.parse(Source("the run", text)), load_model(self.model), timeout=left)
+        run = program.parse(Source("the run", text))
+        result = check(run, load_model(self.model), timeout=left, dependencies=True)
         if result.verdict == "interrupted":
             self.doubt = "the run was too long to confirm"
-        return result.witness
+        return result
 
     def _unconfirmed(self) -> str:
         """Why a run that was found is no answer."""
@@ -211,15 +215,16 @@ class _Prover:
         return "a run was found that the engine did not confirm"
 
     def _growing(self) -> str:
-        """The cube that the search is at, among those that go on growing."""
-        return f"the last of {len(self.search)} cubes is {self.search.node(len(self.search) - 1).cube}"
+        """What keeps the search from coming to an end."""
+        hint = "" if self.brab or self.search.fixed else "; `--brab 2` guesses invariants"
+        return growth(self.search) + hint
 
     def _answer(
         self,
         verdict: Verdict,
         *,
         trace: Trace | None = None,
-        witness: Execution | None = None,
+        checked: Result | None = None,
         replayed: bool = False,
         reason: str | None = None,
     ) -> Proof:
@@ -236,9 +241,10 @@ class _Prover:
             self.clock.seconds,
             search.restarts,
             trace,
-            witness,
+            None if checked is None else checked.witness,
             replayed,
             self.spurious,
             reason,
+            checked,
             search,
         )

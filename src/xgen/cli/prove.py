@@ -7,7 +7,7 @@ everything else is a program, with loops without an end and store buffers of any
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import xgen
-from xgen.cli import files, options, output
+from xgen.cli import files, options, output, pictures
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
 from xgen.clock import Clock, time_limit
 from xgen.errors import UsageError, nearest
@@ -45,7 +45,7 @@ Exit codes:
 """
 
 PROGRAMS = ("deadlock", "limit", "widen", "invariant", "full_witness")
-SYSTEMS = ("procs", "brab", "max_cubes", "certificate", "quiet", "verbose")
+SYSTEMS = ("procs", "brab", "max_cubes", "certificate", "dot", "svg", "html", "quiet", "verbose")
 """The options that one kind of file has and the other has not."""
 
 
@@ -101,6 +101,19 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
     help="Any number: write what a proof rests on, for `xgen certify`.",
 )
 @options.c_programs
+@click.option(
+    "--dot",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Any number: write a picture (Graphviz) of the execution that a violation is.",
+)
+@click.option("--svg", type=click.Path(path_type=Path), metavar="DIR", help="The same, drawn as SVG.")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Any number: write that execution as a page to explore.",
+)
 @options.timeout("Stop after S seconds.")
 @click.option(
     "--format",
@@ -127,6 +140,9 @@ def command(
     brab: int | None,
     max_cubes: int | None,
     certificate: Path | None,
+    dot: Path | None,
+    svg: Path | None,
+    html: Path | None,
     timeout: float | None,
     form: str,
     quiet: bool,
@@ -147,12 +163,20 @@ def command(
         raise click.UsageError("the options of C programs are not for .cub files.")
     if certificate is not None:
         files.prepare(certificate)
+    drawings = pictures.Drawings(dot, svg, html)
     line = progress_line(progress)
     with time_limit(clock.hard), line or nullcontext():
         loaded = read(path, c_options)
         if isinstance(loaded, System):
             _refuse_options(ctx, PROGRAMS, "programs with as many processes as they name")
-            verdict = _system(loaded, model, procs, brab, max_cubes, certificate, clock, line, form, quiet, verbose)
+            drawings.prepare()
+            answer = _system(loaded, model, procs, brab, max_cubes, certificate, clock, line, form, quiet, verbose)
+            verdict: str = answer.verdict
+            for sentence in _draw(answer, drawings):
+                if form == "json":
+                    output.complain(sentence)
+                elif not quiet:
+                    output.emit(f"\n{sentence}")
         else:
             _refuse_options(ctx, SYSTEMS, "any number of processes: .cub files and `process p[*]`")
             verdict = _program(loaded, model, deadlock, limit, widen, invariant, full_witness, clock, line, form)
@@ -189,7 +213,7 @@ def _system(
     form: str,
     quiet: bool,
     verbose: bool,
-) -> str:
+) -> Proof:
     from xgen.analyses.parameterised import prove_system
 
     report = _reporter(line) if line else None
@@ -204,7 +228,15 @@ def _system(
     )
     written = _certify(proof, certificate)
     _report(proof, form, quiet, verbose, written)
-    return proof.verdict
+    return proof
+
+
+def _draw(proof: Proof, drawings: pictures.Drawings) -> Iterator[str]:
+    """Write the pictures that were asked for, and say what was written."""
+    if proof.checked is not None:
+        yield from drawings.write(proof.checked, xgen.model(proof.model), Clock(None))
+    elif drawings.folders or drawings.page:
+        yield "no violation to draw: no picture was written"
 
 
 def _program(

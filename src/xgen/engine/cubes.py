@@ -282,6 +282,11 @@ class Search:
         return False
 
     @property
+    def fixed(self) -> bool:
+        """Whether processes have names, so that nothing is guessed from a small instance."""
+        return self.system.fixed > 0
+
+    @property
     def restarts(self) -> int:
         """How many approximations were taken back."""
         return len(self._bad)
