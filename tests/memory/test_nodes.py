@@ -113,9 +113,13 @@ def test_relations_that_no_event_of_the_program_can_be_in(expression: str) -> No
     assert (node(expression).op == _core.NodeOp.EMPTY) == EMPTY[expression]
 
 
-def test_addresses_that_are_not_computed() -> None:
-    made = _Planner(_ClassSets(CLASSES, addresses=False), incremental=True, ahead=True)
+def test_dependencies_that_the_program_cannot_have() -> None:
+    made = _Planner(_ClassSets(CLASSES, ["data"]), incremental=True, ahead=True)
     assert made.node(term("data | (addr ; po)")) == made.node(term("data"))
+    assert made.node(term("data | (ctrl ; po)")) == made.node(term("data"))
+    none = _Planner(_ClassSets(CLASSES, []), incremental=True, ahead=True)
+    assert none.nodes[none.node(term("((data | addr | ctrl) ; rf)^+"))].op == _core.NodeOp.EMPTY
+    assert made.node(term("data")) != made.node(term("addr"))
 
 
 SAME = [

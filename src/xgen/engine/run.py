@@ -116,7 +116,7 @@ class Run:
             coherent=strategy.coherent,
             holds=strategy.holds,
             dependencies=options.dependencies,
-            addresses=self.code.computes_addresses,
+            kinds=self.code.dependencies,
             shared=options.shared_plan,
         )
         self.deepening = root is None and options.max_depth is None and _grows(problem, live)

@@ -28,6 +28,10 @@ class EventClass:
 
 INITIAL_WRITE = EventClass("W", frozenset({"init"}))
 
+Dependency = Literal["addr", "data", "ctrl"]
+DEPENDENCIES: frozenset[Dependency] = frozenset(("addr", "data", "ctrl"))
+_AT_ADDRESSES = (Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX, Op.UNLOCK, Op.OBJECT)
+
 UNLOCK = ASSERTIONS.index("unlock")
 """The c of an ASSERT is the number of its kind in ASSERTIONS: 1 where a thread that unlocks a mutex has to hold it."""
 
@@ -154,11 +158,26 @@ class Code:
     classes: tuple[EventClass, ...]
     sites: tuple[Site, ...]
 
-    @property
-    def computes_addresses(self) -> bool:
-        """Whether the cell of some access is not written in the program's text."""
-        accesses = (Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX, Op.UNLOCK)
-        return any(i.a >= 0 for i in self.instructions if i.op in accesses) or any(r.address >= 0 for r in self.rmws)
+    @cached_property
+    def dependencies(self) -> frozenset[Dependency]:
+        """The kinds of dependencies that there can be at all: of addresses and of what is written where these are not
+        in the program's text, of control where a thread does anything but accesses and fences, one after the other.
+        """
+        found: list[Dependency] = []
+        for i in self.instructions:
+            kind = OPERATIONS[i.op][2]
+            if i.op is Op.RMW:
+                rmw = self.rmws[i.c]
+                address, written = rmw.address >= 0, max(rmw.operand, rmw.expected) >= 0
+                decides = rmw.kind in (RmwKind.CAS, RmwKind.ADD_UNLESS, RmwKind.LOCK)
+            else:
+                address = i.op in _AT_ADDRESSES and i.a >= 0
+                written = i.op in (Op.STORE, Op.STOREX, Op.UNLOCK) and i.b >= 0
+                decides = kind not in (OpKind.EVENT, OpKind.JUMP, OpKind.END)
+            found += ["addr"] * address
+            found += ["data"] * written
+            found += ["ctrl"] * decides
+        return frozenset(found)
 
 
 def objects(code: Code) -> list[int]:

@@ -19,11 +19,11 @@ before others that precede them in program order, but a write joins before what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from xgen import _core
-from xgen.lowering.code import INITIAL_WRITE, EventClass
+from xgen.lowering.code import DEPENDENCIES, INITIAL_WRITE, Dependency, EventClass
 from xgen.memory.algebra import Term
 
 _N = _core.NodeOp
@@ -106,11 +106,11 @@ class Node:
 class ClassPairs:
     """Sets of pairs of a program's event classes, as numbers: bit `a * n + b` stands for the classes a and b of n.
 
-    Sets of classes are numbers as well: bit `a`. `addresses`: the program computes addresses.
+    Sets of classes are numbers as well: bit `a`. `dependencies` are the kinds that the program can have.
     """
 
-    def __init__(self, classes: Sequence[EventClass], addresses: bool = True) -> None:
-        self.addresses = addresses
+    def __init__(self, classes: Sequence[EventClass], dependencies: Collection[Dependency] = DEPENDENCIES) -> None:
+        self.dependencies = dependencies
         self.size = len(classes)
         self.everything = (1 << self.size) - 1
         self.threads = self.classes_with(n for n, c in enumerate(classes) if c != INITIAL_WRITE)
@@ -190,9 +190,9 @@ class ClassPairs:
             _N.RMW: self.product(self.reads & self.updates, self.writes & self.updates),
             _N.BLOCK: self.product(self.threads, self.threads),
             _N.OBJ: self.product(self.threads, self.threads),
-            _N.ADDR: dependencies if self.addresses else 0,
-            _N.DATA: dependencies,
-            _N.CTRL: dependencies,
+            _N.ADDR: dependencies if "addr" in self.dependencies else 0,
+            _N.DATA: dependencies if "data" in self.dependencies else 0,
+            _N.CTRL: dependencies if "ctrl" in self.dependencies else 0,
             _N.EMPTY: 0,
         }
 

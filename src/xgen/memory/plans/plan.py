@@ -6,12 +6,12 @@ Constraints that only the pairs of a new event can break are checked with that e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 
 from xgen import _core
-from xgen.lowering.code import INITIAL_WRITE, EventClass
+from xgen.lowering.code import DEPENDENCIES, INITIAL_WRITE, Dependency, EventClass
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term, operands
 from xgen.memory.plans.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
 from xgen.memory.statics.polarity import extensible
@@ -81,7 +81,7 @@ def make_plan(
     coherent: bool = False,
     holds: Iterable[int] = (),
     dependencies: bool = False,
-    addresses: bool = True,
+    kinds: Collection[Dependency] = DEPENDENCIES,
     shared: bool = False,
 ) -> _core.Plan:
     """The plan of a model for a program with these event classes.
@@ -89,7 +89,7 @@ def make_plan(
     `at_end` numbers the constraints that are checked on whole executions only, `holds` those that are not checked; the
     others are checked on every graph. `ahead`: threads run ahead of their reads (strategy.py); `coherent`: the model
     has coherence per location, which spares that exploration what it would find forbidden later. `dependencies`: track
-    addr, data and ctrl even if the model does not use them. `addresses`: the program computes addresses.
+    addr, data and ctrl even if the model does not use them. `kinds`: those that the program can have.
 
     What is made for the classes that the model tells apart is remembered. `shared`: also make do with what was made for
     more classes, so that a suite of small tests needs few plans. Such a plan computes more than it has to.
@@ -102,7 +102,8 @@ def make_plan(
         if not needed <= latest.classes:
             latest.classes |= needed
         needed = latest.classes
-    programs = _make_programs(model, needed, last, ahead, left_out, addresses or shared)
+    possible = DEPENDENCIES if shared else frozenset(kinds)
+    programs = _make_programs(model, needed, last, ahead, left_out, possible)
     return _core.Plan(
         [programs.class_sets[c] for c in seen],
         programs.class_set_count,
@@ -174,9 +175,9 @@ def _make_programs(
     last: frozenset[int],
     ahead: bool,
     holds: frozenset[int],
-    addresses: bool,
+    kinds: frozenset[Dependency],
 ) -> _Programs:
-    sets = _ClassSets(sorted(classes, key=lambda c: (c.kind, sorted(c.tags))), addresses)
+    sets = _ClassSets(sorted(classes, key=lambda c: (c.kind, sorted(c.tags))), kinds)
     parts: dict[str, list[tuple[int, Condition]]] = {"in situ": [], "final": [], "flags": []}
     for number, constraint in enumerate(model.constraints):
         if number in holds:
@@ -193,9 +194,9 @@ def _make_programs(
 class _ClassSets:
     """The sets that a plan uses and that the program's text decides, each as a set of event classes."""
 
-    def __init__(self, classes: Sequence[EventClass], addresses: bool = True) -> None:
+    def __init__(self, classes: Sequence[EventClass], kinds: Collection[Dependency] = DEPENDENCIES) -> None:
         self.classes = classes
-        self.pairs = ClassPairs(classes, addresses)
+        self.pairs = ClassPairs(classes, kinds)
         self.numbers: dict[int, int] = {}
         self.known: dict[Term, int | None] = {}
 
