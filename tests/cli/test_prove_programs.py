@@ -155,6 +155,19 @@ def test_bad_input(arguments: str, message: str) -> None:
     assert message in outcome.stderr
 
 
+def test_the_violation_is_drawn(tmp_path: Path) -> None:
+    drawn = ["--svg", str(tmp_path / "s"), "--dot", str(tmp_path / "d"), "--html", str(tmp_path / "page.html")]
+    outcome = run("endless/deadlock", "--mcm", "tso", "--deadlock", "--format", "json", *drawn)
+    assert json.loads(outcome.stdout)["verdict"] == "deadlock"
+    assert "the violating execution was written to" in outcome.stderr
+    assert (tmp_path / "s" / "witness.svg").read_text().startswith("<svg")
+    assert (tmp_path / "d" / "witness.dot").read_text().count("rf") > 0
+    assert "deadlock (model tso, no bound" in (tmp_path / "page.html").read_text()
+    outcome = run("endless/peterson_fenced", "--mcm", "tso", *drawn)
+    assert outcome.stdout.count("no violation to draw") == 3
+    assert not (tmp_path / "s" / "witness.svg").exists()
+
+
 def test_a_litmus_test_is_judged_by_its_condition(tmp_path: Path) -> None:
     text = "X86 SB\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n"
     file = tmp_path / "SB.litmus"

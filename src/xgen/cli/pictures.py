@@ -12,6 +12,7 @@ from xgen.cli import files
 from xgen.clock import Clock
 from xgen.errors import UsageError
 from xgen.executions.execution import Execution
+from xgen.executions.proof import Proof
 from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.views.words import plural
@@ -41,6 +42,19 @@ class Drawings:
         if self.page is not None:
             files.prepare(self.page)
 
+    def write_proof(self, proof: Proof, model: Model) -> Iterator[str]:
+        """Write the violation that a proof has ended in, and say of each file in a sentence what was written."""
+        for form, folder in self.folders.items():
+            _clear(folder, form)
+            yield write_witness(proof.witness, folder, form, full_witness=self.full_witness)
+        if self.page is not None and proof.witness is None:
+            yield f"no violation to draw: {self.page} was not written"
+        elif self.page is not None:
+            from xgen.views.prove import proof_to_html
+
+            files.write(self.page, proof_to_html(proof, model))
+            yield f"the violating execution was written to {self.page}"
+
     def write(self, result: Result, model: Model, clock: Clock) -> Iterator[str]:
         """Write them, one after the other, and say of each in a sentence what was written."""
         for form, folder in self.folders.items():
@@ -67,17 +81,19 @@ def write(result: Result, folder: Path, form: Form, clock: Clock, *, full_witnes
     The violating execution is cut to the cause of the violation unless `full_witness`; with `all_states` none is.
     Pictures of an earlier run are removed first: a violation of yesterday must not be taken for one of today.
     """
-    try:
-        _remove_old(folder, form)
-    except OSError as error:
-        raise files.unwritable(folder, error) from None
+    _clear(folder, form)
     if result.all_states:
         return _write_all(result, folder, form, clock)
-    if result.witness is None:
+    return write_witness(result.witness, folder, form, full_witness=full_witness)
+
+
+def write_witness(witness: Execution | None, folder: Path, form: Form, *, full_witness: bool = False) -> str:
+    """Write a violating execution, if there is one; of one that breaks a requirement of final states, all of it."""
+    if witness is None:
         return f"no violation to draw: nothing was written to {folder}"
     path = folder / f"witness.{form}"
-    witness = result.witness if full_witness else result.witness.only(result.witness.cause)
-    files.write(path, _drawing(form)[0](witness))
+    shown = witness if full_witness or not witness.violations else witness.only(witness.cause)
+    files.write(path, _drawing(form)[0](shown))
     return f"the violating execution was written to {path}"
 
 
@@ -109,6 +125,13 @@ def _write_all(result: Result, folder: Path, form: Form, clock: Clock) -> str:
         more = f" and {len(violating) - 3} more" if len(violating) > 3 else ""
         text += f" (with a violation: {', '.join(violating[:3])}{more})"
     return text
+
+
+def _clear(folder: Path, form: Form) -> None:
+    try:
+        _remove_old(folder, form)
+    except OSError as error:
+        raise files.unwritable(folder, error) from None
 
 
 def _remove_old(folder: Path, form: Form) -> None:

@@ -32,6 +32,7 @@ EPILOG = """\b
 Examples:
   xgen prove endless/dekker_fenced --mcm tso
   xgen prove endless/deadlock --mcm pso --deadlock
+  xgen prove endless/dekker --mcm tso --html dekker.html
   xgen prove mine.xcfa --mcm sc --invariant --format json
   xgen prove flags_fenced --mcm tso --certificate flags.json
   xgen prove mine.cub --mcm sc --procs 3 --timeout 60 --format json
@@ -45,7 +46,7 @@ Exit codes:
 """
 
 PROGRAMS = ("deadlock", "limit", "widen", "invariant", "full_witness")
-SYSTEMS = ("procs", "brab", "max_cubes", "certificate", "dot", "svg", "html", "quiet", "verbose")
+SYSTEMS = ("procs", "brab", "max_cubes", "certificate", "quiet", "verbose")
 """The options that one kind of file has and the other has not."""
 
 
@@ -105,14 +106,14 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
     "--dot",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Any number: write a picture (Graphviz) of the execution that a violation is.",
+    help="Write a picture (Graphviz) of the execution that a violation is.",
 )
 @click.option("--svg", type=click.Path(path_type=Path), metavar="DIR", help="The same, drawn as SVG.")
 @click.option(
     "--html",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Any number: write that execution as a page to explore.",
+    help="Write that execution as a page to explore.",
 )
 @options.timeout("Stop after S seconds.")
 @click.option(
@@ -163,13 +164,13 @@ def command(
         raise click.UsageError("the options of C programs are not for .cub files.")
     if certificate is not None:
         files.prepare(certificate)
-    drawings = pictures.Drawings(dot, svg, html)
+    drawings = pictures.Drawings(dot, svg, html, full_witness)
     line = progress_line(progress)
     with time_limit(clock.hard), line or nullcontext():
         loaded = read(path, c_options)
+        drawings.prepare()
         if isinstance(loaded, System):
             _refuse_options(ctx, PROGRAMS, "programs with as many processes as they name")
-            drawings.prepare()
             answer = _system(loaded, model, procs, brab, max_cubes, certificate, clock, line, form, quiet, verbose)
             verdict: str = answer.verdict
             for sentence in _draw(answer, drawings):
@@ -179,7 +180,7 @@ def command(
                     output.emit(f"\n{sentence}")
         else:
             _refuse_options(ctx, SYSTEMS, "any number of processes: .cub files and `process p[*]`")
-            verdict = _program(loaded, model, deadlock, limit, widen, invariant, full_witness, clock, line, form)
+            verdict = _program(loaded, model, deadlock, limit, widen, invariant, drawings, clock, line, form)
     ctx.exit({"safe": 0, "violation": 1, "deadlock": 1}.get(verdict, 3))
 
 
@@ -246,7 +247,7 @@ def _program(
     limit: int,
     widen: Widening,
     invariant: bool,
-    full_witness: bool,
+    drawings: pictures.Drawings,
     clock: Clock,
     line: ProgressLine | None,
     form: str,
@@ -258,9 +259,10 @@ def _program(
         if line is not None and seconds > PATIENCE:
             line.say(f"{plural(visited, 'state')} visited, {duration(seconds)}")
 
+    asked = xgen.model(model)
     proof = prove(
         program,
-        xgen.model(model),
+        asked,
         deadlock=deadlock,
         limit=limit,
         widen=widen,
@@ -271,7 +273,9 @@ def _program(
     if form == "json":
         output.emit(view.render_json(proof))
     else:
-        output.emit(view.render(proof, output.terminal_paint(), full_witness=full_witness))
+        output.emit(view.render(proof, output.terminal_paint(), full_witness=drawings.full_witness))
+    for sentence in drawings.write_proof(proof, asked):
+        output.emit(f"\n{sentence}") if form == "text" else output.complain(sentence)
     return proof.verdict
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from xgen.executions.execution import Value, show_value
 from xgen.executions.proof import Covering, Proof, Snapshots
+from xgen.memory.algebra import Model
 from xgen.version import __version__
 from xgen.views.json import execution_to_dict
 from xgen.views.text import Paint, plain
@@ -78,6 +79,14 @@ def _snapshots(snapshots: Snapshots) -> str:
 
 def _values(values: dict[str, Value]) -> str:
     return " ".join(f"{name}={show_value(value)}" for name, value in values.items())
+
+
+def proof_to_html(proof: Proof, model: Model) -> str:
+    """The page of the violation."""
+    from xgen.views.html import Page, Shown
+
+    assert proof.witness is not None
+    return Page([Shown(proof.witness)], model, (), proof.program, verdict_line(proof)).text()
 
 
 def render_json(proof: Proof) -> str:
