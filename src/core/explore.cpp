@@ -5,8 +5,6 @@
 #include "explore_sharing.hpp"
 #include "resize.hpp"
 #include "resolve.hpp"
-#include "runner_results.hpp"
-#include "runner_waiting.hpp"
 
 namespace xgen {
 
@@ -22,13 +20,16 @@ Frame<W> resized_frame(const Frame<V>& f) {
 }  // namespace
 
 template <int W>
-Explorer<W>::Explorer(Search& search) : Runner<W>(search) {
+Explorer<W>::Explorer(const Task& task, const Sharing& sharing, Findings& findings)
+    : Runner(task, sharing, findings), threads_(task), checker_(task), recorder_(task) {
     start();
 }
 
 template <int W>
 template <int V>
-Explorer<W>::Explorer(const Explorer<V>& o) : Runner<W>(o), depth_(o.depth_), pending_(o.pending_) {
+Explorer<W>::Explorer(const Explorer<V>& o)
+    : Runner(o), threads_(o.threads_), checker_(o.checker_), recorder_(o.recorder_), depth_(o.depth_), pending_(o.pending_) {
+    full_ = false;
     for (int i = 0; i < depth_; ++i) {
         const Context<V>& from = *o.contexts_[i];
         auto to = std::make_unique<Context<W>>();
@@ -41,7 +42,7 @@ Explorer<W>::Explorer(const Explorer<V>& o) : Runner<W>(o), depth_(o.depth_), pe
 }
 
 template <int W>
-std::unique_ptr<AnyExplorer> Explorer<W>::widened() const {
+std::unique_ptr<Runner> Explorer<W>::widened() const {
     if constexpr (wider(W) > 0)
         return std::make_unique<Explorer<wider(W)>>(*this);
     else
@@ -50,17 +51,13 @@ std::unique_ptr<AnyExplorer> Explorer<W>::widened() const {
 
 template <int W>
 Halt Explorer<W>::run(double seconds) {
-    return this->run_steps(seconds, [&] {
-        if (confirming_ >= 0 && confirming_-- == 0) {
-            halt(Halt::VIOLATION);
-            return true;
-        }
+    return run_steps(seconds, interval_of(W), [&] {
         if (arrived_) {
             full_ = top().graph.size() >= WORD * W;
             if (full_) return false;
         }
         advance_search();
-        if (depth_ == 0 && halt_ == Halt::BUDGET) halt(Halt::DONE);
+        if (depth_ == 0 && !halted()) halt(Halt::DONE);
         return true;
     });
 }
@@ -70,12 +67,12 @@ template <int W>
 void Explorer<W>::advance_search() {
     if (arrived_) {
         arrived_ = false;
-        if (!descend()) this->finish(top().graph);
+        if (!descend() && recorder_.finish(top().graph, threads_, *findings_)) halt(Halt::VIOLATION);
         return;
     }
     Context<W>& context = top();
     if (context.depth > 0 && advance()) return;
-    if (halt_ != Halt::BUDGET) return;
+    if (halted()) return;
     if (context.depth > 0) --context.depth;
     if (context.depth > 0) return;
     --depth_;
@@ -85,39 +82,39 @@ template <int W>
 void Explorer<W>::start() {
     contexts_.push_back(std::make_unique<Context<W>>());
     depth_ = 1;
-    const int broken = this->add_initial_writes(top().graph, top().kept);
+    const int broken = checker_.begin(top().graph, top().kept, threads_.stride());
     if (broken >= 0) {
-        search_->culprit = broken;
+        findings_->culprit = broken;
         return halt(Halt::UNCERTIFIED);
     }
-    ++search_->counters.explored;
-    search_->counters.held = 1;
+    ++findings_->counters.explored;
+    findings_->counters.held = 1;
     arrived_ = true;
-    if (this->start_threads() && this->any_error()) found_violation();
+    if (const ThreadState* endless = threads_.start())
+        halt_at(*endless);
+    else if (threads_.any_error())
+        found_violation();
 }
 
 template <int W>
 bool Explorer<W>::descend() {
     const Graph<W>& graph = top().graph;
-    const std::int32_t bound = search_->settings.max_depth;
     const int threads = graph.thread_count();
-    const std::int64_t* locals;
     // The write of an RMW comes right after its read.
     if (pending_ >= 0) {
-        open_event(pending_, state_of(graph, pending_, locals));
+        open_event(pending_, threads_.state_of(graph, pending_));
         return true;
     }
     // The threads before the one that stepped last could not step, nor can they now, unless they wait for each other.
     const Frame<W>* last = top().depth > 0 ? &top().frames[top().depth - 1] : nullptr;
     const int first = graph.forks || !last || last->step == Step::REVISIT ? 0 : last->event.thread;
     for (int t = first; t < threads; ++t) {
-        const ThreadState& state = state_of(graph, t, locals);
-        if (state.status == Status::CHOICE && is_started(graph, t) && (bound < 0 || state.choices < CHOICES)) {
-            open_choice(t, state, locals);
+        const ThreadState& state = threads_.state_of(graph, t);
+        if (state.status == Status::CHOICE && threads_.is_started(graph, t) && threads_.within_bound(state)) {
+            open_choice(t, state);
             return true;
         }
-        if (state.status != Status::EVENT || !may_step(graph, t, state)) continue;
-        if (bound >= 0 && state.events + events_of(search_->code.instructions[state.pc]) > bound) continue;
+        if (state.status != Status::EVENT || !threads_.may_step(graph, t, state) || !threads_.within_bound(state)) continue;
         open_event(t, state);
         return true;
     }
@@ -128,7 +125,7 @@ template <int W>
 void Explorer<W>::open_event(int thread, const ThreadState& state) {
     Context<W>& context = top();
     const Graph<W>& graph = context.graph;
-    const Event event = next_event(graph, thread, state);
+    const Event event = threads_.next_event(graph, thread, state);
     const bool write = event.kind == EventKind::WRITE;
     Frame<W>& frame = open_frame(context, write ? Step::WRITE : event.cell >= 0 ? Step::READ : Step::FENCE);
     frame.event = event;
@@ -154,15 +151,15 @@ Frame<W>& Explorer<W>::open_frame(Context<W>& context, Step step) {
 }
 
 template <int W>
-void Explorer<W>::open_choice(int thread, const ThreadState& state, const std::int64_t* locals) {
+void Explorer<W>::open_choice(int thread, const ThreadState& state) {
     Frame<W>& frame = open_frame(top(), Step::CHOICE);
-    frame.event = next_event(top().graph, thread, state);
+    frame.event = threads_.next_event(top().graph, thread, state);
     if (top().graph.tracking) find_dependencies(top().graph, frame);
-    if (search_->code.instructions[state.pc].op == Op::HAVOC) {
+    if (task_.code.instructions[state.pc].op == Op::HAVOC) {
         frame.next = state.a;
         frame.end = state.b;
     } else {
-        frame.targets = machine_.enabled(thread, state, locals);
+        frame.targets = threads_.enabled(top().graph, thread);
         frame.next = 0;
         frame.end = static_cast<std::int64_t>(frame.targets.size()) - 1;
     }
@@ -175,7 +172,7 @@ bool Explorer<W>::advance() {
     switch (frame.step) {
     case Step::READ: return next_read(frame);
     case Step::WRITE:
-        return (!frame.revisiting && next_place(frame)) || (halt_ == Halt::BUDGET && next_revisit(frame));
+        return (!frame.revisiting && next_place(frame)) || (!halted() && next_revisit(frame));
     case Step::CHOICE: return next_choice(frame);
     case Step::REVISIT: return next_revisited_place(frame);
     case Step::FENCE: break;
@@ -183,9 +180,9 @@ bool Explorer<W>::advance() {
     if (!frame.first) return false;
     Context<W>& context = top();
     int e = add(context, frame);
-    int broken = check_step(context.graph, context.kept, e, Bits::below(e));
+    int broken = checker_.step(context.graph, context.kept, e, Bits::below(e));
     if (broken >= 0) {
-        this->remove(context.graph);
+        checker_.remove(context.graph);
         return refuse(frame, broken);
     }
     return arrive(frame, e, frame.event.pc + 1);
@@ -195,7 +192,7 @@ bool Explorer<W>::advance() {
 template <int W>
 bool Explorer<W>::refuse(Frame<W>& frame, int broken) {
     if (frame.first) {
-        search_->culprit = broken;
+        findings_->culprit = broken;
         halt(Halt::UNCERTIFIED);
     }
     frame.first = false;
@@ -205,16 +202,16 @@ bool Explorer<W>::refuse(Frame<W>& frame, int broken) {
 template <int W>
 bool Explorer<W>::next_read(Frame<W>& frame) {
     Context<W>& context = top();
-    while (frame.candidate >= 0 && halt_ == Halt::BUDGET) {
+    while (frame.candidate >= 0 && !halted()) {
         int write = frame.candidate;
         frame.candidate = context.graph.mo_previous[write];
-        set_read_class(frame.event, context.graph.events[write].value);
+        threads_.set_read_class(frame.event, context.graph.events[write].value);
         int e = add(context, frame);
         context.graph.set_rf(e, write);
-        int broken = check_step(context.graph, context.kept, e, Bits::below(e));
+        int broken = checker_.step(context.graph, context.kept, e, Bits::below(e));
         if (broken < 0) return arrive(frame, e, frame.event.pc + 1);
         context.graph.clear_rf(e);
-        this->remove(context.graph);
+        checker_.remove(context.graph);
         refuse(frame, broken);
     }
     return false;
@@ -223,15 +220,15 @@ bool Explorer<W>::next_read(Frame<W>& frame) {
 template <int W>
 bool Explorer<W>::next_place(Frame<W>& frame) {
     Context<W>& context = top();
-    while (halt_ == Halt::BUDGET) {
+    while (!halted()) {
         int place = take_place(context.graph, frame);
         if (place < 0) break;
         int e = add(context, frame);
         context.graph.insert_mo(e, place);
-        int broken = check_step(context.graph, context.kept, e, Bits::below(e));
+        int broken = checker_.step(context.graph, context.kept, e, Bits::below(e));
         if (broken < 0) return arrive(frame, e, frame.event.pc + 1);
         context.graph.remove_mo(e);
-        this->remove(context.graph);
+        checker_.remove(context.graph);
         refuse(frame, broken);
     }
     return false;
@@ -279,7 +276,7 @@ bool Explorer<W>::next_revisit(Frame<W>& frame) {
     }
     for (int read; (read = frame.reads.first()) >= 0;) {
         frame.reads.reset(read);
-        ++search_->counters.revisits_tried;
+        ++findings_->counters.revisits_tried;
         if (!may_revisit(graph, read, prefix)) continue;
         revisit(context, frame, prefix, read);
         return true;
@@ -297,19 +294,19 @@ bool Explorer<W>::next_revisited_place(Frame<W>& frame) {
         graph.insert_mo(e, place);
         Bits present = Bits::below(e);
         present.reset(read);
-        if (check_step(graph, context.kept, e, present, false) < 0) {
+        if (checker_.step(graph, context.kept, e, present, false) < 0) {
             graph.set_rf(read, e);
             present.set(e);
-            if (check_step(graph, context.kept, read, present) < 0) {
-                ++search_->counters.revisits;
+            if (checker_.step(graph, context.kept, read, present) < 0) {
+                ++findings_->counters.revisits;
                 return arrive(frame, e, frame.event.pc + 1);
             }
             graph.clear_rf(read);
             graph.prefix[read] = frame.read_prefix;
-            in_situ_.withdraw(context.kept, e);
+            checker_.withdraw(context.kept, e);
         }
         graph.remove_mo(e);
-        this->remove(context.graph);
+        checker_.remove(context.graph);
     }
     return false;
 }
@@ -321,33 +318,33 @@ void Explorer<W>::take_back(Frame<W>& frame) {
     const int e = graph.size() - 1;
     frame.added = false;
     if (frame.step == Step::REVISIT) {
-        in_situ_.withdraw(context.kept, frame.read);
+        checker_.withdraw(context.kept, frame.read);
         graph.clear_rf(frame.read);
         graph.prefix[frame.read] = frame.read_prefix;
     }
-    if (frame.step != Step::CHOICE) in_situ_.withdraw(context.kept, e);
+    if (frame.step != Step::CHOICE) checker_.withdraw(context.kept, e);
     if (frame.step == Step::READ) graph.clear_rf(e);
     if (frame.step == Step::WRITE || frame.step == Step::REVISIT) graph.remove_mo(e);
-    this->remove(context.graph);
+    checker_.remove(context.graph);
 }
 
 namespace {
 
 template <int W>
-std::unique_ptr<AnyExplorer> explorer_of_width(Search& search) {
-    if (search.plan.ahead) return make_resolver<W>(search);
-    return std::make_unique<Explorer<W>>(search);
+std::unique_ptr<Runner> runner_of_width(const Task& task, const Sharing& sharing, Findings& findings) {
+    if (task.plan.ahead) return make_resolver<W>(task, sharing, findings);
+    return std::make_unique<Explorer<W>>(task, sharing, findings);
 }
 
 }  // namespace
 
-std::unique_ptr<AnyExplorer> make_explorer(Search& search, int events) {
-    if (events < WORD) return explorer_of_width<1>(search);
-    if (events < 2 * WORD) return explorer_of_width<2>(search);
-    if (events < 4 * WORD) return explorer_of_width<4>(search);
-    if (events < 16 * WORD) return explorer_of_width<16>(search);
-    if (events < 64 * WORD) return explorer_of_width<64>(search);
-    if (events < 256 * WORD) return explorer_of_width<256>(search);
+std::unique_ptr<Runner> make_runner(const Task& task, const Sharing& sharing, Findings& findings, int events) {
+    if (events < WORD) return runner_of_width<1>(task, sharing, findings);
+    if (events < 2 * WORD) return runner_of_width<2>(task, sharing, findings);
+    if (events < 4 * WORD) return runner_of_width<4>(task, sharing, findings);
+    if (events < 16 * WORD) return runner_of_width<16>(task, sharing, findings);
+    if (events < 64 * WORD) return runner_of_width<64>(task, sharing, findings);
+    if (events < 256 * WORD) return runner_of_width<256>(task, sharing, findings);
     return nullptr;
 }
 

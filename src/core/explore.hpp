@@ -16,7 +16,10 @@
 #include <memory>
 #include <vector>
 
+#include "checker.hpp"
+#include "recorder.hpp"
 #include "runner.hpp"
+#include "threads.hpp"
 
 namespace xgen {
 
@@ -47,37 +50,20 @@ struct Context {
 };
 
 template <int W>
-class Explorer final : public Runner<W> {
+class Explorer final : public Runner {
 public:
-    explicit Explorer(Search& search);
+    Explorer(const Task& task, const Sharing& sharing, Findings& findings);
     template <int V>
     explicit Explorer(const Explorer<V>& narrow);
 
     Halt run(double seconds) override;
-    std::unique_ptr<AnyExplorer> widened() const override;
-    std::unique_ptr<AnyExplorer> split() override;
+    std::unique_ptr<Runner> widened() const override;
+    std::unique_ptr<Runner> split() override;
 
 private:
     template <int V>
     friend class Explorer;
     using Bits = Row<W>;
-    using Runner<W>::search_;
-    using Runner<W>::machine_;
-    using Runner<W>::in_situ_;
-    using Runner<W>::halt_;
-    using Runner<W>::arrived_;
-    using Runner<W>::full_;
-    using Runner<W>::confirming_;
-    using Runner<W>::initial_states_;
-    using Runner<W>::check_step;
-    using Runner<W>::class_sets;
-    using Runner<W>::halt;
-    using Runner<W>::is_started;
-    using Runner<W>::may_step;
-    using Runner<W>::next_event;
-    using Runner<W>::po_previous;
-    using Runner<W>::set_read_class;
-    using Runner<W>::state_of;
 
     // What is left of one frame of one of the other's contexts.
     Explorer(const Explorer& whole, const Context<W>& context, int frame);
@@ -100,7 +86,7 @@ private:
     void take_back(Frame<W>& frame);
     Frame<W>& open_frame(Context<W>& context, Step step);
     void open_event(int thread, const ThreadState& state);
-    void open_choice(int thread, const ThreadState& state, const std::int64_t* locals);
+    void open_choice(int thread, const ThreadState& state);
 
     // --- revisits ---
     bool may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const;
@@ -120,6 +106,9 @@ private:
 
     Context<W>& top() { return *contexts_[depth_ - 1]; }
 
+    Threads<W> threads_;
+    Checker<W> checker_;
+    Recorder<W> recorder_;
     std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
     int depth_ = 0;                                      // contexts in use
     Closing<W> closing_;            // of the last revisit

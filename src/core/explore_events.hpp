@@ -12,19 +12,19 @@ template <int W>
 int Explorer<W>::add(Context<W>& context, const Frame<W>& frame) {
     Graph<W>& graph = context.graph;
     int e = graph.add(frame.event, po_prefix(graph, frame.event));
-    if (frame.event.kind != EventKind::CHOICE) graph.show(e, class_sets(frame.event.event_class));
+    if (frame.event.kind != EventKind::CHOICE) checker_.show(graph, e);
     if (graph.tracking) {
         graph.addr[e] = frame.addr;
         graph.data[e] = frame.data;
         graph.ctrl[e] = frame.ctrl;
     }
-    if (graph.forks) this->fork(graph, e);
+    if (graph.forks) threads_.link(graph, e);
     return e;
 }
 
 template <int W>
 void Explorer<W>::find_dependencies(const Graph<W>& graph, Frame<W>& frame) const {
-    auto [addr, data, ctrl] = this->dependencies(graph, frame.event);
+    auto [addr, data, ctrl] = threads_.dependencies(graph, frame.event);
     frame.addr = addr;
     frame.data = data;
     frame.ctrl = ctrl;
@@ -34,7 +34,7 @@ void Explorer<W>::find_dependencies(const Graph<W>& graph, Frame<W>& frame) cons
 template <int W>
 Row<W> Explorer<W>::po_prefix(const Graph<W>& graph, const Event& event) const {
     Bits all;
-    for (int previous : po_previous(graph, event)) {
+    for (int previous : threads_.po_previous(graph, event)) {
         if (previous < 0) continue;
         all |= graph.prefix[previous];
         all.set(previous);
@@ -45,7 +45,8 @@ Row<W> Explorer<W>::po_prefix(const Graph<W>& graph, const Event& event) const {
 // Runs the thread on from the event in `slot`.
 template <int W>
 void Explorer<W>::go_on(Context<W>& context, int slot, std::int32_t pc) {
-    this->run_after(context.graph, slot, pc);
+    threads_.run_on(context.graph, slot, pc);
+    halt_at(context.graph.states[slot]);
     const int thread = context.graph.events[slot].thread;
     if (context.graph.states[slot].writing)
         pending_ = thread;
@@ -59,15 +60,14 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
     Context<W>& context = top();
     frame.added = true;
     frame.first = false;
-    ++search_->counters.explored;
+    ++findings_->counters.explored;
     pending_ = -1;
     if (frame.step == Step::REVISIT) go_on(context, frame.read, context.graph.events[frame.read].pc + 1);
     go_on(context, e, pc);
     arrived_ = true;
     const Graph<W>& graph = context.graph;
-    const std::int64_t* locals;
-    if (is_error(state_of(graph, graph.events[e].thread, locals).status) ||
-        (frame.step == Step::REVISIT && is_error(state_of(graph, graph.events[frame.read].thread, locals).status)))
+    auto fails = [&](int slot) { return is_error(threads_.state_of(graph, graph.events[slot].thread).status); };
+    if (fails(e) || (frame.step == Step::REVISIT && fails(frame.read)))
         found_violation();
     return true;
 }
@@ -76,10 +76,8 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
 // whole execution; a few steps on confirm it. Otherwise the violation counts when the execution is whole.
 template <int W>
 void Explorer<W>::found_violation() {
-    if (search_->settings.all_states || confirming_ >= 0 || !search_->plan.final.whole_checks.empty()) return;
-    this->raised_.clear();
-    this->rounds_.clear();
-    search_->witness = this->trace(top().graph, false);
+    if (task_.settings.all_states || confirming_ >= 0 || !task_.plan.final.whole_checks.empty()) return;
+    findings_->witness = recorder_.witness(top().graph, threads_);
     confirming_ = CONFIRMING_STEPS;
 }
 

@@ -33,13 +33,13 @@ template <int W>
 void Explorer<W>::revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read) {
     if (depth_ == static_cast<int>(contexts_.size())) contexts_.push_back(std::make_unique<Context<W>>());
     Context<W>& context = *contexts_[depth_++];
-    search_->counters.held = std::max<std::int64_t>(search_->counters.held, depth_);
+    findings_->counters.held = std::max<std::int64_t>(findings_->counters.held, depth_);
     Graph<W>& graph = context.graph;
     copy_part(from, Bits::below(read + 1) | prefix, read, context);
     Event& event = graph.events[read];
-    for (int k : class_sets(event.event_class)) graph.class_bits[k].reset(read);
-    set_read_class(event, write.event.value);
-    for (int k : class_sets(event.event_class)) graph.class_bits[k].set(read);
+    checker_.hide(graph, read);
+    threads_.set_read_class(event, write.event.value);
+    checker_.show(graph, read);
 
     context.depth = 0;
     Frame<W>& frame = open_frame(context, Step::REVISIT);
@@ -121,7 +121,7 @@ void Explorer<W>::copy_kept(const Context<W>& from, const Bits& keep, int open_r
 #ifdef XGEN_ASSERT
     Bits present = to.graph.visible;
     if (open_read >= 0) present.reset(open_read);
-    if (to.graph.size() <= 100 && !in_situ_.verify(to.graph, to.kept, present)) std::abort();
+    if (!checker_.verify(to.graph, to.kept, present)) std::abort();
 #endif
 }
 

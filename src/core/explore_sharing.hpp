@@ -25,12 +25,12 @@ void Explorer<W>::drop_options(Frame<W>& frame) {
 }
 
 template <int W>
-std::unique_ptr<AnyExplorer> Explorer<W>::split() {
+std::unique_ptr<Runner> Explorer<W>::split() {
     if (confirming_ >= 0) return nullptr;
     for (int c = 0; c < depth_; ++c)
         for (int f = 0; f < contexts_[c]->depth; ++f)
             if (has_options(contexts_[c]->frames[f])) {
-                std::unique_ptr<AnyExplorer> part(new Explorer(*this, *contexts_[c], f));
+                std::unique_ptr<Runner> part(new Explorer(*this, *contexts_[c], f));
                 drop_options(contexts_[c]->frames[f]);
                 return part;
             }
@@ -38,7 +38,7 @@ std::unique_ptr<AnyExplorer> Explorer<W>::split() {
 }
 
 template <int W>
-Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int frame) : Runner<W>(whole), depth_(1) {
+Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int frame) : Runner(whole), threads_(whole.threads_), checker_(whole.checker_), recorder_(whole.recorder_), depth_(1) {
     halt_ = Halt::BUDGET;
     arrived_ = false;
     contexts_.push_back(std::make_unique<Context<W>>(context));
@@ -60,7 +60,7 @@ int Explorer<W>::take_branches(int count, bool alone) {
     }
     const int context = depth_ - 1, frame = depth_ > 0 ? top().depth - 1 : -1;
     int taken = 0;
-    for (; frame >= 0 && taken < count && halt_ == Halt::BUDGET; ++taken) {
+    for (; frame >= 0 && taken < count && !halted(); ++taken) {
         depth_ = context + 1;
         arrived_ = false;
         if (!advance()) break;

@@ -129,6 +129,16 @@ public:
     const std::uint64_t* taint_of(int slot) const {
         return reinterpret_cast<const std::uint64_t*>(record(slot) + taints_at_);
     }
+    // The events of its thread that a set of an event's taint has.
+    Bits depended_on(int slot, int set) const {
+        Bits result;
+        const auto words = TaintSets{taint_of(slot), W}[set];
+        const std::int32_t* events_of = line(events[slot].thread);
+        for (int k = 0; k < W; ++k)
+            for (std::uint64_t rest = words[k]; rest; rest &= rest - 1)
+                result.set(events_of[WORD * k + std::countr_zero(rest)]);
+        return result;
+    }
 
     // Makes the graph an empty one.
     void reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_, bool forks_);

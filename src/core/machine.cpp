@@ -254,11 +254,24 @@ bool Machine::skips(std::int64_t* r, const Instruction& i) {
     return true;
 }
 
-template <class F>
-void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled) {
-    // Dependencies: each edge starts from the same registers', and all their assumes decide which way the thread goes.
+//----------------------------------------------------------------------------------------------------------------------
+// look_ahead: tries each edge of a CHOOSE up to where a thread that takes it would stop.
+//
+// Input   width: how many registers count. registers: those of the thread. pc: the CHOOSE. taints_: what they depend on.
+// Output  See Lookahead; enabled_ has the edges that no failing assume disables.
+// Before  budget_, index_, tainting_ and unknown_ are those of the run that comes to the CHOOSE.
+// After   The registers are what they were. Each edge has started from the same ones, so what one computes is in no
+//         other's; but the assumes of all edges decide which way the thread goes, so the branches depend on all of them.
+//
+// An assume that fails disables its edge, unless something unknown was passed before it. Then, if it asks whether a store
+// exclusive is to the address that is reserved (c), the edge stays, and `exclusive` says so; else the thread stops at what
+// is not known.
+//----------------------------------------------------------------------------------------------------------------------
+Machine::Lookahead Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t pc) {
+    Lookahead ahead;
     const std::size_t of_registers = tainting_ ? static_cast<std::size_t>(registers_count_) * words_ : 0;
     kept_taints_.assign(taints_.begin(), taints_.begin() + of_registers);
+    enabled_.clear();
     for (std::int32_t target : code_.targets[code_.instructions[pc].c]) {
         std::copy(registers, registers + width, trial_.begin());
         std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
@@ -270,22 +283,23 @@ void Machine::look_ahead(int width, const std::int64_t* registers, std::int32_t 
         const Instruction& at = code_.instructions[trial.pc];
         const bool fails = trial.status == Status::BLOCKED && at.op == Op::ASSUME;
         if (fails && !passed_) continue;
-        if (fails && at.c == 0) {  // unless an index before it is out of range
+        if (fails && at.c == 0) {
             std::copy(registers, registers + width, trial_.begin());
             std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
             trial = {target};
             stop = interpret(trial_.data(), trial);
         }
-        ahead_open_ |= trial.status == Status::OPEN;
-        ahead_exclusive_ |= passed_ && (at.op == Op::STOREX || fails);
-        enabled(target);
+        ahead.open |= trial.status == Status::OPEN;
+        ahead.exclusive |= passed_ && (at.op == Op::STOREX || fails);
+        enabled_.push_back(target);
         std::swap(trial_, scratch_);
-        ahead_ = trial;
-        ahead_stop_ = stop;
-        ahead_passed_ = passed_;
+        ahead.state = trial;
+        ahead.stop = stop;
+        ahead.passed = passed_;
         ahead_taints_.assign(taints_.begin(), taints_.begin() + of_registers);
     }
     std::copy(kept_taints_.begin(), kept_taints_.end(), taints_.begin());
+    return ahead;
 }
 
 const std::vector<std::int32_t>& Machine::enabled(int thread, const ThreadState& state, const std::int64_t* locals) {
@@ -295,8 +309,7 @@ const std::vector<std::int32_t>& Machine::enabled(int thread, const ThreadState&
     tainting_ = false;
     unknown_ = nullptr;
     std::copy(locals, locals + t.locals, registers_.begin());
-    enabled_.clear();
-    look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t target) { enabled_.push_back(target); });
+    look_ahead(t.locals, registers_.data(), state.pc);
     return enabled_;
 }
 
@@ -316,18 +329,18 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
                             Taint taint) {
     const int locals = code_.threads[thread].locals;
     if (state.status == Status::OPEN)
-        std::copy(open_.begin(), open_.end(), taint.words + static_cast<std::ptrdiff_t>(Taint::address(locals)) * words_);
+        std::copy(open_.begin(), open_.end(), TaintSets{taint.words, words_}[Taint::address(locals)]);
     if (state.status != Status::EVENT && state.status != Status::CHOICE) return;
     const Instruction& at = code_.instructions[state.pc];
     std::uint64_t* sets[] = {taint.words, taint.words};
     if (taint.words) {
-        sets[0] += static_cast<std::ptrdiff_t>(Taint::address(locals)) * words_;
-        sets[1] += static_cast<std::ptrdiff_t>(Taint::data(locals)) * words_;
+        sets[0] = TaintSets{taint.words, words_}[Taint::address(locals)];
+        sets[1] = TaintSets{taint.words, words_}[Taint::data(locals)];
         for (auto* set : sets) std::fill(set, set + words_, 0);
     }
     auto value = [&](std::int32_t x, int set) {
         if (taint.words && x >= 0)
-            for (int k = 0; k < words_; ++k) sets[set][k] |= sets_of[static_cast<std::ptrdiff_t>(x) * words_ + k];
+            for (int k = 0; k < words_; ++k) sets[set][k] |= TaintSets{sets_of, words_}[x][k];
         return x >= 0 ? registers[x] : code_.constants[~x];
     };
     switch (at.op) {
@@ -360,6 +373,7 @@ void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, bool w
     if (!writes) {
         if (kind == RmwKind::LOCK) {
             state.status = value < 0 ? Status::ASSERTION : Status::BLOCKED;  // below 0: it is destroyed
+            state.round = state.index - 1;
         } else {
             ++state.pc;
             run(thread, state, locals, taint, unknown, choice);
@@ -397,16 +411,16 @@ void Machine::load_taint(int locals, Taint taint) {
     tainting_ = taint.words != nullptr;
     if (!tainting_) return;
     std::fill(taints_.begin(), taints_.end(), 0);
-    std::copy(taint.words, taint.words + static_cast<std::ptrdiff_t>(locals) * words_, taints_.begin());
-    const std::uint64_t* control = taint.words + static_cast<std::ptrdiff_t>(Taint::control(locals)) * words_;
-    std::copy(control, control + words_, taint_of(registers_count_));
+    const TaintSets sets{taint.words, words_};
+    std::copy(taint.words, sets[locals], taints_.begin());
+    std::copy_n(sets[Taint::control(locals)], words_, taint_of(registers_count_));
 }
 
 void Machine::store_taint(int locals, Taint taint) {
     if (!tainting_) return;
-    std::copy(taints_.begin(), taints_.begin() + static_cast<std::ptrdiff_t>(locals) * words_, taint.words);
-    std::uint64_t* control = taint_of(registers_count_);
-    std::copy(control, control + words_, taint.words + static_cast<std::ptrdiff_t>(Taint::control(locals)) * words_);
+    const TaintSets sets{taint.words, words_};
+    std::copy_n(taints_.begin(), sets[locals] - taint.words, taint.words);
+    std::copy_n(taint_of(registers_count_), words_, sets[Taint::control(locals)]);
 }
 
 // Whether the thread is at its next event, or at its end, with nothing to compute, and knows which cell it is about.
@@ -451,38 +465,35 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
         if (stop == Stop::EDGE_END) {
             if (spins(registers_.data(), state.pc, t.locals)) {
                 state.status = Status::BLOCKED;
-                state.spinning = true;
+                state.round = state.index;
                 break;
             }
             stop = interpret(registers_.data(), state);
             continue;
         }
-        int edges = 0;
-        std::int32_t edge = -1;
-        ahead_open_ = ahead_exclusive_ = false;
-        look_ahead(t.locals, registers_.data(), state.pc, [&](std::int32_t target) { ++edges, edge = target; });
-        const bool early = ++passed == choice || (ahead_exclusive_ && !ahead_open_);
+        const Lookahead ahead = look_ahead(t.locals, registers_.data(), state.pc);
+        const bool early = ++passed == choice || (ahead.exclusive && !ahead.open);
         state.expected = early ? passed : 0;
         if (early) break;
-        if (ahead_open_) {
+        if (ahead.open) {
             state.status = Status::OPEN;
             break;
         }
-        if (edges > 1) break;
-        if (edges == 0) {
+        if (enabled_.size() > 1) break;
+        if (enabled_.empty()) {
             state.status = Status::BLOCKED;
             break;
         }
-        if (ahead_passed_) {
-            state.pc = edge;
+        if (ahead.passed) {  // once more, where what is not known stops it
+            state.pc = enabled_[0];
             stop = interpret(registers_.data(), state);
             continue;
         }
         std::swap(registers_, scratch_);
         std::copy(ahead_taints_.begin(), ahead_taints_.end(), taints_.begin());
-        state.pc = ahead_.pc;
-        state.status = ahead_.status;
-        stop = ahead_stop_;
+        state.pc = ahead.state.pc;
+        state.status = ahead.state.status;
+        stop = ahead.stop;
     }
     read_operands(thread, registers_.data(), taints_.data(), state, taint);
     store_taint(t.locals, taint);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "code.hpp"
+#include "taint.hpp"
 
 namespace xgen {
 
@@ -32,25 +33,16 @@ inline bool is_error(Status s) { return s >= Status::ASSERTION && s <= Status::R
 struct ThreadState {
     std::int32_t pc = 0;
     Status status = Status::ENDED;
+    bool writing = false;      // at an RMW: its read is done, its write comes next
     std::int32_t events = 0;   // so far
     std::int32_t choices = 0;  // since the last event
     std::int32_t index = 0;    // of its next event, choices counted
-    bool writing = false;      // at an RMW: its read is done, its write comes next
-    bool spinning = false;     // BLOCKED in a local loop without effect
+    // BLOCKED, because it waits: the index of the first event of the last round of its loop, of its read at a lock, or of
+    // the event that it would have next in a loop without events. -1: it does not wait.
+    std::int32_t round = -1;
     // Of EVENT: the address, the value to write (or the operand of an RMW), what a CAS expects or, of a STOREX, the index
     // of the load that it pairs with. Of HAVOC: the bounds. Of CHOOSE: expected is the number of an early choice, or 0.
     std::int64_t a = 0, b = 0, expected = 0;
-};
-
-// What a thread's state depends on: sets of its own events, by their index in program order, `words` words each. One set
-// per local, then those of the branches taken so far, and of the address and the data of the event where it stands.
-struct Taint {
-    std::uint64_t* words = nullptr;  // null: dependencies are not tracked
-
-    static int sets(int locals) { return locals + 3; }
-    static int control(int locals) { return locals; }
-    static int address(int locals) { return locals + 1; }
-    static int data(int locals) { return locals + 2; }
 };
 
 class Machine {
@@ -94,10 +86,16 @@ private:
     Status find_cell(std::int64_t address, std::int32_t width, std::int64_t& cell) const;
     // Interprets from state.pc until the end of an edge, a CHOOSE, or something that is not local.
     Stop interpret(std::int64_t* registers, ThreadState& state);
-    // Looks ahead on each edge of a CHOOSE; calls enabled(target) for each that no failing assume disables. The last
-    // enabled one's registers and state are left in scratch_ and ahead_.
-    template <class F>
-    void look_ahead(int width, const std::int64_t* registers, std::int32_t pc, F&& enabled);
+    // What comes behind a CHOOSE, as far as that is known. Of its last enabled edge: where the thread stops; the registers
+    // are then in scratch_, and what they depend on in ahead_taints_.
+    struct Lookahead {
+        ThreadState state;
+        Stop stop = Stop::OTHER;
+        bool passed = false;     // on the way an address, or a bound of a HAVOC, was taken as if it were known: see passed_
+        bool open = false;       // which edges are enabled depends on what is not known
+        bool exclusive = false;  // whether a store exclusive can succeed depends on an address that is not known
+    };
+    Lookahead look_ahead(int width, const std::int64_t* registers, std::int32_t pc);
     void read_operands(int thread, const std::int64_t* registers, const std::uint64_t* sets_of, ThreadState& state,
                        Taint taint);
     bool is_there(int thread, ThreadState& state, const std::int64_t* locals, Taint taint, const std::uint64_t* unknown);
@@ -107,21 +105,16 @@ private:
     bool is_unknown(std::int32_t operand) const;
     bool stays_open(const Instruction& i);
     bool skips(std::int64_t* registers, const Instruction& i);
-    const std::uint64_t* taint_of(int set) const { return taints_.data() + static_cast<std::size_t>(set) * words_; }
-    std::uint64_t* taint_of(int set) { return taints_.data() + static_cast<std::size_t>(set) * words_; }
+    const std::uint64_t* taint_of(int set) const { return TaintSets{taints_.data(), words_}[set]; }
+    std::uint64_t* taint_of(int set) { return TaintSets{taints_.data(), words_}[set]; }
     void add_taint(std::uint64_t* to, std::int32_t operand);
     bool spins(const std::int64_t* registers, std::int32_t pc, int locals);
 
     const Code& code_;
     std::vector<std::int64_t> registers_, trial_, scratch_;
-    std::vector<std::int32_t> enabled_;
-    ThreadState ahead_;
-    Stop ahead_stop_ = Stop::OTHER;
-    bool ahead_passed_ = false;     // on the last enabled edge: see passed_
-    bool ahead_open_ = false;       // which edges are enabled depends on what is not known
-    bool ahead_exclusive_ = false;  // whether a store exclusive can succeed depends on an address that is not known
-    bool passing_ = false;          // addresses, and the bounds of a HAVOC, as if they were known
-    bool passed_ = false;           // one that is not
+    std::vector<std::int32_t> enabled_;  // the edges that look_ahead() has found: no failing assume disables them
+    bool passing_ = false;               // while it looks: addresses, and the bounds of a HAVOC, count as known
+    bool passed_ = false;                // one that is not
     std::vector<bool>* assigned_ = nullptr;
     std::int64_t budget_ = 0;
     std::int32_t index_ = 0;  // of the next event

@@ -6,34 +6,30 @@
 namespace xgen {
 
 Pool::Pool(Code code, Plan plan, const Settings& settings, int workers, const std::vector<std::int32_t>& path)
-    : code_(std::move(code)), plan_(std::move(plan)), settings_(settings) {
-    Settings own = settings;
-    own.duplicate_limit /= workers;
-    for (int i = 0; i < workers; ++i) {
-        workers_.push_back(std::make_unique<Worker>());
-        workers_[i]->search = std::make_unique<Search>(code_, plan_, own, sharing_);
-    }
-    auto& explorer = workers_[0]->explorer;
-    for (int events = static_cast<int>(code_.cells.size() + path.size()) + 1;; events *= 2) {
-        explorer = make_explorer(*workers_[0]->search, events);
-        if (!explorer) halt_ = Halt::TOO_LARGE;
-        if (!explorer || explorer->enter(path)) break;
-        if (!explorer->full()) throw std::invalid_argument("the path leads nowhere");
+    : task_{std::move(code), std::move(plan), settings} {
+    task_.settings.duplicate_limit /= workers;
+    for (int i = 0; i < workers; ++i) workers_.push_back(std::make_unique<Worker>(task_));
+    auto& runner = workers_[0]->runner;
+    for (int events = static_cast<int>(task_.code.cells.size() + path.size()) + 1;; events *= 2) {
+        runner = make_runner(task_, sharing_, workers_[0]->findings, events);
+        if (!runner) halt_ = Halt::TOO_LARGE;
+        if (!runner || runner->enter(path)) break;
+        if (!runner->full()) throw std::invalid_argument("the path leads nowhere");
     }
 }
 
 int Pool::branches() {
-    if (!workers_[0]->explorer) return 0;
-    int count = workers_[0]->explorer->branches();
-    while (workers_[0]->explorer->full()) {
-        workers_[0]->explorer = workers_[0]->explorer->widened();
-        if (!workers_[0]->explorer) {
+    if (!workers_[0]->runner) return 0;
+    int count = workers_[0]->runner->branches();
+    while (workers_[0]->runner->full()) {
+        workers_[0]->runner = workers_[0]->runner->widened();
+        if (!workers_[0]->runner) {
             halt_ = Halt::TOO_LARGE;
             return 0;
         }
-        count = workers_[0]->explorer->branches();
+        count = workers_[0]->runner->branches();
     }
-    halt_ = workers_[0]->explorer->reason();
+    halt_ = workers_[0]->runner->reason();
     return count;
 }
 
@@ -52,21 +48,21 @@ Halt Pool::run(double seconds) {
 
 void Pool::work(int number, Clock::time_point deadline) try {
     Worker& worker = *workers_[number];
-    while (worker.explorer || find_work(worker, deadline)) {
+    while (worker.runner || find_work(worker, deadline)) {
         std::chrono::duration<double> left = deadline - Clock::now();
-        Halt halt = worker.explorer->run(left.count());
+        Halt halt = worker.runner->run(left.count());
         if (halt == Halt::SHARE) {
             share(worker);
         } else if (halt == Halt::DONE) {
-            worker.explorer.reset();
+            worker.runner.reset();
             std::lock_guard lock(mutex_);
             if (--active_ == 0) changed_.notify_all();
         } else if (halt != Halt::BUDGET) {
             return stop(number, halt);
-        } else if (worker.explorer->full()) {
-            auto wide = worker.explorer->widened();
+        } else if (worker.runner->full()) {
+            auto wide = worker.runner->widened();
             if (!wide) return stop(number, Halt::TOO_LARGE);
-            worker.explorer = std::move(wide);
+            worker.runner = std::move(wide);
         } else {
             return;  // no time left, or told to stop or to pause
         }
@@ -87,16 +83,16 @@ bool Pool::find_work(Worker& worker, Clock::time_point deadline) {
         --sharing_.wanted;
         return false;
     }
-    worker.explorer = std::move(waiting_.back());
+    worker.runner = std::move(waiting_.back());
     waiting_.pop_back();
-    worker.explorer->attach(*worker.search);
+    worker.runner->attach(worker.findings);
     return true;
 }
 
 void Pool::share(Worker& worker) {
     std::lock_guard lock(mutex_);
     if (sharing_.wanted <= 0) return;
-    auto part = worker.explorer->split();
+    auto part = worker.runner->split();
     if (!part) return;
     --sharing_.wanted;
     ++active_;
@@ -119,35 +115,35 @@ Counters Pool::counters() {
     HashSet seen;
     const bool alone = workers_.size() == 1;
     for (const auto& worker : workers_) {
-        const Counters& c = worker->search->counters;
+        const Counters& c = worker->findings.counters;
 #define XGEN_COUNTER(name) sum.name += c.name;
         XGEN_COUNTERS(XGEN_COUNTER)
 #undef XGEN_COUNTER
-        sum.flags.resize(plan_.constraints);
+        sum.flags.resize(task_.plan.constraints);
         for (std::size_t i = 0; i < c.flags.size(); ++i) sum.flags[i] += c.flags[i];
-        if (!alone) worker->search->seen.each([&](std::uint64_t hash) { sum.duplicates += !seen.insert(hash); });
+        if (!alone) worker->findings.seen.each([&](std::uint64_t hash) { sum.duplicates += !seen.insert(hash); });
     }
     return sum;
 }
 
 Outcomes Pool::outcomes() const {
-    Outcomes all = workers_[0]->search->outcomes;
-    for (std::size_t i = 1; i < workers_.size(); ++i) all.add(workers_[i]->search->outcomes);
+    Outcomes all = workers_[0]->findings.outcomes;
+    for (std::size_t i = 1; i < workers_.size(); ++i) all.add(workers_[i]->findings.outcomes);
     return all;
 }
 
 bool Pool::outcomes_complete() const {
     bool complete = true;
-    for (const auto& worker : workers_) complete &= worker->search->outcomes_complete;
+    for (const auto& worker : workers_) complete &= worker->findings.outcomes_complete;
     return complete;
 }
 
 std::vector<Trace> Pool::take_traces() {
     std::vector<Trace> all;
     for (const auto& worker : workers_) {
-        auto& traces = worker->search->traces;
+        auto& traces = worker->findings.traces;
         for (Trace& trace : traces)
-            if (static_cast<std::int64_t>(all.size()) < settings_.trace_limit) all.push_back(std::move(trace));
+            if (static_cast<std::int64_t>(all.size()) < task_.settings.trace_limit) all.push_back(std::move(trace));
         traces.clear();
     }
     return all;
@@ -156,19 +152,19 @@ std::vector<Trace> Pool::take_traces() {
 const Trace* Pool::witness() const {
     if (!halted().witness.ends.empty()) return &halted().witness;
     for (const auto& worker : workers_)
-        if (!worker->search->witness.ends.empty()) return &worker->search->witness;
+        if (!worker->findings.witness.ends.empty()) return &worker->findings.witness;
     return nullptr;
 }
 
 std::set<std::int32_t> Pool::cuts() const {
     std::set<std::int32_t> all;
-    for (const auto& worker : workers_) all.insert(worker->search->cuts.begin(), worker->search->cuts.end());
+    for (const auto& worker : workers_) all.insert(worker->findings.cuts.begin(), worker->findings.cuts.end());
     return all;
 }
 
 std::set<std::int32_t> Pool::waits() const {
     std::set<std::int32_t> all;
-    for (const auto& worker : workers_) all.insert(worker->search->waits.begin(), worker->search->waits.end());
+    for (const auto& worker : workers_) all.insert(worker->findings.waits.begin(), worker->findings.waits.end());
     return all;
 }
 

@@ -1,4 +1,4 @@
-// Several workers that explore one program: each has its own explorer and counts for itself; a worker that has nothing
+// Several workers that explore one program: each has its own search and counts for itself; a worker that has nothing
 // left takes a subtree from one that is busy. What they find together does not depend on how they shared it.
 #pragma once
 
@@ -9,13 +9,13 @@
 #include <mutex>
 #include <vector>
 
-#include "explore.hpp"
+#include "runner.hpp"
 
 namespace xgen {
 
 class Pool {
 public:
-    // Explores the subtree of the graph that `path` leads to (see AnyExplorer::enter).
+    // Explores the subtree of the graph that `path` leads to (see Runner::enter).
     Pool(Code code, Plan plan, const Settings& settings, int workers, const std::vector<std::int32_t>& path);
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
@@ -36,14 +36,15 @@ public:
     std::set<std::int32_t> waits() const;
     // The execution that shows a violation, or null.
     const Trace* witness() const;
-    // The search of the worker that halted the run.
-    const Search& halted() const { return *workers_[halted_]->search; }
+    // What the worker that halted the run has found.
+    const Findings& halted() const { return workers_[halted_]->findings; }
 
 private:
     using Clock = std::chrono::steady_clock;
     struct Worker {
-        std::unique_ptr<Search> search;
-        std::unique_ptr<AnyExplorer> explorer;  // null: it has nothing to do
+        explicit Worker(const Task& task) : findings(task) {}
+        Findings findings;
+        std::unique_ptr<Runner> runner;  // null: it has nothing to do
     };
 
     void work(int number, Clock::time_point deadline);
@@ -51,12 +52,10 @@ private:
     void share(Worker& worker);
     void stop(int number, Halt halt);
 
-    const Code code_;
-    const Plan plan_;
-    const Settings settings_;
+    Task task_;  // not changed once there are workers
     Sharing sharing_;
     std::vector<std::unique_ptr<Worker>> workers_;
-    std::vector<std::unique_ptr<AnyExplorer>> waiting_;  // subtrees that nobody explores yet
+    std::vector<std::unique_ptr<Runner>> waiting_;      // subtrees that nobody explores yet
     std::mutex mutex_;                                   // of waiting_, active_, halt_, halted_, failure_
     std::condition_variable changed_;
     int active_ = 1;                                     // subtrees that are not done

@@ -2,8 +2,6 @@
 
 #include "resolve_decisions.hpp"
 #include "resolve_threads.hpp"
-#include "runner_results.hpp"
-#include "runner_waiting.hpp"
 
 namespace xgen {
 
@@ -19,8 +17,13 @@ Ahead<W> resized_ahead(const Ahead<V>& a) {
 // ---- the search ----
 
 template <int W>
-Resolver<W>::Resolver(Search& search) : Runner<W>(search) {
-    if (this->add_initial_writes(graph_, kept_) >= 0 || !this->start_threads()) return;  // there is no execution
+Resolver<W>::Resolver(const Task& task, const Sharing& sharing, Findings& findings)
+    : Runner(task, sharing, findings), threads_(task), checker_(task), recorder_(task) {
+    if (checker_.begin(graph_, kept_, threads_.stride()) >= 0) return;  // there is no execution
+    if (const ThreadState* endless = threads_.start()) {
+        halt_at(*endless);
+        return;
+    }
     const int threads = graph_.thread_count();
     saved_.reset(threads, 0, 0, graph_.stride, graph_.tracking, graph_.forks);
     excluded_.resize(graph_.size());
@@ -28,18 +31,19 @@ Resolver<W>::Resolver(Search& search) : Runner<W>(search) {
     unknown_.assign(static_cast<std::size_t>(threads) * W, 0);
     for (int t = 0; t < threads; ++t) stepped_.push_back(t);
     find_stopping();
-    written_.resize(search.code.instructions.size());
+    written_.resize(task.code.instructions.size());
     arrived_ = true;
-    ++search_->counters.explored;
+    ++findings_->counters.explored;
 }
 
 template <int W>
 template <int V>
 Resolver<W>::Resolver(const Resolver<V>& o)
-    : Runner<W>(o), graph_(resized_graph<V, W>(o.graph_)), kept_(resized_kept<V, W>(o.kept_)),
+    : Runner(o), threads_(o.threads_), checker_(o.checker_), recorder_(o.recorder_), graph_(resized_graph<V, W>(o.graph_)), kept_(resized_kept<V, W>(o.kept_)),
       ahead_(resized_ahead<W>(o.ahead_)), excluded_(resized_rows<V, W>(o.excluded_)),
       unknown_(resized_sets<V, W>(o.unknown_)), depth_(o.depth_), saved_(resized_graph<V, W>(o.saved_)),
       saved_at_(o.saved_at_), needed_(o.needed_), stepped_(o.stepped_), stopping_(o.stopping_), written_(o.written_) {
+    full_ = false;
     for (int i = 0; i < depth_; ++i) {
         const Decision<V>& d = o.decisions_[i];
         decisions_.push_back({static_cast<Kind>(d.kind), d.thread, d.slot, d.options, d.next, d.end, d.taken, d.option,
@@ -48,7 +52,7 @@ Resolver<W>::Resolver(const Resolver<V>& o)
 }
 
 template <int W>
-std::unique_ptr<AnyExplorer> Resolver<W>::widened() const {
+std::unique_ptr<Runner> Resolver<W>::widened() const {
     if constexpr (wider(W) > 0)
         return std::make_unique<Resolver<wider(W)>>(*this);
     else
@@ -57,20 +61,20 @@ std::unique_ptr<AnyExplorer> Resolver<W>::widened() const {
 
 template <int W>
 Halt Resolver<W>::run(double seconds) {
-    search_->counters.held = 1;
-    return this->run_steps(seconds, [&] {
+    findings_->counters.held = 1;
+    return run_steps(seconds, interval_of(W), [&] {
         if (!arrived_) {
             if (depth_ == 0)
                 halt(Halt::DONE);
             else if (!advance())
                 --depth_;
-        } else if (!descend() && halt_ == Halt::BUDGET) {
+        } else if (!descend() && !halted()) {
             if (full_) return false;
             arrived_ = false;
             if (ahead_.any())
-                ++search_->counters.dead_ends;
-            else
-                this->finish(graph_);
+                ++findings_->counters.dead_ends;
+            else if (recorder_.finish(graph_, threads_, *findings_))
+                halt(Halt::VIOLATION);
         }
         return true;
     });
@@ -79,7 +83,7 @@ Halt Resolver<W>::run(double seconds) {
 template <int W>
 bool Resolver<W>::descend() {
     full_ = !run_ahead() || !has_room();
-    if (full_ || halt_ != Halt::BUDGET || !decide()) return false;
+    if (full_ || halted() || !decide()) return false;
     arrived_ = false;
     return true;
 }
@@ -130,7 +134,7 @@ bool Resolver<W>::apply(Decision<W>& decision) {
         good = join(decision, slot, !update) && (!update || join(decision, update_of(slot)));
     }
     }
-    search_->counters.explored += good;
+    findings_->counters.explored += good;
     return good && (decision.kind != Kind::SOURCE || learn(slot));
 }
 
@@ -165,11 +169,10 @@ void Resolver<W>::take_back(Decision<W>& decision) {
 // what its own pairs decide need be checked (`whole` is false).
 template <int W>
 bool Resolver<W>::join(Decision<W>& decision, int slot, bool whole) {
-    const auto& sets = class_sets(graph_.events[slot].event_class);
     const Bits present = graph_.visible;
-    graph_.show(slot, sets);
-    if (check_step(graph_, kept_, slot, present, whole) >= 0) {
-        graph_.hide(slot, sets);
+    checker_.show(graph_, slot);
+    if (checker_.step(graph_, kept_, slot, present, whole) >= 0) {
+        checker_.hide(graph_, slot);
         return false;
     }
     ahead_.drop(slot);
@@ -192,17 +195,17 @@ void Resolver<W>::save(int slot) {
 
 template <int W>
 void Resolver<W>::leave(int slot) {
-    in_situ_.withdraw(kept_, slot);
-    graph_.hide(slot, class_sets(graph_.events[slot].event_class));
+    checker_.withdraw(kept_, slot);
+    checker_.hide(graph_, slot);
 }
 
 // ---- parts ----
 
 template <int W>
-std::unique_ptr<AnyExplorer> Resolver<W>::split() {
+std::unique_ptr<Runner> Resolver<W>::split() {
     for (int n = 0; n < depth_; ++n) {
         if (!decisions_[n].any()) continue;
-        std::unique_ptr<AnyExplorer> part(new Resolver(*this, n));
+        std::unique_ptr<Runner> part(new Resolver(*this, n));
         decisions_[n].drop();
         return part;
     }
@@ -227,7 +230,7 @@ template <int W>
 int Resolver<W>::take_branches(int count, bool alone) {
     if (arrived_ ? !descend() : depth_ == 0) return 0;
     int taken = 0;
-    while (taken < count && halt_ == Halt::BUDGET && advance()) ++taken;
+    while (taken < count && !halted() && advance()) ++taken;
     if (alone) top().drop();
     return taken;
 }

@@ -21,8 +21,11 @@
 #include <memory>
 #include <vector>
 
+#include "checker.hpp"
+#include "recorder.hpp"
 #include "resize.hpp"
 #include "runner.hpp"
+#include "threads.hpp"
 
 namespace xgen {
 
@@ -78,36 +81,20 @@ struct Decision {
 };
 
 template <int W>
-class Resolver final : public Runner<W> {
+class Resolver final : public Runner {
 public:
-    explicit Resolver(Search& search);
+    Resolver(const Task& task, const Sharing& sharing, Findings& findings);
     template <int V>
     explicit Resolver(const Resolver<V>& narrow);
 
     Halt run(double seconds) override;
-    std::unique_ptr<AnyExplorer> widened() const override;
-    std::unique_ptr<AnyExplorer> split() override;
+    std::unique_ptr<Runner> widened() const override;
+    std::unique_ptr<Runner> split() override;
 
 private:
     template <int V>
     friend class Resolver;
     using Bits = Row<W>;
-    using Runner<W>::search_;
-    using Runner<W>::machine_;
-    using Runner<W>::in_situ_;
-    using Runner<W>::halt_;
-    using Runner<W>::arrived_;
-    using Runner<W>::full_;
-    using Runner<W>::check_step;
-    using Runner<W>::class_sets;
-    using Runner<W>::halt;
-    using Runner<W>::is_started;
-    using Runner<W>::may_step;
-    using Runner<W>::next_event;
-    using Runner<W>::pc_after;
-    using Runner<W>::refuted_;
-    using Runner<W>::state_before;
-    using Runner<W>::state_of;
     using Kind = typename Decision<W>::Kind;
     static constexpr std::int32_t LATER = -1;
 
@@ -137,7 +124,7 @@ private:
     void choose(int thread, std::int64_t option);
     int add_known(const Event& event);
     void remove_known();
-    void run_from(int slot);
+    bool run_from(int slot);
     bool learn(int read);
     bool rerun(int read);
     bool is_refuted(int read) const;
@@ -151,7 +138,7 @@ private:
 
     // --- what to decide ---
     bool decide();
-    bool decide_thread(int thread, const ThreadState& state, const std::int64_t* locals);
+    bool decide_thread(int thread, const ThreadState& state);
     bool decide_read();
     Decision<W>& open_decision(Kind kind, int thread, int slot);
     void find_sources(int read);
@@ -167,6 +154,9 @@ private:
     bool depends(Bits reads, int read) const;
     const std::vector<Written>& written_from(std::int32_t pc) const;
 
+    Threads<W> threads_;
+    Checker<W> checker_;
+    Recorder<W> recorder_;
     Graph<W> graph_;
     Kept<W> kept_;
     Ahead<W> ahead_;
@@ -188,8 +178,8 @@ private:
 };
 
 template <int W>
-std::unique_ptr<AnyExplorer> make_resolver(Search& search) {
-    return std::make_unique<Resolver<W>>(search);
+std::unique_ptr<Runner> make_resolver(const Task& task, const Sharing& sharing, Findings& findings) {
+    return std::make_unique<Resolver<W>>(task, sharing, findings);
 }
 
 extern template class Resolver<1>;

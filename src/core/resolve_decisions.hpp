@@ -1,8 +1,6 @@
 // What is to be decided next, and which options there are. Part of resolve.cpp.
 #pragma once
 
-#include <bit>
-
 #include "resolve.hpp"
 #include "resolve_threads.hpp"
 
@@ -30,7 +28,7 @@ void each_reachable(const Code& code, std::int32_t pc, F&& f) {
 // Finds the threads that may stop at a choice, at a value that is not known, at an RMW that may fail, or for others.
 template <int W>
 void Resolver<W>::find_stopping() {
-    const Code& code = search_->code;
+    const Code& code = task_.code;
     auto stops = [&](const Instruction& i) {
         const Operation role = operation(i.op);
         switch (role.kind) {
@@ -46,7 +44,7 @@ void Resolver<W>::find_stopping() {
         return i.op == Op::JOIN || i.op == Op::UNLOCK || (role.place != 0 && i.a >= 0);
     };
     for (int t = 0; t < graph_.thread_count(); ++t) {
-        bool any = code.threads[t].waits || search_->settings.max_depth >= 0;
+        bool any = code.threads[t].waits || task_.settings.max_depth >= 0;
         each_reachable(code, code.threads[t].entry,
                        [&](std::int32_t at, const Instruction& i) { any |= stops(i) || !code.live[at].empty(); });
         if (any) stopping_.push_back(t);
@@ -60,10 +58,9 @@ bool Resolver<W>::decide() {
     late_.clear();
     cut_.clear();
     for (int t : stopping_) {
-        const std::int64_t* locals;
-        const ThreadState& state = state_of(graph_, t, locals);
+        const ThreadState& state = threads_.state_of(graph_, t);
         if (state.status == Status::ENDED) continue;
-        if (decide_thread(t, state, locals)) return true;
+        if (decide_thread(t, state)) return true;
         if (state.status == Status::OPEN || waits(t, state))
             late_.push_back(t);
         else if (state.status == Status::EVENT || state.status == Status::CHOICE || state.status == Status::CUT)
@@ -88,19 +85,18 @@ bool Resolver<W>::decide() {
 
 // Opens a decision of the place where a thread stands, if there is one.
 template <int W>
-bool Resolver<W>::decide_thread(int thread, const ThreadState& state, const std::int64_t* locals) {
-    const std::int32_t bound = search_->settings.max_depth;
-    const Instruction& i = search_->code.instructions[state.pc];
-    if (!is_started(graph_, thread)) return false;
-    if (state.status == Status::CHOICE && (bound < 0 || state.choices < CHOICES)) {
+bool Resolver<W>::decide_thread(int thread, const ThreadState& state) {
+    const Instruction& i = task_.code.instructions[state.pc];
+    if (!threads_.is_started(graph_, thread) || !threads_.within_bound(state)) return false;
+    if (state.status == Status::CHOICE) {
         const bool havoc = i.op == Op::HAVOC;
         Decision<W>& decision = open_decision(Kind::CHOICE, thread, -1);
         decision.next = havoc ? state.a : 0;
         decision.end = state.b;
-        if (!havoc) decision.end = state.expected > 0 ? 1 : std::ssize(machine_.enabled(thread, state, locals)) - 1;
+        if (!havoc) decision.end = state.expected > 0 ? 1 : std::ssize(threads_.enabled(graph_, thread)) - 1;
         return true;
     }
-    if (state.status == Status::EVENT && i.op == Op::RMW && (bound < 0 || state.events + 2 <= bound)) {
+    if (state.status == Status::EVENT && i.op == Op::RMW) {
         Decision<W>& decision = open_decision(Kind::OUTCOME, thread, -1);
         decision.end = 1;
         return true;
@@ -171,16 +167,14 @@ template <int W>
 void Resolver<W>::note_cuts() {
     bool noticed = false;
     for (int t : cut_) {
-        const std::int64_t* locals;
-        const ThreadState& state = state_of(graph_, t, locals);
-        if (search_->cuts.count(state.pc)) continue;
+        const ThreadState& state = threads_.state_of(graph_, t);
+        if (findings_->cuts.count(state.pc)) continue;
         bool any = false;
         ahead_.open.each([&](int read) { any = any || may_write(t, state, read); });
         if (!any) continue;
         auto waits_for_more = [&](int read) {
             return may_come(read) || std::any_of(cut_.begin(), cut_.end(), [&](int other) {
-                const std::int64_t* unused;
-                return may_write(other, state_of(graph_, other, unused), read);
+                return may_write(other, threads_.state_of(graph_, other), read);
             });
         };
         if (!noticed) {
@@ -189,7 +183,7 @@ void Resolver<W>::note_cuts() {
             if (!all) return;
             noticed = true;
         }
-        search_->cuts.insert(state.pc);
+        findings_->cuts.insert(state.pc);
     }
 }
 
@@ -197,16 +191,16 @@ void Resolver<W>::note_cuts() {
 template <int W>
 void Resolver<W>::find_sources(int read) {
     const Event& event = graph_.events[read];
-    const Instruction& i = search_->code.instructions[event.pc];
-    const bool compares = i.op == Op::RMW && may_fail(search_->code.rmws[i.c].kind) && knows_operands(read);
+    const Instruction& i = task_.code.instructions[event.pc];
+    const bool compares = i.op == Op::RMW && may_fail(task_.code.rmws[i.c].kind) && knows_operands(read);
     const Bits& excluded = excluded_[read];
-    const int bar = search_->plan.coherent ? bar_of(read) : -1;
+    const int bar = task_.plan.coherent ? bar_of(read) : -1;
     sources_.clear();
     for (int w = graph_.mo_last[event.cell]; w >= 0 && w != bar; w = graph_.mo_previous[w]) {
         if (excluded.test(w) || (event.rmw && !graph_.is_place(w))) continue;
         const Bits unknown = unknown_sources(w);
         if (unknown.any() ? depends(unknown, read)
-                          : compares && Machine::writes(search_->code.rmws[i.c].kind, graph_.events[w].value,
+                          : compares && Machine::writes(task_.code.rmws[i.c].kind, graph_.events[w].value,
                                                         event.expected) != event.rmw)
             continue;
         sources_.push_back(w);
@@ -216,7 +210,7 @@ void Resolver<W>::find_sources(int read) {
 // Whether a thread has not been started yet, or waits for the end of another.
 template <int W>
 bool Resolver<W>::waits(int thread, const ThreadState& state) const {
-    return !is_started(graph_, thread) || (state.status == Status::EVENT && !may_step(graph_, thread, state));
+    return !threads_.is_started(graph_, thread) || (state.status == Status::EVENT && !threads_.may_step(graph_, thread, state));
 }
 
 // The last write of its cell, in modification order, such that coherence forbids an open read to read from it or an earlier
@@ -253,15 +247,14 @@ bool Resolver<W>::may_come(int read) const {
     for (int w; (w = rest.first()) >= 0; rest.reset(w)) {
         const Event& write = graph_.events[w];
         if (write.cell != event.cell || depends(unknown_sources(w), read)) continue;
-        if (search_->plan.coherent && write.thread == event.thread && write.index > event.index) continue;
-        const RmwKind kind = search_->code.rmws[search_->code.instructions[write.pc].c].kind;
+        if (task_.plan.coherent && write.thread == event.thread && write.index > event.index) continue;
+        const RmwKind kind = task_.code.rmws[task_.code.instructions[write.pc].c].kind;
         const bool replaces = kind == RmwKind::EXCHANGE || kind == RmwKind::CAS || kind == RmwKind::LOCK;
         const bool known = replaces && !graph_.data[w].meets(ahead_.unknown);
-        if (may_be_read(known ? Written{false, {write.value}} : search_->code.written[write.pc].what, read)) return true;
+        if (may_be_read(known ? Written{false, {write.value}} : task_.code.written[write.pc].what, read)) return true;
     }
     for (int t : late_) {
-        const std::int64_t* locals;
-        const ThreadState& state = state_of(graph_, t, locals);
+        const ThreadState& state = threads_.state_of(graph_, t);
         if (!may_write(t, state, read)) continue;
         const int last = graph_.last(t);
         const bool undecided = last >= 0 && graph_.events[last].wait == Wait::OPEN;
@@ -275,7 +268,7 @@ bool Resolver<W>::may_come(int read) const {
 template <int W>
 bool Resolver<W>::may_write(int thread, const ThreadState& state, int read) const {
     const Event& event = graph_.events[read];
-    if (search_->plan.coherent && event.thread == thread) return false;
+    if (task_.plan.coherent && event.thread == thread) return false;
     return may_be_read(written_from(state.pc)[event.cell], read);
 }
 
@@ -285,24 +278,17 @@ template <int W>
 bool Resolver<W>::may_be_read(const Written& written, int read) const {
     if (written.any) return true;
     const Event& event = graph_.events[read];
-    const Instruction& i = search_->code.instructions[event.pc];
-    if (i.op != Op::RMW || !may_fail(search_->code.rmws[i.c].kind) || !knows_operands(read)) return !written.nothing();
+    const Instruction& i = task_.code.instructions[event.pc];
+    if (i.op != Op::RMW || !may_fail(task_.code.rmws[i.c].kind) || !knows_operands(read)) return !written.nothing();
     return std::any_of(written.values.begin(), written.values.end(), [&](std::int64_t value) {
-        return Machine::writes(search_->code.rmws[i.c].kind, value, event.expected) == event.rmw;
+        return Machine::writes(task_.code.rmws[i.c].kind, value, event.expected) == event.rmw;
     });
 }
 
 // The reads of unknown value that an OPEN thread waits for.
 template <int W>
 Row<W> Resolver<W>::waited_for(int thread) const {
-    Bits result;
-    const int locals = search_->code.threads[thread].locals;
-    const std::uint64_t* words =
-        graph_.taint_of(graph_.last(thread)) + static_cast<std::size_t>(Taint::address(locals)) * W;
-    for (int k = 0; k < W; ++k)
-        for (std::uint64_t rest = words[k]; rest; rest &= rest - 1)
-            result.set(graph_.line(thread)[WORD * k + std::countr_zero(rest)]);
-    return result;
+    return graph_.depended_on(graph_.last(thread), Taint::address(task_.code.threads[thread].locals));
 }
 
 // The reads of unknown value from which a write's value is computed, and the read of an RMW.
@@ -333,7 +319,7 @@ bool Resolver<W>::depends(Bits reads, int read) const {
 // What may be written from an instruction on, by cell.
 template <int W>
 const std::vector<Written>& Resolver<W>::written_from(std::int32_t pc) const {
-    const Code& code = search_->code;
+    const Code& code = task_.code;
     std::vector<Written>& cells = written_[pc];
     if (!cells.empty()) return cells;
     cells.resize(code.cells.size());

@@ -35,7 +35,7 @@ bool Resolver<W>::run_ahead() {
 
 template <int W>
 bool Resolver<W>::run_ahead(int thread) {
-    while (halt_ == Halt::BUDGET && may_run(thread)) {
+    while (!halted() && may_run(thread)) {
         if (!has_room()) return false;
         extend(thread, false);
     }
@@ -45,37 +45,33 @@ bool Resolver<W>::run_ahead(int thread) {
 // Whether a thread stands at an event that it does whatever it reads.
 template <int W>
 bool Resolver<W>::may_run(int thread) const {
-    const std::int64_t* locals;
-    const ThreadState& state = state_of(graph_, thread, locals);
-    if (state.status != Status::EVENT || !may_step(graph_, thread, state)) return false;
-    const Instruction& i = search_->code.instructions[state.pc];
-    const std::int32_t bound = search_->settings.max_depth;
-    if (bound >= 0 && state.events + events_of(i) > bound) return false;
-    return i.op != Op::RMW || !may_fail(search_->code.rmws[i.c].kind);
+    const ThreadState& state = threads_.state_of(graph_, thread);
+    if (state.status != Status::EVENT || !threads_.may_step(graph_, thread, state)) return false;
+    if (!threads_.within_bound(state)) return false;
+    const Instruction& i = task_.code.instructions[state.pc];
+    return i.op != Op::RMW || !may_fail(task_.code.rmws[i.c].kind);
 }
 
 // Adds a thread's next event to the known ones; of an RMW, both of them, or its read alone where it fails.
 template <int W>
 void Resolver<W>::extend(int thread, bool fails) {
-    const std::int64_t* locals;
-    Event event = next_event(graph_, thread, state_of(graph_, thread, locals));
-    const Instruction& i = search_->code.instructions[event.pc];
+    Event event = threads_.next_event(graph_, thread, threads_.state_of(graph_, thread));
+    const Instruction& i = task_.code.instructions[event.pc];
     if (i.op == Op::RMW) {
-        const RmwCode& rmw = search_->code.rmws[i.c];
+        const RmwCode& rmw = task_.code.rmws[i.c];
         event.rmw = !fails;
         event.event_class = fails ? rmw.failed_class : rmw.read_class;
     }
     const int e = add_known(event);
     run_from(e);
     if (!event.rmw || is_error(graph_.states[e].status)) return;
-    run_from(add_known(next_event(graph_, thread, state_of(graph_, thread, locals))));
+    run_from(add_known(threads_.next_event(graph_, thread, threads_.state_of(graph_, thread))));
 }
 
 // Takes an option of the choice at which a thread stands.
 template <int W>
 void Resolver<W>::choose(int thread, std::int64_t option) {
-    const std::int64_t* locals;
-    Event event = next_event(graph_, thread, state_of(graph_, thread, locals));
+    Event event = threads_.next_event(graph_, thread, threads_.state_of(graph_, thread));
     event.value = option;
     run_from(add_known(event));
 }
@@ -83,12 +79,12 @@ void Resolver<W>::choose(int thread, std::int64_t option) {
 // Adds a thread's next event to the known ones.
 template <int W>
 int Resolver<W>::add_known(const Event& event) {
-    const auto [addr, data, ctrl] = this->dependencies(graph_, event);
+    const auto [addr, data, ctrl] = threads_.dependencies(graph_, event);
     const int e = graph_.add(event, {});
     graph_.addr[e] = addr;
     graph_.data[e] = data;
     graph_.ctrl[e] = ctrl;
-    if (graph_.forks) this->fork(graph_, e);
+    if (graph_.forks) threads_.link(graph_, e);
     excluded_.emplace_back();
     saved_at_.push_back(0);
     switch (event.kind) {
@@ -109,7 +105,7 @@ void Resolver<W>::remove_known() {
     if (ahead_.unknown.test(last)) set_known(last);
     excluded_.pop_back();
     saved_at_.pop_back();
-    this->remove(graph_);
+    checker_.remove(graph_);
 }
 
 template <int W>
@@ -126,15 +122,18 @@ void Resolver<W>::set_known(int slot) {
     unknown_of(event.thread)[word_of(event.index)] &= ~bit_of(event.index);
 }
 
-// Runs a thread on from one of its events.
+// Runs a thread on from one of its events. False where that refutes what was assumed of it.
 template <int W>
-void Resolver<W>::run_from(int slot) {
+bool Resolver<W>::run_from(int slot) {
     const int thread = graph_.events[slot].thread;
     const std::uint64_t* unknown = unknown_of(thread);
     const bool any = std::any_of(unknown, unknown + W, [](std::uint64_t word) { return word != 0; });
     const int next = graph_.at(thread, graph_.events[slot].index + 1);
     const bool chosen = next >= 0 && graph_.events[next].kind == EventKind::CHOICE;
-    this->run_after(graph_, slot, pc_after(graph_, slot), any ? unknown : nullptr, chosen ? graph_.events[next].expected : 0);
+    const std::int64_t choice = chosen ? graph_.events[next].expected : 0;
+    const bool good = threads_.run_on(graph_, slot, threads_.pc_after(graph_, slot), any ? unknown : nullptr, choice);
+    halt_at(graph_.states[slot]);
+    return good;
 }
 
 // A read has got a write to read from: where the value is known, its thread runs again from there, and so do those that
@@ -171,10 +170,10 @@ bool Resolver<W>::rerun(int read) {
     for (int k = graph_.events[read].index; k < graph_.length(thread); ++k) {
         const int e = graph_.line(thread)[k];
         if (e != read) save(e);
-        const std::int64_t* locals;
-        const ThreadState& before = state_before(graph_, thread, k, locals);
+        const ThreadState& before = threads_.state_before(graph_, thread, k);
         if (is_error(before.status)) {  // nothing follows it any more
             graph_.states[e] = before;
+            const std::int64_t* locals = threads_.locals_before(graph_, thread, k);
             std::copy(locals, locals + graph_.stride, graph_.locals_of(e));
             ahead_.drop(e);
             continue;
@@ -183,11 +182,7 @@ bool Resolver<W>::rerun(int read) {
         if (event.kind == EventKind::WRITE) event.value = before.b;
         if (event.kind != EventKind::CHOICE) event.expected = before.expected;
         if (is_refuted(e)) return false;
-        run_from(e);
-        if (refuted_) {
-            refuted_ = false;
-            return false;
-        }
+        if (!run_from(e)) return false;
         if (event.kind == EventKind::CHOICE && cannot_succeed(graph_.states[e])) return false;
     }
     return true;
@@ -197,9 +192,9 @@ bool Resolver<W>::rerun(int read) {
 template <int W>
 bool Resolver<W>::is_refuted(int read) const {
     const Event& event = graph_.events[read];
-    const Instruction& i = search_->code.instructions[event.pc];
+    const Instruction& i = task_.code.instructions[event.pc];
     if (event.kind != EventKind::READ || i.op != Op::RMW) return false;
-    const RmwKind kind = search_->code.rmws[i.c].kind;
+    const RmwKind kind = task_.code.rmws[i.c].kind;
     if (!may_fail(kind) || ahead_.unknown.test(read)) return false;
     return knows_operands(read) && Machine::writes(kind, event.value, event.expected) != event.rmw;
 }
@@ -207,7 +202,7 @@ bool Resolver<W>::is_refuted(int read) const {
 // Whether the address of a store exclusive that was assumed to succeed is known not to be the one that is reserved.
 template <int W>
 bool Resolver<W>::cannot_succeed(const ThreadState& state) const {
-    const Instruction& i = search_->code.instructions[state.pc];
+    const Instruction& i = task_.code.instructions[state.pc];
     return state.status == Status::BLOCKED && i.op == Op::ASSUME && i.c != 0;
 }
 
@@ -217,11 +212,8 @@ bool Resolver<W>::knows_operands(int read) const {
     const Event& event = graph_.events[read];
     const int previous = graph_.at(event.thread, event.index - 1);
     if (previous < 0) return true;
-    const int locals = search_->code.threads[event.thread].locals;
-    const std::uint64_t* data = graph_.taint_of(previous) + static_cast<std::size_t>(Taint::data(locals)) * W;
-    for (int k = 0; k < W; ++k)
-        if (data[k] & unknown_of(event.thread)[k]) return false;
-    return true;
+    const int data = Taint::data(task_.code.threads[event.thread].locals);
+    return !TaintSets{graph_.taint_of(previous), W}.meets(data, unknown_of(event.thread));
 }
 
 }  // namespace xgen

@@ -1,4 +1,4 @@
-// What an exploration is given and what it gathers, whatever the width of its graphs.
+// What a search is given (Task) and what it gathers (Findings), whatever the width of its graphs.
 #pragma once
 
 #include <atomic>
@@ -30,6 +30,13 @@ struct Settings {
     std::vector<std::int32_t> shown_cells;         // the cells that outcomes list
     std::vector<std::int32_t> undefined;           // flags, by constraint: an execution that raises one is a violation
     std::function<Judgement(const std::vector<std::int64_t>&)> judge;  // of outcomes: asked once for each; null: all count
+
+    // Values per outcome.
+    std::size_t outcome_width() const {
+        std::size_t width = shown_cells.size();
+        for (const auto& locals : shown) width += locals.size();
+        return width;
+    }
 };
 
 // What is counted; results, and parts that are put together, list these by their names.
@@ -67,7 +74,7 @@ struct Trace {
     std::vector<std::vector<std::int64_t>> locals;     // per thread
     std::vector<Pair> rmw, forks;                      // pairs of slots; forks: immediate program order across threads
     std::vector<Pair> addr, data, ctrl;                // empty where dependencies are not tracked
-    std::vector<std::int32_t> rounds;                  // where the execution is stuck, per thread: see Runner::rounds_
+    std::vector<std::int32_t> rounds;                  // where the execution is stuck, per thread: see Recorder::rounds_
     bool deadlock = false;                             // each blocked thread waits for a mutex that stays held
     std::vector<std::int32_t> flags;                   // those that it raises, by constraint
     std::int32_t depth = 0;                            // the least bound on events per thread that cuts nothing of it
@@ -108,27 +115,23 @@ struct Sharing {
     std::atomic<bool> stop = false;   // the run is over
 };
 
-// What one worker is given, and what it has found.
-struct Search {
-    Search(const Code& code_, const Plan& plan_, Settings settings_, const Sharing& sharing_)
-        : code(code_), plan(plan_), settings(std::move(settings_)), sharing(sharing_),
-          outcomes(width(settings)) {}
-    static std::size_t width(const Settings& settings) {
-        std::size_t n = settings.shown_cells.size();
-        for (const auto& locals : settings.shown) n += locals.size();
-        return n;
-    }
-
-    const Code& code;
-    const Plan& plan;
+// What is to be explored: the same for all workers.
+struct Task {
+    Code code;
+    Plan plan;
     Settings settings;
-    const Sharing& sharing;
+};
+
+// What one worker has found.
+struct Findings {
+    explicit Findings(const Task& task) : outcomes(task.settings.outcome_width()) {}
+
     Counters counters;
     Outcomes outcomes;
     bool outcomes_complete = true;
     std::vector<Trace> traces;
-    bool paused = false;
-    Trace witness;
+    bool paused = false;  // there are as many as are kept at a time
+    Trace witness;        // of a violation; without ends: there is none
     std::int32_t culprit = -1;
     HashSet seen;  // executions
     // Instructions at which the bound stopped a thread: in a whole execution, or while a read waited for what it may write.

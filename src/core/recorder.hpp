@@ -1,0 +1,295 @@
+// Whole executions: what is counted and kept of them.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "evaluate_whole.hpp"
+#include "graph.hpp"
+#include "search.hpp"
+#include "threads.hpp"
+
+namespace xgen {
+
+template <int W>
+class Recorder {
+public:
+    explicit Recorder(const Task& task)
+        : task_(task), final_(task.plan.final, task.plan.class_steps), flags_(task.plan.flags, task.plan.class_steps) {}
+    // The same recorder, for graphs of another width.
+    template <int V>
+    explicit Recorder(const Recorder<V>& other) : Recorder(other.task_) {}
+
+    bool finish(const Graph<W>& graph, const Threads<W>& threads, Findings& findings);
+    // A graph with a violation, which need not be whole.
+    Trace witness(const Graph<W>& graph, const Threads<W>& threads);
+
+private:
+    template <int V>
+    friend class Recorder;
+
+    // How the threads of a whole graph have ended: at least one like this.
+    struct Ends {
+        bool bounded = false, blocked = false, error = false;
+        bool deadlock = false;  // all that are blocked wait for mutexes that stay held
+        bool stuck = false;     // threads wait for ever, and no other goes on
+    };
+    Ends look_at_threads(const Graph<W>& graph, const Threads<W>& threads, Findings& findings);
+    int last_round(const Graph<W>& graph, int thread, const ThreadState& state) const;
+    bool may_store(const Event& event) const;
+    bool is_at_lock(const ThreadState& state) const;
+    bool is_stuck(const Graph<W>& graph, int thread, int round) const;
+
+    Judgement find_outcome(const Graph<W>& graph, const Threads<W>& threads, Findings& findings, Outcomes::Entry*& entry) const;
+    void keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, Findings& findings) const;
+    static std::uint64_t hash(const Graph<W>& graph);
+    std::int32_t depth_of(const Graph<W>& graph, const Threads<W>& threads, int thread) const;
+    Trace trace(const Graph<W>& graph, const Threads<W>& threads, bool deadlock) const;
+    static void relate(const Graph<W>& graph, const Threads<W>& threads, Trace& trace);
+
+    const Task& task_;
+    Evaluator<W> final_, flags_;
+    // Of the graph that is looked at: the flags that it raises, by constraint; and where it is stuck, per thread, where the
+    // last round starts in which it waits (ThreadState::round), -1: it does not wait.
+    std::vector<std::int32_t> raised_, rounds_;
+};
+
+//----------------------------------------------------------------------------------------------------------------------
+// finish: records a graph to which no thread adds any more.
+//
+// Output  whether the search is to end: there is a violation, and one is enough.
+// Before  All constraints that are checked on the way hold; those of the plan's `final` are checked here.
+// After   `findings` counts the execution, with its outcome, its flags and what is wrong with it; one that the model
+//         forbids counts for nothing, but what the bound has cut is noted: its continuation may be allowed.
+//----------------------------------------------------------------------------------------------------------------------
+template <int W>
+bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findings& findings) {
+    const Settings& settings = task_.settings;
+    Counters& counters = findings.counters;
+    const Ends ends = look_at_threads(graph, threads, findings);
+    if (final_.whole(graph, {}) >= 0) return false;
+    Outcomes::Entry* outcome = nullptr;
+    const Judgement judged = ends.bounded || ends.blocked ? Judgement::COUNTS : find_outcome(graph, threads, findings, outcome);
+    raised_.clear();
+    if (judged != Judgement::LEFT_OUT) flags_.failing(graph, [&](int number) { raised_.push_back(number); });
+    counters.flags.resize(task_.plan.constraints);
+    for (int number : raised_) ++counters.flags[number];
+    auto raised = [&](int flag) { return std::ranges::find(raised_, flag) != raised_.end(); };
+    const bool violation = ends.error || ends.deadlock || judged == Judgement::FORBIDDEN ||
+                           std::ranges::any_of(settings.undefined, raised) || (ends.stuck && settings.liveness);
+    ++(ends.bounded ? counters.bounded : ends.blocked ? counters.blocked : counters.executions);
+    counters.violations += violation;
+    counters.stuck += ends.stuck;
+    for (int t = 0; t < static_cast<int>(rounds_.size()); ++t)
+        if (rounds_[t] >= 0) findings.waits.insert(threads.state_of(graph, t).pc);
+    if (outcome) {
+        ++outcome->count;
+        outcome->violations += violation;
+    }
+    keep(graph, threads, ends.deadlock, findings);
+    if (violation && findings.witness.ends.empty()) findings.witness = trace(graph, threads, ends.deadlock);
+    return violation && !settings.all_states;
+}
+
+template <int W>
+typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, const Threads<W>& threads, Findings& findings) {
+    Ends ends;
+    bool waiting = false, stuck = true;
+    rounds_.assign(graph.thread_count(), -1);
+    for (int t = 0; t < graph.thread_count(); ++t) {
+        const ThreadState& state = threads.state_of(graph, t);
+        const Status status = state.status;
+        if (status == Status::ENDED || !threads.is_started(graph, t)) continue;
+        if (status == Status::EVENT && !threads.may_step(graph, t, state)) {
+            ends.blocked = true;  // it joins one that has not ended: what matters is why that one has not
+            rounds_[t] = graph.length(t);
+        } else if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
+            ends.bounded = true;
+            findings.cuts.insert(state.pc);
+        }
+        ends.error |= is_error(status);
+        if (status != Status::BLOCKED) continue;
+        ends.blocked = true;
+        rounds_[t] = last_round(graph, t, state);
+        stuck &= rounds_[t] >= 0 && is_stuck(graph, t, rounds_[t]);
+        (stuck && is_at_lock(state) ? ends.deadlock : waiting) = true;
+    }
+    ends.deadlock = ends.deadlock && !waiting && !ends.bounded;
+    ends.stuck = stuck && ends.blocked && !ends.bounded && !ends.error;
+    if (!ends.stuck) rounds_.clear();
+    return ends;
+}
+
+// ---- threads that wait ----
+
+template <int W>
+bool Recorder<W>::is_at_lock(const ThreadState& state) const {
+    const Instruction& i = task_.code.instructions[state.pc];
+    return i.op == Op::RMW && task_.code.rmws[i.c].kind == RmwKind::LOCK;
+}
+
+// Of a blocked thread that waits, where its last round starts, else -1: it is cut by an assume that does not hold, or by a
+// location without a way out. Where it could have written, a store exclusive which fails for no reason, it does not wait:
+// that does not go on for ever.
+template <int W>
+int Recorder<W>::last_round(const Graph<W>& graph, int thread, const ThreadState& state) const {
+    for (int k = state.round; k >= 0 && k < graph.length(thread); ++k)
+        if (may_store(graph.events[graph.at(thread, k)])) return -1;
+    return state.round;
+}
+
+// Whether the event is a choice between success and failure of a store exclusive.
+template <int W>
+bool Recorder<W>::may_store(const Event& event) const {
+    const Code& code = task_.code;
+    const Instruction& i = code.instructions[event.pc];
+    if (event.kind != EventKind::CHOICE || i.op != Op::CHOOSE) return false;
+    return std::ranges::any_of(code.targets[i.c], [&](std::int32_t pc) {
+        for (;; ++pc) {
+            const Op op = code.instructions[pc].op;
+            if (op != Op::JMP && op != Op::JZ && operation(op).kind > OpKind::TEST) return op == Op::STOREX;
+        }
+    });
+}
+
+// Whether a thread that waits does so for ever unless somebody writes: its last round reads nothing but last writes, and
+// so can all rounds that follow. In fair runs each does: no write is hidden from a thread for ever (Lahav, Namakonov,
+// Oberhauser, Podkopaev, Vafeiadis: Making Weak Memory Models Fair, OOPSLA 2021). What failed test-and-sets have written is
+// no news.
+template <int W>
+bool Recorder<W>::is_stuck(const Graph<W>& graph, int thread, int round) const {
+    for (int k = round; k < graph.length(thread); ++k) {
+        const Event& event = graph.events[graph.at(thread, k)];
+        if (event.kind == EventKind::READ && graph.origin(event.rf) != graph.origin(graph.mo_last[event.cell])) return false;
+    }
+    return true;
+}
+
+// ---- what is kept ----
+
+// What the program's requirement says of the final state; `entry` becomes its own, or stays null where there are too many.
+template <int W>
+Judgement Recorder<W>::find_outcome(const Graph<W>& graph, const Threads<W>& threads, Findings& findings,
+                                    Outcomes::Entry*& entry) const {
+    const Settings& settings = task_.settings;
+    Outcomes& outcomes = findings.outcomes;
+    outcomes.begin();
+    for (int t = 0; t < graph.thread_count(); ++t) {
+        if (settings.shown[t].empty()) continue;
+        const std::int64_t* locals = threads.locals_of(graph, t);
+        for (int local : settings.shown[t]) outcomes.put(locals[local]);
+    }
+    for (int cell : settings.shown_cells) outcomes.put(graph.events[graph.mo_last[cell]].value);
+    entry = outcomes.entry(settings.outcome_limit);
+    findings.outcomes_complete &= entry != nullptr;
+    if (entry && entry->count > 0) return entry->judgement;
+    const Judgement judgement = settings.judge ? settings.judge(outcomes.given()) : Judgement::COUNTS;
+    if (entry) entry->judgement = judgement;
+    return judgement;
+}
+
+// Keeps the execution as far as so many are asked for: its hash, and its trace.
+template <int W>
+void Recorder<W>::keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, Findings& findings) const {
+    const Settings& settings = task_.settings;
+    Counters& counters = findings.counters;
+    if (counters.duplicates_checked < settings.duplicate_limit) {
+        ++counters.duplicates_checked;
+        counters.duplicates += !findings.seen.insert(hash(graph));
+    }
+    if (static_cast<std::int64_t>(findings.traces.size()) >= settings.trace_limit) return;
+    findings.traces.push_back(trace(graph, threads, deadlock));
+    findings.paused = settings.stream && static_cast<std::int64_t>(findings.traces.size()) == settings.trace_limit;
+}
+
+template <int W>
+std::uint64_t Recorder<W>::hash(const Graph<W>& graph) {
+    auto name = [&](int slot) {
+        const Event& e = graph.events[slot];
+        return static_cast<std::uint64_t>(e.thread + 1) << 32 | static_cast<std::uint32_t>(e.index);
+    };
+    std::uint64_t sum = 0;
+    for (int s = graph.cells; s < graph.size(); ++s) {
+        const Event& e = graph.events[s];
+        if (e.kind != EventKind::CHOICE && !graph.visible.test(s)) continue;
+        std::uint64_t detail = e.kind == EventKind::READ    ? name(e.rf)
+                               : e.kind == EventKind::WRITE ? name(graph.mo_previous[s])
+                                                            : static_cast<std::uint64_t>(e.value);
+        sum += mix(mix(name(s) + 0x9e3779b97f4a7c15ULL) ^ detail);
+    }
+    return mix(sum);
+}
+
+// The least bound on its events that does not cut the thread, or keep it from what stopped it: an RMW has room for both of
+// its events, even if it fails. Of one that makes choices without end, there is none.
+template <int W>
+std::int32_t Recorder<W>::depth_of(const Graph<W>& graph, const Threads<W>& threads, int thread) const {
+    const ThreadState& state = threads.state_of(graph, thread);
+    if (state.status == Status::CHOICE && threads.is_started(graph, thread)) return std::numeric_limits<std::int32_t>::max();
+    if (state.status == Status::EVENT && threads.may_step(graph, thread, state))
+        return state.events + events_of(task_.code.instructions[state.pc]);
+    std::int32_t events = 0;
+    bool half = false;
+    for (int k = 0; k < graph.length(thread); ++k) {
+        const Event& event = graph.events[graph.at(thread, k)];
+        const Instruction& i = task_.code.instructions[event.pc];
+        if (event.kind == EventKind::CHOICE || events_of(i) == 0) continue;
+        half = event.kind == EventKind::READ && i.op == Op::RMW;
+        ++events;
+    }
+    return events + half;
+}
+
+template <int W>
+Trace Recorder<W>::witness(const Graph<W>& graph, const Threads<W>& threads) {
+    raised_.clear();
+    rounds_.clear();
+    return trace(graph, threads, false);
+}
+
+template <int W>
+Trace Recorder<W>::trace(const Graph<W>& graph, const Threads<W>& threads, bool deadlock) const {
+    Trace trace;
+    trace.rounds = rounds_;
+    trace.deadlock = deadlock;
+    trace.flags = raised_;
+    trace.hash = hash(graph);
+    for (int s = 0; s < graph.size(); ++s)
+        if (graph.visible.test(s)) trace.events.push_back({graph.events[s], s});
+    for (int cell = 0; cell < graph.cells; ++cell) {
+        auto& order = trace.mo.emplace_back();
+        for (int w = cell; w >= 0; w = graph.mo_next[w]) order.push_back(w);
+    }
+    for (int t = 0; t < graph.thread_count(); ++t) {
+        const std::int64_t* locals = threads.locals_of(graph, t);
+        trace.ends.push_back(threads.state_of(graph, t));
+        trace.locals.emplace_back(locals, locals + task_.code.threads[t].locals);
+        trace.depth = std::max(trace.depth, depth_of(graph, threads, t));
+    }
+    relate(graph, threads, trace);
+    return trace;
+}
+
+// The relations of a trace that do not follow from its events.
+template <int W>
+void Recorder<W>::relate(const Graph<W>& graph, const Threads<W>& threads, Trace& trace) {
+    for (const auto& [event, slot] : trace.events) {
+        if (event.rmw && event.kind == EventKind::WRITE)
+            trace.rmw.emplace_back(graph.at(event.thread, event.index - 1), slot);
+        if (event.partner >= 0) trace.rmw.emplace_back(graph.at(event.thread, event.partner), slot);
+        if (graph.tracking) {
+            (graph.addr[slot] & graph.visible).each([&](int d) { trace.addr.emplace_back(d, slot); });
+            (graph.data[slot] & graph.visible).each([&](int d) { trace.data.emplace_back(d, slot); });
+            (graph.ctrl[slot] & graph.visible).each([&](int d) { trace.ctrl.emplace_back(d, slot); });
+        }
+        if (!graph.forks || event.thread < 0) continue;
+        for (int before : threads.po_previous(graph, event)) {
+            while (before >= 0 && graph.events[before].kind == EventKind::CHOICE)
+                before = threads.po_previous(graph, graph.events[before])[0];
+            if (before >= 0 && graph.events[before].thread != event.thread) trace.forks.emplace_back(before, slot);
+        }
+    }
+}
+
+}  // namespace xgen
