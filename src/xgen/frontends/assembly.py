@@ -8,14 +8,13 @@ from typing import NoReturn, TypeAlias
 
 from xgen.errors import Position
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Assume, Edge, Expression, Location, Name, Unary
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
     """To a label where a condition holds (None: always), else on. The label "" is the end of the thread."""
 
-    condition: Expression | None
+    condition: xcfa.Expression | None
     label: str
     position: Position
     fork: bool = False  # without a condition: to the label or on
@@ -27,26 +26,26 @@ Step: TypeAlias = "xcfa.Statement | Branch | str"
 
 def assemble(
     steps: Sequence[Step], labels: Sequence[str], missing: Callable[[Branch], NoReturn]
-) -> tuple[tuple[Location, ...], tuple[Edge, ...]]:
+) -> tuple[tuple[xcfa.Location, ...], tuple[xcfa.Edge, ...]]:
     """Locations and edges: a location for the start, each label and each branch; one that is final.
 
     `missing` is called with a branch to a label that is not among `labels`.
     """
-    locations = [Location("L0", "init")]
-    edges: list[Edge] = []
+    locations = [xcfa.Location("L0", "init")]
+    edges: list[xcfa.Edge] = []
     here: str | None = "L0"  # None: what follows cannot be reached
     pending: list[xcfa.Statement] = []
     names = {name: f"L{number}" for number, name in enumerate(labels, 1)} | {"": "end"}
 
     def go(source: str, target: str, statements: Sequence[xcfa.Statement], position: Position) -> None:
-        edges.append(Edge(Name(source), Name(target), tuple(statements), position))
+        edges.append(xcfa.Edge(xcfa.Name(source), xcfa.Name(target), tuple(statements), position))
 
     for step in steps:
         if isinstance(step, str):
             if here is not None:
                 go(here, names[step], pending, xcfa.NOWHERE)
             here, pending = names[step], []
-            locations.append(Location(here))
+            locations.append(xcfa.Location(here))
         elif here is None:
             continue
         elif isinstance(step, Branch):
@@ -60,25 +59,25 @@ def assemble(
             if pending:
                 fork = f"N{len(locations)}"
                 go(here, fork, pending, position)
-                locations.append(Location(fork))
+                locations.append(xcfa.Location(fork))
                 here, pending = fork, []
             following = f"N{len(locations)}"
-            taken = [] if step.condition is None else [Assume(step.condition, position)]
-            passed = [Assume(negation(part.condition), position) for part in taken]
+            taken = [] if step.condition is None else [xcfa.Assume(step.condition, position)]
+            passed = [xcfa.Assume(negation(part.condition), position) for part in taken]
             go(here, target, taken, position)
             go(here, following, passed, position)
-            locations.append(Location(following))
+            locations.append(xcfa.Location(following))
             here = following
         else:
             pending.append(step)
     if here is not None:
         go(here, "end", pending, xcfa.NOWHERE)
-    locations.append(Location("end", "final"))
+    locations.append(xcfa.Location("end", "final"))
     return tuple(locations), tuple(edges)
 
 
-def negation(condition: Expression) -> Expression:
+def negation(condition: xcfa.Expression) -> xcfa.Expression:
     """What holds where the condition does not."""
-    if isinstance(condition, Unary) and condition.op == "not":
+    if isinstance(condition, xcfa.Unary) and condition.op == "not":
         return condition.operand
-    return Unary("not", condition, condition.position)
+    return xcfa.Unary("not", condition, condition.position)

@@ -12,18 +12,7 @@ from xgen.errors import LimitError
 from xgen.lowering import code
 from xgen.lowering.code import NO_DEPENDENCY, UNCOUNTED, UNLOCK, WHOLE_OBJECT, Draft, EventClass, Site
 from xgen.lowering.expressions import CELL_SIZE, Array, Builder, Computing, fallible, run
-from xgen.program.automaton import (
-    CONDITIONAL_RMWS,
-    AnyPlace,
-    Deref,
-    Lifetime,
-    Load,
-    Place,
-    Rmw,
-    Store,
-    StoreExclusive,
-    Variable,
-)
+from xgen.program import automaton as xcfa
 
 MAX_CELLS = 16_000
 """Shared variables and cells of arrays: each is an event of every execution, and the engine takes 16,384 of these."""
@@ -47,7 +36,7 @@ KINDS = {
 Triple: TypeAlias = tuple[int, int, int]
 
 
-def allocate(result: Draft, variable: Variable) -> Array:
+def allocate(result: Draft, variable: xcfa.Variable) -> Array:
     """Adds a shared variable's cells. A mutex is a cell, with 0 where it is free and 1 where a thread holds it."""
     type_, first = variable.type.base, len(result.cells)
     step = abs(variable.bytes) or CELL_SIZE
@@ -84,7 +73,7 @@ class Accesses(Computing):
     def event_class(self, kind: Literal["R", "W", "F"], *tags: str | None) -> int:
         return self.builder.event_class(EventClass(kind, frozenset(tag for tag in tags if tag is not None)))
 
-    def load(self, statement: Load) -> None:
+    def load(self, statement: xcfa.Load) -> None:
         atomic = "atomic" if statement.atomic else None
         exclusive = "exclusive" if statement.exclusive else None
         event_class = self.event_class("R", atomic, exclusive, statement.order, *statement.tags)
@@ -95,13 +84,13 @@ class Accesses(Computing):
             c=event_class,
         )
 
-    def store(self, statement: Store) -> None:
+    def store(self, statement: xcfa.Store) -> None:
         atomic = "atomic" if statement.atomic else None
         event_class = self.event_class("W", atomic, statement.order, *statement.tags)
         operand, address = self.evaluate(statement.value), self.address(statement.place)
         self.emit(Op.STORE, a=address, b=operand, c=event_class)
 
-    def store_exclusive(self, statement: StoreExclusive) -> None:
+    def store_exclusive(self, statement: xcfa.StoreExclusive) -> None:
         """Emits the success of a store exclusive: an option that there is if its cell is the one that is reserved."""
         operand, address = self.evaluate(statement.value), self.address(statement.place)
         cell = self.temporary(self.used)
@@ -114,21 +103,23 @@ class Accesses(Computing):
     def fence(self, *tags: str, inserted: bool = False) -> None:
         self.emit(Op.FENCE, b=UNCOUNTED if inserted else 0, c=self.event_class("F", *tags))
 
-    def address(self, place: AnyPlace) -> int:
+    def address(self, place: xcfa.AnyPlace) -> int:
         """The operand that is the number of the place's cell."""
-        self.fallible = set().union(*map(fallible, place.indices if isinstance(place, Place) else (place.address,)))
+        self.fallible = set().union(
+            *map(fallible, place.indices if isinstance(place, xcfa.Place) else (place.address,))
+        )
         return run(self.cell(place))
 
-    def lifetime(self, statement: Lifetime) -> None:
+    def lifetime(self, statement: xcfa.Lifetime) -> None:
         """An allocation or a free: of the object that starts there."""
         place = statement.place
-        if isinstance(place, Deref):
+        if isinstance(place, xcfa.Deref):
             place = replace(place, width=WHOLE_OBJECT)
         self.emit(Op.OBJECT, a=self.address(place), c=self.event_class("F", statement.op))
 
     # ---- updates and mutexes
 
-    def update(self, statement: Rmw) -> None:
+    def update(self, statement: xcfa.Rmw) -> None:
         values = [self.evaluate(argument) for argument in statement.arguments]
         # cas(place, expected, new), add_unless(place, number, unless)
         place_of_expected = {"cas": 0, "add_unless": 1}.get(statement.op)
@@ -140,7 +131,7 @@ class Accesses(Computing):
         read = self.event_class("R", "rmw", order, *statement.read_tags)
         write = self.event_class("W", "rmw", order, *statement.write_tags)
         failed = read
-        if statement.op in CONDITIONAL_RMWS:
+        if statement.op in xcfa.CONDITIONAL_RMWS:
             failed = self.event_class("R", "failed", failed_order, *statement.read_tags)
         self.rmw(
             KINDS[statement.op], target, (address, values[0], expected), (read, failed, write), statement.bits or 0
@@ -169,13 +160,13 @@ class Accesses(Computing):
         self.emit(Op.STORE, a=address, b=free, c=self.event_class("W", "unlock"))
         self.emit(Op.MOV, self.held[mutex], free)
 
-    def lock_cell(self, place: AnyPlace) -> None:
+    def lock_cell(self, place: xcfa.AnyPlace) -> None:
         """A mutex in a cell for an int: 0 where it is free, 1 where it is held, less where it is destroyed."""
         free, held = self.builder.constant(0), self.builder.constant(1)
         read, write = (self.event_class(kind, "rmw", "lock") for kind in ("R", "W"))
         operands = self.address(place), held, free
         self.rmw(RmwKind.LOCK, -1, operands, (read, self.event_class("R", "lock"), write))
 
-    def unlock_cell(self, place: AnyPlace) -> None:
+    def unlock_cell(self, place: xcfa.AnyPlace) -> None:
         address, free = self.address(place), self.builder.constant(0)
         self.emit(Op.UNLOCK, a=address, b=free, c=self.event_class("W", "unlock"))

@@ -9,21 +9,7 @@ from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from xgen._core import Op
 from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, Draft, EventClass, Instruction, Site
-from xgen.program.automaton import (
-    AddressOf,
-    AnyPlace,
-    Binary,
-    BoolLiteral,
-    Conditional,
-    Deref,
-    Expression,
-    IntLiteral,
-    Name,
-    Place,
-    Unary,
-    Wrap,
-    postorder,
-)
+from xgen.program import automaton as xcfa
 from xgen.program.automaton import operands as operands_of
 
 TEMPORARY = 1 << 30
@@ -140,7 +126,7 @@ class Computing:
     def emit(self, op: Op, dst: int = 0, a: int = 0, b: int = 0, c: int = 0) -> int:
         return self.builder.emit(self.site, op, dst, a, b, c)
 
-    def evaluate(self, expression: Expression, target: int | None = None) -> int:
+    def evaluate(self, expression: xcfa.Expression, target: int | None = None) -> int:
         """Emits the computation of an expression; the operand that is its value. With `target`, that register gets it.
 
         A temporary that holds the value is in use until the statement ends.
@@ -150,19 +136,19 @@ class Computing:
         if target is None:
             return operand
         # The target may occur in the expression, so only the last instruction may write to it.
-        if isinstance(expression, (Unary, Binary, Wrap)) and not self.is_lazy(expression):
+        if isinstance(expression, (xcfa.Unary, xcfa.Binary, xcfa.Wrap)) and not self.is_lazy(expression):
             last = self.builder.draft.instructions[-1]
             self.builder.draft.instructions[-1] = Instruction(last.op, target, last.a, last.b, last.c)
         else:
             self.emit(Op.MOV, target, operand)
         return target
 
-    def is_lazy(self, expression: Expression) -> bool:
+    def is_lazy(self, expression: xcfa.Expression) -> bool:
         """Whether the right side may only be evaluated if it matters.
 
         Elsewhere both sides are: then the result depends on them by data, not by control.
         """
-        return isinstance(expression, Binary) and expression.op in LAZY and id(expression.right) in self.fallible
+        return isinstance(expression, xcfa.Binary) and expression.op in LAZY and id(expression.right) in self.fallible
 
     def temporary(self, index: int) -> int:
         """The register of a temporary, which is in use from now on, unlike those behind it."""
@@ -170,35 +156,35 @@ class Computing:
         self.temporaries = max(self.temporaries, self.used)
         return TEMPORARY + index
 
-    def operand(self, expression: Expression) -> Steps[int]:
+    def operand(self, expression: xcfa.Expression) -> Steps[int]:
         """The operand that is the expression's value; a temporary that it needs is the first free one."""
         match expression:
-            case IntLiteral(value) | BoolLiteral(value):
+            case xcfa.IntLiteral(value) | xcfa.BoolLiteral(value):
                 return self.builder.constant(int(value))
-            case Name(name):
+            case xcfa.Name(name):
                 return self.registers[name]
-            case Unary(op, inside):
+            case xcfa.Unary(op, inside):
                 free = self.used
                 a = yield self.operand(inside)
                 dst = self.temporary(free)
                 self.emit(UNARY[op], dst, a)
                 return dst
-            case Wrap(inside, bits, signed):
+            case xcfa.Wrap(inside, bits, signed):
                 free = self.used
                 a = yield self.modulo(inside)
                 dst = self.temporary(free)
                 self.emit(Op.WRAP, dst, a, c=-bits if signed else bits)
                 return dst
-            case AddressOf(place):
+            case xcfa.AddressOf(place):
                 address: int = yield self.address_of(place)
                 return address
-            case Conditional():
+            case xcfa.Conditional():
                 chosen: int = yield self.conditional(expression)
                 return chosen
-            case Binary() if self.is_lazy(expression):
+            case xcfa.Binary() if self.is_lazy(expression):
                 decided: int = yield self.lazy(expression)
                 return decided
-            case Binary(op, left, right):
+            case xcfa.Binary(op, left, right):
                 free = self.used
                 a = yield self.operand(left)
                 b = yield self.operand(right)
@@ -209,7 +195,7 @@ class Computing:
                     self.compute(op, dst, a, b)
                 return dst
 
-    def modulo(self, expression: Expression) -> Steps[int]:
+    def modulo(self, expression: xcfa.Expression) -> Steps[int]:
         """Emits the computation of what is inside a Wrap: sums, differences and products do not overflow there."""
         if not in_ring(expression):
             other: int = yield self.operand(expression)
@@ -220,7 +206,7 @@ class Computing:
             operand: int = yield self.modulo(inside)
             operands.append(operand)
         dst = self.temporary(free)
-        op = Op.NEG if isinstance(expression, Unary) else BINARY[expression.op]
+        op = Op.NEG if isinstance(expression, xcfa.Unary) else BINARY[expression.op]
         first, second = (*operands, 0)[:2]
         self.emit(op, dst, first, second, MODULO)
         return dst
@@ -235,7 +221,7 @@ class Computing:
         else:
             self.emit(BINARY[op], dst, a, b)
 
-    def lazy(self, expression: Binary) -> Steps[int]:
+    def lazy(self, expression: xcfa.Binary) -> Steps[int]:
         """`and`, `or` and `imply` where the right side can fail: it is evaluated only if it matters.
 
         Where it is, it does not replace the left side, it is added to it: the result depends on both.
@@ -259,7 +245,7 @@ class Computing:
         self.used = free + 1
         return dst
 
-    def conditional(self, expression: Conditional) -> Steps[int]:
+    def conditional(self, expression: xcfa.Conditional) -> Steps[int]:
         """Where neither side can fail, both are computed: the result depends on them by data.
 
         Else the condition decides whether the thread goes on: what follows depends on it by control.
@@ -291,9 +277,9 @@ class Computing:
 
     # ---- places
 
-    def address_of(self, place: AnyPlace) -> Steps[int]:
+    def address_of(self, place: xcfa.AnyPlace) -> Steps[int]:
         """The operand that is a place's address, as pointers have it; `&*p` is `p`, whatever that is."""
-        if isinstance(place, Deref):
+        if isinstance(place, xcfa.Deref):
             pointer: int = yield self.operand(place.address)
             return pointer
         free = self.used
@@ -307,10 +293,10 @@ class Computing:
         self.emit(Op.ADD, address, address, self.builder.constant(array.address - array.step * array.first))
         return address
 
-    def cell(self, place: AnyPlace) -> Steps[int]:
+    def cell(self, place: xcfa.AnyPlace) -> Steps[int]:
         """The operand that is the number of a place's cell. Constant indices that are in range are added up."""
         free = self.used
-        if isinstance(place, Deref):
+        if isinstance(place, xcfa.Deref):
             pointer = yield self.operand(place.address)
             cell = self.temporary(free)
             self.emit(Op.DEREF, cell, pointer, c=place.width)
@@ -377,27 +363,31 @@ BINARY = {
 FAILS = frozenset({"+", "-", "*", "/", "mod", "rem", "shl", "shr", "sar", "quot", "trem", "udiv", "urem"})
 
 
-def is_distance(op: str, distance: Expression) -> bool:
+def is_distance(op: str, distance: xcfa.Expression) -> bool:
     """Whether `op` shifts, by a distance that is from 0 to 63 whatever its operands are."""
     if op not in ("shl", "shr", "sar"):
         return False
     match distance:
-        case IntLiteral(number) | Binary("bitand", _, IntLiteral(number)) | Binary("bitand", IntLiteral(number), _):
+        case (
+            xcfa.IntLiteral(number)
+            | xcfa.Binary("bitand", _, xcfa.IntLiteral(number))
+            | xcfa.Binary("bitand", xcfa.IntLiteral(number), _)
+        ):
             return 0 <= number <= 63
-        case Conditional(_, positive, negative):
+        case xcfa.Conditional(_, positive, negative):
             return is_distance(op, positive) and is_distance(op, negative)
-        case Wrap(_, bits, False):
+        case xcfa.Wrap(_, bits, False):
             return bits <= 6
         case _:
             return False
 
 
-def in_ring(expression: Expression) -> TypeGuard[Unary | Binary]:
+def in_ring(expression: xcfa.Expression) -> TypeGuard[xcfa.Unary | xcfa.Binary]:
     """Whether this is a sum, a difference, a product or a negative: the low bits depend on the operands' low bits."""
-    return isinstance(expression, (Unary, Binary)) and expression.op in ("+", "-", "*")
+    return isinstance(expression, (xcfa.Unary, xcfa.Binary)) and expression.op in ("+", "-", "*")
 
 
-def values_in_ring(expression: Expression) -> Iterator[Expression]:
+def values_in_ring(expression: xcfa.Expression) -> Iterator[xcfa.Expression]:
     """What sums, differences and products that are nested in each other are made of."""
     stack = [expression]
     while stack:
@@ -408,22 +398,22 @@ def values_in_ring(expression: Expression) -> Iterator[Expression]:
             yield part
 
 
-def fallible(expression: Expression) -> set[int]:
+def fallible(expression: xcfa.Expression) -> set[int]:
     """The ids of the expressions inside (and itself) whose evaluation can be an error: overflow, division by zero, an
     index out of range."""
     found: set[int] = set()
-    for part in postorder(expression):
+    for part in xcfa.postorder(expression):
         match part:
-            case Binary(op, left, right):
+            case xcfa.Binary(op, left, right):
                 fails = (op in FAILS and not is_distance(op, right)) or id(left) in found or id(right) in found
-            case Unary(op, operand):
+            case xcfa.Unary(op, operand):
                 fails = op == "-" or id(operand) in found
-            case Conditional(condition, positive, negative):
+            case xcfa.Conditional(condition, positive, negative):
                 fails = not found.isdisjoint((id(condition), id(positive), id(negative)))
-            case Wrap(operand):
+            case xcfa.Wrap(operand):
                 fails = any(id(value) in found for value in values_in_ring(operand))
-            case AddressOf(place):
-                fails = isinstance(place, Place) or id(place.address) in found
+            case xcfa.AddressOf(place):
+                fails = isinstance(place, xcfa.Place) or id(place.address) in found
             case _:
                 fails = False
         if fails:

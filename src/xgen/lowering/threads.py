@@ -20,40 +20,7 @@ from xgen.lowering import code
 from xgen.lowering.accesses import Accesses, allocate
 from xgen.lowering.code import Code, Draft, Instruction, Site, ThreadCode
 from xgen.lowering.expressions import TEMPORARY, Array, Builder
-from xgen.program.automaton import (
-    ASSERTIONS,
-    Assert,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    BoolLiteral,
-    Bound,
-    Call,
-    Control,
-    Cut,
-    Deref,
-    Edge,
-    Expression,
-    Fence,
-    Havoc,
-    IntLiteral,
-    Lifetime,
-    Load,
-    Mutex,
-    Name,
-    Place,
-    Procedure,
-    Process,
-    Program,
-    Return,
-    Rmw,
-    Skip,
-    Statement,
-    Store,
-    StoreExclusive,
-    Variable,
-)
+from xgen.program import automaton as xcfa
 
 NESTED_CALLS = 8
 """So many calls of one procedure may be running inside each other; a thread that comes to one more is cut."""
@@ -62,7 +29,7 @@ MAX_INSTRUCTIONS = 200_000
 """Beyond it, no more calls are inlined."""
 
 
-def lower(program: Program) -> Code:
+def lower(program: xcfa.Program) -> Code:
     """The code of a checked program.
 
     Raises ProgramError where atomic blocks make no sense, LimitError for what is too large, UnsupportedError for any
@@ -81,21 +48,21 @@ def lower(program: Program) -> Code:
     return result.done()
 
 
-def _variable(variable: Variable) -> code.Variable:
+def _variable(variable: xcfa.Variable) -> code.Variable:
     return code.Variable(variable.name, "bool" if variable.type.base == "bool" else "int")
 
 
-def _initial(variable: Variable) -> int:
+def _initial(variable: xcfa.Variable) -> int:
     return int(variable.initial[0].value) if variable.initial else 0
 
 
 class Body:
     """A procedure's locations, and the edges that leave each."""
 
-    def __init__(self, procedure: Procedure) -> None:
+    def __init__(self, procedure: xcfa.Procedure) -> None:
         self.procedure = procedure
         self.locations = {location.name: location for location in procedure.locations}
-        self.edges: dict[str, list[Edge]] = {name: [] for name in self.locations}
+        self.edges: dict[str, list[xcfa.Edge]] = {name: [] for name in self.locations}
         for edge in procedure.edges:
             self.edges[edge.source.name].append(edge)
         self.initial = next(location.name for location in procedure.locations if location.kind == "init")
@@ -106,7 +73,7 @@ class Body:
 class Rest:
     """What follows a call on its edge: the statements from number `start` on."""
 
-    edge: Edge
+    edge: xcfa.Edge
     start: int
 
 
@@ -146,7 +113,7 @@ class Activation:
 class Thread(Accesses):
     """Lowers one process."""
 
-    def __init__(self, builder: Builder, arrays: dict[str, Array], process: Process) -> None:
+    def __init__(self, builder: Builder, arrays: dict[str, Array], process: xcfa.Process) -> None:
         self.process = process
         main = process.main_procedure
         self.main_variables = main.variables
@@ -163,7 +130,7 @@ class Thread(Accesses):
             hidden += 2
         self.inside = False  # an atomic block, where code is being emitted
         self.block = -1
-        if any(isinstance(statement, AtomicBegin | AtomicEnd) for statement in _statements(process)):
+        if any(isinstance(statement, xcfa.AtomicBegin | xcfa.AtomicEnd) for statement in _statements(process)):
             self.block = hidden
             hidden += 1
         self.activation = Activation(self.bodies[main.name], registers, first, hidden)
@@ -251,7 +218,7 @@ class Thread(Accesses):
             self.choose(edges)
         return None
 
-    def choose(self, edges: list[Edge]) -> None:
+    def choose(self, edges: list[xcfa.Edge]) -> None:
         targets: list[int] = []
         self.emit(Op.CHOOSE, c=len(self.builder.draft.targets))
         self.builder.draft.targets.append(targets)
@@ -285,13 +252,13 @@ class Thread(Accesses):
         for number, statement in enumerate(edge.statements[rest.start :], rest.start + 1):
             self.site = Site(statement.position, statement)
             match statement:
-                case Return(value):
+                case xcfa.Return(value):
                     self.leave(value)
                     return None
-                case Call():
+                case xcfa.Call():
                     self.call(statement, Rest(edge, number))
                     return None
-                case StoreExclusive():
+                case xcfa.StoreExclusive():
                     self.try_store(statement, Rest(edge, number))
                     return None
                 case _:
@@ -300,7 +267,7 @@ class Thread(Accesses):
         self.site = Site(edge.position, f"{edge.source.name} -> {edge.target.name}")
         return edge.target.name
 
-    def try_store(self, statement: StoreExclusive, back: Rest) -> None:
+    def try_store(self, statement: xcfa.StoreExclusive, back: Rest) -> None:
         """Emits a store exclusive: a choice between its success and its failure."""
         self.emit(Op.CHOOSE, c=len(self.builder.draft.targets))
         targets = [self.builder.here]
@@ -316,7 +283,7 @@ class Thread(Accesses):
 
     # ---- calls
 
-    def call(self, statement: Call, back: Rest) -> None:
+    def call(self, statement: xcfa.Call, back: Rest) -> None:
         body = self.bodies[statement.procedure.name]
         variables = (*body.procedure.parameters, *body.procedure.variables)
         first = self.activation.end
@@ -341,11 +308,11 @@ class Thread(Accesses):
         self.reach(callee, body.initial)
         self.waiting += [(self.activation, back), (callee, body.initial)]  # the callee comes first
 
-    def leave(self, value: Expression | None = None) -> None:
+    def leave(self, value: xcfa.Expression | None = None) -> None:
         """Emits the end of the process, or the way back to the caller. Without a value, the caller gets 0 or false."""
         activation = self.activation
         if activation.result is not None:
-            self.evaluate(value or IntLiteral(0), activation.result)
+            self.evaluate(value or xcfa.IntLiteral(0), activation.result)
         elif value is not None:
             self.evaluate(value)  # which can fail
         self.used = 0
@@ -361,54 +328,54 @@ class Thread(Accesses):
 
     # ---- statements
 
-    def statement(self, statement: Statement) -> None:
+    def statement(self, statement: xcfa.Statement) -> None:
         """Emits a statement that is not a call, a store exclusive or a return: these end a piece of code."""
         match statement:
-            case Assign(target, value):
+            case xcfa.Assign(target, value):
                 self.evaluate(value, self.registers[target.name])
-            case Load():
+            case xcfa.Load():
                 self.load(statement)
-            case Store():
+            case xcfa.Store():
                 self.store(statement)
-            case Rmw():
+            case xcfa.Rmw():
                 self.update(statement)
-            case Fence(tag, _, tags, inserted):
+            case xcfa.Fence(tag, _, tags, inserted):
                 self.fence(*[] if tag is None else [tag], *tags, inserted=inserted)
-            case Assume(condition):
+            case xcfa.Assume(condition):
                 self.emit(Op.ASSUME, a=self.evaluate(condition))
-            case Assert(condition, _, kind):
-                self.emit(Op.ASSERT, a=self.evaluate(condition), c=ASSERTIONS.index(kind))
-            case Cut():
+            case xcfa.Assert(condition, _, kind):
+                self.emit(Op.ASSERT, a=self.evaluate(condition), c=xcfa.ASSERTIONS.index(kind))
+            case xcfa.Cut():
                 self.emit(Op.CUT)
-            case Bound(counter, limit):
+            case xcfa.Bound(counter, limit):
                 self.emit(Op.BOUND, self.registers[counter.name], c=limit)
-            case Havoc(target, bounds):
-                first, last = bounds or (BoolLiteral(False), BoolLiteral(True))
+            case xcfa.Havoc(target, bounds):
+                first, last = bounds or (xcfa.BoolLiteral(False), xcfa.BoolLiteral(True))
                 low, high = self.evaluate(first), self.evaluate(last)
                 self.emit(Op.HAVOC, self.registers[target.name], low, high)
-            case Mutex("lock", Name(mutex)):
+            case xcfa.Mutex("lock", xcfa.Name(mutex)):
                 self.lock(mutex)
-            case Mutex("unlock", Name(mutex)):
+            case xcfa.Mutex("unlock", xcfa.Name(mutex)):
                 self.unlock(mutex)
-            case Mutex("lock", Place() | Deref() as place):
+            case xcfa.Mutex("lock", xcfa.Place() | xcfa.Deref() as place):
                 self.lock_cell(place)
-            case Mutex(_, Place() | Deref() as place):
+            case xcfa.Mutex(_, xcfa.Place() | xcfa.Deref() as place):
                 self.unlock_cell(place)
-            case AtomicBegin():
+            case xcfa.AtomicBegin():
                 if self.inside:
                     self.wrong("there is an atomic block already", statement.position, "atomic blocks are not nested")
                 self.inside = True
                 self.emit(Op.BLOCK, self.block)
-            case AtomicEnd():
+            case xcfa.AtomicEnd():
                 if not self.inside:
                     self.wrong("there is no atomic block to end", statement.position)
                 self.inside = False
                 self.emit(Op.MOV, self.block, self.builder.constant(0))
-            case Lifetime():
+            case xcfa.Lifetime():
                 self.lifetime(statement)
-            case Control(op, process):
+            case xcfa.Control(op, process):
                 self.control(op, process.name)
-            case Skip() | Call() | StoreExclusive() | Return():
+            case xcfa.Skip() | xcfa.Call() | xcfa.StoreExclusive() | xcfa.Return():
                 pass
 
     def control(self, op: Literal["start", "join"], process: str) -> None:
@@ -418,17 +385,17 @@ class Thread(Accesses):
         self.emit(code, a=numbers[process], c=self.event_class("F", op))
 
 
-def _statements(process: Process) -> Iterator[Statement]:
+def _statements(process: xcfa.Process) -> Iterator[xcfa.Statement]:
     for procedure in process.procedures or (process.main_procedure,):
         for edge in procedure.edges:
             yield from edge.statements
 
 
-def _mutexes(process: Process) -> list[str]:
+def _mutexes(process: xcfa.Process) -> list[str]:
     """The mutexes that a process locks or unlocks."""
-    mutexes = [statement.mutex for statement in _statements(process) if isinstance(statement, Mutex)]
-    return list(dict.fromkeys(mutex.name for mutex in mutexes if isinstance(mutex, Name)))
+    mutexes = [statement.mutex for statement in _statements(process) if isinstance(statement, xcfa.Mutex)]
+    return list(dict.fromkeys(mutex.name for mutex in mutexes if isinstance(mutex, xcfa.Name)))
 
 
-def _is_exclusive(statement: Statement) -> bool:
-    return isinstance(statement, StoreExclusive) or (isinstance(statement, Load) and statement.exclusive)
+def _is_exclusive(statement: xcfa.Statement) -> bool:
+    return isinstance(statement, xcfa.StoreExclusive) or (isinstance(statement, xcfa.Load) and statement.exclusive)

@@ -7,53 +7,7 @@ from math import prod
 from typing import NoReturn, Protocol
 
 from xgen.errors import Position, ProgramError, Source, nearest
-from xgen.program.automaton import (
-    ANY,
-    BOOL,
-    CONDITIONAL_RMWS,
-    INT,
-    RMW_ARGUMENTS,
-    AddressOf,
-    AnyPlace,
-    Assert,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Binary,
-    BoolLiteral,
-    Bound,
-    Call,
-    Conditional,
-    Constant,
-    Control,
-    Cut,
-    Deref,
-    Expression,
-    Fence,
-    Havoc,
-    IntLiteral,
-    Lifetime,
-    Load,
-    Mutex,
-    Name,
-    Place,
-    Procedure,
-    Process,
-    Program,
-    Return,
-    Rmw,
-    Skip,
-    Statement,
-    Store,
-    StoreExclusive,
-    Type,
-    Unary,
-    Variable,
-    Wrap,
-    operands,
-    postorder,
-)
+from xgen.program import automaton as xcfa
 from xgen.program.printer import print_place
 
 ARITHMETIC = frozenset({"+", "-", "*", "/", "mod", "rem", "bitand", "bitor", "bitxor", "shl", "shr"}) | {
@@ -64,7 +18,7 @@ ORDERED = frozenset({"<", "<=", ">", ">="})
 LOGICAL = frozenset({"and", "or", "imply", "iff"})
 
 
-def check_program(program: Program) -> None:
+def check_program(program: xcfa.Program) -> None:
     """Raises ProgramError for the first thing that is wrong, in the order of the text."""
     Checker(program).program_()
 
@@ -78,8 +32,8 @@ class Named(Protocol):
     def position(self) -> Position: ...
 
 
-def constant_type(value: Constant) -> Type:
-    return INT if isinstance(value, IntLiteral) else BOOL
+def constant_type(value: xcfa.Constant) -> xcfa.Type:
+    return xcfa.INT if isinstance(value, xcfa.IntLiteral) else xcfa.BOOL
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
@@ -92,16 +46,16 @@ def count(number: int, one: str, many: str | None = None) -> str:
 class Checker:
     """Checks one program; `shared` and `locals` are the variables that can be seen where it is checking."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: xcfa.Program) -> None:
         self.program = program
         self.source: Source = program.source
         self.shared = {variable.name: variable for variable in program.variables}
-        self.locals: dict[str, Variable] = {}
-        self.process = Process("")
-        self.procedure = Procedure("")
+        self.locals: dict[str, xcfa.Variable] = {}
+        self.process = xcfa.Process("")
+        self.procedure = xcfa.Procedure("")
         # Of procedures that do not declare what they return: the types of what they do, and the calls to be checked.
-        self.returned: dict[str, Type] = {}
-        self.results: list[tuple[Name, Name, Type]] = []
+        self.returned: dict[str, xcfa.Type] = {}
+        self.results: list[tuple[xcfa.Name, xcfa.Name, xcfa.Type]] = []
 
     def wrong(self, message: str, position: Position | None, hint: str | None = None) -> NoReturn:
         raise ProgramError(message, self.source, position, hint)
@@ -127,7 +81,7 @@ class Checker:
                 self.wrong(f"there is already a {kind} `{item.name}`, declared in line {line}", item.position)
             seen[item.name] = item
 
-    def variable(self, variable: Variable, local: bool = False) -> None:
+    def variable(self, variable: xcfa.Variable, local: bool = False) -> None:
         if variable.type.base == "synthetic" and variable.type.sizes:
             self.wrong("there are no arrays of mutexes", variable.position)
         if local and variable.type.sizes:
@@ -138,14 +92,14 @@ class Checker:
             self.wrong("only ints have a width, or no first value", variable.position)
         if local and variable.type.base == "synthetic":
             self.wrong("only shared variables can be mutexes", variable.position, "declare it before the processes")
-        if ANY in variable.type.sizes and self.program.many is None:
+        if xcfa.ANY in variable.type.sizes and self.program.many is None:
             hint = "`process p[*]` stands for any number of them"
             self.wrong("`[*]` is for programs with any number of processes", variable.position, hint)
         if not variable.initial:
             return
         if variable.type.base == "synthetic":
             self.wrong("a mutex has no initial value", variable.initial[0].position)
-        cells = 1 if ANY in variable.type.sizes else prod(variable.type.sizes)
+        cells = 1 if xcfa.ANY in variable.type.sizes else prod(variable.type.sizes)
         if len(variable.initial) != cells:
             takes, found = count(cells, "initial value"), len(variable.initial)
             self.wrong(f"`{variable.name}` takes {takes}, not {found}", variable.initial[-1].position)
@@ -154,7 +108,7 @@ class Checker:
             if of_value.base != type_:
                 self.wrong(f"`{variable.name}` is of type {type_}, this value is of type {of_value}", value.position)
 
-    def process_(self, process: Process) -> None:
+    def process_(self, process: xcfa.Process) -> None:
         self.process = process
         own = process.locations or process.edges
         if process.procedures and own:
@@ -165,7 +119,7 @@ class Checker:
             self.wrong("only one of any number of processes has a number of its own", process.me.position, hint)
         if process.many and process.procedures:
             self.wrong("any number of processes have no procedures", process.procedures[0].position)
-        me = () if process.me is None else (Variable(process.me.name, INT, (), process.me.position),)
+        me = () if process.me is None else (xcfa.Variable(process.me.name, xcfa.INT, (), process.me.position),)
         self.unique("variable", (*me, *process.variables), self.program.variables)
         self.unique("procedure", process.procedures)
         for variable in process.variables:
@@ -184,9 +138,9 @@ class Checker:
         for name, target, type_ in self.results:
             self.result(name, target, type_, self.returned.get(name.name))
 
-    def procedure_(self, procedure: Procedure) -> None:
+    def procedure_(self, procedure: xcfa.Procedure) -> None:
         self.procedure = procedure
-        if procedure.returns not in (None, INT, BOOL):
+        if procedure.returns not in (None, xcfa.INT, xcfa.BOOL):
             self.wrong(f"a procedure returns an int or a bool, not {procedure.returns}", procedure.position)
         inner = (*procedure.parameters, *procedure.variables)
         outer = self.process.outer_variables
@@ -195,7 +149,7 @@ class Checker:
             self.variable(variable, local=True)
         self.locals = {variable.name: variable for variable in (*outer, *inner)}
         if (me := self.process.me) is not None:
-            self.locals[me.name] = Variable(me.name, INT, (), me.position)
+            self.locals[me.name] = xcfa.Variable(me.name, xcfa.INT, (), me.position)
         what = f"procedure `{procedure.name}`" if self.process.procedures else f"process `{procedure.name}`"
         self.unique("location", procedure.locations)
         initial = [location for location in procedure.locations if location.kind == "init"]
@@ -211,57 +165,57 @@ class Checker:
             for statement in edge.statements:
                 self.statement(statement)
 
-    def unknown(self, kind: str, name: Name, known: Iterable[str]) -> NoReturn:
+    def unknown(self, kind: str, name: xcfa.Name, known: Iterable[str]) -> NoReturn:
         self.wrong(f"there is no {kind} `{name.name}`", name.position, nearest(name.name, known))
 
     # ---- statements
 
-    def statement(self, statement: Statement) -> None:
+    def statement(self, statement: xcfa.Statement) -> None:
         match statement:
-            case Assign(target, value):
+            case xcfa.Assign(target, value):
                 self.fits(value, self.local(target, ASSIGNED), f"`{target.name}`")
-            case Load(target, place):
+            case xcfa.Load(target, place):
                 self.same(target, self.local(target, LOADED), place)
-            case Store(value, place):
+            case xcfa.Store(value, place):
                 self.fits(value, self.place(place), f"`{print_place(place)}`")
-            case StoreExclusive(status, value, place):
+            case xcfa.StoreExclusive(status, value, place):
                 self.fits(value, self.place(place), f"`{print_place(place)}`")
-                if self.local(status, LOADED) != INT:
+                if self.local(status, LOADED) != xcfa.INT:
                     self.wrong("the status of a store exclusive is an int", status.position, STATUS)
-            case Rmw():
+            case xcfa.Rmw():
                 self.rmw(statement)
-            case Assume(condition) | Assert(condition):
-                self.fits(condition, BOOL, "a condition")
-            case Havoc():
+            case xcfa.Assume(condition) | xcfa.Assert(condition):
+                self.fits(condition, xcfa.BOOL, "a condition")
+            case xcfa.Havoc():
                 self.havoc(statement)
-            case Return(value):
+            case xcfa.Return(value):
                 self.return_(statement, value)
-            case Call():
+            case xcfa.Call():
                 self.call(statement)
-            case Mutex(_, Name() as mutex):
+            case xcfa.Mutex(_, xcfa.Name() as mutex):
                 self.mutex(mutex)
-            case Mutex(_, place):
-                assert not isinstance(place, Name)
-                if self.place(place) != INT:
+            case xcfa.Mutex(_, place):
+                assert not isinstance(place, xcfa.Name)
+                if self.place(place) != xcfa.INT:
                     self.wrong(
                         f"`{print_place(place)}` cannot be locked", place.position, "a mutex is a cell for an int"
                     )
-            case Lifetime(op, place):
+            case xcfa.Lifetime(op, place):
                 self.place(place)
                 if not any(variable.object for variable in self.shared.values()):
                     hint = "an object that is allocated is declared with `@ heap` at its end"
                     self.wrong(f"there is nothing to {op}", statement.position, hint)
-            case Bound(counter):
-                if self.local(counter, ASSIGNED) != INT:
+            case xcfa.Bound(counter):
+                if self.local(counter, ASSIGNED) != xcfa.INT:
                     self.wrong("what counts rounds is an int", counter.position)
-            case Control(_, process):
+            case xcfa.Control(_, process):
                 processes = {process.name for process in self.program.processes}
                 if process.name not in processes:
                     self.unknown("process", process, processes)
-            case Fence() | Skip() | Cut() | AtomicBegin() | AtomicEnd():
+            case xcfa.Fence() | xcfa.Skip() | xcfa.Cut() | xcfa.AtomicBegin() | xcfa.AtomicEnd():
                 pass
 
-    def local(self, name: Name, hint: str) -> Type:
+    def local(self, name: xcfa.Name, hint: str) -> xcfa.Type:
         """The type of a local variable; `hint` says what to do where it is a shared one."""
         if name.name not in self.locals:
             if name.name in self.shared and self.shared[name.name].type.base == "synthetic":
@@ -271,17 +225,17 @@ class Checker:
             self.unknown("variable", name, {*self.locals, *self.shared})
         return self.locals[name.name].type
 
-    def place(self, place: AnyPlace) -> Type:
+    def place(self, place: xcfa.AnyPlace) -> xcfa.Type:
         """The type of the value in a place, all of whose parts are checked."""
-        if isinstance(place, Deref):
-            self.fits(place.address, INT, "an address")
-            return INT
+        if isinstance(place, xcfa.Deref):
+            self.fits(place.address, xcfa.INT, "an address")
+            return xcfa.INT
         type_ = self.cell(place)
         for index in place.indices:
-            self.fits(index, INT, "an index")
+            self.fits(index, xcfa.INT, "an index")
         return type_
 
-    def cell(self, place: Place) -> Type:
+    def cell(self, place: xcfa.Place) -> xcfa.Type:
         """The type of the value in a place; the indices are not checked."""
         name = place.name
         if name.name in self.locals:
@@ -294,45 +248,45 @@ class Checker:
         if len(place.indices) != len(type_.sizes):
             takes, found = count(len(type_.sizes), "index", "indices"), len(place.indices)
             self.wrong(f"`{name.name}` is of type {type_}: it takes {takes}, not {found}", name.position)
-        return Type(type_.base)
+        return xcfa.Type(type_.base)
 
-    def same(self, target: Name, type_: Type, place: AnyPlace) -> None:
+    def same(self, target: xcfa.Name, type_: xcfa.Type, place: xcfa.AnyPlace) -> None:
         """Target and place are of one type."""
         found = self.place(place)
         if found != type_:
             message = f"`{target.name}` is of type {type_}, `{print_place(place)}` of type {found}"
             self.wrong(message, place.position)
 
-    def rmw(self, statement: Rmw) -> None:
+    def rmw(self, statement: xcfa.Rmw) -> None:
         type_ = self.place(statement.place)
         if statement.target:
             self.same(statement.target, self.local(statement.target, LOADED), statement.place)
-        takes, given = RMW_ARGUMENTS[statement.op], len(statement.arguments)
+        takes, given = xcfa.RMW_ARGUMENTS[statement.op], len(statement.arguments)
         if given != takes:
             message = f"`{statement.op}` takes a variable and {count(takes, 'value')}, not {given}"
             self.wrong(message, statement.position)
         place = print_place(statement.place)
-        if statement.op in INT_UPDATES and type_ != INT:
+        if statement.op in INT_UPDATES and type_ != xcfa.INT:
             self.wrong(f"`{statement.op}` needs an int, `{place}` is a bool", statement.place.position)
         for argument in statement.arguments:
             self.fits(argument, type_, f"`{place}`")
-        if statement.bits is not None and type_ != INT:
+        if statement.bits is not None and type_ != xcfa.INT:
             self.wrong(f"`wrap` needs an int, `{place}` is a bool", statement.place.position)
         if statement.bits is not None and not 1 <= abs(statement.bits) <= 64:
             self.wrong(f"`wrap` keeps 1 to 64 bits, not {abs(statement.bits)}", statement.position)
-        if len(statement.orders) > 1 and statement.op not in CONDITIONAL_RMWS:
+        if len(statement.orders) > 1 and statement.op not in xcfa.CONDITIONAL_RMWS:
             self.wrong(f"`{statement.op}` has one order; only `cas` and `add_unless` have a second", statement.position)
 
-    def havoc(self, statement: Havoc) -> None:
+    def havoc(self, statement: xcfa.Havoc) -> None:
         type_ = self.local(statement.target, HAVOCKED)
-        if type_ == INT and statement.bounds is None:
+        if type_ == xcfa.INT and statement.bounds is None:
             self.wrong("`havoc` of an int needs a range", statement.position, f"{RANGE}: `havoc n in 0..3`")
-        if type_ == BOOL and statement.bounds is not None:
+        if type_ == xcfa.BOOL and statement.bounds is not None:
             self.wrong("`havoc` of a bool takes no range", statement.bounds[0].position)
         for bound in statement.bounds or ():
-            self.fits(bound, INT, "a bound")
+            self.fits(bound, xcfa.INT, "a bound")
 
-    def return_(self, statement: Return, value: Expression | None) -> None:
+    def return_(self, statement: xcfa.Return, value: xcfa.Expression | None) -> None:
         if value is not None:
             name, found = self.procedure.name, self.type(value)
             returns = self.procedure.returns or self.returned.setdefault(name, found)
@@ -341,7 +295,7 @@ class Checker:
         elif self.procedure.returns is not None:
             self.wrong(f"procedure `{self.procedure.name}` returns {self.procedure.returns}", statement.position)
 
-    def call(self, statement: Call) -> None:
+    def call(self, statement: xcfa.Call) -> None:
         procedures = {procedure.name: procedure for procedure in self.process.procedures}
         name = statement.procedure
         if name.name not in procedures:
@@ -359,7 +313,7 @@ class Checker:
             else:
                 self.result(name, statement.target, type_, returns)
 
-    def result(self, procedure: Name, target: Name, type_: Type, returns: Type | None) -> None:
+    def result(self, procedure: xcfa.Name, target: xcfa.Name, type_: xcfa.Type, returns: xcfa.Type | None) -> None:
         """What a procedure returns is of the type of the local that gets it."""
         if returns is None:
             self.wrong(f"`{procedure.name}` returns no value", procedure.position, VALUE)
@@ -367,7 +321,7 @@ class Checker:
             message = f"`{procedure.name}` returns {returns}, `{target.name}` is of type {type_}"
             self.wrong(message, target.position)
 
-    def mutex(self, name: Name) -> None:
+    def mutex(self, name: xcfa.Name) -> None:
         known = {v.name for v in self.shared.values() if v.type.base == "synthetic"}
         if name.name not in known and (name.name in self.shared or name.name in self.locals):
             self.wrong(f"`{name.name}` is not a mutex", name.position, "mutexes are of type `synthetic`")
@@ -376,77 +330,79 @@ class Checker:
 
     # ---- expressions
 
-    def fits(self, expression: Expression, type_: Type, what: str) -> None:
+    def fits(self, expression: xcfa.Expression, type_: xcfa.Type, what: str) -> None:
         """The expression is of the type that `what` is of."""
         found = self.type(expression)
         if found != type_:
             self.wrong(f"{what} is of type {type_}, this is of type {found}", expression.position)
 
-    def type(self, expression: Expression) -> Type:
+    def type(self, expression: xcfa.Expression) -> xcfa.Type:
         """The type of an expression, all of whose parts are checked."""
-        stack: list[Type] = []
-        for part in postorder(expression):
+        stack: list[xcfa.Type] = []
+        for part in xcfa.postorder(expression):
             match part:
-                case IntLiteral():
-                    stack.append(INT)
-                case BoolLiteral():
-                    stack.append(BOOL)
-                case Name():
+                case xcfa.IntLiteral():
+                    stack.append(xcfa.INT)
+                case xcfa.BoolLiteral():
+                    stack.append(xcfa.BOOL)
+                case xcfa.Name():
                     stack.append(self.local(part, USED))
-                case Unary(op, operand):
-                    type_ = BOOL if op == "not" else INT
+                case xcfa.Unary(op, operand):
+                    type_ = xcfa.BOOL if op == "not" else xcfa.INT
                     self.needs(op, type_, (operand,), (stack.pop(),))
                     stack.append(type_)
-                case Wrap(operand, bits):
-                    self.needs("wrap", INT, (operand,), (stack.pop(),))
+                case xcfa.Wrap(operand, bits):
+                    self.needs("wrap", xcfa.INT, (operand,), (stack.pop(),))
                     if not 1 <= bits <= 64:
                         self.wrong(f"`wrap` keeps 1 to 64 bits, not {bits}", part.position)
-                    stack.append(INT)
-                case AddressOf(place):
-                    self.address(place, [stack.pop() for _ in operands(part)][::-1])
-                    stack.append(INT)
-                case Binary(op, left, right):
+                    stack.append(xcfa.INT)
+                case xcfa.AddressOf(place):
+                    self.address(place, [stack.pop() for _ in xcfa.operands(part)][::-1])
+                    stack.append(xcfa.INT)
+                case xcfa.Binary(op, left, right):
                     right_type, left_type = stack.pop(), stack.pop()
                     stack.append(self.binary(op, left, right, (left_type, right_type)))
-                case Conditional(condition, positive, negative):
+                case xcfa.Conditional(condition, positive, negative):
                     types = stack[-3:]
                     del stack[-3:]
-                    self.needs("if", BOOL, (condition,), types[:1])
+                    self.needs("if", xcfa.BOOL, (condition,), types[:1])
                     self.alike("if", (positive, negative), types[1:])
                     stack.append(types[1])
         return stack.pop()
 
-    def address(self, place: AnyPlace, types: Sequence[Type]) -> None:
+    def address(self, place: xcfa.AnyPlace, types: Sequence[xcfa.Type]) -> None:
         """The address of a place is taken; `types` are those of the address or of the indices."""
-        if isinstance(place, Deref):
-            self.needs("*", INT, (place.address,), types)
+        if isinstance(place, xcfa.Deref):
+            self.needs("*", xcfa.INT, (place.address,), types)
             return
         if place.name.name in self.locals:
             self.wrong(f"`{place.name.name}` is a local variable, only shared ones have addresses", place.position)
         type_ = self.cell(place)
-        if type_ != INT:
+        if type_ != xcfa.INT:
             self.wrong(f"`&` needs an int, `{place.name.name}` is a {type_}", place.position)
-        self.needs("[]", INT, place.indices, types)
+        self.needs("[]", xcfa.INT, place.indices, types)
 
-    def binary(self, op: str, left: Expression, right: Expression, types: tuple[Type, Type]) -> Type:
+    def binary(
+        self, op: str, left: xcfa.Expression, right: xcfa.Expression, types: tuple[xcfa.Type, xcfa.Type]
+    ) -> xcfa.Type:
         if op in ("=", "/="):
             self.alike(op, (left, right), types)
-            return BOOL
-        self.needs(op, BOOL if op in LOGICAL else INT, (left, right), types)
-        return INT if op in ARITHMETIC else BOOL
+            return xcfa.BOOL
+        self.needs(op, xcfa.BOOL if op in LOGICAL else xcfa.INT, (left, right), types)
+        return xcfa.INT if op in ARITHMETIC else xcfa.BOOL
 
-    def needs(self, op: str, type_: Type, parts: Sequence[Expression], types: Sequence[Type]) -> None:
+    def needs(self, op: str, type_: xcfa.Type, parts: Sequence[xcfa.Expression], types: Sequence[xcfa.Type]) -> None:
         for part, found in zip(parts, types, strict=True):
             if found != type_:
                 self.wrong(f"`{op}` needs {ARTICLE[type_]}, this is of type {found}", part.position)
 
-    def alike(self, op: str, parts: Sequence[Expression], types: Sequence[Type]) -> None:
+    def alike(self, op: str, parts: Sequence[xcfa.Expression], types: Sequence[xcfa.Type]) -> None:
         if types[0] != types[1]:
             message = f"both sides of `{op}` are of one type, here they are of types {types[0]} and {types[1]}"
             self.wrong(message, parts[1].position)
 
 
-ARTICLE = {INT: "an int", BOOL: "a bool"}
+ARTICLE = {xcfa.INT: "an int", xcfa.BOOL: "a bool"}
 EITHER = "a process has either procedures, or variables, locations and edges"
 ASSIGNED = "a store writes a shared variable: `expression -> shared`"
 LOADED = "a load or an update puts what it reads into a local variable"

@@ -5,47 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from xgen.program.automaton import (
-    FUNCTIONS,
-    AddressOf,
-    AnyPlace,
-    Assert,
-    Assign,
-    Assume,
-    AtomicBegin,
-    AtomicEnd,
-    Binary,
-    BoolLiteral,
-    Bound,
-    Call,
-    Conditional,
-    Control,
-    Cut,
-    Deref,
-    Edge,
-    Expression,
-    Fence,
-    Havoc,
-    IntLiteral,
-    Lifetime,
-    Load,
-    Location,
-    Mutex,
-    Name,
-    Place,
-    Procedure,
-    Process,
-    Program,
-    Return,
-    Rmw,
-    Skip,
-    Statement,
-    Store,
-    StoreExclusive,
-    Unary,
-    Variable,
-    Wrap,
-)
+from xgen.program import automaton as xcfa
 
 ORDERS = frozenset({"relaxed", "acquire", "release", "acq_rel", "seq_cst"})
 
@@ -59,15 +19,15 @@ LEVEL = (
 RIGHT_ASSOCIATIVE = frozenset({"iff", "imply"})
 UNCHAINED = frozenset({"=", "/=", "<", "<=", ">", ">="})
 
-Piece: TypeAlias = str | tuple[Expression, int]
+Piece: TypeAlias = str | tuple[xcfa.Expression, int]
 
 
-def print_expression(expression: Expression) -> str:
+def print_expression(expression: xcfa.Expression) -> str:
     """The expression with as few parentheses as it needs. Not recursive, so that depth does not matter."""
     return _at_level(expression, LOOSEST)
 
 
-def _at_level(expression: Expression, least: int) -> str:
+def _at_level(expression: xcfa.Expression, least: int) -> str:
     text: list[str] = []
     stack: list[Piece] = [(expression, least)]
     while stack:
@@ -82,108 +42,108 @@ def _at_level(expression: Expression, least: int) -> str:
     return "".join(text)
 
 
-def _pieces(expression: Expression) -> tuple[int, list[Piece]]:
+def _pieces(expression: xcfa.Expression) -> tuple[int, list[Piece]]:
     """How tightly an expression binds, and its text with holes: operands, and the level that they need there."""
     match expression:
-        case IntLiteral(value):
+        case xcfa.IntLiteral(value):
             return (TIGHTEST if value >= 0 else NEGATIVE), [str(value)]
-        case BoolLiteral(value):
+        case xcfa.BoolLiteral(value):
             return TIGHTEST, ["true" if value else "false"]
-        case Name(name):
+        case xcfa.Name(name):
             return TIGHTEST, [name]
-        case Unary("not", operand):
+        case xcfa.Unary("not", operand):
             return UNARY_NOT, ["not ", (operand, UNARY_NOT)]
-        case Unary("bitnot", operand):
+        case xcfa.Unary("bitnot", operand):
             return NEGATIVE, ["bitnot ", (operand, NEGATIVE)]
-        case Unary(_, operand):
+        case xcfa.Unary(_, operand):
             return NEGATIVE, ["-", *_operand_of_minus(operand)]
-        case Wrap(operand, bits, signed):
+        case xcfa.Wrap(operand, bits, signed):
             return TIGHTEST, ["wrap(", (operand, LOOSEST), f", {-bits if signed else bits})"]
-        case AddressOf(place):
+        case xcfa.AddressOf(place):
             return TIGHTEST, ["&", *_place_pieces(place)]
-        case Conditional(condition, positive, negative):
+        case xcfa.Conditional(condition, positive, negative):
             parts: list[Piece] = ["if ", (condition, 0), " then ", (positive, 0), " else ", (negative, 0)]
             return LOOSEST, parts
-        case Binary(op, left, right) if op in FUNCTIONS:
+        case xcfa.Binary(op, left, right) if op in xcfa.FUNCTIONS:
             return TIGHTEST, [f"{op}(", (left, LOOSEST), ", ", (right, LOOSEST), ")"]
-        case Binary(op, left, right):
+        case xcfa.Binary(op, left, right):
             level = LEVEL[op]
             left_level = level + 1 if op in RIGHT_ASSOCIATIVE or op in UNCHAINED else level
             right_level = level if op in RIGHT_ASSOCIATIVE else level + 1
             return level, [(left, left_level), f" {op} ", (right, right_level)]
 
 
-def _operand_of_minus(operand: Expression) -> list[Piece]:
+def _operand_of_minus(operand: xcfa.Expression) -> list[Piece]:
     """`-(5)` is a negation, `-5` a number."""
-    if isinstance(operand, IntLiteral) and operand.value >= 0:
+    if isinstance(operand, xcfa.IntLiteral) and operand.value >= 0:
         return [f"({operand.value})"]
-    return [" " if isinstance(operand, (Unary, IntLiteral)) else "", (operand, NEGATIVE)]
+    return [" " if isinstance(operand, (xcfa.Unary, xcfa.IntLiteral)) else "", (operand, NEGATIVE)]
 
 
-def print_statement(statement: Statement) -> str:
+def print_statement(statement: xcfa.Statement) -> str:
     """The statement on one line."""
     match statement:
-        case Assign(target, value):
+        case xcfa.Assign(target, value):
             return f"{target.name} := {print_expression(value)}"
-        case Load(target, place, exclusive=True):
+        case xcfa.Load(target, place, exclusive=True):
             return f"{target.name} <- load_exclusive({print_place(place)}){_access(statement)}"
-        case Load(target, place):
+        case xcfa.Load(target, place):
             return f"{target.name} <- {print_place(place)}{_access(statement)}"
-        case Store(value, place):
+        case xcfa.Store(value, place):
             return f"{print_expression(value)} -> {print_place(place)}{_access(statement)}"
-        case StoreExclusive(status, value, place):
+        case xcfa.StoreExclusive(status, value, place):
             values = f"{print_place(place)}, {print_expression(value)}"
             return f"{status.name} <- store_exclusive({values}){_access(statement)}"
-        case Rmw(target, op, place, arguments):
+        case xcfa.Rmw(target, op, place, arguments):
             values = ", ".join([print_place(place), *map(print_expression, arguments)])
             update = f"wrap({op}({values}), {statement.bits})" if statement.bits is not None else f"{op}({values})"
             return f"{f'{target.name} <- ' if target else ''}{update}{_update(statement)}"
-        case Fence(tag, _, tags):
+        case xcfa.Fence(tag, _, tags):
             first = "" if tag is None else f" @ {tag}" if tag in ORDERS else f"[{tag}]"
             return f"fence{first}{_tags(tags)}"
-        case Assume(condition):
+        case xcfa.Assume(condition):
             return f"assume {print_expression(condition)}"
-        case Assert(condition, _, kind):
+        case xcfa.Assert(condition, _, kind):
             text = "" if kind == "assertion" else f"[{kind.replace('-', '_')}]"
             return f"assert{text} {print_expression(condition)}"
-        case Bound(counter, limit):
+        case xcfa.Bound(counter, limit):
             return f"bound({counter.name}, {limit})"
-        case Cut():
+        case xcfa.Cut():
             return "cut()"
-        case Havoc(target, bounds):
+        case xcfa.Havoc(target, bounds):
             inside = f" in {' .. '.join(map(print_expression, bounds))}" if bounds else ""
             return f"havoc {target.name}{inside}"
-        case Call(target, procedure, arguments):
+        case xcfa.Call(target, procedure, arguments):
             values = ", ".join(map(print_expression, arguments))
             return f"{f'{target.name} := ' if target else ''}call {procedure.name}({values})"
-        case Return(value):
+        case xcfa.Return(value):
             return "return" if value is None else f"return {print_expression(value)}"
-        case Mutex(op, Name(name)):
+        case xcfa.Mutex(op, xcfa.Name(name)):
             return f"{op}({name})"
-        case Mutex(op, Place(name, ())):
+        case xcfa.Mutex(op, xcfa.Place(name, ())):
             return f"{op}(*&{name.name})"
-        case Mutex(op, place):
-            assert not isinstance(place, Name)
+        case xcfa.Mutex(op, place):
+            assert not isinstance(place, xcfa.Name)
             return f"{op}({print_place(place)})"
-        case Lifetime(op, place):
+        case xcfa.Lifetime(op, place):
             return f"{op}({print_place(place)})"
-        case Control(op, name):
+        case xcfa.Control(op, name):
             return f"{op} {name.name}"
-        case Skip():
+        case xcfa.Skip():
             return "skip"
-        case AtomicBegin():
+        case xcfa.AtomicBegin():
             return "atomic-begin"
-        case AtomicEnd():
+        case xcfa.AtomicEnd():
             return "atomic-end"
 
 
-def print_place(place: AnyPlace) -> str:
+def print_place(place: xcfa.AnyPlace) -> str:
     return "".join(piece if isinstance(piece, str) else _at_level(*piece) for piece in _place_pieces(place))
 
 
-def _place_pieces(place: AnyPlace) -> list[Piece]:
+def _place_pieces(place: xcfa.AnyPlace) -> list[Piece]:
     """The text of a place with holes, as for expressions."""
-    if isinstance(place, Deref):
+    if isinstance(place, xcfa.Deref):
         return [f"*[{place.width}] " if place.width else "*", (place.address, TIGHTEST)]
     pieces: list[Piece] = [place.name.name]
     for index in place.indices:
@@ -191,13 +151,13 @@ def _place_pieces(place: AnyPlace) -> list[Piece]:
     return pieces
 
 
-def _access(statement: Load | Store | StoreExclusive) -> str:
-    atomic = not isinstance(statement, StoreExclusive) and statement.atomic
+def _access(statement: xcfa.Load | xcfa.Store | xcfa.StoreExclusive) -> str:
+    atomic = not isinstance(statement, xcfa.StoreExclusive) and statement.atomic
     order = () if statement.order is None else (statement.order,)
     return (" atomic" if atomic else "") + _tags((*order, *statement.tags))
 
 
-def _update(statement: Rmw) -> str:
+def _update(statement: xcfa.Rmw) -> str:
     orders = f" @ {', '.join(statement.orders)}" if statement.orders else ""
     read = f" @ R[{', '.join(statement.read_tags)}]" if statement.read_tags else ""
     write = f" @ W[{', '.join(statement.write_tags)}]" if statement.write_tags else ""
@@ -208,11 +168,11 @@ def _tags(tags: tuple[str, ...]) -> str:
     return "".join(f" @ {tag}" for tag in tags)
 
 
-def print_location(location: Location) -> str:
+def print_location(location: xcfa.Location) -> str:
     return f"{location.kind} loc {location.name}" if location.kind else f"loc {location.name}"
 
 
-def print_program(program: Program) -> str:
+def print_program(program: xcfa.Program) -> str:
     """The whole program, with a line end."""
     lines = [_variable(variable) for variable in program.variables]
     for process in program.processes:
@@ -220,7 +180,7 @@ def print_program(program: Program) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _variable(variable: Variable) -> str:
+def _variable(variable: xcfa.Variable) -> str:
     values = f" ({', '.join(map(print_expression, variable.initial))})" if variable.initial else ""
     values = " (-)" if variable.undefined else values
     width = f" : {variable.bytes}" if variable.bytes else ""
@@ -230,7 +190,7 @@ def _variable(variable: Variable) -> str:
     return f"var {variable.name} : {variable.type}{values}{address}{heap}"
 
 
-def _process(process: Process) -> Iterator[str]:
+def _process(process: xcfa.Process) -> Iterator[str]:
     many, me = "[*]" if process.many else "", f"({process.me.name})" if process.me else ""
     yield f"{'main ' if process.main else ''}process {process.name}{many}{me} {{"
     yield from _body(process)
@@ -239,7 +199,7 @@ def _process(process: Process) -> Iterator[str]:
     yield "}"
 
 
-def _procedure(procedure: Procedure) -> Iterator[str]:
+def _procedure(procedure: xcfa.Procedure) -> Iterator[str]:
     parameters = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in procedure.parameters)
     returns = f"{procedure.returns} " if procedure.returns else ""
     yield f"{returns}{'main ' if procedure.main else ''}procedure {procedure.name}({parameters}) {{"
@@ -247,14 +207,14 @@ def _procedure(procedure: Procedure) -> Iterator[str]:
     yield "}"
 
 
-def _body(part: Process | Procedure) -> Iterator[str]:
+def _body(part: xcfa.Process | xcfa.Procedure) -> Iterator[str]:
     yield from _indented(_variable(variable) for variable in part.variables)
     yield from _indented(print_location(location) for location in part.locations)
     for edge in part.edges:
         yield from _indented(_edge(edge))
 
 
-def _edge(edge: Edge) -> Iterator[str]:
+def _edge(edge: xcfa.Edge) -> Iterator[str]:
     """Every statement ends in a semicolon: without one, the next might be read as its continuation."""
     if not edge.statements:
         yield f"{edge.source.name} -> {edge.target.name}"

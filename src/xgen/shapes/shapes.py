@@ -14,26 +14,7 @@ from typing import Literal
 
 from xgen.errors import Source
 from xgen.memory.statics.vocabulary import Dependency, Vocabulary
-from xgen.program.automaton import (
-    INT,
-    Assume,
-    Binary,
-    Edge,
-    Expression,
-    Fence,
-    IntLiteral,
-    Load,
-    Location,
-    Name,
-    Place,
-    Process,
-    Program,
-    Statement,
-    Store,
-    Type,
-    Unary,
-    Variable,
-)
+from xgen.program import automaton as xcfa
 
 VARIABLES = "xyzuvw"
 MAX_ACCESSES = 6
@@ -247,49 +228,55 @@ def _changed(shape: Shape, chosen: tuple[tuple[int, int, _Change], ...]) -> Shap
 # ---- as programs
 
 
-def program_of(shape: Shape) -> Program:
+def program_of(shape: Shape) -> xcfa.Program:
     """The shape as a program: processes P0, P1, ..., whose n-th read is the variable `r<n>`; see VARIABLES for the
     shared ones, which are arrays of one cell."""
     count = 1 + max(access.variable for access in shape.accesses)
-    shared = tuple(Variable(VARIABLES[v], Type("int", (1,))) for v in range(count))
+    shared = tuple(xcfa.Variable(VARIABLES[v], xcfa.Type("int", (1,))) for v in range(count))
     processes = tuple(
         _process(f"P{n}", thread, values)
         for n, (thread, values) in enumerate(zip(shape.threads, shape.values(), strict=True))
     )
-    return Program(Source("generated", ""), shared, processes)
+    return xcfa.Program(Source("generated", ""), shared, processes)
 
 
-def _process(name: str, thread: Thread, values: list[int]) -> Process:
-    edges: list[Edge] = []
+def _process(name: str, thread: Thread, values: list[int]) -> xcfa.Process:
+    edges: list[xcfa.Edge] = []
     locations = ["l0"]
 
-    def step(*alternatives: Statement) -> None:
+    def step(*alternatives: xcfa.Statement) -> None:
         """To a new location, by one of the statements."""
         locations.append(f"l{len(locations)}")
-        edges.extend(Edge(Name(locations[-2]), Name(locations[-1]), (statement,)) for statement in alternatives)
+        edges.extend(
+            xcfa.Edge(xcfa.Name(locations[-2]), xcfa.Name(locations[-1]), (statement,)) for statement in alternatives
+        )
 
     for i, access in enumerate(thread.accesses):
         link = thread.links[i - 1] if i else Link()
-        before = Name(f"r{values[i - 1]}") if link.dependency else None
+        before = xcfa.Name(f"r{values[i - 1]}") if link.dependency else None
         if link.dependency == "ctrl" and before is not None:
-            zero = Binary("=", before, IntLiteral(0))
-            step(Assume(zero), Assume(Unary("not", zero)))
+            zero = xcfa.Binary("=", before, xcfa.IntLiteral(0))
+            step(xcfa.Assume(zero), xcfa.Assume(xcfa.Unary("not", zero)))
         if link.fence is not None:
-            step(Fence(link.fence or None))
-        nothing: Expression = IntLiteral(0) if before is None else Binary("*", before, IntLiteral(0))
-        place = Place(Name(VARIABLES[access.variable]), (nothing if link.dependency == "addr" else IntLiteral(0),))
+            step(xcfa.Fence(link.fence or None))
+        nothing: xcfa.Expression = (
+            xcfa.IntLiteral(0) if before is None else xcfa.Binary("*", before, xcfa.IntLiteral(0))
+        )
+        place = xcfa.Place(
+            xcfa.Name(VARIABLES[access.variable]), (nothing if link.dependency == "addr" else xcfa.IntLiteral(0),)
+        )
         if access.kind == "R":
-            step(Load(Name(f"r{values[i]}"), place, order=access.tag))
+            step(xcfa.Load(xcfa.Name(f"r{values[i]}"), place, order=access.tag))
         else:
-            value: Expression = IntLiteral(values[i])
+            value: xcfa.Expression = xcfa.IntLiteral(values[i])
             if link.dependency == "data":
-                value = Binary("+", value, nothing)
-            step(Store(value, place, order=access.tag))
+                value = xcfa.Binary("+", value, nothing)
+            step(xcfa.Store(value, place, order=access.tag))
     reads = sum(access.kind == "R" for access in thread.accesses)
     kinds: dict[str, Literal["init", "final"]] = {locations[0]: "init", locations[-1]: "final"}
-    return Process(
+    return xcfa.Process(
         name,
-        variables=tuple(Variable(f"r{n}", INT) for n in range(reads)),
-        locations=tuple(Location(location, kinds.get(location)) for location in locations),
+        variables=tuple(xcfa.Variable(f"r{n}", xcfa.INT) for n in range(reads)),
+        locations=tuple(xcfa.Location(location, kinds.get(location)) for location in locations),
         edges=tuple(edges),
     )

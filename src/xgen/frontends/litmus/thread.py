@@ -12,7 +12,6 @@ from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.sizes import Access, access_of
 from xgen.frontends.litmus.values import Address, Value, int_type
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import AddressOf, Deref, Edge, Expression, IntLiteral, Location, Name, Place
 
 _COMPUTED = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max"})
 """Updates whose result depends on how many bits they have; the others make stored values of stored values."""
@@ -49,35 +48,35 @@ class Thread:
 
     # ---- names
 
-    def register(self, operand: Operand | str) -> Name:
+    def register(self, operand: Operand | str) -> xcfa.Name:
         """The local variable of a register. Raises ProgramError where there is no such register."""
         text, position = (operand, xcfa.NOWHERE) if isinstance(operand, str) else (operand.text, operand.position)
         name = text[1:] if text.startswith("%") and text[1:] in self.initial.symbolic else self._register(text)
         if name is None:
             raise ProgramError(f"there is no register `{text}`", self.source, position)
         self.locals[name] = None
-        return Name(name, position)
+        return xcfa.Name(name, position)
 
     def is_register(self, text: str) -> bool:
         """Whether a text is the name of a register."""
         return self._register(text) is not None
 
-    def fresh(self) -> Name:
+    def fresh(self) -> xcfa.Name:
         """A new local variable, for a value that no result shows."""
         self._fresh += 1
         name = f"${self._fresh}"
         self.locals[name] = None
-        return Name(name)
+        return xcfa.Name(name)
 
-    def symbol(self, operand: Operand) -> AddressOf:
+    def symbol(self, operand: Operand) -> xcfa.AddressOf:
         """The address of the shared location of that name, which need not be in the initial state."""
         location = self.initial.location(operand.text)
-        indices = (IntLiteral(0),) if location.size is not None else ()
-        return AddressOf(Place(Name(operand.text, operand.position), indices), operand.position)
+        indices = (xcfa.IntLiteral(0),) if location.size is not None else ()
+        return xcfa.AddressOf(xcfa.Place(xcfa.Name(operand.text, operand.position), indices), operand.position)
 
-    def place(self, address: Expression, position: Position) -> xcfa.AnyPlace:
+    def place(self, address: xcfa.Expression, position: Position) -> xcfa.AnyPlace:
         """The place that an address means."""
-        return address.place if isinstance(address, AddressOf) else Deref(address, position)
+        return address.place if isinstance(address, xcfa.AddressOf) else xcfa.Deref(address, position)
 
     # ---- effects
 
@@ -99,7 +98,7 @@ class Thread:
         elif not any(isinstance(step, (str, Branch)) for step in self._steps):  # else there may be other ways to here
             self._loaded.discard(statement.target.name)
 
-    def is_loaded(self, *values: Expression) -> bool:
+    def is_loaded(self, *values: xcfa.Expression) -> bool:
         """Whether a value may depend on what the instructions before have read (loops left aside)."""
         return any(not names_in(value).isdisjoint(self._loaded) for value in values)
 
@@ -110,11 +109,11 @@ class Thread:
             statement = replace(statement, bits=bits if bits < 32 else -bits)  # as `stored` has it
         self.do(statement)
 
-    def assign(self, target: Name, value: Expression, position: Position) -> None:
+    def assign(self, target: xcfa.Name, value: xcfa.Expression, position: Position) -> None:
         """A local variable gets a value."""
         self.do(xcfa.Assign(target, value, position))
 
-    def branch(self, condition: Expression, label: str, position: Position) -> None:
+    def branch(self, condition: xcfa.Expression, label: str, position: Position) -> None:
         """The thread goes to a label if a condition holds, else on."""
         self._steps.append(Branch(condition, label, position))
 
@@ -165,7 +164,7 @@ class Thread:
         written are replaced by the address.
         """
         constants = {
-            name: AddressOf(self._cell(value))
+            name: xcfa.AddressOf(self._cell(value))
             for name in self.locals
             if isinstance(value := self._initial(name), Address)
         }
@@ -193,44 +192,44 @@ class Thread:
         value = self._initial(name)
         if isinstance(value, Address):
             value = address_value(value, cells)
-        return xcfa.Variable(name, xcfa.INT, (IntLiteral(value),) if value else ())
+        return xcfa.Variable(name, xcfa.INT, (xcfa.IntLiteral(value),) if value else ())
 
-    def _cell(self, value: Address) -> Place:
+    def _cell(self, value: Address) -> xcfa.Place:
         array = self.initial.location(value.name).size is not None
-        return Place(Name(value.name), (IntLiteral(value.index),) if array else ())
+        return xcfa.Place(xcfa.Name(value.name), (xcfa.IntLiteral(value.index),) if array else ())
 
-    def _fixed(self, step: Step, constants: dict[str, AddressOf]) -> Step:
+    def _fixed(self, step: Step, constants: dict[str, xcfa.AddressOf]) -> Step:
         if isinstance(step, str):
             return step
         if isinstance(step, Branch):
             return step if step.condition is None else replace(step, condition=substitute(step.condition, constants))
         step = substitute_statement(step, constants)
         match step:
-            case xcfa.Load(place=Deref() as place) | xcfa.Store(place=Deref() as place):
+            case xcfa.Load(place=xcfa.Deref() as place) | xcfa.Store(place=xcfa.Deref() as place):
                 return replace(step, place=self._at_offset(place))
-            case xcfa.StoreExclusive(place=Deref() as place) | xcfa.Rmw(place=Deref() as place):
+            case xcfa.StoreExclusive(place=xcfa.Deref() as place) | xcfa.Rmw(place=xcfa.Deref() as place):
                 return replace(step, place=self._at_offset(place))
             case _:
                 return step
 
-    def _at_offset(self, place: Deref) -> xcfa.AnyPlace:
+    def _at_offset(self, place: xcfa.Deref) -> xcfa.AnyPlace:
         """The place, if its address is an array's with a constant number of bytes added: the cell that is there."""
         match place.address:
-            case xcfa.Binary("+", AddressOf(Place(name, indices)), IntLiteral(number)):
+            case xcfa.Binary("+", xcfa.AddressOf(xcfa.Place(name, indices)), xcfa.IntLiteral(number)):
                 location = self.initial.location(name.name)
                 type_ = int_type(location.type)
                 size = type_.bytes if type_ else 0
-                first = indices[0].value if indices and isinstance(indices[0], IntLiteral) else 0
+                first = indices[0].value if indices and isinstance(indices[0], xcfa.IntLiteral) else 0
                 if size and location.size and number % size == 0 and 0 <= first + number // size < location.size:
-                    return Place(name, (IntLiteral(first + number // size),))
-            case xcfa.Binary("+", _, IntLiteral()):
+                    return xcfa.Place(name, (xcfa.IntLiteral(first + number // size),))
+            case xcfa.Binary("+", _, xcfa.IntLiteral()):
                 pass
             case _:
                 return place
         message = "an access at an offset is supported in an array only, of which it accesses a whole cell"
         raise UnsupportedError(message, self.source, place.position)
 
-    def _assemble(self, steps: list[Step]) -> tuple[tuple[Location, ...], tuple[Edge, ...]]:
+    def _assemble(self, steps: list[Step]) -> tuple[tuple[xcfa.Location, ...], tuple[xcfa.Edge, ...]]:
         return assemble(steps, list(self._labels), self._missing)
 
     def _missing(self, branch: Branch) -> NoReturn:
@@ -262,11 +261,11 @@ def _without_unused(steps: list[Step], shown: frozenset[str]) -> list[Step]:
         steps = useful
 
 
-def names_in(expression: Expression | None) -> set[str]:
+def names_in(expression: xcfa.Expression | None) -> set[str]:
     """The locals that an expression reads."""
     if expression is None:
         return set()
-    return {part.name for part in xcfa.postorder(expression) if isinstance(part, Name)}
+    return {part.name for part in xcfa.postorder(expression) if isinstance(part, xcfa.Name)}
 
 
 def read_locals(statement: xcfa.Statement) -> set[str]:
@@ -275,23 +274,23 @@ def read_locals(statement: xcfa.Statement) -> set[str]:
         case xcfa.Assign(_, value):
             return names_in(value)
         case xcfa.Load(_, place):
-            return names_in(AddressOf(place))
+            return names_in(xcfa.AddressOf(place))
         case xcfa.Store(value, place) | xcfa.StoreExclusive(_, value, place):
-            return names_in(value) | names_in(AddressOf(place))
+            return names_in(value) | names_in(xcfa.AddressOf(place))
         case xcfa.Rmw(_, _, place, arguments):
-            return names_in(AddressOf(place)).union(*map(names_in, arguments))
+            return names_in(xcfa.AddressOf(place)).union(*map(names_in, arguments))
         case xcfa.Assert(condition) | xcfa.Assume(condition):
             return names_in(condition)
         case _:
             return set()
 
 
-def offset(base: Expression, number: int, position: Position) -> Expression:
+def offset(base: xcfa.Expression, number: int, position: Position) -> xcfa.Expression:
     """The sum; just the base where the number is 0."""
-    return base if number == 0 else xcfa.Binary("+", base, IntLiteral(number, position), position)
+    return base if number == 0 else xcfa.Binary("+", base, xcfa.IntLiteral(number, position), position)
 
 
-def written_local(statement: xcfa.Statement) -> Name | None:
+def written_local(statement: xcfa.Statement) -> xcfa.Name | None:
     """The local variable that a statement writes."""
     match statement:
         case xcfa.Assign(target) | xcfa.Load(target) | xcfa.Rmw(target) | xcfa.Havoc(target):
@@ -305,10 +304,10 @@ def written_local(statement: xcfa.Statement) -> Name | None:
 # ---- replacing registers by addresses
 
 
-def substitute(expression: Expression, constants: dict[str, AddressOf]) -> Expression:
+def substitute(expression: xcfa.Expression, constants: dict[str, xcfa.AddressOf]) -> xcfa.Expression:
     """The expression with local variables replaced by the addresses that they always hold."""
     match expression:
-        case Name(name):
+        case xcfa.Name(name):
             return constants.get(name, expression)
         case xcfa.Unary(_, operand) | xcfa.Wrap(operand):
             return replace(expression, operand=substitute(operand, constants))
@@ -321,20 +320,20 @@ def substitute(expression: Expression, constants: dict[str, AddressOf]) -> Expre
                 positive=substitute(expression.positive, constants),
                 negative=substitute(expression.negative, constants),
             )
-        case AddressOf(place):
+        case xcfa.AddressOf(place):
             return replace(expression, place=_substitute_place(place, constants))
         case _:
             return expression
 
 
-def _substitute_place(place: xcfa.AnyPlace, constants: dict[str, AddressOf]) -> xcfa.AnyPlace:
-    if isinstance(place, Deref):
+def _substitute_place(place: xcfa.AnyPlace, constants: dict[str, xcfa.AddressOf]) -> xcfa.AnyPlace:
+    if isinstance(place, xcfa.Deref):
         address = substitute(place.address, constants)
-        return address.place if isinstance(address, AddressOf) else replace(place, address=address)
+        return address.place if isinstance(address, xcfa.AddressOf) else replace(place, address=address)
     return replace(place, indices=tuple(substitute(index, constants) for index in place.indices))
 
 
-def substitute_statement(statement: xcfa.Statement, constants: dict[str, AddressOf]) -> xcfa.Statement:
+def substitute_statement(statement: xcfa.Statement, constants: dict[str, xcfa.AddressOf]) -> xcfa.Statement:
     """The statement with local variables replaced by the addresses that they always hold."""
     match statement:
         case xcfa.Assign(_, value):

@@ -36,24 +36,9 @@ from xgen.frontends.litmus.architectures.arithmetic import (
 from xgen.frontends.litmus.architectures.columns import Architecture, Step
 from xgen.frontends.litmus.architectures.operands import expect, immediate, is_number
 from xgen.frontends.litmus.thread import Operand, offset
-from xgen.program.automaton import (
-    AnyPlace,
-    Binary,
-    BinaryOp,
-    Conditional,
-    Expression,
-    Fence,
-    IntLiteral,
-    Load,
-    Name,
-    Rmw,
-    Skip,
-    Store,
-    StoreExclusive,
-    Unary,
-)
+from xgen.program import automaton as xcfa
 
-OPERATIONS: dict[str, BinaryOp] = {
+OPERATIONS: dict[str, xcfa.BinaryOp] = {
     "add": "+",
     "sub": "-",
     "and": "bitand",
@@ -168,16 +153,16 @@ class AArch64Step(Step):
                 option = options[0].text.lower() if options else "sy"
                 if option not in OPTIONS:
                     line.wrong(f"`{options[0].text}` is no option of a fence", options[0], "expected, say, SY or ISH")
-                thread.do(Fence("isb" if name == "isb" else f"{name}.{option}", line.position))
+                thread.do(xcfa.Fence("isb" if name == "isb" else f"{name}.{option}", line.position))
             case "nop":
                 expect(line, "NOP", 0)
-                thread.do(Skip(line.position))
+                thread.do(xcfa.Skip(line.position))
             case "abs":
                 target, source = expect(line, "ABS X0,X1", 2)
                 bits = self.bits(target)
                 value = signed(self.read(source), bits)
-                negative = Binary("<", value, ZERO)
-                self.assign(target, Conditional(negative, modulo("-", ZERO, value), value))
+                negative = xcfa.Binary("<", value, ZERO)
+                self.assign(target, xcfa.Conditional(negative, modulo("-", ZERO, value), value))
             case "rev":
                 self.reverse()
             case _:
@@ -193,7 +178,7 @@ class AArch64Step(Step):
         self.thread.register(operand) if self.thread.is_register(operand.text) else None
         return 32 if operand.text[:1] in "Ww" else 64
 
-    def read(self, operand: Operand) -> Expression:
+    def read(self, operand: Operand) -> xcfa.Expression:
         """A register's value; the bits above those that the instruction uses may be set."""
         register = self.thread.register(operand)
         if f"cas {register.name}" in self.thread.noted:
@@ -201,26 +186,26 @@ class AArch64Step(Step):
             self.line.unsupported(why)
         return ZERO if register.name == "XZR" else register
 
-    def target(self, operand: Operand) -> Name:
+    def target(self, operand: Operand) -> xcfa.Name:
         """What a result is written to: a zero register takes any, and stays 0."""
         register = self.thread.register(operand)
         self.thread.noted.discard(f"cas {register.name}")
         return self.thread.fresh() if register.name == "XZR" else register
 
-    def assign(self, target: Operand, value: Expression) -> None:
+    def assign(self, target: Operand, value: xcfa.Expression) -> None:
         """A register gets the low bits of a value; the others become 0."""
         register, bits = self.target(target), self.bits(target)
         if not register.name.startswith("$"):
             self.thread.assign(register, low(value, bits), self.line.position)
 
-    def extended(self, kind: str, value: Expression) -> Expression:
+    def extended(self, kind: str, value: xcfa.Expression) -> xcfa.Expression:
         is_signed, bits = EXTENSIONS[kind]
         return signed(value, bits) if is_signed else low(value, bits)
 
-    def value(self, operands: tuple[Operand, ...], bits: int) -> Expression:
+    def value(self, operands: tuple[Operand, ...], bits: int) -> xcfa.Expression:
         """What `#1`, `#1, LSL #12`, `X1`, `X1, LSR #2` or `W1, SXTW #2` stand for."""
         first, *more = operands
-        base: Expression = number(immediate(self.line, first)) if is_number(first) else self.read(first)
+        base: xcfa.Expression = number(immediate(self.line, first)) if is_number(first) else self.read(first)
         if not more:
             return base
         match = re.match(r"([A-Za-z]+)\s*(.*)\Z", more[0].text, re.DOTALL)
@@ -233,7 +218,7 @@ class AArch64Step(Step):
             return both("shl", self.extended(kind, base), number(by))
         return moved(kind, base, number(by), bits)
 
-    def address(self, operands: list[Operand]) -> tuple[AnyPlace, Name | None, Expression]:
+    def address(self, operands: list[Operand]) -> tuple[xcfa.AnyPlace, xcfa.Name | None, xcfa.Expression]:
         """The place that `[X1]`, `[X1,#8]`, `[X1,W2,SXTW #2]`, `[X1,#8]!` or `[X1],#8` mean; and the register that is
         updated, if one is, with its new value."""
         first = operands[0]
@@ -244,9 +229,9 @@ class AArch64Step(Step):
         inside = [Operand(part.text.rstrip("!] \t\n"), part.position) for part in self.line.split(start)]
         base, *rest = inside[: len(inside) - len(operands) + 1]
         register = self.read(base)
-        if self.bits(base) != 64 or not isinstance(register, Name):
+        if self.bits(base) != 64 or not isinstance(register, xcfa.Name):
             self.line.wrong(f"`{base.text}` holds no address", base, "expected a 64-bit register such as X1")
-        address: Expression = register
+        address: xcfa.Expression = register
         if len(rest) == 1 and is_number(rest[0]):
             address = offset(register, immediate(self.line, rest[0]), first.position)
         elif rest:
@@ -256,7 +241,7 @@ class AArch64Step(Step):
             return place, register, offset(register, immediate(self.line, operands[1]), first.position)
         return place, register if match[2] else None, address
 
-    def write_back(self, register: Name | None, value: Expression) -> None:
+    def write_back(self, register: xcfa.Name | None, value: xcfa.Expression) -> None:
         if register is not None:
             self.thread.assign(register, value, self.line.position)
 
@@ -270,7 +255,7 @@ class AArch64Step(Step):
         exclusive = kind.endswith("xr")
         register = self.target(target)
         bits, size = self.bits(target), BITS.get(match["size"], self.bits(target))
-        self.thread.access(Load(register, place, False, order, position, exclusive=exclusive), size)
+        self.thread.access(xcfa.Load(register, place, False, order, position, exclusive=exclusive), size)
         value = low(signed(register, size), bits) if match["sign"] else low(register, size)
         if value != register:
             self.thread.assign(register, value, position)
@@ -281,7 +266,7 @@ class AArch64Step(Step):
         place, base, updated = self.address(address)
         order = "release" if match["kind"].startswith("l") else None
         bits = self.size(match, value)
-        store = Store(stored(self.read(value), bits), place, False, order, self.line.position)
+        store = xcfa.Store(stored(self.read(value), bits), place, False, order, self.line.position)
         self.thread.access(store, bits)
         self.write_back(base, updated)
 
@@ -294,7 +279,7 @@ class AArch64Step(Step):
         place, _, _ = self.address(address)
         bits, order, position = self.size(match, value), "release" if match["release"] else None, self.line.position
         written = stored(self.read(value), bits)
-        store = StoreExclusive(self.target(status), written, place, order, position)
+        store = xcfa.StoreExclusive(self.target(status), written, place, order, position)
         self.thread.access(store, bits)
 
     def tags(self, match: re.Match[str], used: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -325,7 +310,7 @@ class AArch64Step(Step):
         match: re.Match[str],
         op: str,
         values: tuple[Operand, ...],
-        target: Name | None,
+        target: xcfa.Name | None,
         address: Operand,
     ) -> None:
         place, _, _ = self.address([address])
@@ -337,7 +322,7 @@ class AArch64Step(Step):
         if op == "cas" and self.thread.is_loaded(arguments[0]):
             why = f"`{self.line.text}` compares a loaded value: dependencies through it are not supported yet"
             self.line.unsupported(why)
-        self.thread.access(Rmw(target, op, place, arguments, (), position, read_tags, write_tags), bits)
+        self.thread.access(xcfa.Rmw(target, op, place, arguments, (), position, read_tags, write_tags), bits)
         if target is None:
             return
         if bits < 64:
@@ -363,7 +348,7 @@ class AArch64Step(Step):
         second = self.value(tuple(rest), bits)
         stem = SETTING_FLAGS.get(name, name)
         if stem in INVERTING:
-            second = Unary("bitnot", second)
+            second = xcfa.Unary("bitnot", second)
         op = OPERATIONS[stem]
         result = both(op, first, second) if op.startswith("bit") else modulo(op, first, second)
         if stem != name:
@@ -377,7 +362,7 @@ class AArch64Step(Step):
     def shift(self, name: str) -> None:
         target, source, by = expect(self.line, f"{name.upper()} X0,X1,#2", 3)
         bits = self.bits(target)
-        places: Expression
+        places: xcfa.Expression
         if is_number(by):
             places = number(immediate(self.line, by, range(bits)))
         else:
@@ -434,13 +419,13 @@ class AArch64Step(Step):
     def reverse(self) -> None:
         target, source = expect(self.line, "REV X0,X1", 2)
         bits, value = self.bits(target), self.read(source)
-        result: Expression = ZERO
+        result: xcfa.Expression = ZERO
         for place in range(0, bits, 8):
             byte = both("bitand", both("shr", value, number(place)), number(0xFF))
             result = both("bitor", result, both("shl", byte, number(bits - 8 - place)))
         self.assign(target, result)
 
-    def condition(self, code: Operand) -> Expression:
+    def condition(self, code: Operand) -> xcfa.Expression:
         condition = flags.condition(self.thread, code.text.lower())
         if condition is None:
             self.line.wrong(f"`{code.text}` is no condition", code, "expected, say, EQ or NE")
@@ -463,12 +448,12 @@ class AArch64Step(Step):
         changed = {
             "csel": right,
             "csinc": modulo("+", right, number(1)),
-            "csinv": Unary("bitnot", right) if right != ZERO else number(-1),
+            "csinv": xcfa.Unary("bitnot", right) if right != ZERO else number(-1),
             "csneg": modulo("-", ZERO, right),
         }[kind]
         if self.thread.is_loaded(condition, left, right):
             line.unsupported(f"`{line.text}` of loaded values: dependencies through a selection are not supported yet")
-        self.assign(target, Conditional(condition, left, changed))
+        self.assign(target, xcfa.Conditional(condition, left, changed))
 
     def branch(self, name: str) -> None:
         line, position = self.line, self.line.position
@@ -513,12 +498,12 @@ class AArch64(Architecture):
 AARCH64 = AArch64()
 
 
-def moved(kind: str, value: Expression, by: Expression, bits: int) -> Expression:
+def moved(kind: str, value: xcfa.Expression, by: xcfa.Expression, bits: int) -> xcfa.Expression:
     """A value of so many bits, shifted or rotated by fewer places than that."""
     if kind == "lsl":
         return both("shl", value, by)
     if kind == "ror":
-        if isinstance(by, IntLiteral):
+        if isinstance(by, xcfa.IntLiteral):
             return rotate_right(value, by.value, bits)
         left = both("bitand", modulo("-", ZERO, by), number(bits - 1))
         return both("bitor", shift_right(value, by, bits, False), both("shl", low(value, bits), left))

@@ -7,38 +7,38 @@ shifts to the right, divisions and comparisons, whose operands are to be cut to 
 
 from __future__ import annotations
 
-from xgen.program.automaton import Binary, BinaryOp, Expression, IntLiteral, Unary, Wrap
+from xgen.program import automaton as xcfa
 
-MIN = IntLiteral(-(2**63))
+MIN = xcfa.IntLiteral(-(2**63))
 
 
-def number(value: int) -> IntLiteral:
+def number(value: int) -> xcfa.IntLiteral:
     """A constant; one from 2^63 on (up to 2^64) stands for the negative number with the same 64 bits."""
     value &= 2**64 - 1
-    return IntLiteral(value - 2**64 if value >= 2**63 else value)
+    return xcfa.IntLiteral(value - 2**64 if value >= 2**63 else value)
 
 
 ZERO = number(0)
 
 
-def low(value: Expression, bits: int) -> Expression:
+def low(value: xcfa.Expression, bits: int) -> xcfa.Expression:
     """The lowest bits, as a number from 0 on (64 bits: as they are)."""
-    if isinstance(value, IntLiteral):
+    if isinstance(value, xcfa.IntLiteral):
         return number(value.value & (2**bits - 1))
     value = _uncut(value, bits)
-    return value if bits == 64 or _fits(value, bits) else Wrap(value, bits, False, value.position)
+    return value if bits == 64 or _fits(value, bits) else xcfa.Wrap(value, bits, False, value.position)
 
 
-def signed(value: Expression, bits: int) -> Expression:
+def signed(value: xcfa.Expression, bits: int) -> xcfa.Expression:
     """The lowest bits, as a number in two's complement."""
-    if isinstance(value, IntLiteral):
+    if isinstance(value, xcfa.IntLiteral):
         cut = value.value & (2**bits - 1)
         return number(cut - 2**bits if cut >> (bits - 1) else cut)
     value = _uncut(value, bits)
-    return value if bits == 64 else Wrap(value, bits, True, value.position)
+    return value if bits == 64 else xcfa.Wrap(value, bits, True, value.position)
 
 
-def stored(value: Expression, bits: int) -> Expression:
+def stored(value: xcfa.Expression, bits: int) -> xcfa.Expression:
     """What an access of so many bits writes: an `int` in two's complement, bytes and halfwords from 0 on.
 
     A location's cell always holds such a value, which what compares or updates it relies on.
@@ -46,73 +46,73 @@ def stored(value: Expression, bits: int) -> Expression:
     return (low if bits < 32 else signed)(value, bits)
 
 
-def _fits(value: Expression, bits: int) -> bool:
+def _fits(value: xcfa.Expression, bits: int) -> bool:
     """Whether a value is certainly a number from 0 on of so many bits."""
-    return isinstance(value, Wrap) and not value.signed and value.bits <= bits
+    return isinstance(value, xcfa.Wrap) and not value.signed and value.bits <= bits
 
 
-def _uncut(value: Expression, bits: int) -> Expression:
+def _uncut(value: xcfa.Expression, bits: int) -> xcfa.Expression:
     """An expression with the same low bits: what is wrapped at more bits need not be."""
-    return value.operand if isinstance(value, Wrap) and bits < 64 and bits <= value.bits else value
+    return value.operand if isinstance(value, xcfa.Wrap) and bits < 64 and bits <= value.bits else value
 
 
-def both(op: BinaryOp, left: Expression, right: Expression) -> Expression:
+def both(op: xcfa.BinaryOp, left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Expression:
     """Two values combined; just one of them where the other is a 0 that changes nothing."""
-    if isinstance(left, IntLiteral) and isinstance(right, IntLiteral) and op == "bitand":
+    if isinstance(left, xcfa.IntLiteral) and isinstance(right, xcfa.IntLiteral) and op == "bitand":
         return number(left.value & right.value)
     if op in ("+", "bitor", "bitxor") and is_constant(left, 0):
         return right
     if op in ("+", "-", "bitor", "bitxor", "shl", "shr") and is_constant(right, 0):
         return left
-    return Binary(op, left, right)
+    return xcfa.Binary(op, left, right)
 
 
-def modulo(op: BinaryOp, left: Expression, right: Expression) -> Expression:
+def modulo(op: xcfa.BinaryOp, left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Expression:
     """A sum, difference or product modulo 2^64."""
     value = both(op, left, right)
-    return Wrap(value, 64, True) if isinstance(value, Binary) and value.op == op else value
+    return xcfa.Wrap(value, 64, True) if isinstance(value, xcfa.Binary) and value.op == op else value
 
 
-def is_constant(value: Expression, constant: int) -> bool:
-    return isinstance(value, IntLiteral) and value.value == constant
+def is_constant(value: xcfa.Expression, constant: int) -> bool:
+    return isinstance(value, xcfa.IntLiteral) and value.value == constant
 
 
-def equal(left: Expression, right: Expression) -> Binary:
-    return Binary("=", left, right)
+def equal(left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Binary:
+    return xcfa.Binary("=", left, right)
 
 
-def less(left: Expression, right: Expression) -> Binary:
+def less(left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Binary:
     """Of two numbers in two's complement."""
-    return Binary("<", left, right)
+    return xcfa.Binary("<", left, right)
 
 
-def below(left: Expression, right: Expression) -> Binary:
+def below(left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Binary:
     """Of two 64-bit values as numbers from 0 on: these compare as those with the highest bit flipped do."""
-    return Binary("<", Binary("bitxor", left, MIN), Binary("bitxor", right, MIN))
+    return xcfa.Binary("<", xcfa.Binary("bitxor", left, MIN), xcfa.Binary("bitxor", right, MIN))
 
 
-def shift_right(value: Expression, by: Expression, bits: int, arithmetic: bool) -> Expression:
+def shift_right(value: xcfa.Expression, by: xcfa.Expression, bits: int, arithmetic: bool) -> xcfa.Expression:
     """The low bits of a value moved to the right by fewer than `bits`; `arithmetic`: copies of the sign come in."""
     if not arithmetic:
-        return Binary("shr", low(value, bits), by)
+        return xcfa.Binary("shr", low(value, bits), by)
     # flip a negative number's bits, so that zeros come in, and flip them back; -(x < 0) is what to flip
     wide = signed(value, bits)
-    sign = Unary("-", Binary("shr", wide, number(63)))
-    return Binary("bitxor", Binary("shr", Binary("bitxor", wide, sign), by), sign)
+    sign = xcfa.Unary("-", xcfa.Binary("shr", wide, number(63)))
+    return xcfa.Binary("bitxor", xcfa.Binary("shr", xcfa.Binary("bitxor", wide, sign), by), sign)
 
 
-def rotate_right(value: Expression, by: int, bits: int) -> Expression:
+def rotate_right(value: xcfa.Expression, by: int, bits: int) -> xcfa.Expression:
     """The low bits of a value, rotated by a constant number of places."""
     by %= bits
     if by == 0:
         return low(value, bits)
-    left = Binary("shl", value, number(bits - by))
-    return low(Binary("bitor", Binary("shr", low(value, bits), number(by)), left), bits)
+    left = xcfa.Binary("shl", value, number(bits - by))
+    return low(xcfa.Binary("bitor", xcfa.Binary("shr", low(value, bits), number(by)), left), bits)
 
 
-def depending(value: Expression, *on: Expression) -> Expression:
+def depending(value: xcfa.Expression, *on: xcfa.Expression) -> xcfa.Expression:
     """The same value, which also depends on what other expressions read."""
     for other in on:
-        if not isinstance(other, IntLiteral):
-            value = Binary("bitor", value, Binary("bitxor", other, other))
+        if not isinstance(other, xcfa.IntLiteral):
+            value = xcfa.Binary("bitor", value, xcfa.Binary("bitxor", other, other))
     return value

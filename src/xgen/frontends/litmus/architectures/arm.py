@@ -27,23 +27,11 @@ from xgen.frontends.litmus.architectures.arithmetic import (
 from xgen.frontends.litmus.architectures.columns import Architecture, Step, symbolic
 from xgen.frontends.litmus.architectures.operands import expect, immediate, is_number
 from xgen.frontends.litmus.thread import Operand
-from xgen.program.automaton import (
-    AnyPlace,
-    BinaryOp,
-    Deref,
-    Expression,
-    Fence,
-    IntLiteral,
-    Load,
-    Skip,
-    Store,
-    StoreExclusive,
-    Unary,
-)
+from xgen.program import automaton as xcfa
 
 REGISTERS = {f"R{i}": f"R{i}" for i in range(16)} | {"SP": "R13", "LR": "R14"}
 
-OPERATIONS: dict[str, BinaryOp] = {
+OPERATIONS: dict[str, xcfa.BinaryOp] = {
     "add": "+",
     "sub": "-",
     "mul": "*",
@@ -87,7 +75,7 @@ class ArmStep(Step):
             self.branch(name)
         elif name == "nop":
             expect(line, "NOP", 0)
-            self.thread.do(Skip(line.position))
+            self.thread.do(xcfa.Skip(line.position))
         else:
             self.unknown(name)
 
@@ -101,13 +89,13 @@ class ArmStep(Step):
 
     # ---- operands
 
-    def read(self, operand: Operand) -> Expression:
+    def read(self, operand: Operand) -> xcfa.Expression:
         register = self.thread.register(operand)
         if register.name == "R15":
             self.line.unsupported("the program counter as an operand is not supported")
         return register
 
-    def value(self, operands: tuple[Operand, ...]) -> Expression:
+    def value(self, operands: tuple[Operand, ...]) -> xcfa.Expression:
         """The value of `#1`, `R1`, or `R1, LSL #2`."""
         first, *shift = operands
         if is_number(first):
@@ -115,17 +103,17 @@ class ArmStep(Step):
         value = self.read(first)
         return self.shifted(value, shift[0]) if shift else value
 
-    def shifted(self, value: Expression, shift: Operand) -> Expression:
+    def shifted(self, value: xcfa.Expression, shift: Operand) -> xcfa.Expression:
         word, _, by = shift.text.partition(" ")
         kind = word.lower()
         if kind not in SHIFTS:
             self.line.wrong(f"`{shift.text}` is no shift", shift, "expected, say, `LSL #2`")
         return moved(kind, value, number(immediate(self.line, Operand(by.strip(), shift.position), range(32))))
 
-    def assign(self, target: Operand, value: Expression) -> None:
+    def assign(self, target: Operand, value: xcfa.Expression) -> None:
         self.thread.assign(self.thread.register(target), low(value, 32), self.line.position)
 
-    def address(self, operands: tuple[Operand, ...]) -> AnyPlace:
+    def address(self, operands: tuple[Operand, ...]) -> xcfa.AnyPlace:
         """The place that `[R1]`, `[R1,R2]`, `[R1,#4]` or (as herd allows) `R1` means."""
         operand = operands[0]
         if len(operands) > 1 or operand.text.endswith("!"):
@@ -151,7 +139,7 @@ class ArmStep(Step):
         target, *address = expect(self.line, f"{match[0].upper()} R0,[R1]", 2, 3)
         register, bits, exclusive = self.thread.register(target), BITS[match["size"]], bool(match["exclusive"])
         place, order = self.address(tuple(address)), "acquire" if match["acquire"] == "lda" else None
-        self.thread.access(Load(register, place, False, order, self.line.position, exclusive=exclusive), bits)
+        self.thread.access(xcfa.Load(register, place, False, order, self.line.position, exclusive=exclusive), bits)
         value = low(signed(register, bits), 32) if match["sign"] else low(register, bits)
         self.thread.assign(register, value, self.line.position)
 
@@ -161,14 +149,14 @@ class ArmStep(Step):
         if not match["exclusive"]:
             value, *address = expect(self.line, f"{match[0].upper()} R0,[R1]", 2, 3)
             written = stored(self.read(value), bits)
-            self.thread.access(Store(written, self.address(tuple(address)), False, order, position), bits)
+            self.thread.access(xcfa.Store(written, self.address(tuple(address)), False, order, position), bits)
             return
         result, value, *address = expect(self.line, f"{match[0].upper()} R0,R1,[R2]", 3, 4)
         written, place = stored(self.read(value), bits), self.address(tuple(address))
         status = self.thread.register(result)
         finding = self.thread.fresh()
-        self.thread.access(StoreExclusive(finding, written, place, order, position), bits)
-        on = (written, place.address) if isinstance(place, Deref) else (written,)
+        self.thread.access(xcfa.StoreExclusive(finding, written, place, order, position), bits)
+        on = (written, place.address) if isinstance(place, xcfa.Deref) else (written,)
         self.thread.assign(status, depending(finding, *on), position)
 
     def fence(self, name: str) -> None:
@@ -177,7 +165,7 @@ class ArmStep(Step):
         if option not in OPTIONS:
             self.line.wrong(f"`{options[0].text}` is no option of a fence", options[0], "expected, say, SY or ISH")
         tag = name if option == "sy" or name == "isb" else f"{name}.{option}"
-        self.thread.do(Fence(tag, self.line.position))
+        self.thread.do(xcfa.Fence(tag, self.line.position))
 
     # ---- computation
 
@@ -188,7 +176,7 @@ class ArmStep(Step):
         left, right = self.read(operands[0]), self.value(operands[1:])
         op = OPERATIONS[stem]
         if stem == "bic":
-            right = Unary("bitnot", right)
+            right = xcfa.Unary("bitnot", right)
         if name != stem:
             if op in ("+", "-"):
                 flags.set_arithmetic(self.thread, op, left, right, 32, self.line.position)
@@ -211,7 +199,7 @@ class ArmStep(Step):
             kept = both("bitand", self.read(target), number(0xFFFF))
             value = both("bitor", kept, number(immediate(self.line, rest[0], range(2**16)) << 16))
         elif name == "mvn":
-            value = Unary("bitnot", value)
+            value = xcfa.Unary("bitnot", value)
         elif name == "neg":
             value = modulo("-", ZERO, value)
         elif name == "movs":
@@ -252,7 +240,7 @@ class Arm(Architecture):
 ARM = Arm()
 
 
-def moved(kind: str, value: Expression, by: IntLiteral) -> Expression:
+def moved(kind: str, value: xcfa.Expression, by: xcfa.IntLiteral) -> xcfa.Expression:
     """A word that is shifted or rotated by a number of places from 0 to 31."""
     if kind == "lsl":
         return both("shl", value, by)

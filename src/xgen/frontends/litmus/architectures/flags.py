@@ -12,7 +12,7 @@ from xgen.errors import Position
 from xgen.frontends.assembly import negation
 from xgen.frontends.litmus.architectures.arithmetic import ZERO, below, both, equal, less, low, modulo, number, signed
 from xgen.frontends.litmus.thread import Thread
-from xgen.program.automaton import Binary, BinaryOp, Conditional, Expression, Name
+from xgen.program import automaton as xcfa
 
 RESULT, CARRY, OVERFLOW = "$result", "$carry", "$overflow"
 
@@ -22,12 +22,12 @@ OPPOSITES = {"ne": "eq", "cc": "cs", "pl": "mi", "vc": "vs", "ls": "hi", "lt": "
 """A condition holds where its opposite does not."""
 
 
-def flag(thread: Thread, name: str) -> Name:
+def flag(thread: Thread, name: str) -> xcfa.Name:
     thread.locals[name] = None
-    return Name(name)
+    return xcfa.Name(name)
 
 
-def set_logical(thread: Thread, result: Expression, bits: int, position: Position) -> None:
+def set_logical(thread: Thread, result: xcfa.Expression, bits: int, position: Position) -> None:
     """The flags after ANDS and the like: C and V are 0."""
     thread.assign(flag(thread, RESULT), signed(result, bits), position)
     thread.assign(flag(thread, CARRY), both("bitand", result, ZERO), position)
@@ -35,7 +35,7 @@ def set_logical(thread: Thread, result: Expression, bits: int, position: Positio
 
 
 def set_arithmetic(
-    thread: Thread, op: BinaryOp, left: Expression, right: Expression, bits: int, position: Position
+    thread: Thread, op: xcfa.BinaryOp, left: xcfa.Expression, right: xcfa.Expression, bits: int, position: Position
 ) -> None:
     """The flags after a sum (`+`) or a difference (`-`).
 
@@ -43,21 +43,23 @@ def set_arithmetic(
     """
     a, b = signed(left, bits), signed(right, bits)
     result = signed(modulo(op, left, right), bits)
-    before: Callable[[Expression, Expression], Expression] = below if bits == 64 else less
+    before: Callable[[xcfa.Expression, xcfa.Expression], xcfa.Expression] = below if bits == 64 else less
     x, y, r = low(left, bits), low(right, bits), low(result, bits)
     carry = negation(before(x, y)) if op == "-" else before(r, x)
     signs = both(
-        "bitand", Binary("bitxor", a, b if op == "-" else result), Binary("bitxor", a if op == "-" else b, result)
+        "bitand",
+        xcfa.Binary("bitxor", a, b if op == "-" else result),
+        xcfa.Binary("bitxor", a if op == "-" else b, result),
     )
     for name, value in (
         (RESULT, result),
-        (CARRY, Conditional(carry, number(1), ZERO)),
-        (OVERFLOW, Conditional(less(signs, ZERO), number(1), ZERO)),
+        (CARRY, xcfa.Conditional(carry, number(1), ZERO)),
+        (OVERFLOW, xcfa.Conditional(less(signs, ZERO), number(1), ZERO)),
     ):
         thread.assign(flag(thread, name), value, position)
 
 
-def condition(thread: Thread, code: str) -> Expression | None:
+def condition(thread: Thread, code: str) -> xcfa.Expression | None:
     """What a condition code in lower case stands for, None where there is no such code (or it always holds)."""
     code = ALIASES.get(code, code)
     if code in OPPOSITES:
@@ -75,11 +77,11 @@ def condition(thread: Thread, code: str) -> Expression | None:
         case "vs":
             return equal(overflow, one)
         case "hi":
-            return Binary("and", equal(carry, one), negation(equal(result, ZERO)))
+            return xcfa.Binary("and", equal(carry, one), negation(equal(result, ZERO)))
         case "ge":
             return equal(both("shr", result, number(63)), overflow)
         case "gt":
             greater = equal(both("shr", result, number(63)), overflow)
-            return Binary("and", negation(equal(result, ZERO)), greater)
+            return xcfa.Binary("and", negation(equal(result, ZERO)), greater)
         case _:
             return None

@@ -29,30 +29,16 @@ from xgen.frontends.litmus.architectures.arithmetic import (
 from xgen.frontends.litmus.architectures.columns import Architecture, Step, symbolic
 from xgen.frontends.litmus.architectures.operands import expect, immediate
 from xgen.frontends.litmus.thread import Operand, offset
-from xgen.program.automaton import (
-    AnyPlace,
-    BinaryOp,
-    Conditional,
-    Deref,
-    Expression,
-    Fence,
-    IntLiteral,
-    Load,
-    Name,
-    Skip,
-    Store,
-    StoreExclusive,
-    Unary,
-)
+from xgen.program import automaton as xcfa
 
 REGISTERS = {f"r{i}": f"r{i}" for i in range(32)}
 
 BITS = {"b": 8, "h": 16, "w": 32, "d": 64}
 
-RING: dict[str, BinaryOp] = {"add": "+", "sub": "-", "mulld": "*", "and": "bitand", "or": "bitor", "xor": "bitxor"}
+RING: dict[str, xcfa.BinaryOp] = {"add": "+", "sub": "-", "mulld": "*", "and": "bitand", "or": "bitor", "xor": "bitxor"}
 """`op rD,rA,rB`: rD gets rA op rB."""
 
-IMMEDIATE: dict[str, tuple[BinaryOp, int]] = {
+IMMEDIATE: dict[str, tuple[xcfa.BinaryOp, int]] = {
     "addi": ("+", 0),
     "addis": ("+", 16),
     "mulli": ("*", 0),
@@ -69,7 +55,7 @@ FENCES = {"sync": "sync", "hwsync": "sync", "lwsync": "lwsync", "eieio": "eieio"
 
 LESS, EQUAL, GREATER, NEITHER = (number(value) for value in (-1, 0, 1, 2))
 
-BRANCHES: dict[str, tuple[IntLiteral, bool]] = {
+BRANCHES: dict[str, tuple[xcfa.IntLiteral, bool]] = {
     "beq": (EQUAL, True),
     "bne": (EQUAL, False),
     "blt": (LESS, True),
@@ -109,10 +95,10 @@ class PpcStep(Step):
             simple[name]()
         elif name in FENCES:
             expect(line, name, 0)
-            self.thread.do(Fence(FENCES[name], line.position))
+            self.thread.do(xcfa.Fence(FENCES[name], line.position))
         elif name == "nop":
             expect(line, name, 0)
-            self.thread.do(Skip(line.position))
+            self.thread.do(xcfa.Skip(line.position))
         elif name == "b":
             (label,) = expect(line, "b LC00", 1)
             self.thread.jump(label.text, line.position)
@@ -131,46 +117,50 @@ class PpcStep(Step):
 
     # ---- operands
 
-    def read(self, operand: Operand) -> Expression:
+    def read(self, operand: Operand) -> xcfa.Expression:
         return self.thread.register(operand)
 
-    def base(self, operand: Operand) -> Expression:
+    def base(self, operand: Operand) -> xcfa.Expression:
         """The register that an address starts from; in its place r0 stands for the number 0."""
         register = self.thread.register(operand)
         return ZERO if register.name == "r0" else register
 
-    def assign(self, target: Operand, value: Expression, record: bool = False) -> None:
+    def assign(self, target: Operand, value: xcfa.Expression, record: bool = False) -> None:
         """A register gets a value; with `record`, field 0 says how it compares with 0."""
         register = self.thread.register(target)
         self.thread.assign(register, value, self.line.position)
         if record:
             self.set_field(self.field(0), register, ZERO, less)
 
-    def field(self, number_: int) -> Name:
+    def field(self, number_: int) -> xcfa.Name:
         """A field of the condition register."""
-        name = Name(f"$cr{number_}")
+        name = xcfa.Name(f"$cr{number_}")
         self.thread.locals[name.name] = None
         return name
 
-    def field_operand(self, operands: tuple[Operand, ...]) -> tuple[Name, tuple[Operand, ...]]:
+    def field_operand(self, operands: tuple[Operand, ...]) -> tuple[xcfa.Name, tuple[Operand, ...]]:
         """The field that is named first, field 0 if there is none; and the other operands."""
         if _FIELD.match(operands[0].text):
             return self.field(int(operands[0].text[2:])), operands[1:]
         return self.field(0), operands
 
     def set_field(
-        self, field: Name, left: Expression, right: Expression, before: Callable[[Expression, Expression], Expression]
+        self,
+        field: xcfa.Name,
+        left: xcfa.Expression,
+        right: xcfa.Expression,
+        before: Callable[[xcfa.Expression, xcfa.Expression], xcfa.Expression],
     ) -> None:
-        unequal = Conditional(equal(left, right), EQUAL, GREATER)
-        self.thread.assign(field, Conditional(before(left, right), LESS, unequal), self.line.position)
+        unequal = xcfa.Conditional(equal(left, right), EQUAL, GREATER)
+        self.thread.assign(field, xcfa.Conditional(before(left, right), LESS, unequal), self.line.position)
 
     # ---- memory
 
-    def address(self, operands: tuple[Operand, ...], indexed: bool) -> tuple[Expression, Name | None]:
+    def address(self, operands: tuple[Operand, ...], indexed: bool) -> tuple[xcfa.Expression, xcfa.Name | None]:
         """The address that `0(r5)`, `0,r5` or the registers of an indexed form mean; and the register to update."""
         if indexed:
             base, index = self.base(operands[0]), self.read(operands[1])
-            register = base if isinstance(base, Name) else None
+            register = base if isinstance(base, xcfa.Name) else None
             return both("+", base, index), register
         operand = operands[0]
         if len(operands) == 2:
@@ -181,12 +171,12 @@ class PpcStep(Step):
                 self.line.wrong(f"`{operand.text}` is no address", operand, "expected, say, `0(r5)`")
             by, base = Operand(match[1], operand.position), self.base(Operand(match[2], operand.position))
         value = immediate(self.line, by, range(-(2**15), 2**15))
-        return offset(base, value, operand.position), base if isinstance(base, Name) else None
+        return offset(base, value, operand.position), base if isinstance(base, xcfa.Name) else None
 
-    def place(self, address: Expression) -> AnyPlace:
+    def place(self, address: xcfa.Expression) -> xcfa.AnyPlace:
         return self.thread.place(address, self.line.position)
 
-    def access(self, match: re.Match[str], example: str) -> tuple[Operand, Expression, Name | None]:
+    def access(self, match: re.Match[str], example: str) -> tuple[Operand, xcfa.Expression, xcfa.Name | None]:
         """The register and the address of a load or a store, and the register to update."""
         indexed = bool(match["indexed"])
         form = f"{match[0]} {example},r6,r7" if indexed else f"{match[0]} {example},0(r7)"
@@ -201,7 +191,7 @@ class PpcStep(Step):
         bits, position, register = BITS[match["size"]], self.line.position, self.thread.register(target)
         if update == register:
             self.line.wrong("the register that is loaded is the one that is updated", target)
-        self.thread.access(Load(register, self.place(address), position=position), bits)
+        self.thread.access(xcfa.Load(register, self.place(address), position=position), bits)
         if bits < 64:
             self.thread.assign(register, (signed if match["algebraic"] else low)(register, bits), position)
         if update is not None:
@@ -210,7 +200,7 @@ class PpcStep(Step):
     def store(self, match: re.Match[str]) -> None:
         value, address, update = self.access(match, "r5")
         bits = BITS[match["size"]]
-        store = Store(stored(self.read(value), bits), self.place(address), position=self.line.position)
+        store = xcfa.Store(stored(self.read(value), bits), self.place(address), position=self.line.position)
         self.thread.access(store, bits)
         if update is not None:
             self.thread.assign(update, address, self.line.position)
@@ -218,7 +208,7 @@ class PpcStep(Step):
     def reserve(self, bits: int) -> None:
         target, *registers = expect(self.line, "lwarx r5,0,r6", 3)
         place, register = self.place(self.indexed(registers)), self.thread.register(target)
-        load = Load(register, place, False, None, self.line.position, exclusive=True)
+        load = xcfa.Load(register, place, False, None, self.line.position, exclusive=True)
         self.thread.access(load, bits)
         if bits < 64:
             self.thread.assign(register, low(register, bits), self.line.position)
@@ -228,11 +218,11 @@ class PpcStep(Step):
         address, written = self.indexed(registers), stored(self.read(value), bits)
         status, field, position = self.thread.fresh(), self.field(0), self.line.position
         place = self.place(address)
-        self.thread.access(StoreExclusive(status, written, place, None, position), bits)
-        on = (written, place.address) if isinstance(place, Deref) else (written,)
+        self.thread.access(xcfa.StoreExclusive(status, written, place, None, position), bits)
+        on = (written, place.address) if isinstance(place, xcfa.Deref) else (written,)
         self.thread.assign(field, depending(both("*", status, NEITHER), *on), position)
 
-    def indexed(self, registers: list[Operand]) -> Expression:
+    def indexed(self, registers: list[Operand]) -> xcfa.Expression:
         """The address that two registers make, of which the first may be written `0`."""
         first, second = registers
         return both("+", ZERO if first.text == "0" else self.base(first), self.read(second))
@@ -274,37 +264,37 @@ class PpcStep(Step):
         target, first, second = expect(self.line, f"{name} r5,r6,r7", 3)
         self.assign(target, self.result(stem, self.read(first), self.read(second)), record)
 
-    def result(self, stem: str, left: Expression, right: Expression) -> Expression:
+    def result(self, stem: str, left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Expression:
         match stem:
             case "subf":
                 return modulo("-", right, left)
             case "mullw":
                 return modulo("*", signed(left, 32), signed(right, 32))
             case "nor" | "nand":
-                return Unary("bitnot", both("bitor" if stem == "nor" else "bitand", left, right))
+                return xcfa.Unary("bitnot", both("bitor" if stem == "nor" else "bitand", left, right))
             case "andc" | "orc":
-                return both("bitand" if stem == "andc" else "bitor", left, Unary("bitnot", right))
+                return both("bitand" if stem == "andc" else "bitor", left, xcfa.Unary("bitnot", right))
             case "slw" | "srw" | "sraw":
                 return self.shifted(stem, left, right)
             case _:
                 op = RING[stem]
                 return both(op, left, right) if op.startswith("bit") else modulo(op, left, right)
 
-    def shifted(self, stem: str, value: Expression, by: Expression) -> Expression:
+    def shifted(self, stem: str, value: xcfa.Expression, by: xcfa.Expression) -> xcfa.Expression:
         """A word moved by the number in the low 6 bits: from 32 on, nothing but zeros or copies of the sign is left."""
         places, far = both("bitand", by, number(31)), both("bitand", by, number(32))
         if stem == "sraw":
-            least = Conditional(equal(far, ZERO), places, number(31))
+            least = xcfa.Conditional(equal(far, ZERO), places, number(31))
             return shift_right(value, least, 32, arithmetic=True)
         moved = low(both("shl", value, places), 32) if stem == "slw" else shift_right(value, places, 32, False)
-        return Conditional(equal(far, ZERO), moved, ZERO)
+        return xcfa.Conditional(equal(far, ZERO), moved, ZERO)
 
     def shift_right_immediate(self) -> None:
         target, source, by = expect(self.line, "srawi r5,r6,1", 3)
         places = number(immediate(self.line, by, range(32)))
         self.assign(target, shift_right(self.read(source), places, 32, arithmetic=True))
 
-    def rotated(self, source: Operand, by: Operand, first: Operand, last: Operand) -> tuple[Expression, int]:
+    def rotated(self, source: Operand, by: Operand, first: Operand, last: Operand) -> tuple[xcfa.Expression, int]:
         """A word rotated to the left, and the mask from one bit to another; bit 0 is a word's highest."""
         places = immediate(self.line, by, range(32))
         start, end = immediate(self.line, first, range(32)), immediate(self.line, last, range(32))
@@ -324,7 +314,7 @@ class PpcStep(Step):
         kept = both("bitand", self.read(target), number(~mask))
         self.assign(target, both("bitor", kept, inserted))
 
-    def doubled(self, word: Expression, mask: int) -> Expression:
+    def doubled(self, word: xcfa.Expression, mask: int) -> xcfa.Expression:
         """The word twice, as the rotation makes it, where the mask lets the upper one through."""
         return word if mask < 2**32 else both("bitor", word, both("shl", word, number(32)))
 

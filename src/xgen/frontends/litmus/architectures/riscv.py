@@ -28,20 +28,7 @@ from xgen.frontends.litmus.architectures.arithmetic import (
 from xgen.frontends.litmus.architectures.columns import Architecture, Step, symbolic
 from xgen.frontends.litmus.architectures.operands import expect, immediate
 from xgen.frontends.litmus.thread import Operand, offset
-from xgen.program.automaton import (
-    AnyPlace,
-    BinaryOp,
-    Conditional,
-    Expression,
-    Fence,
-    Load,
-    Name,
-    Rmw,
-    Skip,
-    Store,
-    StoreExclusive,
-    Unary,
-)
+from xgen.program import automaton as xcfa
 
 _ABI = ["zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"]
 _ABI += [*(f"a{i}" for i in range(8)), *(f"s{i}" for i in range(2, 12)), *(f"t{i}" for i in range(3, 7))]
@@ -51,7 +38,7 @@ BITS = {"b": 8, "h": 16, "w": 32, "d": 64}
 
 ORDERS = {"": None, ".aq": "acquire", ".rl": "release", ".aq.rl": "acq_rel", ".aqrl": "acq_rel"}
 
-RING: dict[str, BinaryOp] = {"add": "+", "sub": "-", "and": "bitand", "or": "bitor", "xor": "bitxor", "mul": "*"}
+RING: dict[str, xcfa.BinaryOp] = {"add": "+", "sub": "-", "and": "bitand", "or": "bitor", "xor": "bitxor", "mul": "*"}
 """Operations of which the low bits depend on the low bits of the operands only."""
 
 SHIFTS = ("sll", "srl", "sra")
@@ -125,39 +112,39 @@ class RiscVStep(Step):
             case "not" | "neg":
                 target, source = expect(line, f"{name} x5,x6", 2)
                 operand = self.read(source)
-                result = Unary("bitnot", operand) if name == "not" else modulo("-", ZERO, operand)
+                result = xcfa.Unary("bitnot", operand) if name == "not" else modulo("-", ZERO, operand)
                 self.assign(target, result)
             case "j":
                 (label,) = expect(line, "j LC00", 1)
                 thread.jump(label.text, line.position)
             case "nop":
                 expect(line, "nop", 0)
-                thread.do(Skip(line.position))
+                thread.do(xcfa.Skip(line.position))
             case "fence":
                 self.fence()
             case "fence.i" | "fence.tso":
                 expect(line, name, 0)
-                thread.do(Fence(name, line.position))
+                thread.do(xcfa.Fence(name, line.position))
             case _:
                 line.unknown()
 
     # ---- operands
 
-    def read(self, operand: Operand) -> Expression:
+    def read(self, operand: Operand) -> xcfa.Expression:
         register = self.thread.register(operand)
         return ZERO if register.name == "x0" else register
 
-    def target(self, operand: Operand) -> Name:
+    def target(self, operand: Operand) -> xcfa.Name:
         """What a result is written to: x0 takes any, and stays 0."""
         register = self.thread.register(operand)
         return self.thread.fresh() if register.name == "x0" else register
 
-    def assign(self, target: Operand, value: Expression) -> None:
+    def assign(self, target: Operand, value: xcfa.Expression) -> None:
         register = self.thread.register(target)
         if register.name != "x0":
             self.thread.assign(register, value, self.line.position)
 
-    def place(self, operand: Operand, offsets: bool = True) -> AnyPlace:
+    def place(self, operand: Operand, offsets: bool = True) -> xcfa.AnyPlace:
         """The place that `0(x5)` or `(x5)` means."""
         match = _ADDRESS.match(operand.text)
         if match is None:
@@ -172,21 +159,23 @@ class RiscVStep(Step):
 
     def load(self, bits: int, unsigned: bool, order: str | None) -> None:
         target, address = expect(self.line, "lw x5,0(x6)", 2)
-        self.loaded(Load(self.target(target), self.place(address), False, order, self.line.position), bits, unsigned)
+        self.loaded(
+            xcfa.Load(self.target(target), self.place(address), False, order, self.line.position), bits, unsigned
+        )
 
-    def loaded(self, load: Load, bits: int, unsigned: bool = False) -> None:
+    def loaded(self, load: xcfa.Load, bits: int, unsigned: bool = False) -> None:
         """A load, of which the register gets so many bits."""
         self.thread.access(load, bits)
         self.extend(load.target, bits, unsigned)
 
-    def extend(self, register: Name, bits: int, unsigned: bool = False) -> None:
+    def extend(self, register: xcfa.Name, bits: int, unsigned: bool = False) -> None:
         if bits < 64 and not register.name.startswith("$"):
             self.thread.assign(register, (low if unsigned else signed)(register, bits), self.line.position)
 
     def store(self, bits: int, order: str | None) -> None:
         value, address = expect(self.line, "sw x5,0(x6)", 2)
         written = stored(self.read(value), bits)
-        self.thread.access(Store(written, self.place(address), False, order, self.line.position), bits)
+        self.thread.access(xcfa.Store(written, self.place(address), False, order, self.line.position), bits)
 
     def exclusive(self, what: str, bits: int, order: str | None) -> None:
         position = self.line.position
@@ -194,12 +183,12 @@ class RiscVStep(Step):
             target, address = expect(self.line, "lr.w x5,(x6)", 2)
             place = self.place(address, offsets=False)
             order = None if order == "release" else order
-            self.loaded(Load(self.target(target), place, False, order, position, exclusive=True), bits)
+            self.loaded(xcfa.Load(self.target(target), place, False, order, position, exclusive=True), bits)
             return
         status, value, address = expect(self.line, "sc.w x5,x6,(x7)", 3)
         place, written = self.place(address, offsets=False), stored(self.read(value), bits)
         order = None if order == "acquire" else order
-        self.thread.access(StoreExclusive(self.target(status), written, place, order, position), bits)
+        self.thread.access(xcfa.StoreExclusive(self.target(status), written, place, order, position), bits)
 
     def amo(self, op: str, bits: int, order: str | None) -> None:
         old, value, address = expect(self.line, "amoadd.w x5,x6,(x7)", 3)
@@ -207,7 +196,7 @@ class RiscVStep(Step):
         operand, tags = stored(self.read(value), bits), (order,) if order else ()
         place, position = self.place(address, offsets=False), self.line.position
         unused = target.name == "x0"
-        rmw = Rmw(None if unused else target, op, place, (operand,), (), position, tags, tags)
+        rmw = xcfa.Rmw(None if unused else target, op, place, (operand,), (), position, tags, tags)
         self.thread.access(rmw, bits)
         if not unused:
             self.extend(target, bits)
@@ -220,9 +209,9 @@ class RiscVStep(Step):
                 self.line.wrong(f"`{operand.text}` is no set of accesses", operand, "expected r, w or rw")
             sets.append(operand.text.replace("i", "").replace("o", ""))
         if "" in sets:
-            self.thread.do(Skip(self.line.position))  # it orders accesses to devices only
+            self.thread.do(xcfa.Skip(self.line.position))  # it orders accesses to devices only
         else:
-            self.thread.do(Fence(".".join(["fence", *(sets or ["rw", "rw"])]), self.line.position))
+            self.thread.do(xcfa.Fence(".".join(["fence", *(sets or ["rw", "rw"])]), self.line.position))
 
     # ---- computation
 
@@ -244,12 +233,12 @@ class RiscVStep(Step):
         value = immediate(self.line, right, range(bits) if shift else range(-2048, 2048))
         self.assign(target, self.result(stem, self.read(left), number(value)))
 
-    def result(self, name: str, left: Expression, right: Expression) -> Expression:
+    def result(self, name: str, left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Expression:
         bits = 32 if name not in COMPUTATIONS else 64
         stem = name if bits == 64 else name.removesuffix("w")
         if stem in ("slt", "sltu"):
             condition = less(left, right) if stem == "slt" else below(left, right)
-            return Conditional(condition, number(1), ZERO)
+            return xcfa.Conditional(condition, number(1), ZERO)
         if stem in RING:
             op = RING[stem]
             return signed(both(op, left, right) if op.startswith("bit") else modulo(op, left, right), bits)
@@ -267,7 +256,7 @@ class RiscVStep(Step):
             condition = self.condition(name, self.read(left), self.read(right))
         self.thread.branch(condition, label.text, self.line.position)
 
-    def condition(self, name: str, left: Expression, right: Expression) -> Expression:
+    def condition(self, name: str, left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Expression:
         match name:
             case "beq":
                 return equal(left, right)

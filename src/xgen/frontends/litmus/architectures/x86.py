@@ -15,19 +15,7 @@ from xgen.errors import Position
 from xgen.frontends.litmus.architectures.columns import Architecture, Instruction
 from xgen.frontends.litmus.thread import Operand, Thread
 from xgen.frontends.litmus.values import NUMBER, number
-from xgen.program.automaton import (
-    AnyPlace,
-    Binary,
-    BinaryOp,
-    Expression,
-    Fence,
-    IntLiteral,
-    Load,
-    Name,
-    Rmw,
-    Store,
-    Wrap,
-)
+from xgen.program import automaton as xcfa
 
 _BASES = ("AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP")
 _NUMBER = re.compile(rf"\$?({NUMBER})\Z")
@@ -35,9 +23,9 @@ _LOCATION = re.compile(r"[A-Za-z_][\w.]*\Z")
 _AT_AND_T = re.compile(r"%|\(")
 _MEMORY = re.compile(r"(?P<offset>-?\w*)\((?P<base>%?\w+)(?:,(?P<index>%?\w+)(?:,(?P<scale>\d))?)?\)\Z")
 
-_UPDATES: dict[str, BinaryOp] = {"add": "+", "sub": "-", "and": "bitand", "or": "bitor", "xor": "bitxor"}
-_ARITHMETIC: dict[str, BinaryOp] = {**_UPDATES, "shl": "shl", "sal": "shl", "shr": "shr"}
-_CONDITIONS: dict[str, BinaryOp] = {
+_UPDATES: dict[str, xcfa.BinaryOp] = {"add": "+", "sub": "-", "and": "bitand", "or": "bitor", "xor": "bitxor"}
+_ARITHMETIC: dict[str, xcfa.BinaryOp] = {**_UPDATES, "shl": "shl", "sal": "shl", "shr": "shr"}
+_CONDITIONS: dict[str, xcfa.BinaryOp] = {
     **dict.fromkeys(("e", "z"), "="),
     **dict.fromkeys(("ne", "nz"), "/="),
     **dict.fromkeys(("l", "nge"), "<"),
@@ -120,12 +108,12 @@ class _Lowering:
         name = self.name
         if name in _FENCES:
             self.takes(0)
-            self.thread.do(Fence(name, self.position))
+            self.thread.do(xcfa.Fence(name, self.position))
         elif name == "mov":
             self.move()
         elif name in ("inc", "dec"):
             self.takes(1)
-            self.arithmetic("add" if name == "inc" else "sub", IntLiteral(1, self.position))
+            self.arithmetic("add" if name == "inc" else "sub", xcfa.IntLiteral(1, self.position))
         elif name in _ARITHMETIC:
             self.takes(2)
             self.arithmetic(name, self.value(self.operands[1]))
@@ -160,7 +148,7 @@ class _Lowering:
     def is_place(self, operand: Operand) -> bool:
         return not operand.text.startswith("$") and not self.is_register(operand) and not _NUMBER.match(operand.text)
 
-    def place(self, operand: Operand) -> AnyPlace:
+    def place(self, operand: Operand) -> xcfa.AnyPlace:
         """The place that an operand is: `[x]`, `[EAX]`, `x`, `(x)`, `(%rax)`, `8(%rax)` or `0(%rax,%rbx,8)`."""
         text = operand.text
         inner = text[1:-1].strip() if text.startswith("[") and text.endswith("]") else text
@@ -168,7 +156,7 @@ class _Lowering:
             return self.thread.place(self.computed(operand, match), operand.position)
         return self.thread.place(self.base(Operand(inner, operand.position)), operand.position)
 
-    def base(self, operand: Operand) -> Expression:
+    def base(self, operand: Operand) -> xcfa.Expression:
         """The address that a register holds or that is called so."""
         if self.is_register(operand):
             return self.thread.register(operand)
@@ -176,7 +164,7 @@ class _Lowering:
             self.line.unsupported(f"addresses of the form `{operand.text}` are not supported")
         return self.thread.symbol(operand)
 
-    def computed(self, operand: Operand, match: re.Match[str]) -> Expression:
+    def computed(self, operand: Operand, match: re.Match[str]) -> xcfa.Expression:
         """`offset(base, index, scale)`: offset and scale have to be those of whole cells of an array."""
         size, position = self.bits // 8, operand.position
         address = self.base(Operand(match["base"], position))
@@ -184,17 +172,19 @@ class _Lowering:
         if not _NUMBER.match(offset) or number(offset) % size or int(match["scale"] or size) != size:
             self.line.unsupported(f"addresses of the form `{operand.text}` are not supported")
         if number(offset):
-            address = Binary("+", address, IntLiteral(16 * (number(offset) // size), position), position)
+            address = xcfa.Binary("+", address, xcfa.IntLiteral(16 * (number(offset) // size), position), position)
         if match["index"]:
             index = self.thread.register(Operand(match["index"], position))
-            address = Binary("+", address, Binary("*", index, IntLiteral(16, position), position), position)
+            address = xcfa.Binary(
+                "+", address, xcfa.Binary("*", index, xcfa.IntLiteral(16, position), position), position
+            )
         return address
 
-    def value(self, operand: Operand) -> Expression:
+    def value(self, operand: Operand) -> xcfa.Expression:
         """The value of an operand; what is in memory is read, by an event."""
         found = _NUMBER.match(operand.text)
         if found:
-            return IntLiteral(number(found[1]), operand.position)
+            return xcfa.IntLiteral(number(found[1]), operand.position)
         if operand.text.startswith("$") and _LOCATION.match(operand.text[1:]):
             return self.thread.symbol(Operand(operand.text[1:], operand.position))
         if not self.is_place(operand):
@@ -204,28 +194,28 @@ class _Lowering:
         self.load(target, self.place(operand))
         return target
 
-    def load(self, target: Name, place: AnyPlace) -> None:
-        self.thread.access(Load(target, place, position=self.position), self.bits)
+    def load(self, target: xcfa.Name, place: xcfa.AnyPlace) -> None:
+        self.thread.access(xcfa.Load(target, place, position=self.position), self.bits)
 
-    def store(self, value: Expression, place: AnyPlace) -> None:
-        self.thread.access(Store(value, place, position=self.position), self.bits)
+    def store(self, value: xcfa.Expression, place: xcfa.AnyPlace) -> None:
+        self.thread.access(xcfa.Store(value, place, position=self.position), self.bits)
 
-    def signed(self, value: Expression) -> Expression:
+    def signed(self, value: xcfa.Expression) -> xcfa.Expression:
         """The lower half of a value, or all of it: as an int."""
-        return Wrap(value, 32, True, self.position) if self.bits == 32 else value
+        return xcfa.Wrap(value, 32, True, self.position) if self.bits == 32 else value
 
-    def set(self, target: Operand, value: Expression) -> None:
+    def set(self, target: Operand, value: xcfa.Expression) -> None:
         """A register gets a value; where its lower half does, the upper half becomes 0."""
         half = self.bits < self.architecture.bits
         self.thread.assign(
-            self.thread.register(target), Wrap(value, 32, False, self.position) if half else value, self.position
+            self.thread.register(target), xcfa.Wrap(value, 32, False, self.position) if half else value, self.position
         )
 
-    def flags(self, left: Expression, right: Expression) -> None:
+    def flags(self, left: xcfa.Expression, right: xcfa.Expression) -> None:
         """The flags are those of this comparison."""
         for name, value in (("$left", left), ("$right", right)):
             self.thread.locals[name] = None
-            self.thread.assign(Name(name), value, self.position)
+            self.thread.assign(xcfa.Name(name), value, self.position)
 
     def no_lock(self) -> None:
         if self.locked:
@@ -246,27 +236,27 @@ class _Lowering:
         else:
             self.set(target, self.value(source))
 
-    def arithmetic(self, operation: str, value: Expression) -> None:
+    def arithmetic(self, operation: str, value: xcfa.Expression) -> None:
         target, position = self.operands[0], self.position
         if not self.is_place(target):
             self.no_lock()
-            result = self.signed(Binary(_ARITHMETIC[operation], self.value(target), value, position))
+            result = self.signed(xcfa.Binary(_ARITHMETIC[operation], self.value(target), value, position))
             self.set(target, result)
-            self.flags(self.value(target), IntLiteral(0, position))
+            self.flags(self.value(target), xcfa.IntLiteral(0, position))
             return
         if self.locked and operation not in _UPDATES:
             self.no_lock()
-        new = self.signed(Binary(_ARITHMETIC[operation], self.update(operation, target, value), value, position))
-        self.flags(new, IntLiteral(0, position))
+        new = self.signed(xcfa.Binary(_ARITHMETIC[operation], self.update(operation, target, value), value, position))
+        self.flags(new, xcfa.IntLiteral(0, position))
 
-    def update(self, operation: str, target: Operand, value: Expression) -> Name:
+    def update(self, operation: str, target: Operand, value: xcfa.Expression) -> xcfa.Name:
         """Updates a place: an Rmw if the instruction is locked, else a read and a write. The value before."""
         old, place, position = self.thread.fresh(), self.place(target), self.position
         if self.locked:
-            self.thread.access(Rmw(old, f"fetch_{operation}", place, (value,), (), position), self.bits)
+            self.thread.access(xcfa.Rmw(old, f"fetch_{operation}", place, (value,), (), position), self.bits)
         else:
             self.load(old, place)
-            self.store(self.signed(Binary(_ARITHMETIC[operation], old, value, position)), place)
+            self.store(self.signed(xcfa.Binary(_ARITHMETIC[operation], old, value, position)), place)
         return old
 
     def xchg(self) -> None:
@@ -278,7 +268,7 @@ class _Lowering:
             self.line.wrong("one operand of `xchg` at most is in memory", second)
         held = self.thread.fresh()
         if self.is_place(first):
-            update = Rmw(held, "exchange", self.place(first), (self.value(second),), (), self.position)
+            update = xcfa.Rmw(held, "exchange", self.place(first), (self.value(second),), (), self.position)
             self.thread.access(update, self.bits)
         else:
             self.thread.assign(held, self.value(first), self.position)
@@ -292,7 +282,7 @@ class _Lowering:
             self.line.unsupported("`xadd` of two registers is not supported")
         added = self.value(source)
         old = self.update("add", target, added)
-        self.flags(self.signed(Binary("+", old, added, self.position)), IntLiteral(0, self.position))
+        self.flags(self.signed(xcfa.Binary("+", old, added, self.position)), xcfa.IntLiteral(0, self.position))
         self.set(source, old)
 
     def cmpxchg(self) -> None:
@@ -307,12 +297,12 @@ class _Lowering:
         accumulator = Operand("EAX" if self.bits == 32 else "RAX", self.position)
         old, expected, place = self.thread.fresh(), self.value(accumulator), self.place(target)
         if self.locked:
-            update = Rmw(old, "cas", place, (expected, self.value(source)), (), self.position)
+            update = xcfa.Rmw(old, "cas", place, (expected, self.value(source)), (), self.position)
             self.thread.access(update, self.bits)
         else:
             self.load(old, place)
             after = self.thread.new_label()
-            self.thread.branch(Binary("/=", old, expected, self.position), after, self.position)
+            self.thread.branch(xcfa.Binary("/=", old, expected, self.position), after, self.position)
             self.store(self.value(source), place)
             self.thread.label(after)
         self.flags(old, expected)
@@ -323,7 +313,7 @@ class _Lowering:
         self.no_lock()
         left, right = self.value(self.operands[0]), self.value(self.operands[1])
         if self.name == "test":
-            left, right = Binary("bitand", left, right, self.position), IntLiteral(0, self.position)
+            left, right = xcfa.Binary("bitand", left, right, self.position), xcfa.IntLiteral(0, self.position)
         self.flags(left, right)
 
     def jump(self, condition: str) -> None:
@@ -332,15 +322,17 @@ class _Lowering:
         if condition == "mp":
             self.thread.jump(label, position)
             return
-        left, right = Name("$left", self.position), Name("$right", self.position)
+        left, right = xcfa.Name("$left", self.position), xcfa.Name("$right", self.position)
         for name in (left, right):
             self.thread.locals[name.name] = None
         if condition in _CONDITIONS:
-            self.thread.branch(Binary(_CONDITIONS[condition], left, right, self.position), label, position)
+            self.thread.branch(xcfa.Binary(_CONDITIONS[condition], left, right, self.position), label, position)
         elif condition in ("s", "ns"):
-            sign = Binary("-", left, right, self.position)
-            zero = IntLiteral(0, self.position)
-            self.thread.branch(Binary("<" if condition == "s" else ">=", sign, zero, self.position), label, position)
+            sign = xcfa.Binary("-", left, right, self.position)
+            zero = xcfa.IntLiteral(0, self.position)
+            self.thread.branch(
+                xcfa.Binary("<" if condition == "s" else ">=", sign, zero, self.position), label, position
+            )
         else:
             self.line.unknown(_KNOWN)
 

@@ -28,7 +28,6 @@ from xgen.frontends.litmus.thread import Operand, Thread
 from xgen.frontends.litmus.tokens import Text, Words
 from xgen.frontends.litmus.values import NUMBER, number
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import AddressOf, Binary, Expression, IntLiteral, Unary
 
 _WORD = re.compile(rf"{NUMBER.removeprefix('-?')}[uUlL]*|[A-Za-z_]\w*|&&|\|\||[=!<>]=|<<|>>|\+\+|--|->|[+\-*/%&|^]=|\S")
 _NUMBER = re.compile(rf"({NUMBER.removeprefix('-?')})[uUlL]*\Z")
@@ -73,7 +72,7 @@ class Word:
     local: bool = False
 
 
-Argument: TypeAlias = "Expression | Word"
+Argument: TypeAlias = "xcfa.Expression | Word"
 Origin: TypeAlias = "frozenset[str] | None"
 """The locations that a value was read from; None: that is not known."""
 
@@ -90,7 +89,7 @@ class Dialect(Protocol):
     TAKES_PLACE: Collection[str]
     """Functions whose first argument is a place (`*x`) that is not read."""
 
-    def call(self, body: Body, name: str, arguments: list[Argument], position: Position) -> Expression | None:
+    def call(self, body: Body, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression | None:
         """The effects of a call; its value, None where it has none. Raises UnsupportedError, ProgramError."""
 
 
@@ -221,7 +220,7 @@ class Body:
             self.simple()
             words.expect(";", "expected `;`")
 
-    def condition(self) -> Expression:
+    def condition(self) -> xcfa.Expression:
         self.words.expect("(")
         result = boolean(self.expression())
         self.words.expect(")", "expected an operator or `)`")
@@ -371,7 +370,9 @@ class Body:
         words, position = self.words, name.position
         words.take()
         operator = words.take()
-        value: Expression = IntLiteral(1, position) if operator in ("++", "--") else integer(self.expression())
+        value: xcfa.Expression = (
+            xcfa.IntLiteral(1, position) if operator in ("++", "--") else integer(self.expression())
+        )
         target = self.thread.register(name)
         if operator != "=":
             value = operation(_ASSIGNMENTS[operator], target, value, position)
@@ -391,7 +392,7 @@ class Body:
 
     # ---- places
 
-    def address(self) -> Expression:
+    def address(self) -> xcfa.Expression:
         """The address of the place that the next words are: `*x`, `(*x)`, `x[1]`, or the name of a shared location."""
         words, position = self.words, self.words.position
         if words.accept("*"):
@@ -405,35 +406,35 @@ class Body:
         base = self.name(Operand(words.take(), position))
         if words.accept("["):
             return self.indexed(base, position)
-        if isinstance(base, AddressOf):
+        if isinstance(base, xcfa.AddressOf):
             return base
         raise ProgramError("this is a local variable, not a place", self.source, position, "expected, say, `*x`")
 
-    def indexed(self, base: Expression, position: Position) -> Expression:
+    def indexed(self, base: xcfa.Expression, position: Position) -> xcfa.Expression:
         index = integer(self.expression())
         self.words.expect("]")
         return operation("+", base, index, position)
 
-    def place(self, address: Expression, position: Position) -> xcfa.AnyPlace:
+    def place(self, address: xcfa.Expression, position: Position) -> xcfa.AnyPlace:
         """The place with an address."""
-        if isinstance(address, IntLiteral):
+        if isinstance(address, xcfa.IntLiteral):
             raise ProgramError("this is a number, not an address", self.source, position)
         return self.thread.place(address, position)
 
-    def load(self, address: Expression, position: Position) -> Expression:
+    def load(self, address: xcfa.Expression, position: Position) -> xcfa.Expression:
         """Reads a place, with an event of its own."""
         return self.read(self.place(address, position), None, position)
 
     # ---- expressions
 
-    def expression(self) -> Expression:
+    def expression(self) -> xcfa.Expression:
         """An expression's value; its reads are done."""
         result = self.lazy("||")
         if self.words.word == "?":
             self.words.text.unsupported("`?` is not supported", *self.words.place)
         return result
 
-    def lazy(self, operator: str) -> Expression:
+    def lazy(self, operator: str) -> xcfa.Expression:
         """`a || b` and `a && b`: what has events on the right is evaluated only if the left does not decide."""
         words, thread = self.words, self.thread
         result = self.lazy("&&") if operator == "||" else self.binary(0)
@@ -444,7 +445,7 @@ class Body:
             right = boolean(self.lazy("&&") if operator == "||" else self.binary(0))
             events = thread.cut(mark)
             if not events:
-                result = Binary("or" if operator == "||" else "and", left, right, position)
+                result = xcfa.Binary("or" if operator == "||" else "and", left, right, position)
                 continue
             decided, skip = thread.fresh(), thread.new_label()
             thread.assign(decided, integer(left), position)
@@ -456,7 +457,7 @@ class Body:
             result = decided
         return result
 
-    def binary(self, level: int) -> Expression:
+    def binary(self, level: int) -> xcfa.Expression:
         """A chain of the operators of a level and tighter ones."""
         if level == len(_LEVELS):
             return self.unary()
@@ -467,17 +468,17 @@ class Body:
             result = operation(operator, integer(result), integer(self.binary(level + 1)), position)
         return result
 
-    def unary(self) -> Expression:
+    def unary(self) -> xcfa.Expression:
         words, position = self.words, self.words.position
         if words.accept("!"):
             return negation(boolean(self.unary()))
         if words.accept("-"):
             operand = integer(self.unary())
-            if isinstance(operand, IntLiteral):
-                return IntLiteral(-operand.value, position)
-            return Unary("-", operand, position)
+            if isinstance(operand, xcfa.IntLiteral):
+                return xcfa.IntLiteral(-operand.value, position)
+            return xcfa.Unary("-", operand, position)
         if words.accept("~"):
-            return Unary("bitnot", integer(self.unary()), position)
+            return xcfa.Unary("bitnot", integer(self.unary()), position)
         if words.accept("*"):
             return self.load(integer(self.unary()), position)
         if words.accept("&"):
@@ -486,7 +487,7 @@ class Body:
             return self.parenthesis()
         return self.primary()
 
-    def parenthesis(self) -> Expression:
+    def parenthesis(self) -> xcfa.Expression:
         words = self.words
         words.take()
         if words.word in TYPES or (_NAME.match(words.word) and words.ahead() == "*" and words.ahead(2) == ")"):
@@ -497,12 +498,12 @@ class Body:
         words.expect(")", "expected an operator or `)`")
         return result
 
-    def primary(self) -> Expression:
+    def primary(self) -> xcfa.Expression:
         words, position = self.words, self.words.position
         word = words.word
         if found := _NUMBER.match(word):
             words.take()
-            return IntLiteral(number(found[1]), position)
+            return xcfa.IntLiteral(number(found[1]), position)
         if not _NAME.match(word) or word in _RESERVED:
             words.wrong("expected an expression")
         words.take()
@@ -520,16 +521,16 @@ class Body:
             words.text.unsupported("members of structures are not supported", *words.place)
         return base
 
-    def name(self, operand: Operand) -> Expression:
+    def name(self, operand: Operand) -> xcfa.Expression:
         if operand.text in self.shared or (
             operand.text in self.thread.initial.locations and operand.text not in self.thread.locals
         ):
             return self.thread.symbol(operand)
         if operand.text in ("NULL", "false", "true"):
-            return IntLiteral(int(operand.text == "true"), operand.position)
+            return xcfa.IntLiteral(int(operand.text == "true"), operand.position)
         return self.thread.register(operand)
 
-    def call(self, name: str, position: Position) -> Expression | None:
+    def call(self, name: str, position: Position) -> xcfa.Expression | None:
         """A call, after its `(`."""
         words = self.words
         arguments: list[Argument] = []
@@ -559,7 +560,7 @@ class Body:
         self.origins[target.name] = frozenset({place.name.name}) if isinstance(place, xcfa.Place) else None
         return target
 
-    def origin(self, value: Expression) -> Origin:
+    def origin(self, value: xcfa.Expression) -> Origin:
         """The locations that a value was read from."""
         found = [self.origins.get(part.name) for part in xcfa.postorder(value) if isinstance(part, xcfa.Name)]
         known = [names for names in found if names is not None]
@@ -603,7 +604,7 @@ class Body:
             plural = "" if takes == "1" else "s"
             self.wrong(f"`{name}` takes {takes} argument{plural}, not {len(arguments)}", position)
 
-    def value(self, argument: Argument) -> Expression:
+    def value(self, argument: Argument) -> xcfa.Expression:
         """An argument that has to be a value."""
         if isinstance(argument, Word):
             self.wrong("expected a value here", argument.position)

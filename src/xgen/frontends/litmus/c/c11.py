@@ -9,19 +9,7 @@ from __future__ import annotations
 from xgen.errors import Position, nearest
 from xgen.frontends.c.values import negation
 from xgen.frontends.litmus.c.body import Argument, Body, Word
-from xgen.program.automaton import (
-    AnyPlace,
-    Assign,
-    Assume,
-    Binary,
-    Expression,
-    Fence,
-    IntLiteral,
-    Load,
-    Name,
-    Rmw,
-    Store,
-)
+from xgen.program import automaton as xcfa
 
 MODEL = "rc11"
 ARCH = "C"
@@ -42,7 +30,7 @@ _NAMES = (
 )
 
 
-def call(body: Body, name: str, arguments: list[Argument], position: Position) -> Expression | None:
+def call(body: Body, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression | None:
     """The effects of a call of one of these functions."""
     if name not in _NAMES:
         body.unsupported(f"the function `{name}` is not supported", position, nearest(name, _NAMES))
@@ -50,14 +38,14 @@ def call(body: Body, name: str, arguments: list[Argument], position: Position) -
         body.takes(name, arguments, (1,), position)
         tag = _order(body, arguments[0], _ORDERS, position)
         if name != "atomic_signal_fence":
-            body.thread.do(Fence(tag, position))
+            body.thread.do(xcfa.Fence(tag, position))
         return None
     operation = name.removeprefix("__atomic_").removeprefix("atomic_").removesuffix("_explicit").removesuffix("_n")
     explicit = name.endswith("_explicit") or name.startswith("__")
     if operation == "init":
         body.takes(name, arguments, (2,), position)
         place = body.target(arguments[0], position)
-        body.thread.do(Store(body.value(arguments[1]), place, position=position))
+        body.thread.do(xcfa.Store(body.value(arguments[1]), place, position=position))
         return None
     if operation.startswith("compare_exchange") or operation in ("SCAS", "WCAS"):
         return _compare_exchange(body, name, operation, arguments, position)
@@ -68,13 +56,13 @@ def call(body: Body, name: str, arguments: list[Argument], position: Position) -
     place = body.target(arguments[0], position)
     target = body.thread.fresh()
     if operation == "load":
-        body.thread.do(Load(target, place, True, order, position))
+        body.thread.do(xcfa.Load(target, place, True, order, position))
         return target
     value = body.value(arguments[1])
     if operation == "store":
-        body.thread.do(Store(value, place, True, order, position))
+        body.thread.do(xcfa.Store(value, place, True, order, position))
         return None
-    body.thread.do(Rmw(target, _FETCH.get(operation, "exchange"), place, (value,), (order,), position))
+    body.thread.do(xcfa.Rmw(target, _FETCH.get(operation, "exchange"), place, (value,), (order,), position))
     return target
 
 
@@ -88,13 +76,13 @@ def _order(body: Body, argument: Argument, allowed: tuple[str, ...], position: P
 
 def _compare_exchange(
     body: Body, name: str, operation: str, arguments: list[Argument], position: Position
-) -> Expression:
+) -> xcfa.Expression:
     """`compare_exchange(object, expected, desired [, weak] [, success, failure])`: 1 where it succeeds, else 0."""
     weak = operation in ("compare_exchange_weak", "WCAS")
     if name.startswith("__"):
         body.takes(name, arguments, (6,), position)
         flag = arguments.pop(3)
-        if not isinstance(flag, IntLiteral):
+        if not isinstance(flag, xcfa.IntLiteral):
             body.unsupported("whether a compare-exchange is weak has to be a number", position)
         weak = flag.value != 0
     explicit = name.startswith("__") or name.endswith("_explicit")
@@ -105,15 +93,15 @@ def _compare_exchange(
     expected = _Expected(body, arguments[1], position)
     old, result = thread.fresh(), thread.fresh()
     failed, end = thread.new_label(), thread.new_label()
-    zero, one = IntLiteral(0, position), IntLiteral(1, position)
-    same = Binary("=", old, expected.value, position)
-    update = Rmw(old, "cas", place, (expected.value, desired), (success, failure), position)
+    zero, one = xcfa.IntLiteral(0, position), xcfa.IntLiteral(1, position)
+    same = xcfa.Binary("=", old, expected.value, position)
+    update = xcfa.Rmw(old, "cas", place, (expected.value, desired), (success, failure), position)
     if weak:
         thread.fork(failed, position)
-        thread.do(update, Assume(same, position), Assign(result, one, position))
+        thread.do(update, xcfa.Assume(same, position), xcfa.Assign(result, one, position))
         thread.jump(end, position)
         thread.label(failed)
-        thread.do(Load(old, place, True, failure, position))
+        thread.do(xcfa.Load(old, place, True, failure, position))
     else:
         thread.do(update)
         thread.branch(negation(same), failed, position)
@@ -132,8 +120,8 @@ class _Expected:
     def __init__(self, body: Body, argument: Argument, position: Position) -> None:
         self.body = body
         self.position = position
-        self.place: AnyPlace | None = None
-        self.value: Name
+        self.place: xcfa.AnyPlace | None = None
+        self.value: xcfa.Name
         if isinstance(argument, Word):
             if not argument.local:
                 body.wrong("expected the address of the expected value", position)
@@ -141,10 +129,10 @@ class _Expected:
         else:
             self.place = body.place(argument, position)
             self.value = body.thread.fresh()
-            body.thread.do(Load(self.value, self.place, position=position))
+            body.thread.do(xcfa.Load(self.value, self.place, position=position))
 
-    def set(self, found: Expression) -> None:
+    def set(self, found: xcfa.Expression) -> None:
         if self.place is None:
             self.body.thread.assign(self.value, found, self.position)
         else:
-            self.body.thread.do(Store(found, self.place, position=self.position))
+            self.body.thread.do(xcfa.Store(found, self.place, position=self.position))

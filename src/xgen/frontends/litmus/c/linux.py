@@ -18,22 +18,7 @@ from collections.abc import Callable
 from xgen.errors import Position, nearest
 from xgen.frontends.c.values import integer
 from xgen.frontends.litmus.c.body import Argument, Body
-from xgen.program.automaton import (
-    AnyPlace,
-    Assign,
-    Assume,
-    Binary,
-    BinaryOp,
-    Expression,
-    Fence,
-    IntLiteral,
-    Load,
-    Name,
-    Place,
-    Rmw,
-    Store,
-    Unary,
-)
+from xgen.program import automaton as xcfa
 
 MODEL = "lkmm"
 ARCH = "LKMM"
@@ -73,7 +58,7 @@ _STORES = {
     "atomic_set": "once",
     "atomic_set_release": "release",
 }
-_OPERATIONS: dict[str, tuple[str, BinaryOp]] = {
+_OPERATIONS: dict[str, tuple[str, xcfa.BinaryOp]] = {
     "add": ("fetch_add", "+"),
     "inc": ("fetch_add", "+"),
     "sub": ("fetch_sub", "-"),
@@ -97,11 +82,11 @@ _NAMES = {*FENCES, *_LOADS, *_STORES, *_LOCKS, "xchg", "cmpxchg", "atomic_add_un
 }
 
 
-def call(body: Body, name: str, arguments: list[Argument], position: Position) -> Expression | None:
+def call(body: Body, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression | None:
     """The effects of a call of one of these functions."""
     if name in FENCES:
         body.takes(name, arguments, (0,), position)
-        body.thread.do(Fence(FENCES[name], position))
+        body.thread.do(xcfa.Fence(FENCES[name], position))
         if FENCES[name] in ("mb", "sync-rcu"):
             body.fence()
         return None
@@ -113,9 +98,9 @@ def call(body: Body, name: str, arguments: list[Argument], position: Position) -
         place = body.target(arguments[0], position)
         if _STORES[name] != "release":
             body.write(place, position)
-        body.thread.do(Store(body.value(arguments[1]), place, True, _STORES[name], position))
+        body.thread.do(xcfa.Store(body.value(arguments[1]), place, True, _STORES[name], position))
         if name == "smp_store_mb":
-            body.thread.do(Fence("mb", position))
+            body.thread.do(xcfa.Fence("mb", position))
         return None
     if name in _LOCKS:
         body.takes(name, arguments, (1,), position)
@@ -140,12 +125,12 @@ def _tags(order: str) -> tuple[str, str]:
 def _do_update(
     body: Body,
     operation: str,
-    place: AnyPlace,
-    values: tuple[Expression, ...],
+    place: xcfa.AnyPlace,
+    values: tuple[xcfa.Expression, ...],
     tags: tuple[str, str],
     position: Position,
-    target: Name | None = None,
-) -> Name:
+    target: xcfa.Name | None = None,
+) -> xcfa.Name:
     """Appends an update; the value that it read. A compare-exchange that fails is a read with the tag once."""
     old = target or body.thread.fresh()
     read, write = tags
@@ -153,9 +138,9 @@ def _do_update(
         body.write(place, position)
     orders = ("once",) if read == write == "once" else ()
     if orders:
-        body.thread.do(Rmw(old, operation, place, values, orders, position))
+        body.thread.do(xcfa.Rmw(old, operation, place, values, orders, position))
     else:
-        body.thread.do(Rmw(old, operation, place, values, (), position, read_tags=(read,), write_tags=(write,)))
+        body.thread.do(xcfa.Rmw(old, operation, place, values, (), position, read_tags=(read,), write_tags=(write,)))
     return old
 
 
@@ -169,18 +154,18 @@ def _fenced(body: Body, order: str, position: Position, update: Callable[[], Non
         body.thread.do(_implied(position))
 
 
-def _implied(position: Position) -> Fence:
+def _implied(position: Position) -> xcfa.Fence:
     """What an update that is a full barrier has on each side."""
-    return Fence("mb", position, ("implied",))
+    return xcfa.Fence("mb", position, ("implied",))
 
 
 def _update(
     body: Body, name: str, found: re.Match[str], arguments: list[Argument], position: Position
-) -> Expression | None:
+) -> xcfa.Expression | None:
     """`atomic_OP(value, place)`: without a result, with the new value, with the old one, or with a test."""
     unary = found["op"] in ("inc", "dec")
     body.takes(name, arguments, (1 if unary else 2,), position)
-    value = IntLiteral(1, position) if unary else body.value(arguments[0])
+    value = xcfa.IntLiteral(1, position) if unary else body.value(arguments[0])
     place = body.target(arguments[-1], position)
     operation, operator = _OPERATIONS[found["op"]]
     returns, order, old = found["returns"], found["order"] or "", body.thread.fresh()
@@ -198,15 +183,15 @@ def _update(
     _fenced(body, order, position, update)
     if found["fetch"]:
         return old
-    operand = Unary("bitnot", value, position) if found["op"] == "andnot" else value
-    new = Binary(operator, old, operand, position)
-    zero = IntLiteral(0, position)
+    operand = xcfa.Unary("bitnot", value, position) if found["op"] == "andnot" else value
+    new = xcfa.Binary(operator, old, operand, position)
+    zero = xcfa.IntLiteral(0, position)
     if returns == "_and_test":
-        return integer(Binary("=", new, zero, position))
-    return integer(Binary("<", new, zero, position)) if returns == "_negative" else new
+        return integer(xcfa.Binary("=", new, zero, position))
+    return integer(xcfa.Binary("<", new, zero, position)) if returns == "_negative" else new
 
 
-def _exchange(body: Body, name: str, order: str, arguments: list[Argument], position: Position) -> Expression:
+def _exchange(body: Body, name: str, order: str, arguments: list[Argument], position: Position) -> xcfa.Expression:
     body.takes(name, arguments, (2,), position)
     place, value, old = body.target(arguments[0], position), body.value(arguments[1]), body.thread.fresh()
 
@@ -217,32 +202,34 @@ def _exchange(body: Body, name: str, order: str, arguments: list[Argument], posi
     return old
 
 
-def _compare_exchange(body: Body, name: str, order: str, arguments: list[Argument], position: Position) -> Expression:
+def _compare_exchange(
+    body: Body, name: str, order: str, arguments: list[Argument], position: Position
+) -> xcfa.Expression:
     body.takes(name, arguments, (3,), position)
     place = body.target(arguments[0], position)
     expected, new = body.value(arguments[1]), body.value(arguments[2])
     return _conditional(body, "cas", place, (expected, new), order, position)
 
 
-def _add_unless(body: Body, name: str, arguments: list[Argument], position: Position) -> Expression:
+def _add_unless(body: Body, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression:
     """`atomic_add_unless(place, value, unless)`: 1 where it adds, 0 where the place holds `unless`."""
     counted = name == "atomic_inc_not_zero"
     body.takes(name, arguments, (1 if counted else 3,), position)
     place = body.target(arguments[0], position)
-    one, zero = IntLiteral(1, position), IntLiteral(0, position)
+    one, zero = xcfa.IntLiteral(1, position), xcfa.IntLiteral(0, position)
     value, unless = (one, zero) if counted else (body.value(arguments[1]), body.value(arguments[2]))
     old = _conditional(body, "add_unless", place, (value, unless), "", position)
-    return integer(Binary("/=", old, unless, position))
+    return integer(xcfa.Binary("/=", old, unless, position))
 
 
 def _conditional(
     body: Body,
     operation: str,
-    place: AnyPlace,
-    values: tuple[Expression, Expression],
+    place: xcfa.AnyPlace,
+    values: tuple[xcfa.Expression, xcfa.Expression],
     order: str,
     position: Position,
-) -> Name:
+) -> xcfa.Name:
     """An update that need not write, and is no barrier where it does not; the old value."""
     old, before = body.thread.fresh(), list(body.decided)
 
@@ -254,26 +241,26 @@ def _conditional(
     return old
 
 
-def _lock(body: Body, name: str, place: AnyPlace, position: Position) -> Expression | None:
-    thread, zero, one = body.thread, IntLiteral(0, position), IntLiteral(1, position)
+def _lock(body: Body, name: str, place: xcfa.AnyPlace, position: Position) -> xcfa.Expression | None:
+    thread, zero, one = body.thread, xcfa.IntLiteral(0, position), xcfa.IntLiteral(1, position)
     if name == "spin_unlock":
-        thread.do(Store(zero, place, position=position, tags=("unlock",)))
+        thread.do(xcfa.Store(zero, place, position=position, tags=("unlock",)))
         return None
     old = thread.fresh()
     if name == "spin_lock":
         _do_update(body, "cas", place, (zero, one), ("lock-read", "lock-write"), position, old)
-        thread.do(Assume(Binary("=", old, zero, position), position))
+        thread.do(xcfa.Assume(xcfa.Binary("=", old, zero, position), position))
         return None
     if name == "spin_trylock":
         body.write(place, position)
-        thread.do(Rmw(old, "cas", place, (zero, one), ("lock", "lock-fail"), position))
-        return integer(Binary("=", old, zero, position))
+        thread.do(xcfa.Rmw(old, "cas", place, (zero, one), ("lock", "lock-fail"), position))
+        return integer(xcfa.Binary("=", old, zero, position))
     taken, end, result = thread.new_label(), thread.new_label(), thread.fresh()
     thread.fork(taken, position)
     for value, tag in ((zero, "is-unlocked"), (one, "is-locked")):
-        thread.do(Load(old, place, position=position, tags=(tag,)))
-        thread.do(Assume(Binary("=", old, value, position), position))
-        thread.do(Assign(result, value, position))
+        thread.do(xcfa.Load(old, place, position=position, tags=(tag,)))
+        thread.do(xcfa.Assume(xcfa.Binary("=", old, value, position), position))
+        thread.do(xcfa.Assign(result, value, position))
         if value is zero:
             thread.jump(end, position)
             thread.label(taken)
@@ -282,6 +269,6 @@ def _lock(body: Body, name: str, place: AnyPlace, position: Position) -> Express
     return result
 
 
-def _origin(place: AnyPlace) -> frozenset[str] | None:
+def _origin(place: xcfa.AnyPlace) -> frozenset[str] | None:
     """The location that a value of this place was read from, None where it is not known."""
-    return frozenset({place.name.name}) if isinstance(place, Place) else None
+    return frozenset({place.name.name}) if isinstance(place, xcfa.Place) else None
