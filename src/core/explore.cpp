@@ -165,6 +165,14 @@ void Explorer<W>::open_choice(int thread, const ThreadState& state) {
     }
 }
 
+//----------------------------------------------------------------------------------------------------------------------
+// advance: takes the next option of the frame at the top.
+//
+// Output  false where it has none left, or the search has halted.
+// Before  The graph is the one that the frame was opened in, or has the frame's last option in it.
+// After   true: the graph has the new option, is consistent, and its thread has run on (see arrive). false: the graph is
+//         the one that the frame was opened in. A WRITE tries all places, then opens contexts in which it revisits reads.
+//----------------------------------------------------------------------------------------------------------------------
 template <int W>
 bool Explorer<W>::advance() {
     Frame<W>& frame = top().frames[top().depth - 1];

@@ -5,8 +5,14 @@
 
 namespace xgen {
 
-// Whether a write with this prefix may revisit a read: whether the read, and all that was added after it and is not in
-// the prefix, was added maximally.
+//----------------------------------------------------------------------------------------------------------------------
+// may_revisit: whether this graph is the one, of all from which the revisit leads to the same graph, that counts.
+//
+// Input   read: in the same cell as the write, and not in its prefix. prefix: of the write, without the write.
+// Output  whether the read, and all that was added after it and is not in the prefix, was added maximally.
+// Why     Dropping events that were added maximally, and adding them again maximally, gives this graph again: so one graph
+//         of each kind passes, and each revisited graph is built once (TruSt, section 4; the proof is there).
+//----------------------------------------------------------------------------------------------------------------------
 template <int W>
 bool Explorer<W>::may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const {
     for (int d = read; d < graph.size(); ++d)
@@ -14,9 +20,13 @@ bool Explorer<W>::may_revisit(const Graph<W>& graph, int read, const Bits& prefi
     return true;
 }
 
-// Whether d was added maximally with respect to a write with this prefix. With Prev = the events added no later than
-// d, and the prefix: no read of Prev reads from d, and d, if it is a write, or the write that it reads from, is in Prev
-// and mo-last there. A choice took its first option.
+//----------------------------------------------------------------------------------------------------------------------
+// is_maximal: whether an event was added maximally with respect to a write.
+//
+// Input   d: not in the prefix. prefix: of the write.
+// Output  Prev = the events added no later than d, and the prefix. No read of Prev reads from d, and d, if it is a write,
+//         or the write that it reads from, is in Prev and mo-last there. Fences always; a choice took its first option.
+//----------------------------------------------------------------------------------------------------------------------
 template <int W>
 bool Explorer<W>::is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const {
     const Event& event = graph.events[d];
@@ -55,8 +65,14 @@ void Explorer<W>::revisit(const Context<W>& from, const Frame<W>& write, const B
     frame.candidate = e.rmw ? graph.events[graph.at(e.thread, e.index - 1)].rf : graph.mo_last[e.cell];
 }
 
-// Copies the events of `keep` with their relations; their slots close up, which closing_ knows. Where `open_read` >= 0,
-// that read is copied, but reads from nothing yet, and has no pairs in the kept relations.
+//----------------------------------------------------------------------------------------------------------------------
+// copy_part: makes a graph of some events of another.
+//
+// Input   keep: closed under (po u rf)-predecessors, but for what `open_read` reads from. open_read: -1, or a read of them.
+// Before  `to` may have anything in it.
+// After   `to` has those events with their relations, states and kept pairs. Their slots close up: closing_ says from where
+//         to where. The open read reads from nothing, has the prefix of its predecessors, and no pairs in what is kept.
+//----------------------------------------------------------------------------------------------------------------------
 template <int W>
 void Explorer<W>::copy_part(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to) {
     const Graph<W>& old = from.graph;

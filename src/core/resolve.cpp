@@ -102,7 +102,14 @@ bool Resolver<W>::advance() {
     return arrived_;
 }
 
-// Takes the option of a decision; false where that is inconsistent.
+//----------------------------------------------------------------------------------------------------------------------
+// apply: takes the option of a decision.
+//
+// Output  false where it is inconsistent, or where what is known by it refutes what was assumed before.
+// Before  The graph is as it was when the decision was opened; needed_ says what take_back() will ask for.
+// After   true: the graph has it, the threads that learn a value have run again over their known events, and `stepped_` has
+//         those that may run further. false: some of that; take_back() makes it good.
+//----------------------------------------------------------------------------------------------------------------------
 template <int W>
 bool Resolver<W>::apply(Decision<W>& decision) {
     const int slot = decision.slot, option = static_cast<int>(decision.option);
@@ -138,8 +145,24 @@ bool Resolver<W>::apply(Decision<W>& decision) {
     return good && (decision.kind != Kind::SOURCE || learn(slot));
 }
 
-// Makes the graph what it was before the option of a decision was taken. After the last option some events may be as they
-// are made only when the last decision below that has options left is taken back as well.
+//----------------------------------------------------------------------------------------------------------------------
+// take_back: makes the graph what it was before the option of a decision was taken.
+//
+// Before  The option was taken with apply(), and all that was decided above it has been taken back.
+// After   The edges and events are those of before. So is what each event's thread was like after it (its value, state and
+//         locals), but only if the decision has options left, or one below it has: see below.
+//
+// Restoring is lazy. An event that changes in place is saved to `saved_` first (save), and a decision knows by `saved`, the
+// height of that stack when it was opened, what is to be restored for it. But once the last option has been taken, nobody
+// looks at the graph as it was before this decision: the next to look is the last decision below that has options left
+// (`outer` is the height of the stack there, -1 where there is none). So needed_, the height from which on saved records
+// will be restored, is this decision's own while it has options, then its outer's; an event that has a record at or above
+// needed_ is not saved again, for that record is the one that will be restored last, and is the older one.
+//
+//     decisions   D1 (options left)   D2 (last option)      D3 (last option)
+//     saved_      |.................|..........................................    top
+//                 ^ D1.saved        what changes above goes here once, whoever changes it: needed_ = D1.saved
+//----------------------------------------------------------------------------------------------------------------------
 template <int W>
 void Resolver<W>::take_back(Decision<W>& decision) {
     const int slot = decision.slot, option = static_cast<int>(decision.option);

@@ -136,8 +136,14 @@ bool Resolver<W>::run_from(int slot) {
     return good;
 }
 
-// A read has got a write to read from: where the value is known, its thread runs again from there, and so do those that
-// read what it writes. False where the values refute what was assumed of an RMW or a store exclusive.
+//----------------------------------------------------------------------------------------------------------------------
+// learn: spreads what is known once a read has a write to read from.
+//
+// Input   read: it has joined the graph. If the write's value depends on unknown reads, nothing is known yet.
+// Output  false where values refute what was assumed of an RMW, a store exclusive or a waiting thread.
+// After   true: every read that reads from a write of which the value is known has that value, and its thread has run again
+//         from there over its known events (rerun). Each thread that did may run further (`stepped_`).
+//----------------------------------------------------------------------------------------------------------------------
 template <int W>
 bool Resolver<W>::learn(int read) {
     learnt_.clear();
@@ -162,7 +168,14 @@ bool Resolver<W>::learn(int read) {
     return true;
 }
 
-// Runs a thread again from a read, of which the value is known now, over its known events.
+//----------------------------------------------------------------------------------------------------------------------
+// rerun: runs a thread again from a read, of which the value is known now, over its known events.
+//
+// Output  false where that refutes what was assumed of one of them.
+// Before  The read is saved, as far as it has to be (save), and has its value.
+// After   true: each later event has the value, operands and state that it has now; an error is carried to the last of
+//         them, and what comes behind it waits for nothing any more. No event is added: see run_ahead.
+//----------------------------------------------------------------------------------------------------------------------
 template <int W>
 bool Resolver<W>::rerun(int read) {
     const int thread = graph_.events[read].thread;
