@@ -37,15 +37,8 @@ Exit codes:
 )
 @click.option("--smt2", type=click.Path(path_type=Path), metavar="DIR", help="Write each obligation for any solver.")
 @options.timeout("Stop after S seconds.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for scripts.",
-)
-@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@options.form
+@options.progress
 def command(
     certificate: Path, solver: str, smt2: Path | None, timeout: float | None, form: str, progress: bool
 ) -> None:

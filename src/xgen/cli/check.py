@@ -36,7 +36,7 @@ Exit codes:
 
 @click.command("check", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
 @click.argument("program")
-@click.option("--mcm", "model", metavar="MODEL", help="The memory model: a .mcm file, or the name of a shipped one.")
+@options.mcm("The memory model: a .mcm file, or the name of a shipped one.")
 @options.max_depth
 @options.c_programs
 @click.option("--no-spin", is_flag=True, help="Explore every round of loops that only wait (with --max-depth).")
@@ -62,14 +62,7 @@ Exit codes:
     metavar="N",
     help="At most N executions in pictures and pages.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for scripts.",
-)
+@options.form
 @options.timeout("Stop after S seconds.")
 @options.workers("Threads to explore with.")
 @click.option(
@@ -85,7 +78,7 @@ Exit codes:
 @click.option("--verbose", "-v", is_flag=True, help="Print all outcomes, all warnings and the speed.")
 @click.option("--explain", is_flag=True, help="Say why a violation is allowed, or what forbids it.")
 @click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer.")
-@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@options.progress
 @click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program; check nothing.")
 def command(
     program: str,

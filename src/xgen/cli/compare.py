@@ -45,8 +45,8 @@ Exit codes:
     help="Without PATH: compare programs of up to N accesses, fences, dependencies and tags.",
 )
 @options.timeout("At most S seconds for each test, or for the search.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@options.form
+@options.progress
 def command(
     first: str, second: str, paths: tuple[str, ...], max_size: int, timeout: float | None, form: str, progress: bool
 ) -> None:

@@ -34,20 +34,13 @@ FILE = click.Path(path_type=Path)
 
 @click.command("explain", epilog=EPILOG, options_metavar="[OPTIONS]")
 @click.argument("test")
-@click.option("--mcm", "model", metavar="MODEL", help="The memory model; litmus tests have one by their architecture.")
+@options.mcm("The memory model; litmus tests have one by their architecture.")
 @click.option("--outcome", metavar="VALUES", help="Final values, as in `p0:a=0 x=1`; else the test's own question.")
 @options.max_depth
 @options.timeout("Seconds to search.", default=10.0)
 @click.option("--svg", type=FILE, metavar="FILE", help="Draw the execution, with the cycle highlighted.")
 @click.option("--html", type=FILE, metavar="FILE", help="Write the execution as a page to explore.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for scripts.",
-)
+@options.form
 def command(
     test: str,
     model: str | None,

@@ -37,7 +37,7 @@ Exit codes:
 
 @click.command("fences", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
 @click.argument("program")
-@click.option("--mcm", "model", metavar="MODEL", required=True, help="A shipped model, or an .mcm or .cat file.")
+@options.mcm("A shipped model, or an .mcm or .cat file.", required=True)
 @click.option(
     "--kinds",
     metavar="K",
@@ -63,15 +63,8 @@ Exit codes:
     "--write", type=click.Path(path_type=Path), metavar="FILE", help="Write the .xcfa program with the first placement."
 )
 @options.timeout("Stop after S seconds.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for scripts.",
-)
-@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@options.form
+@options.progress
 @options.c_programs
 @click.pass_context
 def command(

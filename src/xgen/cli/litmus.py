@@ -34,9 +34,7 @@ Exit codes:
 
 @click.command("litmus", epilog=EPILOG, options_metavar="[OPTIONS]")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option(
-    "--mcm", "model", metavar="MODEL", help="The memory model, for all tests; else each architecture has its own."
-)
+@options.mcm("The memory model, for all tests; else each architecture has its own.")
 @click.option("--expect", metavar="FILE", help="Expected verdicts: lines `path,verdict`, or JSON lines.")
 @click.option("--save", metavar="FILE", help="Write the verdicts, for --expect; JSON lines if it ends in .jsonl.")
 @click.option("--junit", metavar="FILE", help="Write a report in JUnit's XML.")
@@ -50,7 +48,7 @@ Exit codes:
 )
 @options.timeout("At most S seconds for each test.")
 @options.workers("Processes that run tests.")
-@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@options.progress
 def command(
     paths: tuple[str, ...],
     model: str | None,

@@ -31,6 +31,15 @@ def positive(ctx: click.Context, param: click.Parameter, value: float | None) ->
     return value
 
 
+form = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people, or for scripts.",
+)
+progress = click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
 max_depth = click.option(
     "--max-depth", type=int, callback=within(1, 2**31 - 1), metavar="N", help="At most N events per thread."
 )
@@ -101,6 +110,11 @@ _OF_C = (
     click.option("--weak-cas", is_flag=True, default=None, help="C: weak compare-exchanges may fail for no reason."),
     click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
 )
+
+
+def mcm(meaning: str, required: bool = False) -> Decorator:
+    """The option --mcm, a memory model by its name or its file."""
+    return click.option("--mcm", "model", metavar="MODEL", required=required, help=meaning)
 
 
 def timeout(meaning: str, default: float | None = None) -> Decorator:

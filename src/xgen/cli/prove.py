@@ -61,7 +61,7 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
 
 @click.command("prove", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
 @click.argument("program")
-@click.option("--mcm", "model", metavar="MODEL", required=True, help="sc, tso or pso; of .cub files, sc or tso.")
+@options.mcm("sc, tso or pso; of .cub files, sc or tso.", required=True)
 @click.option("--deadlock", is_flag=True, help="Programs: look for deadlocks too, where no process can go on.")
 @click.option(
     "--limit",
@@ -116,17 +116,10 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
     help="Write that execution as a page to explore.",
 )
 @options.timeout("Stop after S seconds.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for scripts.",
-)
+@options.form
 @click.option("--quiet", "-q", is_flag=True, help="Any number: print the verdict only.")
 @click.option("--verbose", "-v", is_flag=True, help="Any number: print all cubes.")
-@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@options.progress
 @click.pass_context
 def command(
     ctx: click.Context,
