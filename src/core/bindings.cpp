@@ -1,13 +1,13 @@
 // The Python module xgen._core; src/xgen/_core.pyi describes it.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -69,23 +69,23 @@ EventPlan make_event_plan(Ints local, const std::vector<StepCheckTuple>& checks)
     return step;
 }
 
-Program make_program(const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
+Checks make_checks(const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
                      std::vector<Condition> conditions, const std::vector<CheckTuple>& whole_checks,
                      std::int32_t binders, const std::vector<std::vector<EquationTuple>>& recursions, bool extensible) {
-    Program program;
-    program.extensible = extensible;
+    Checks checks;
+    checks.extensible = extensible;
     for (const auto& [op, a, b, c, kept] : nodes)
-        program.nodes.push_back({op, a, b, c, kept ? program.kept++ : -1});
-    for (const auto& [condition, number] : whole_checks) program.whole_checks.push_back({condition, number});
-    program.steps = std::move(steps);
-    program.global = std::move(whole);
-    program.conditions = std::move(conditions);
-    program.binders = binders;
+        checks.nodes.push_back({op, a, b, c, kept ? checks.kept++ : -1});
+    for (const auto& [condition, number] : whole_checks) checks.whole_checks.push_back({condition, number});
+    checks.steps = std::move(steps);
+    checks.global = std::move(whole);
+    checks.conditions = std::move(conditions);
+    checks.binders = binders;
     for (const auto& equations : recursions) {
-        Recursion& recursion = program.recursions.emplace_back();
+        Recursion& recursion = checks.recursions.emplace_back();
         for (const auto& [variable, body, nodes] : equations) recursion.equations.push_back({variable, body, nodes});
     }
-    return program;
+    return checks;
 }
 
 // A pool, and its outcomes once they are asked for.
@@ -108,21 +108,6 @@ public:
 private:
     std::optional<Outcomes> outcomes_;
 };
-
-// What Python says of an outcome, to be asked by any worker; the workers run without the interpreter's lock, and keep
-// copies of the settings.
-std::function<Judgement(const std::vector<std::int64_t>&)> asked(std::optional<nb::callable> judge) {
-    if (!judge) return nullptr;
-    auto release = [](nb::callable* callable) {
-        nb::gil_scoped_acquire lock;
-        delete callable;
-    };
-    std::shared_ptr<nb::callable> held(new nb::callable(std::move(*judge)), release);
-    return [held](const std::vector<std::int64_t>& state) {
-        nb::gil_scoped_acquire lock;
-        return nb::cast<Judgement>((*held)(state));
-    };
-}
 
 nb::dict make_counters(const Counters& c) {
     nb::dict d;
@@ -266,13 +251,13 @@ void bind_input(nb::module_& m) {
             },
             "local"_a, "checks"_a);
 
-    nb::class_<Program>(m, "Program")
+    nb::class_<Checks>(m, "Checks")
         .def(
             "__init__",
-            [](Program* self, const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
+            [](Checks* self, const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
                std::vector<Condition> conditions, const std::vector<CheckTuple>& whole_checks, std::int32_t binders,
                const std::vector<std::vector<EquationTuple>>& recursions, bool extensible) {
-                new (self) Program(make_program(nodes, std::move(steps), std::move(whole), std::move(conditions),
+                new (self) Checks(make_checks(nodes, std::move(steps), std::move(whole), std::move(conditions),
                                                 whole_checks, binders, recursions, extensible));
             },
             "nodes"_a, "steps"_a, "whole"_a, "conditions"_a, "whole_checks"_a, "binders"_a, "recursions"_a,
@@ -280,7 +265,7 @@ void bind_input(nb::module_& m) {
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
         [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Ints class_steps, bool tracking,
-           bool dependent, bool ahead, bool coherent, Program in_situ, Program final, Program flags,
+           bool dependent, bool ahead, bool coherent, Checks in_situ, Checks final, Checks flags,
            std::int32_t constraints) {
             new (self) Plan{std::move(class_sets), class_set_count, std::move(class_steps),
                             tracking,              dependent,       ahead,
@@ -324,22 +309,17 @@ void bind_traces(nb::module_& m) {
 }
 
 void bind_exploration(nb::module_& m) {
+    nb::class_<Settings>(m, "Settings")
+        .def(nb::init<>())
+#define XGEN_FIELD(name) .def_rw(#name, &Settings::name)
+        XGEN_FIELD(max_depth) XGEN_FIELD(all_states) XGEN_FIELD(waiting) XGEN_FIELD(liveness) XGEN_FIELD(trace_limit)
+            XGEN_FIELD(stream) XGEN_FIELD(outcome_limit) XGEN_FIELD(duplicate_limit) XGEN_FIELD(shown)
+                XGEN_FIELD(shown_cells) XGEN_FIELD(undefined)
+#undef XGEN_FIELD
+        .def_rw("judge", &Settings::judge, nb::arg().none());
     nb::class_<Exploration>(m, "Exploration")
-        .def(
-            "__init__",
-            [](Exploration* self, const Code& code, const Plan& plan, std::int32_t workers, std::int32_t max_depth,
-               bool all_states, bool waiting, bool liveness, std::int64_t trace_limit, bool stream,
-               std::int64_t outcome_limit, std::int64_t duplicate_limit, std::vector<Ints> shown, Ints shown_cells, const Ints& path,
-               Ints undefined, std::optional<nb::callable> judge) {
-                Settings settings{max_depth,       all_states,       waiting, liveness,
-                                  trace_limit,     stream,           outcome_limit,
-                                  duplicate_limit, std::move(shown), std::move(shown_cells),
-                                  std::move(undefined), asked(std::move(judge))};
-                new (self) Exploration(code, plan, settings, workers, path);
-            },
-            "code"_a, "plan"_a, "workers"_a, "max_depth"_a, "all_states"_a, "waiting"_a, "liveness"_a, "trace_limit"_a, "stream"_a,
-            "outcome_limit"_a, "duplicate_limit"_a, "shown"_a, "shown_cells"_a, "path"_a,
-            "undefined"_a, "judge"_a = nb::none())
+        .def(nb::init<const Code&, const Plan&, const Settings&, int, const Ints&>(), "code"_a, "plan"_a, "settings"_a,
+             "workers"_a, "path"_a)
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("branches", [](Exploration& self) { return self.pool.branches(); })
         .def_prop_ro("reason", [](Exploration& self) { return self.pool.reason(); })

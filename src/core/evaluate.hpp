@@ -61,10 +61,10 @@ class Evaluator {
 public:
     using Bits = Row<W>;
 
-    // `class_steps` says for each event class which of the program's steps is that of its events.
-    Evaluator(const Program& program, const std::vector<std::int32_t>& class_steps)
-        : program_(program), class_steps_(class_steps), steps_(program.steps.size() * program.nodes.size()),
-          matrices_(program.nodes.size()), sets_(program.nodes.size()), bound_(program.binders) {}
+    // `class_steps` says for each event class which of the checks' steps is that of its events.
+    Evaluator(const Checks& checks, const std::vector<std::int32_t>& class_steps)
+        : checks_(checks), class_steps_(class_steps), steps_(checks.steps.size() * checks.nodes.size()),
+          matrices_(checks.nodes.size()), sets_(checks.nodes.size()), bound_(checks.binders) {}
 
     // Computes the pairs between event e and the events `present`. Requires: the graph has e, and the kept relations are
     // those of `present`.
@@ -84,9 +84,9 @@ public:
     // Computes the global nodes and calls f(number) for each of the other constraints that fails.
     template <class F>
     void failing(const Graph<W>& graph, F&& f) {
-        for (int n : program_.global) compute(graph, {}, n);
-        for (const Constraint& c : program_.whole_checks)
-            if (!holds(graph, {}, program_.conditions[c.condition])) f(c.number);
+        for (int n : checks_.global) compute(graph, {}, n);
+        for (const Constraint& c : checks_.whole_checks)
+            if (!holds(graph, {}, checks_.conditions[c.condition])) f(c.number);
     }
 
     // Recomputes each kept relation as a whole and compares: the debug build's check on step() and commit().
@@ -106,7 +106,7 @@ private:
     void compute_recursion(const Graph<W>& graph, const Kept<W>& kept, const Recursion& recursion);
     bool assign(const Graph<W>& graph, const Kept<W>& kept, int variable, int body);
     Rows<W> rows(const Kept<W>& kept, int n) const {
-        const int k = program_.nodes[n].kept;
+        const int k = checks_.nodes[n].kept;
         if (k < 0 || kept.events() == 0) return {matrices_[n].data(), 1};
         return {&(kept.of(0) + k)->after, static_cast<std::size_t>(2 * kept.relations())};
     }
@@ -115,7 +115,7 @@ private:
     bool property_holds(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition) const;
     static bool is_set(NodeOp op) { return op < NodeOp::PO; }
 
-    const Program& program_;
+    const Checks& checks_;
     const std::vector<std::int32_t>& class_steps_;
     // Of step(), by event class and node; what an event of the class has no pairs in is always empty.
     std::vector<Pairs<W>> steps_;
@@ -222,11 +222,11 @@ void Evaluator<W>::step_dependency(const Graph<W>& g, const Column<Bits>& source
 
 template <int W>
 void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int n, int e, const Bits& present) {
-    const Node& node = program_.nodes[n];
+    const Node& node = checks_.nodes[n];
     Bits after, before;
     auto a = [&]() -> const Pairs<W>& { return step_[node.a]; };
     auto b = [&]() -> const Pairs<W>& { return step_[node.b]; };
-    auto members = [&](std::int32_t set) -> const Bits& { return g.class_bits[program_.nodes[set].a]; };
+    auto members = [&](std::int32_t set) -> const Bits& { return g.class_bits[checks_.nodes[set].a]; };
     auto visible = [&](std::int32_t set) {
         Bits r = members(set) & present;
         if (members(set).test(e)) r.set(e);
@@ -268,7 +268,7 @@ void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int n, int 
         break;
     // What has to be kept of the arguments for that, memory/plans/plan.py finds (_Planner.keep).
     case NodeOp::SEQUENCE: {
-        const int first = program_.nodes[node.a].kept, second = program_.nodes[node.b].kept;
+        const int first = checks_.nodes[node.a].kept, second = checks_.nodes[node.b].kept;
         b().before.each([&](int m) { before |= m == e ? a().before : kept.of(m)[first].before; });
         a().after.each([&](int m) { after |= m == e ? b().after : kept.of(m)[second].after; });
         if (a().after.meets(b().before)) {
@@ -296,7 +296,7 @@ bool Evaluator<W>::closes_cycle(const Kept<W>& kept, int n, int e) const {
     const Bits &out = step_[n].after, &in = step_[n].before;
     if (out.test(e)) return true;
     if (!out.any() || !in.any()) return false;
-    const int k = program_.nodes[n].kept;
+    const int k = checks_.nodes[n].kept;
     Bits seen = out, frontier = out;
     while (frontier.any()) {
         if (frontier.meets(in)) return true;
@@ -311,8 +311,8 @@ bool Evaluator<W>::closes_cycle(const Kept<W>& kept, int n, int e) const {
 template <int W>
 void Evaluator<W>::step(const Graph<W>& g, const Kept<W>& kept, int e, const Bits& present) {
     const std::int32_t number = class_steps_[g.events[e].event_class];
-    event_plan_ = &program_.steps[number];
-    step_ = steps_.data() + number * program_.nodes.size();
+    event_plan_ = &checks_.steps[number];
+    step_ = steps_.data() + number * checks_.nodes.size();
     for (int n : event_plan_->local) step_node(g, kept, n, e, present);
 }
 
@@ -333,7 +333,7 @@ void Evaluator<W>::commit(Kept<W>& kept, int e) const {
     kept.grow(e + 1);
     std::fill_n(kept.of(e), kept.relations(), Pairs<W>{});
     for (int n : event_plan_->local) {
-        const int k = program_.nodes[n].kept;
+        const int k = checks_.nodes[n].kept;
         if (k < 0) continue;
         kept.of(e)[k] = step_[n];
         step_[n].before.each([&](int x) { kept.of(x)[k].after.set(e); });

@@ -76,7 +76,7 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
 
 template <int W>
 bool Evaluator<W>::compute_set(const Graph<W>& g, const Kept<W>& kept, int n) {
-    const Node& node = program_.nodes[n];
+    const Node& node = checks_.nodes[n];
     Bits value;
     switch (node.op) {
     case NodeOp::CLASS: value = g.class_bits[node.a]; break;
@@ -96,7 +96,7 @@ bool Evaluator<W>::compute_set(const Graph<W>& g, const Kept<W>& kept, int n) {
     case NodeOp::SET_INTERSECT: value = sets_[node.a] & sets_[node.b]; break;
     case NodeOp::SET_DIFFERENCE: value = sets_[node.a] - sets_[node.b]; break;
     case NodeOp::FIX_SET:
-        if (node.a >= 0) compute_recursion(g, kept, program_.recursions[node.a]);
+        if (node.a >= 0) compute_recursion(g, kept, checks_.recursions[node.a]);
         value = sets_[node.b];
         break;
     default: return false;
@@ -107,7 +107,7 @@ bool Evaluator<W>::compute_set(const Graph<W>& g, const Kept<W>& kept, int n) {
 
 template <int W>
 void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int n) {
-    const Node& node = program_.nodes[n];
+    const Node& node = checks_.nodes[n];
     const int size = g.size();
     std::vector<Bits>& out = matrices_[n];
     out.assign(size, {});
@@ -148,7 +148,7 @@ void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int 
         sets_[node.b].each([&, r = a()](int e) { out[e] = r[e] & sets_[node.c]; });
         break;
     case NodeOp::FIX:
-        if (node.a >= 0) compute_recursion(g, kept, program_.recursions[node.a]);
+        if (node.a >= 0) compute_recursion(g, kept, checks_.recursions[node.a]);
         every([&, s = b()](int e) { out[e] = s[e]; });
         break;
     default: compute_base(g, node, out);
@@ -158,7 +158,7 @@ void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int 
 // Gives a variable of a recursion the value of its body; whether that has what the old value has not.
 template <int W>
 bool Evaluator<W>::assign(const Graph<W>& g, const Kept<W>& kept, int variable, int body) {
-    if (is_set(program_.nodes[variable].op)) {
+    if (is_set(checks_.nodes[variable].op)) {
         const bool more = (sets_[body] - sets_[variable]).any();
         sets_[variable] = sets_[body];
         return more;
@@ -198,7 +198,7 @@ void Evaluator<W>::compute(const Graph<W>& g, const Kept<W>& kept, int n) {
 
 template <int W>
 bool Evaluator<W>::property_holds(const Graph<W>& g, const Kept<W>& kept, const Condition& c) const {
-    if (is_set(program_.nodes[c.node].op)) return !sets_[c.node].any();
+    if (is_set(checks_.nodes[c.node].op)) return !sets_[c.node].any();
     const auto r = rows(kept, c.node);
     if (c.property == Property::ACYCLIC) return is_acyclic<W>(r, g.size());
     for (int e = 0; e < g.size(); ++e)
@@ -230,32 +230,32 @@ template <int W>
 bool Evaluator<W>::holds(const Graph<W>& g, const Kept<W>& kept, const Condition& c) {
     if (c.kind == Condition::Kind::CHECK) return holds_in_loops(g, kept, c, 0) != c.negated;
     for (int part : c.parts)
-        if (holds(g, kept, program_.conditions[part]) != (c.kind == Condition::Kind::ALL))
+        if (holds(g, kept, checks_.conditions[part]) != (c.kind == Condition::Kind::ALL))
             return c.kind == Condition::Kind::ONE;
     return c.kind == Condition::Kind::ALL;
 }
 
 template <int W>
 int Evaluator<W>::whole(const Graph<W>& g, const Kept<W>& kept) {
-    for (int n : program_.global) compute(g, kept, n);
-    for (const Constraint& c : program_.whole_checks)
-        if (!holds(g, kept, program_.conditions[c.condition])) return c.number;
+    for (int n : checks_.global) compute(g, kept, n);
+    for (const Constraint& c : checks_.whole_checks)
+        if (!holds(g, kept, checks_.conditions[c.condition])) return c.number;
     return -1;
 }
 
 template <int W>
 bool Evaluator<W>::verify(const Graph<W>& g, const Kept<W>& kept, const Bits& present) const {
-    Program copy = program_;
+    Checks copy = checks_;
     copy.kept = 0;
     for (Node& node : copy.nodes) node.kept = -1;
     std::vector<bool> local(copy.nodes.size());
-    for (const EventPlan& step : program_.steps)
+    for (const EventPlan& step : checks_.steps)
         for (int n : step.local) local[n] = true;
     Evaluator fresh(copy, class_steps_);
     for (int n = 0; n < static_cast<int>(copy.nodes.size()); ++n) {
         const NodeOp op = copy.nodes[n].op;
         if (op == NodeOp::CLASS || op == NodeOp::EMPTY || local[n]) fresh.compute(g, {}, n);
-        const int k = program_.nodes[n].kept;
+        const int k = checks_.nodes[n].kept;
         if (k < 0) continue;
         for (int e = 0; e < g.size(); ++e) {
             const Bits row = e < kept.events() ? kept.of(e)[k].after : Bits{};

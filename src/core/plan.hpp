@@ -113,7 +113,7 @@ struct EventPlan {
 //         row and column; constraints that are checks of local nodes only are broken by a new event's pairs
 // global  the nodes that are computed as a whole whenever the graph has changed (those of no loop)
 // whole_checks  the constraints that no step checks
-struct Program {
+struct Checks {
     std::vector<Node> nodes;
     std::vector<Recursion> recursions;
     std::vector<EventPlan> steps;
@@ -128,14 +128,14 @@ struct Program {
 struct Plan {
     std::vector<std::vector<std::int32_t>> class_sets;  // for each event class: the class sets it is in
     std::int32_t class_set_count = 0;
-    std::vector<std::int32_t> class_steps;  // for each event class, the number of its step in the programs
+    std::vector<std::int32_t> class_steps;  // for each event class, the number of its step in the checks
     bool tracking = false;   // dependencies are tracked
     bool dependent = false;  // they decide which executions there are
     bool ahead = false;      // threads run ahead of their reads (resolve.hpp)
     bool coherent = false;   // po of one location | rf | fr is acyclic
-    Program in_situ;  // checked on every graph
-    Program final;    // checked on whole executions; all its nodes are global
-    Program flags;    // on whole executions that `final` allows; those that fail are counted
+    Checks in_situ;  // checked on every graph
+    Checks final;    // checked on whole executions; all its nodes are global
+    Checks flags;    // on whole executions that `final` allows; those that fail are counted
     std::int32_t constraints = 0;  // of the model, flags included
 };
 

@@ -261,7 +261,7 @@ def junction(all: bool, parts: list[int]) -> Condition: ...
 class EventPlan:
     def __init__(self, local: list[int], checks: list[tuple[Property, int, int]]) -> None: ...
 
-class Program:
+class Checks:
     def __init__(
         self,
         nodes: list[tuple[NodeOp, int, int, int, bool]],
@@ -284,32 +284,32 @@ class Plan:
         dependent: bool,
         ahead: bool,
         coherent: bool,
-        in_situ: Program,
-        final: Program,
-        flags: Program,
+        in_situ: Checks,
+        final: Checks,
+        flags: Checks,
         constraints: int,
     ) -> None: ...
 
+class Settings:
+    """How to explore; src/core/search.hpp says what each field means."""
+
+    max_depth: int
+    all_states: bool
+    waiting: bool
+    liveness: bool
+    trace_limit: int
+    stream: bool
+    outcome_limit: int
+    duplicate_limit: int
+    shown: Sequence[Sequence[int]]
+    shown_cells: Sequence[int]
+    undefined: Sequence[int]
+    judge: Callable[[list[int]], Judgement] | None
+
 class Exploration:
-    def __init__(
-        self,
-        code: Code,
-        plan: Plan,
-        workers: int,
-        max_depth: int,
-        all_states: bool,
-        waiting: bool,
-        liveness: bool,
-        trace_limit: int,
-        stream: bool,
-        outcome_limit: int,
-        duplicate_limit: int,
-        shown: Sequence[Sequence[int]],
-        shown_cells: Sequence[int],
-        path: Sequence[int],
-        undefined: Sequence[int],
-        judge: Callable[[list[int]], Judgement] | None = None,
-    ) -> None: ...
+    """A search of all workers from the graph that `path` leads to: which branch to take at each graph on the way."""
+
+    def __init__(self, code: Code, plan: Plan, settings: Settings, workers: int, path: Sequence[int]) -> None: ...
     def run(self, seconds: float) -> Halt: ...
     def branches(self) -> int: ...
     @property

@@ -129,25 +129,23 @@ class Run:
 
     def explore(self, path: Sequence[int]) -> _core.Exploration:
         """A fresh exploration of the root with that path."""
-        options = self.options
-        return _core.Exploration(
-            self._code,
-            self._plan,
-            workers=options.workers,
-            max_depth=-1 if self.depth is None else self.depth,
-            all_states=options.all_states,
-            waiting=not options.unroll,
-            liveness=options.liveness,
-            trace_limit=options.trace_limit,
-            stream=options.stream,
-            outcome_limit=OUTCOME_LIMIT,
-            duplicate_limit=DUPLICATE_LIMIT,
-            shown=[thread.shown for thread in self.code.threads],
-            shown_cells=self.problem.observed,
-            path=path,
-            undefined=[n for n, c in enumerate(self.model.constraints) if c.undefined and options.undefined],
-            judge=None if self.problem.requirement is None else self.problem.judge,
-        )
+        return _core.Exploration(self._code, self._plan, self._settings(), self.options.workers, path)
+
+    def _settings(self) -> _core.Settings:
+        options, settings = self.options, _core.Settings()
+        settings.max_depth = -1 if self.depth is None else self.depth
+        settings.all_states = options.all_states
+        settings.waiting = not options.unroll
+        settings.liveness = options.liveness
+        settings.trace_limit = options.trace_limit
+        settings.stream = options.stream
+        settings.outcome_limit = OUTCOME_LIMIT
+        settings.duplicate_limit = DUPLICATE_LIMIT
+        settings.shown = [thread.shown for thread in self.code.threads]
+        settings.shown_cells = self.problem.observed
+        settings.undefined = [n for n, c in enumerate(self.model.constraints) if c.undefined and options.undefined]
+        settings.judge = None if self.problem.requirement is None else self.problem.judge
+        return settings
 
     def branches(self) -> int:
         """How many graphs follow the root's at once; ends the run's use."""

@@ -103,18 +103,18 @@ def make_plan(
             latest.classes |= needed
         needed = latest.classes
     possible = DEPENDENCIES if shared else frozenset(kinds)
-    programs = _make_programs(model, needed, last, ahead, left_out, possible)
+    checks = _make_checks(model, needed, last, ahead, left_out, possible)
     return _core.Plan(
-        [programs.class_sets[c] for c in seen],
-        programs.class_set_count,
-        [programs.steps[c] for c in seen],
+        [checks.class_sets[c] for c in seen],
+        checks.class_set_count,
+        [checks.steps[c] for c in seen],
         dependencies or ahead or facts.dependencies,
         ahead or facts.dependencies,
         ahead,
         coherent,
-        programs.in_situ,
-        programs.final,
-        programs.flags,
+        checks.in_situ,
+        checks.final,
+        checks.flags,
         len(model.constraints),
     )
 
@@ -142,18 +142,18 @@ def _as_seen(c: EventClass, tags: frozenset[str]) -> EventClass:
 
 
 @dataclass(frozen=True)
-class _Programs:
+class _AllChecks:
     """What plans for the same classes have in common.
 
-    `class_sets` are the numbers of the sets that each class is in, `steps` those of the classes in the programs.
+    `class_sets` are the numbers of the sets that each class is in, `steps` those of the classes in the checks.
     """
 
     class_sets: dict[EventClass, list[int]]
     class_set_count: int
     steps: dict[EventClass, int]
-    in_situ: _core.Program
-    final: _core.Program
-    flags: _core.Program
+    in_situ: _core.Checks
+    final: _core.Checks
+    flags: _core.Checks
 
 
 @dataclass
@@ -169,14 +169,14 @@ def _latest(model: Model, last: frozenset[int], ahead: bool, holds: frozenset[in
 
 
 @lru_cache(512)
-def _make_programs(
+def _make_checks(
     model: Model,
     classes: frozenset[EventClass],
     last: frozenset[int],
     ahead: bool,
     holds: frozenset[int],
     kinds: frozenset[Dependency],
-) -> _Programs:
+) -> _AllChecks:
     sets = _ClassSets(sorted(classes, key=lambda c: (c.kind, sorted(c.tags))), kinds)
     parts: dict[str, list[tuple[int, Condition]]] = {"in situ": [], "final": [], "flags": []}
     for number, constraint in enumerate(model.constraints):
@@ -184,11 +184,11 @@ def _make_programs(
             continue
         part = "flags" if constraint.flag else "final" if number in last else "in situ"
         parts[part].append((number, constraint.condition))
-    in_situ = _Planner(sets, incremental=True, ahead=ahead).program(parts["in situ"])
-    final = _Planner(sets, incremental=False, ahead=ahead).program(parts["final"])
-    flags = _Planner(sets, incremental=False, ahead=ahead).program(parts["flags"])
+    in_situ = _Planner(sets, incremental=True, ahead=ahead).checks(parts["in situ"])
+    final = _Planner(sets, incremental=False, ahead=ahead).checks(parts["final"])
+    flags = _Planner(sets, incremental=False, ahead=ahead).checks(parts["flags"])
     steps = {c: n for n, c in enumerate(sets.classes)}
-    return _Programs(sets.of_classes(), len(sets.numbers), steps, in_situ, final, flags)
+    return _AllChecks(sets.of_classes(), len(sets.numbers), steps, in_situ, final, flags)
 
 
 class _ClassSets:
@@ -246,7 +246,7 @@ _Equation = tuple[int, int, list[int]]
 
 
 class _Planner:
-    """Builds the nodes and the conditions of one of a plan's programs."""
+    """Builds the nodes and the conditions of one of a plan's checks."""
 
     def __init__(self, sets: _ClassSets, incremental: bool, ahead: bool) -> None:
         self.sets = sets
@@ -262,7 +262,7 @@ class _Planner:
         self.recursive: dict[str, int] = {}  # the variables of recursions
         self.runners: dict[tuple[str, tuple[Term, ...]], int] = {}  # the node that runs a recursion
 
-    def program(self, constraints: list[tuple[int, Condition]]) -> _core.Program:
+    def checks(self, constraints: list[tuple[int, Condition]]) -> _core.Checks:
         step_checks: list[tuple[Check, int, int]] = []
         whole_checks: list[tuple[int, int]] = []
         for number, constraint in constraints:
@@ -281,7 +281,7 @@ class _Planner:
         steps = [self.step(c, step_checks) for c in range(self.sets.pairs.size)] if self.incremental else []
         extends = self.incremental and all(extensible(constraint, self.is_empty) for _, constraint in constraints)
         whole, binders = list(self.whole), len(self.binders)
-        return _core.Program(nodes, steps, whole, self.conditions, whole_checks, binders, self.recursions, extends)
+        return _core.Checks(nodes, steps, whole, self.conditions, whole_checks, binders, self.recursions, extends)
 
     def step(self, event_class: int, checks: list[tuple[Check, int, int]]) -> _core.EventPlan:
         """What a new event of a class may add pairs to, and which checks these can break."""
