@@ -14,7 +14,7 @@
 
 #include "cubes/bindings.hpp"
 #include "machines/bindings.hpp"
-#include "pool.hpp"
+#include "search/pool.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -70,7 +70,7 @@ class OpKind(enum.Enum):
     END = 6
 
 OPERATIONS: dict[Op, tuple[list[str], bool, OpKind]]
-"""The table of src/core/code.hpp: the fields that are operands, whether dst is written, and the kind."""
+"""The table of src/core/code/code.hpp: the fields that are operands, whether dst is written, and the kind."""
 
 class RmwKind(enum.Enum):
     EXCHANGE = 0
@@ -171,7 +171,7 @@ class Halt(enum.Enum):
     TOO_LARGE = 7
 
 COUNTERS: list[str]
-"""What explorations count; src/core/search.hpp says what each is."""
+"""What explorations count; src/core/search/search.hpp says what each is."""
 
 class TraceEvent:
     """An event of a trace; thread -1: an initial write. `rf` is a slot; `index` counts choices as well."""
@@ -291,7 +291,7 @@ class Plan:
     ) -> None: ...
 
 class Settings:
-    """How to explore; src/core/search.hpp says what each field means."""
+    """How to explore; src/core/search/search.hpp says what each field means."""
 
     max_depth: int
     all_states: bool

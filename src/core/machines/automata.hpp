@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "machine.hpp"
+#include "code/machine.hpp"
 #include "tables.hpp"
 
 namespace xgen {

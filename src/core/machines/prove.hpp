@@ -22,7 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "search.hpp"
+#include "graph/trace.hpp"
 #include "space.hpp"
 
 namespace xgen {

@@ -1,6 +1,6 @@
 """Lowered programs: the register code that the engine interprets, and where each of its instructions comes from.
 
-The operations and what each of them does are listed in src/core/code.hpp.
+The operations and what each of them does are listed in src/core/code/code.hpp.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From programs to the code that the engine runs (code.py; the operations are listed in src/core/code.hpp).
+"""From programs to the code that the engine runs (code.py; the operations are listed in src/core/code/code.hpp).
 
 A location with one edge is that edge's code; one with several is a CHOOSE among the edges' codes. An edge that is
 chosen ends in a GOTO, beyond which CHOOSE does not look ahead. Locations that cannot be reached have no code.

@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "evaluate_whole.hpp"
-#include "graph.hpp"
+#include "graph/graph.hpp"
+#include "model/evaluate_whole.hpp"
 #include "search.hpp"
 #include "threads.hpp"
 

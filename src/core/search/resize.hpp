@@ -1,8 +1,8 @@
 // Graphs of another width.
 #pragma once
 
-#include "evaluate.hpp"
-#include "graph.hpp"
+#include "graph/graph.hpp"
+#include "model/evaluate.hpp"
 
 namespace xgen {
 

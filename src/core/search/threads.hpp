@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "graph.hpp"
+#include "graph/graph.hpp"
 #include "search.hpp"
 
 namespace xgen {

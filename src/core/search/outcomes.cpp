@@ -4,7 +4,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "bits.hpp"
+#include "graph/bits.hpp"
 
 namespace xgen {
 

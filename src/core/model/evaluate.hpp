@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "graph.hpp"
+#include "graph/graph.hpp"
 #include "plan.hpp"
 
 namespace xgen {

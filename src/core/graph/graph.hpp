@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bits.hpp"
-#include "machine.hpp"
+#include "code/machine.hpp"
 
 namespace xgen {
 

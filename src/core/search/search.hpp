@@ -5,12 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <set>
-#include <utility>
 #include <vector>
 
-#include "graph.hpp"
+#include "graph/trace.hpp"
+#include "model/plan.hpp"
 #include "outcomes.hpp"
-#include "plan.hpp"
 
 namespace xgen {
 
@@ -59,26 +58,6 @@ struct Counters {
     XGEN_COUNTERS(XGEN_COUNTER)
 #undef XGEN_COUNTER
     std::vector<std::int64_t> flags;  // by constraint: consistent whole executions that raise it (empty: none so far)
-};
-
-// A consistent execution as it is handed out.
-struct Trace {
-    struct Item {
-        Event event;
-        std::int32_t slot;
-    };
-    using Pair = std::pair<std::int32_t, std::int32_t>;
-    std::vector<Item> events;                          // without choices
-    std::vector<std::vector<std::int32_t>> mo;         // slots, per cell
-    std::vector<ThreadState> ends;                     // per thread
-    std::vector<std::vector<std::int64_t>> locals;     // per thread
-    std::vector<Pair> rmw, forks;                      // pairs of slots; forks: immediate program order across threads
-    std::vector<Pair> addr, data, ctrl;                // empty where dependencies are not tracked
-    std::vector<std::int32_t> rounds;                  // where the execution is stuck, per thread: see Recorder::rounds_
-    bool deadlock = false;                             // each blocked thread waits for a mutex that stays held
-    std::vector<std::int32_t> flags;                   // those that it raises, by constraint
-    std::int32_t depth = 0;                            // the least bound on events per thread that cuts nothing of it
-    std::uint64_t hash = 0;                            // of the graph, choices included
 };
 
 // A set of hashes.
