@@ -433,6 +433,7 @@ class ProofFault(enum.Enum):
     MIXED = 4
     WAITING = 5
     SPREAD = 6
+    OPERATION = 7
 
 _Word = list[tuple[int, list[list[int]]]]
 """A past or a buffer, atom by atom: 0 and a letter, 1 and the letters that come in any number, or 2 and a mark. A

@@ -10,7 +10,7 @@ from oracle.proofs import ENDLESS, FEATURES, MACHINES, PROGRAMS, TAGS, differenc
 
 import xgen
 from xgen.engine import proofs
-from xgen.errors import Source
+from xgen.errors import InternalError, Source
 from xgen.frontends.c import read_c
 
 C_PROGRAMS = Path(__file__).parents[2] / "programs" / "c"
@@ -155,3 +155,10 @@ def test_what_goes_wrong_in_c(one: str, two: str, kind: str | None, machine: str
     assert proof.witness is not None
     assert kind in {violation.kind for violation in proof.witness.violations}
     assert xgen.check(program, xgen.model(machine), max_depth=12).verdict == "violation"
+
+
+def test_an_operation_that_the_machines_do_not_know_is_no_fence(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "#include <stdlib.h>\nint main(void) { int *p = malloc(sizeof *p); free(p); return 0; }"
+    monkeypatch.setattr(proofs, "_refuse", lambda *_: None)
+    with pytest.raises(InternalError, match="proofs do not know the operation OBJECT"):
+        xgen.prove(read_c(Source("free.c", text)), xgen.model("sc"))

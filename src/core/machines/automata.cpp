@@ -1,6 +1,7 @@
 #include "automata.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace xgen {
@@ -13,6 +14,24 @@ bool insert(std::vector<std::int64_t>& sorted, std::int64_t value) {
     sorted.insert(at, value);
     return true;
 }
+
+// What a thread does at an operation; nothing: it is none that the machines know as an event.
+std::optional<Act> act_of(Op op) {
+    switch (op) {
+    case Op::LOAD:
+    case Op::LOADX: return Act::READ;
+    case Op::STORE:
+    case Op::UNLOCK:
+    case Op::STOREX: return Act::WRITE;
+    case Op::RMW: return Act::UPDATE;
+    case Op::FENCE: return Act::FENCE;
+    case Op::START: return Act::START;
+    case Op::JOIN: return Act::JOIN;
+    default: return std::nullopt;
+    }
+}
+
+bool is_access(Act act) { return act == Act::READ || act == Act::WRITE || act == Act::UPDATE; }
 
 }  // namespace
 
@@ -54,6 +73,13 @@ bool Automata::add(std::int32_t cell, std::int64_t value) {
 // All that the threads can write, whatever they read, is expected from the start where that is not too much; else only so
 // many values more than were met.
 bool Automata::build() {
+    for (std::size_t pc = 0; pc < code_.instructions.size(); ++pc) {
+        const Op op = code_.instructions[pc].op;
+        if (operation(op).kind != OpKind::EVENT || act_of(op)) continue;
+        fault = Fault::OPERATION;
+        fault_item = static_cast<std::int32_t>(pc);
+        return false;
+    }
     if (build(true)) return true;
     fault = Fault::NONE;
     return build(false);
@@ -301,11 +327,11 @@ std::vector<std::int64_t> Automata::key(int thread, const Stand& at) const {
         return k;
     }
     if (state.status != Status::EVENT) return k;
-    const Op op = code_.instructions[state.pc].op;
-    if (op != Op::FENCE && op != Op::START && op != Op::JOIN) {
+    const Act act = *act_of(code_.instructions[state.pc].op);
+    if (is_access(act)) {
         k.push_back(state.a);
-        if (op != Op::LOAD && op != Op::LOADX) k.push_back(state.b);
-        if (op == Op::RMW) k.push_back(state.expected);
+        if (act != Act::READ) k.push_back(state.b);
+        if (act == Act::UPDATE) k.push_back(state.expected);
     }
     for (std::int32_t local : code_.live[state.pc])
         if (local >= 0) k.push_back(value(local));
@@ -361,26 +387,9 @@ void Automata::describe_event(Raw& raw) {
     const bool reserves = t.reservation >= 0 && std::find(live.begin(), live.end(), t.reservation) != live.end();
     node.reserved = reserves ? static_cast<std::int32_t>(raw.at.locals[t.reservation]) - 1 : -1;
     node.exclusive = i.op == Op::LOADX || i.op == Op::STOREX;
-    switch (i.op) {
-    case Op::LOAD:
-    case Op::LOADX: node.act = Act::READ; break;
-    case Op::STORE:
-    case Op::UNLOCK:
-    case Op::STOREX: node.act = Act::WRITE; break;
-    case Op::RMW:
-        node.act = Act::UPDATE;
-        node.locks = code_.rmws[i.c].kind == RmwKind::LOCK;
-        break;
-    case Op::START: node.act = Act::START; break;
-    case Op::JOIN: node.act = Act::JOIN; break;
-    default: node.act = Act::FENCE; break;
-    }
-    if (node.act == Act::JOIN && node.block == 2) {
-        node.act = Act::LOST;
-        node.why = Lost::WAITING;
-        return;
-    }
-    if (node.act == Act::READ || node.act == Act::WRITE || node.act == Act::UPDATE) {
+    node.act = *act_of(i.op);
+    node.locks = i.op == Op::RMW && code_.rmws[i.c].kind == RmwKind::LOCK;
+    if (is_access(node.act)) {
         node.cell = static_cast<std::int32_t>(state.a);
         node.plain = !settings_.plain.empty() && settings_.plain[i.op == Op::RMW ? code_.rmws[i.c].read_class : i.c];
     } else {

@@ -97,7 +97,7 @@ struct MachineSettings {
 
 class Automata {
 public:
-    enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY, MIXED, WAITING, SPREAD };
+    enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY, MIXED, WAITING, SPREAD, OPERATION };
     static constexpr int KNOWN = 64;              // values of a cell that are taken to be possible before they are met,
     static constexpr std::size_t SMALL = 20'000;  // as long as there are no more states than these
     static constexpr int MAX_VALUES = 4096;      // of a cell, or from the first to the last of a havoc

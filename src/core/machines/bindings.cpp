@@ -85,7 +85,8 @@ void bind_machines(nb::module_& m) {
         .value("RUNAWAY", Automata::Fault::RUNAWAY)
         .value("MIXED", Automata::Fault::MIXED)
         .value("WAITING", Automata::Fault::WAITING)
-        .value("SPREAD", Automata::Fault::SPREAD);
+        .value("SPREAD", Automata::Fault::SPREAD)
+        .value("OPERATION", Automata::Fault::OPERATION);
     m.attr("NOTHING") = NOTHING;
     nb::class_<Prover>(m, "Prover")
         .def(

@@ -338,6 +338,8 @@ def _fault(search: Search, code: Code) -> Found:
     fault, thread, item = search.core.fault
     if fault is _core.ProofFault.RUNAWAY:
         raise LimitError(RUNS_ON, code.source, code.sites[item].position)
+    if fault is _core.ProofFault.OPERATION:
+        raise InternalError(f"proofs do not know the operation {code.instructions[item].op.name}")
     if fault in _UNKNOWN:
         raise UnsupportedError(_UNKNOWN[fault], code.source, code.sites[item].position)
     values = fault is _core.ProofFault.VALUES

@@ -39,7 +39,7 @@ class Growth(enum.Enum):
     AT_ENDS = enum.auto()
     """Each at the end of its thread; later, reads may be revisited (src/core/search/explore.hpp)."""
     AHEAD = enum.auto()
-    """Reads join after writes and fences that follow them in program order; no edge changes (src/core/search/resolve.hpp)."""
+    """Reads join after writes and fences that follow them in program order; no edge changes (search/resolve.hpp)."""
     AHEAD_WITH_UPDATES = enum.auto()
     """So do the writes of read-modify-writes."""
 

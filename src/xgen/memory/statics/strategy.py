@@ -1,9 +1,9 @@
 """How executions are generated for a model, and which of its constraints are checked on the way.
 
-There are two explorations. One revisits (src/core/search/explore.hpp): it is the faster one, but complete only for what makes
-po | rf acyclic, and can check a constraint on the way only if it is extensible. In the other one threads run ahead of
-their reads (src/core/search/resolve.hpp): it is complete for every model, and can check every constraint on the way of which
-violations are permanent.
+There are two explorations. One revisits (src/core/search/explore.hpp): it is the faster one, but complete only for what
+makes po | rf acyclic, and can check a constraint on the way only if it is extensible. In the other one threads run
+ahead of their reads (src/core/search/resolve.hpp): it is complete for every model, and can check every constraint on
+the way of which violations are permanent.
 
 Neither has to check that nothing comes between the read and the write of an update that is one instruction: both put
 the write right after what the read reads from, and nothing in between later. So a constraint that says no more than
