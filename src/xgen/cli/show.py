@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Literal
 
@@ -49,13 +48,14 @@ def _automaton(path: Path, form: str) -> str:
     text = program_to_dot(xgen.load(path))
     if form == "dot":
         return text
+    import graphviz
+
     try:
-        done = subprocess.run(["dot", "-Tsvg"], input=text, capture_output=True, check=True, encoding="utf-8")
-    except FileNotFoundError:
+        return str(graphviz.pipe("dot", "svg", text.encode()), "utf-8")
+    except graphviz.ExecutableNotFound:
         raise UsageError("the automaton as svg needs Graphviz, whose program `dot` is not on PATH") from None
-    except subprocess.CalledProcessError as error:
-        raise UsageError(f"Graphviz cannot draw this: {error.stderr.strip()}") from None
-    return done.stdout
+    except graphviz.CalledProcessError as error:
+        raise UsageError(f"Graphviz cannot draw this: {error.stderr.decode(errors='replace').strip()}") from None
 
 
 def _execution(path: Path, form: str) -> str:

@@ -1,13 +1,15 @@
 """An execution as Graphviz text: one cluster per thread, initial writes on top.
 
-The relations differ in colour, in line style and in arrow head, so that they survive a black-and-white print. The text
-is written by hand: it needs a dozen lines of syntax, and runs with `--all-states` write thousands of files.
+The relations differ in colour, in line style and in arrow head, so that they survive a black-and-white print.
 """
 
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from itertools import pairwise
+
+from graphviz import Digraph, escape
 
 from xgen.executions.execution import Event, Execution
 from xgen.views.picture import drawn_edges, marks, program_name, remarks, shown_initial, statement
@@ -16,32 +18,67 @@ from xgen.views.witness import shown_threads
 SIGNATURE = "// an execution drawn by xgen"
 """The first line of every picture: by it xgen knows its own files."""
 
-RELATIONS = {
-    "po": 'weight=20 color="gray45" penwidth=0.8 arrowsize=0.6',
-    "rf": 'color="#1b7837" fontcolor="#1b7837" style=dashed penwidth=1.3 arrowhead=normal arrowsize=0.7',
-    "mo": 'color="#2166ac" fontcolor="#2166ac" style=bold penwidth=2 arrowhead=vee arrowsize=0.8',
-    "fr": 'color="#c2500a" fontcolor="#c2500a" style=dotted penwidth=1.8 arrowhead=empty arrowsize=0.7 labelangle=-25',
-    "data-race": 'color="#b2182b" fontcolor="#b2182b" style="dashed,bold" penwidth=1.8 dir=none',
+
+def _colours(colour: str) -> dict[str, str]:
+    return {"color": colour, "fontcolor": colour}
+
+
+RELATIONS: dict[str, dict[str, str]] = {
+    "po": {"weight": "20", "color": "gray45", "penwidth": "0.8", "arrowsize": "0.6"},
+    "rf": {**_colours("#1b7837"), "style": "dashed", "penwidth": "1.3", "arrowhead": "normal", "arrowsize": "0.7"},
+    "mo": {**_colours("#2166ac"), "style": "bold", "penwidth": "2", "arrowhead": "vee", "arrowsize": "0.8"},
+    "fr": {
+        **_colours("#c2500a"),
+        "style": "dotted",
+        "penwidth": "1.8",
+        "arrowhead": "empty",
+        "arrowsize": "0.7",
+        "labelangle": "-25",
+    },
+    "data-race": {**_colours("#b2182b"), "style": "dashed,bold", "penwidth": "1.8", "dir": "none"},
 }
 """How the edges of each relation look."""
 
-HEADER = """digraph execution {
-  graph [newrank=true fontname="Helvetica" fontsize=11 labelloc=t labeljust=l nodesep=0.8 ranksep=0.55]
-  node [fontname="Helvetica" fontsize=12 shape=box style=filled fillcolor=white color=gray35]
-  node [height=0.3 margin="0.1,0.05"]
-  edge [fontname="Helvetica" fontsize=10 labeldistance=2 labelangle=20]"""
+INVISIBLE = {"style": "invis"}
+VIOLATION = {**_colours("#b2182b"), "shape": "doubleoctagon", "fillcolor": "#fdecea", "penwidth": "1.5"}
+GRAPH = {"newrank": "true", "labelloc": "t", "labeljust": "l", "nodesep": "0.8", "ranksep": "0.55"}
+NODE = {"fontname": "Helvetica", "fontsize": "12", "shape": "box", "style": "filled", "fillcolor": "white"}
+NODE |= {"color": "gray35", "height": "0.3", "margin": "0.1,0.05"}
+PLAIN = {"shape": "plaintext", "style": "", "fontcolor": "gray35"}
 
 
 def execution_to_dot(execution: Execution) -> str:
     """The execution as a directed graph; node names are the events' ids."""
-    lines = [SIGNATURE, HEADER, f"  label={_title(execution)}"]
-    lines += _initial_writes(execution)
+    graph = Digraph(
+        "execution",
+        comment=SIGNATURE.removeprefix("// "),
+        graph_attr={**GRAPH, "fontname": "Helvetica", "fontsize": "11", "label": _title(execution)},
+        node_attr=NODE,
+        edge_attr={"fontname": "Helvetica", "fontsize": "10", "labeldistance": "2", "labelangle": "20"},
+    )
+    _initial_writes(graph, execution)
     for thread in shown_threads(execution):
-        lines += _thread(execution, thread)
-    lines += _order_of_threads(execution)
+        _thread(graph, execution, thread)
+    _order_of_threads(graph, execution)
     for relation, a, b in drawn_edges(execution):
-        lines.append(_edge(relation, execution.events[a].id, execution.events[b].id))
-    return "\n".join([*lines, "}"]) + "\n"
+        # Labels in the middle of edges would bend the edges around each other; at an end they do not. They stand at the
+        # end at which the relation has one edge only: many reads can read from one write.
+        end = "headlabel" if relation == "rf" else "taillabel"
+        look = {**RELATIONS[relation], "constraint": "false", end: relation}
+        edge(graph, execution.events[a].id, execution.events[b].id, look)
+    return str(graph.source)
+
+
+def edge(graph: Digraph, source: str, target: str, look: Mapping[str, str]) -> None:
+    """Draws an edge. (Digraph.edge would take a colon in the name of a node for one before a port.)"""
+    values = {name: value if value[:1] == "<" else quote(value) for name, value in look.items()}  # "<": markup
+    attributes = " ".join(f"{name}={value}" for name, value in values.items())
+    graph.body.append(f"\t{quote(source)} -> {quote(target)}" + (f" [{attributes}]\n" if attributes else "\n"))
+
+
+def node(graph: Digraph, name: str, label: str, look: Mapping[str, str] | None = None) -> None:
+    """Draws a node; the label is markup, or stands for itself."""
+    graph.node(escape(name), label, **look or {})
 
 
 def quote(text: str) -> str:
@@ -78,59 +115,46 @@ def _used(execution: Execution) -> list[Event]:
     return [execution.events[n] for n in shown_initial(execution, drawn_edges(execution))]
 
 
-def _initial_writes(execution: Execution) -> list[str]:
-    nodes = [f"    {quote(event.id)} [label={_label(event)}]" for event in _used(execution)]
-    if not nodes:
-        return []
-    return ["  subgraph initial {", '    rank=min node [style="filled,rounded" fillcolor="gray94"]', *nodes, "  }"]
+def _initial_writes(graph: Digraph, execution: Execution) -> None:
+    used = _used(execution)
+    if not used:
+        return
+    with graph.subgraph(name="initial", graph_attr={"rank": "min"}) as part:
+        part.attr("node", style="filled,rounded", fillcolor="gray94")
+        for event in used:
+            node(part, event.id, _label(event))
 
 
-def _thread(execution: Execution, thread: int) -> list[str]:
+def _thread(graph: Digraph, execution: Execution, thread: int) -> None:
     """A cluster with the thread's events from top to bottom, and how it ended below them."""
-    chain = [(event.id, f"label={_label(event)}") for event in execution.events if event.thread == thread]
-    chain += _end(execution, thread)
-    if not chain:
-        chain = [(f"{thread}:none", 'label="no events" shape=plaintext style="" fontcolor="gray45"')]
-    lines = [
-        f"  subgraph cluster_{thread} {{",
-        f"    label=<<b>{markup(execution.threads[thread])}</b>> style=rounded color=gray70 margin=12",
-    ]
-    lines += [f"    {quote(name)} [{attributes}]" for name, attributes in chain]
-    lines += [_edge("po", a, b) for (a, _), (b, _) in pairwise(chain)]
-    return [*lines, "  }"]
+    events = [event for event in execution.events if event.thread == thread]
+    ends = marks(execution, thread)
+    look = {"style": "rounded", "color": "gray70", "margin": "12"}
+    label = f"<<b>{markup(execution.threads[thread])}</b>>"
+    with graph.subgraph(name=f"cluster_{thread}", graph_attr={"label": label, **look}) as part:
+        for event in events:
+            node(part, event.id, _label(event))
+        for mark in ends:
+            text = f"<<b>{markup(mark.text)}</b>{_small(mark.small)}>" if mark.violation else escape(mark.text)
+            node(part, mark.id, text, VIOLATION if mark.violation else PLAIN)
+        if not events and not ends:
+            node(part, f"{thread}:none", "no events", PLAIN | {"fontcolor": "gray45"})
+        for before, after in pairwise([event.id for event in events] + [mark.id for mark in ends]):
+            edge(part, before, after, RELATIONS["po"])
 
 
-def _end(execution: Execution, thread: int) -> list[tuple[str, str]]:
-    """The marks after a thread's last event."""
-    found = []
-    for mark in marks(execution, thread):
-        if mark.violation:
-            look = 'shape=doubleoctagon color="#b2182b" fontcolor="#b2182b" fillcolor="#fdecea" penwidth=1.5'
-            found.append((mark.id, f"label=<<b>{markup(mark.text)}</b>{_small(mark.small)}> {look}"))
-        else:
-            found.append((mark.id, f'label="{mark.text}" shape=plaintext style="" fontcolor="gray35"'))
-    return found
-
-
-def _order_of_threads(execution: Execution) -> list[str]:
+def _order_of_threads(graph: Digraph, execution: Execution) -> None:
     """Invisible edges that keep the threads in order from left to right and below the initial writes."""
     tops = []
     for thread in shown_threads(execution):
-        first = next((event.id for event in execution.events if event.thread == thread), None)
-        end = next(iter(_end(execution, thread)), (f"{thread}:none", ""))[0]
-        tops.append(quote(first or end))
-    initial = [quote(event.id) for event in _used(execution)]
-    lines = [f"  {{ rank=same edge [style=invis] {' -> '.join(tops)} }}"] if len(tops) > 1 else []
-    if len(initial) > 1:
-        lines.append(f"  {{ rank=same edge [style=invis] {' -> '.join(initial)} }}")
-    lines += [f"  {write} -> {top} [style=invis]" for write in initial[:1] for top in tops]
-    return lines
-
-
-def _edge(relation: str, source: str, target: str) -> str:
-    # Labels in the middle of edges would bend the edges around each other; at an end they do not. They stand at the
-    # end at which the relation has one edge only: many reads can read from one write.
-    end = "headlabel" if relation == "rf" else "taillabel"
-    layout = "" if relation == "po" else f" constraint=false {end}={relation}"
-    indent = "    " if relation == "po" else "  "
-    return f"{indent}{quote(source)} -> {quote(target)} [{RELATIONS[relation]}{layout}]"
+        events = (event.id for event in execution.events if event.thread == thread)
+        ends = (mark.id for mark in marks(execution, thread))
+        tops.append(next(events, None) or next(ends, f"{thread}:none"))
+    initial = [event.id for event in _used(execution)]
+    for row in (tops, initial):
+        if len(row) > 1:
+            with graph.subgraph(graph_attr={"rank": "same"}) as part:
+                for before, after in pairwise(row):
+                    edge(part, before, after, INVISIBLE)
+    for top in tops if initial else ():
+        edge(graph, initial[0], top, INVISIBLE)
