@@ -65,8 +65,7 @@ CUT = {"verdict": "safe-within-bound", "bounded": 2, "cut": True, "max_depth": 3
 EXITS: list[tuple[dict[str, Any], list[str], int]] = [
     ({}, [], 0),
     ({}, ["--complete"], 0),
-    ({"demoted": {"hb": "why"}, "certified": False}, ["--complete"], 0),
-    ({"certified": False}, ["--complete"], 3),
+    ({"demoted": {"hb": "why"}}, ["--complete"], 0),
     (CUT, [], 0),
     (CUT, ["--complete"], 3),
     ({"verdict": "violation"}, [], 1),

@@ -559,19 +559,20 @@ def counts_for_tso(fence: Fence) -> bool:
 @pytest.mark.parametrize("features", [DEFAULT, replace(DEFAULT, rmws=35)], ids=["plain", "rmw"])
 def test_enumeration_against_machines(features: Features, seeds: range) -> None:
     """Sequential consistency and x86-TSO, as constraints and as machines, give the same executions."""
-    for seed in seeds:
-        check_against_machines(random_program(Random(seed), features))
+    compared = [check_against_machines(random_program(Random(seed), features)) for seed in seeds]
+    assert sum(compared) >= 0.6 * len(compared)
 
 
-def check_against_machines(program: Program) -> None:
-    """Compare the executions of a program, unless there are very many."""
+def check_against_machines(program: Program) -> bool:
+    """Compare the executions of a program, unless there are very many; whether it did."""
     try:
         sc = list(executions(program, models.sc(), limit=1000))
         tso = list(executions(program, models.tso(models.tagged("mfence")), limit=1000))
     except TooManyError:
-        return
+        return False
     assert differences(machines.sc_executions(program), sc) is None, program
     assert differences(machines.tso_executions(program, counts_for_tso), tso) is None, program
+    return True
 
 
 def test_random_programs_have_everything() -> None:

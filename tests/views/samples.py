@@ -225,7 +225,6 @@ def result(**changes: Any) -> Result:
         program="tests/sb.xcfa",
         model="weak",
         verdict="safe",
-        certified=True,
         demoted={},
         executions=4,
         blocked=0,

@@ -25,7 +25,6 @@ VERDICTS: list[tuple[dict[str, Any], str]] = [
         {"demoted": {"hb": "why", "c2": "why"}},
         "safe (model weak, no bound, 4 executions, exhaustive after demoting hb and c2)",
     ),
-    ({"certified": False}, "safe (model weak, no bound, 4 executions, not certified: executions may be missing)"),
     (
         CUT,
         "safe within the bound of 8 events per thread (not exhaustive): model weak, 4 executions, 3 cut by the bound",

@@ -192,8 +192,7 @@ def exit_code(result: Result, complete: bool) -> int:
     """0 safe, 1 violation, 3 no answer; `complete` asks for an answer about all executions."""
     if result.verdict == "violation":
         return 1
-    full = result.exhaustive and (result.certified or bool(result.demoted))
-    if result.verdict == "interrupted" or result.vacuous or (complete and not full):
+    if result.verdict == "interrupted" or result.vacuous or (complete and not result.exhaustive):
         return 3
     return 0
 

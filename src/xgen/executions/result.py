@@ -46,7 +46,6 @@ class Result:
     program: str
     model: str
     verdict: Verdict
-    certified: bool
     demoted: dict[str, str]
     executions: int
     blocked: int
@@ -77,10 +76,15 @@ class Result:
     waits: tuple[str, ...] = ()
 
     @property
+    def certified(self) -> bool:
+        """Whether nothing was lost: all that was to be explored was."""
+        return self.stopped is None
+
+    @property
     def exhaustive(self) -> bool:
         """Whether all executions were explored, without a bound that cut any and without an early stop."""
         early = self.verdict == "violation" and not self.all_states
-        return self.verdict != "interrupted" and not early and not self.cut
+        return self.certified and not early and not self.cut
 
     @property
     def vacuous(self) -> bool:

@@ -115,7 +115,7 @@ def _join(facts: list[str]) -> str:
 
 
 def _coverage(result: Result) -> list[str]:
-    """How much of the program's behaviour the run has seen; only a full and certified run reads as exhaustive."""
+    """How much of the program's behaviour the run has seen; only a full run reads as exhaustive."""
     if result.verdict == "interrupted":
         return ["not exhaustive"]
     if result.stopped:
@@ -125,8 +125,6 @@ def _coverage(result: Result) -> list[str]:
     found = f"{result.violations} with a violation" if result.violations else ""
     if result.cut:
         return [found, "not exhaustive", _demotion(result)]
-    if not result.certified and not result.demoted:
-        return [found, "not certified: executions may be missing"]
     cut_nothing = "" if result.max_depth is None else ": the bound cut nothing"
     return [found, " ".join(filter(None, ["exhaustive", _demotion(result)])) + cut_nothing]
 
