@@ -389,6 +389,11 @@ void Automata::describe_event(Raw& raw) {
     node.exclusive = i.op == Op::LOADX || i.op == Op::STOREX;
     node.act = *act_of(i.op);
     node.locks = i.op == Op::RMW && code_.rmws[i.c].kind == RmwKind::LOCK;
+    if (node.act == Act::JOIN && node.block == 2) {
+        node.act = Act::LOST;
+        node.why = Lost::WAITING;
+        return;
+    }
     if (is_access(node.act)) {
         node.cell = static_cast<std::int32_t>(state.a);
         node.plain = !settings_.plain.empty() && settings_.plain[i.op == Op::RMW ? code_.rmws[i.c].read_class : i.c];
