@@ -26,13 +26,17 @@ PROGRAMS = Path(__file__).parents[1] / "programs"
 
 @dataclass(frozen=True)
 class Instance:
-    """A program to measure. `family` and `size` say where it stands in a plot, `depth` is the bound of --max-depth."""
+    """A program to measure. `family` and `size` say where it stands in a plot, `depth` is the bound of --max-depth.
+
+    `text` is XCFA, or C where `file` says which file it is.
+    """
 
     name: str
     family: str
     size: int
     text: str
     depth: int | None = None
+    file: str | None = None
 
 
 def straight(threads: list[str], variables: list[str]) -> str:
@@ -193,7 +197,13 @@ def _relaxed(statement: xcfa.Statement) -> xcfa.Statement:
 
 
 def instance(name: str) -> Instance:
-    """What a name stands for. Raises ValueError if it is none, or if a family takes other numbers."""
+    """What a name stands for, or the file of a C program. Raises ValueError if it is none, or if a family takes other
+    numbers."""
+    if name.endswith(".c"):
+        file = Path(name) if Path(name).exists() else PROGRAMS / "c" / name
+        if not file.exists():
+            raise ValueError(f"`{name}` is no file, and none in {PROGRAMS.name}/c/")
+        return Instance(name, file.stem, 1, file.read_text(), None, str(file.resolve()))
     match = re.fullmatch(r"(\w+)(?:\(([\d, ]+)\))?(?::(\d+))?", name)
     if match is None:
         raise ValueError(f"`{name}` is not a name like readers(16), dekker, dekker(3) or dekker(3):20")

@@ -68,7 +68,7 @@ def measure(instance: Instance, model: str, workers: int, repeat: int, timeout: 
     limit = LIMIT if timeout is None else None
     load, runs = os.getloadavg()[0], []
     for _ in range(repeat):
-        job = Job(instance.text, model, workers, instance.depth, timeout, time.monotonic())
+        job = Job(instance.text, model, workers, instance.depth, timeout, time.monotonic(), instance.file)
         finished = run([sys.executable, str(ONCE)], json.dumps(asdict(job)), limit)
         if finished.status:
             raise RuntimeError(f"{instance.name}, {model}: {finished.output}")

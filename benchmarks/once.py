@@ -21,7 +21,10 @@ AGAIN = 0.1
 
 @dataclass(frozen=True)
 class Job:
-    """What to explore; `start` is when the process was started, by the clock that all processes share."""
+    """What to explore: the text of an XCFA program, or the file of one in C.
+
+    `start` is when the process was started, by the clock that all processes share.
+    """
 
     text: str
     model: str
@@ -29,6 +32,7 @@ class Job:
     depth: int | None
     timeout: float | None
     start: float
+    file: str | None = None
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ class Explored:
 
 def explore(job: Job) -> Explored:
     """Does the job. Raises XgenError as `xgen.check` does."""
-    program, model = xgen.parse(job.text), xgen.model(job.model)
+    program = xgen.parse(job.text) if job.file is None else xgen.load(job.file)
+    model = xgen.model(job.model)
     options = Options(job.depth, all_states=True, workers=job.workers, timeout=job.timeout)
     asked = problem(program, model)
     times: list[float] = []

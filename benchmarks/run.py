@@ -3,6 +3,7 @@
     python benchmarks/run.py                                  # the usual programs
     python benchmarks/run.py --models sc,tso --repeat 5 'readers(18)' 'dekker(3):20' > measured.csv
     python benchmarks/run.py --workers 1,2 coherence sb > measured.csv
+    python benchmarks/run.py --models rc11 mcs.c mine.c > measured.csv
 
 CSV on standard output, one line per tool, program, model and number of workers; README.md says what the columns mean. A
 family's name alone stands for it in growing sizes. GenMC, Nidhugg and herd are measured too where they are on PATH.

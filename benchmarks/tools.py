@@ -142,6 +142,10 @@ def source(tool: Tool, model: Model, instance: Instance) -> tuple[str, str]:
     """The program in a format that the tool reads, and the suffix of its file. Raises XgenError where there is none."""
     if instance.depth is not None:
         raise xgen.UnsupportedError(f"{tool.name} has no bound on events")
+    if instance.file is not None:
+        if model.format != "c":
+            raise xgen.UnsupportedError(f"{tool.name} reads no C programs")
+        return f'#include "{instance.file}"\n', ".c"
     program = xgen.parse(instance.text)
     return (to_c(program), ".c") if model.format == "c" else (to_litmus(program, model.format), ".litmus")
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 from itertools import product
 from math import comb, factorial
 
 import pytest
 from families import instance
 from formats import to_c, to_litmus
+from once import Job, explore
 
 import xgen
 from xgen import Program, UnsupportedError
@@ -97,6 +99,12 @@ def test_a_bound_cuts_executions() -> None:
     assert (result.executions, result.bounded) == (6, 38)
 
 
+def test_c_programs() -> None:
+    found = instance("chaselev.c")
+    assert (found.family, found.text[:2]) == ("chaselev", "//")
+    assert explore(Job(found.text, "rc11", 1, None, None, time.monotonic(), found.file)).executions == 29
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -107,6 +115,7 @@ def test_a_bound_cuts_executions() -> None:
         ("reader(2)", "`reader(2)` is neither a family nor a program in programs/; did you mean `readers`?"),
         ("petersen", "`petersen` is neither a family nor a program in programs/; did you mean `peterson`?"),
         ("zzz", "`zzz` is neither a family nor a program in programs/; the families are readers, late_writer,"),
+        ("zzz.c", "`zzz.c` is no file, and none in programs/c/"),
         ("treiber", "process `p0` has no final location of its own"),
         ("dekker(1,2)", "`dekker(1,2)`: a program in programs/ has one number, that of its rounds"),
         ("dekker(0)", "`dekker(0)`: a program in programs/ has one number, that of its rounds, from 1"),
