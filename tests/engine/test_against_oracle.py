@@ -317,11 +317,17 @@ def test_sc_and_tso_are_the_machines(seeds: range) -> None:
 UPDATES: tuple[Barrier, ...] = ("fence", "cas", "failing cas", "exchange")
 
 
-@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        pytest.param(range(FAST), id="fast"),
+        pytest.param(range(FAST, 4 * LONG), id="long", marks=pytest.mark.long),
+    ],
+)
 def test_updates_of_tso_and_pso_are_those_of_the_machines(seeds: range) -> None:
     """What a machine with write buffers does where updates, failing ones too, and fences stand between accesses."""
     tso, pso = xgen.model("tso"), xgen.model("pso")
-    for seed in range(seeds.start * 4, seeds.stop * 4):
+    for seed in seeds:
         rng = Random(seed)
         program = random_shape(rng, UPDATES, replace(DEFAULT, fence_tags=("mfence",)))
         buffered = machines.tso_executions(program, counts_for_tso)
