@@ -157,3 +157,10 @@ def test_models_do_not_see_them(bodies: list[str], model: str) -> None:
     )
     assert (with_.executions, with_.blocked) == (plain.executions, plain.blocked)
     assert [(o.state, o.count) for o in with_.outcomes] == [(o.state, o.count) for o in plain.outcomes]
+
+
+@pytest.mark.parametrize("model", ["sc", "tso"])
+def test_proofs_refuse_what_they_cannot_see(model: str) -> None:
+    text = HEAP + "process p { init loc A A -> A { alloc(a[0]) 1 -> a[0] } }"
+    with pytest.raises(xgen.UnsupportedError, match="memory that is allocated and freed"):
+        xgen.prove(xgen.parse(text), MODELS[model])
