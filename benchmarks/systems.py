@@ -2,6 +2,7 @@
 
     python benchmarks/systems.py                                 # the shipped systems, under tso
     python benchmarks/systems.py --model sc --certify a.cub b.cub
+    python benchmarks/systems.py --csv > results/cub.csv
 
 Cubicle-W is `cubiclew.opt` (branch tso of github.com/cubicle-model-checker/cubicle). A search that takes no time to
 speak of is done again until some time has gone by, and the fastest counts; that of Cubicle-W is of its whole process.
@@ -10,8 +11,10 @@ speak of is done again until some time has gone by, and the fastest counts; that
 from __future__ import annotations
 
 import argparse
+import csv
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,11 +59,13 @@ def peer(file: Path, model: str, timeout: float) -> tuple[str, str]:
     return verdict, f"{seconds:.3f}"
 
 
-def certified(proof: Proof) -> str:
+def certified(proof: Proof, timeout: float) -> str:
     """The seconds that z3 takes for the certificate; empty where there is none."""
     if proof.verdict != "safe":
         return ""
-    checked = certify(read_certificate(Source("certificate", certificate_of(proof))), load_solver("z3"))
+    checked = certify(
+        read_certificate(Source("certificate", certificate_of(proof))), load_solver("z3"), timeout=timeout
+    )
     return f"{checked.seconds:.1f}" if checked.verdict == "proved" else checked.verdict
 
 
@@ -70,10 +75,10 @@ def rows(files: list[Path], model: str, timeout: float, certificates: bool) -> I
         try:
             proof, seconds = searched(file, model, timeout)
         except XgenError as error:
-            print(f"{file.name}: {error.message}")
+            print(f"{file.name}: {error.message}", file=sys.stderr)
             continue
         row = [file.stem, proof.verdict, str(proof.cubes), f"{seconds:.4f}", *peer(file, model, timeout)]
-        yield [*row, certified(proof) if certificates else ""]
+        yield [*row, certified(proof, timeout) if certificates else ""]
 
 
 def main() -> None:
@@ -83,7 +88,17 @@ def main() -> None:
     parser.add_argument("--model", choices=["sc", "tso"], default="tso")
     parser.add_argument("--timeout", type=float, default=20.0)
     parser.add_argument("--certify", action="store_true", help="check certificates with z3")
+    parser.add_argument("--csv", action="store_true", help="write the table as CSV")
     given = parser.parse_args()
+    if given.csv:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(
+            ["system", "verdict", "cubes", "seconds", "cubiclew", "cubiclew_seconds", "certificate_seconds"]
+        )
+        for row in rows(given.files, given.model, given.timeout, given.certify):
+            writer.writerow(row)
+            sys.stdout.flush()
+        return
     head = ["system", "verdict", "cubes", "s", "Cubicle-W", "s", "certificate s"]
     print("| " + " | ".join(head) + " |\n|" + " --- |" * len(head))
     for row in rows(given.files, given.model, given.timeout, given.certify):
