@@ -15,6 +15,7 @@
 #include "cubes/bindings.hpp"
 #include "machines/bindings.hpp"
 #include "search/pool.hpp"
+#include "states/bindings.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -358,4 +359,5 @@ NB_MODULE(_core, m) {
     bind_exploration(m);
     cubes::bind(m);
     bind_machines(m);
+    states::bind(m);
 }

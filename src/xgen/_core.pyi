@@ -510,3 +510,66 @@ class Prover:
     def automata(self) -> list[tuple[list[int], list[int], list[_Node]]]: ...
     @property
     def invariant(self) -> list[_Covering]: ...
+
+class StoreOrder(enum.Enum):
+    """Which store buffers there are; src/core/states/buffers.hpp says what each means."""
+
+    SC = 0
+    TSO = 1
+    PSO = 2
+    CAM = 3
+
+class StateFault(enum.Enum):
+    NONE = 0
+    INDEX = 1
+    DIVISION = 2
+    ASSERTION = 3
+    RANGE = 4
+
+class EmptinessEnd(enum.Enum):
+    BUDGET = 0
+    EMPTY = 1
+    ACCEPTED = 2
+    FAULT = 3
+    STATES = 4
+
+class Emptiness:
+    """Looks for a run of a system that an automaton accepts; src/core/states/system.hpp has the structures.
+
+    Code is a list of (operation, a, b). A process: the word of its place, which places are committed, what is asserted
+    at each. A transition: its process, from and to, the guard, effects (shared, first, size, index, range) and value,
+    whether it is atomic. An edge of the automaton: propositions that hold, that fail, target, marks.
+    """
+
+    def __init__(
+        self,
+        cells: int,
+        initial: Sequence[int],
+        processes: Sequence[tuple[int, Sequence[bool], Sequence[Any]]],
+        transitions: Sequence[tuple[Any, ...]],
+        propositions: Sequence[Any],
+        order: StoreOrder,
+        room: int,
+        fair: bool,
+        automaton: Sequence[Sequence[tuple[int, int, int, int]]],
+        marks: int,
+    ) -> None: ...
+    def run(self, seconds: float, limit: int) -> EmptinessEnd: ...
+    def stores(self, state: Sequence[int]) -> list[tuple[int, list[tuple[int, int]]]]:
+        """For each buffer of a state its process, and the stores in it, cell and value, the oldest one first."""
+    @property
+    def states(self) -> int: ...
+    @property
+    def product(self) -> int: ...
+    @property
+    def transitions(self) -> int: ...
+    @property
+    def waited(self) -> bool: ...
+    @property
+    def fault(self) -> StateFault: ...
+    @property
+    def culprit(self) -> int: ...
+    @property
+    def prefix(self) -> list[tuple[int, int, list[int]]]: ...
+    @property
+    def cycle(self) -> list[tuple[int, int, list[int]]]: ...

@@ -1,0 +1,120 @@
+// The part of the module _core that searches explicit states for fair cycles; src/xgen/engine/states.py calls it.
+
+#include "bindings.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "emptiness.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace xgen::states {
+
+namespace {
+
+using CodeTuple = std::vector<std::tuple<int, std::int32_t, std::int32_t>>;
+using TargetTuple = std::tuple<bool, int, int, CodeTuple, std::pair<int, int>>;
+using TransitionTuple = std::tuple<int, std::pair<int, int>, CodeTuple, std::vector<std::pair<TargetTuple, CodeTuple>>, bool>;
+using ProcessTuple = std::tuple<int, std::vector<bool>, std::vector<CodeTuple>>;
+using EdgeTuple = std::tuple<std::uint64_t, std::uint64_t, std::int32_t, std::uint64_t>;
+
+Formula formula(const CodeTuple& code) {
+    Formula found;
+    for (const auto& [op, a, b] : code) found.push_back({Op(op), a, b});
+    return found;
+}
+
+System make_system(int cells, std::vector<Word> initial, const std::vector<ProcessTuple>& processes,
+                   const std::vector<TransitionTuple>& transitions, const std::vector<CodeTuple>& propositions, Order order, int room,
+                   bool fair, int first_mark) {
+    System system{cells, std::move(initial), {}, {}, {}, order, room, fair, first_mark};
+    for (const auto& [place, committed, asserts] : processes) {
+        Process process{place, {committed.begin(), committed.end()}, {}};
+        for (const CodeTuple& code : asserts) process.asserts.push_back(formula(code));
+        system.processes.push_back(std::move(process));
+    }
+    for (const auto& [process, ends, guard, effects, atomic] : transitions) {
+        Transition t{process, ends.first, ends.second, formula(guard), {}, atomic};
+        for (const auto& [target, value] : effects) {
+            const auto& [shared, first, size, index, range] = target;
+            t.effects.push_back({{shared, first, size, formula(index), range.first, range.second}, formula(value)});
+        }
+        system.transitions.push_back(std::move(t));
+    }
+    for (const CodeTuple& code : propositions) system.propositions.push_back(formula(code));
+    return system;
+}
+
+Automaton make_automaton(const std::vector<std::vector<EdgeTuple>>& states, int marks) {
+    Automaton automaton;
+    automaton.marks = marks;
+    for (const auto& edges : states) {
+        automaton.edges.emplace_back();
+        for (const auto& [holds, fails, to, edge_marks] : edges) automaton.edges.back().push_back({holds, fails, to, edge_marks});
+    }
+    return automaton;
+}
+
+nb::list moments(const std::vector<Emptiness::Moment>& found) {
+    nb::list list;
+    for (const Emptiness::Moment& m : found) list.append(nb::make_tuple(static_cast<int>(m.step.kind), m.step.number, m.state));
+    return list;
+}
+
+}  // namespace
+
+void bind(nb::module_& m) {
+    nb::enum_<Order>(m, "StoreOrder")
+        .value("SC", Order::SC)
+        .value("TSO", Order::TSO)
+        .value("PSO", Order::PSO)
+        .value("CAM", Order::CAM);
+    nb::enum_<Fault>(m, "StateFault")
+        .value("NONE", Fault::NONE)
+        .value("INDEX", Fault::INDEX)
+        .value("DIVISION", Fault::DIVISION)
+        .value("ASSERTION", Fault::ASSERTION)
+        .value("RANGE", Fault::RANGE);
+    nb::enum_<Emptiness::End>(m, "EmptinessEnd")
+        .value("BUDGET", Emptiness::End::BUDGET)
+        .value("EMPTY", Emptiness::End::EMPTY)
+        .value("ACCEPTED", Emptiness::End::ACCEPTED)
+        .value("FAULT", Emptiness::End::FAULT)
+        .value("STATES", Emptiness::End::STATES);
+    nb::class_<Emptiness>(m, "Emptiness")
+        .def(
+            "__init__",
+            [](Emptiness* self, int cells, std::vector<Word> initial, const std::vector<ProcessTuple>& processes,
+               const std::vector<TransitionTuple>& transitions, const std::vector<CodeTuple>& propositions, Order order, int room,
+               bool fair, const std::vector<std::vector<EdgeTuple>>& automaton, int marks) {
+                new (self) Emptiness(
+                    make_system(cells, std::move(initial), processes, transitions, propositions, order, room, fair, marks),
+                    make_automaton(automaton, marks));
+            },
+            "cells"_a, "initial"_a, "processes"_a, "transitions"_a, "propositions"_a, "order"_a, "room"_a, "fair"_a, "automaton"_a, "marks"_a)
+        .def("run", &Emptiness::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("states", &Emptiness::states)
+        .def_prop_ro("product", &Emptiness::product)
+        .def_prop_ro("transitions", &Emptiness::transitions)
+        .def_prop_ro("waited", [](const Emptiness& e) { return e.successors().waited; })
+        .def_prop_ro("fault", [](const Emptiness& e) { return e.successors().fault; })
+        .def_prop_ro("culprit", [](const Emptiness& e) { return e.successors().culprit; })
+        .def_prop_ro("prefix", [](const Emptiness& e) { return moments(e.prefix()); })
+        .def_prop_ro("cycle", [](const Emptiness& e) { return moments(e.cycle()); })
+        .def(
+            "stores",
+            [](const Emptiness& e, const std::vector<Word>& state) {
+                nb::list queues;
+                const Buffers& buffers = e.successors().buffers();
+                for (int q = 0; q < buffers.queues(); ++q)
+                    queues.append(nb::make_tuple(buffers.process_of(q), buffers.stores(state.data(), q)));
+                return queues;
+            },
+            "state"_a);
+}
+
+}  // namespace xgen::states

@@ -1,0 +1,115 @@
+#include "system.hpp"
+
+namespace xgen::states {
+
+std::int64_t Successors::value(const Formula& code, const Word* state, int process) {
+    const auto cell = [&](int c) {
+        Word own = state[c];
+        buffers_.newest(state, process, c, own);
+        return own;
+    };
+    return evaluate(code, state, cell, stack_, fault);
+}
+
+std::uint64_t Successors::propositions(const Word* state) {
+    std::uint64_t found = 0;
+    for (std::size_t n = 0; n < system_.propositions.size(); ++n) {
+        const std::int64_t holds = evaluate(system_.propositions[n], state, [&](int c) { return state[c]; }, stack_, fault);
+        found |= static_cast<std::uint64_t>(holds != 0) << n;
+    }
+    return found;
+}
+
+bool Successors::holds_asserts(const Word* state) {
+    for (std::size_t p = 0; p < system_.processes.size(); ++p) {
+        const Process& process = system_.processes[p];
+        const Formula& claim = process.asserts[state[process.place]];
+        if (claim.empty() || value(claim, state, static_cast<int>(p))) continue;
+        fault = Fault::ASSERTION;
+        culprit = static_cast<int>(p);
+        return false;
+    }
+    return true;
+}
+
+// The state after a transition, in `next_`. False: it has to wait, or something goes wrong.
+bool Successors::move(const Word* state, int number, std::vector<Word>& after) {
+    const Transition& t = system_.transitions[number];
+    if (!t.guard.empty() && !value(t.guard, state, t.process)) return false;
+    if (t.atomic && !buffers_.is_drained(state, t.process)) return false;
+    next_.assign(state, state + words());
+    next_[system_.processes[t.process].place] = t.to;
+    for (const Effect& e : t.effects) {
+        std::int64_t index = e.target.index.empty() ? 0 : value(e.target.index, next_.data(), t.process);
+        if (index < 0 || index >= e.target.size) {
+            fault = Fault::INDEX;
+            return false;
+        }
+        const std::int64_t low = e.target.low, span = static_cast<std::int64_t>(e.target.high) - low + 1;
+        const std::int64_t raw = value(e.value, next_.data(), t.process);
+        if (span == 1LL << 32 && raw != static_cast<Word>(raw)) fault = Fault::RANGE;
+        if (fault != Fault::NONE) return false;
+        const Word stored = static_cast<Word>(low + ((raw - low) % span + span) % span);
+        const int place = e.target.first + static_cast<int>(index);
+        if (!e.target.shared || t.atomic || system_.order == Order::SC) {
+            next_[place] = stored;
+            continue;
+        }
+        if (!buffers_.takes(next_.data(), t.process, place)) {
+            waited = true;
+            return false;
+        }
+        buffers_.store(next_.data(), t.process, place, stored);
+    }
+    after.insert(after.end(), next_.begin(), next_.end());
+    return true;
+}
+
+bool Successors::of(const Word* state, std::vector<Step>& steps, std::vector<Word>& after) {
+    steps.clear();
+    after.clear();
+    fault = Fault::NONE;
+    if (!holds_asserts(state)) return false;
+    bool committed = false;
+    for (const Process& p : system_.processes) committed |= p.committed[state[p.place]] != 0;
+    std::uint64_t moving = 0;
+    for (std::size_t p = 0; p < system_.processes.size(); ++p) {
+        const Process& process = system_.processes[p];
+        if (committed && !process.committed[state[process.place]]) continue;
+        for (const int number : by_process_[p]) {
+            if (system_.transitions[number].from != state[process.place]) continue;
+            const bool moved = move(state, number, after);
+            if (fault != Fault::NONE) {
+                culprit = number;
+                return false;
+            }
+            if (!moved) continue;
+            moving |= 1ULL << p;
+            steps.push_back({Step::MOVE, number, 0});
+        }
+    }
+    std::uint64_t full = 0;
+    for (int queue = 0; queue < buffers_.queues(); ++queue) {
+        if (buffers_.is_empty(state, queue)) continue;
+        full |= 1ULL << queue;
+        const std::size_t at = after.size();
+        after.insert(after.end(), state, state + words());
+        buffers_.flush(after.data() + at, queue);
+        steps.push_back({Step::FLUSH, queue, 0});
+    }
+    if (steps.empty()) {
+        steps.push_back({Step::STAND, 0, 0});
+        after.insert(after.end(), state, state + words());
+    }
+    const int fair = system_.fair ? static_cast<int>(system_.processes.size()) : 0;
+    for (Step& step : steps) {
+        std::uint64_t processes = ~moving, queues = ~full;
+        if (step.kind == Step::MOVE) processes |= 1ULL << system_.transitions[step.number].process;
+        if (step.kind == Step::FLUSH) queues |= 1ULL << step.number;
+        const std::uint64_t mask = (1ULL << fair) - 1, all = (1ULL << buffers_.queues()) - 1;
+        step.marks = ((processes & mask) | (queues & all) << fair) << system_.first_mark;
+    }
+    return true;
+}
+
+}  // namespace xgen::states

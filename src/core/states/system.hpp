@@ -1,0 +1,95 @@
+// Processes with guarded steps over shared cells, each behind its store buffer: what a state is, and what follows it.
+//
+// A state is a row of words: the shared cells, for each process its place and its locals, and the buffers. A process reads
+// its own stores before memory.
+#pragma once
+
+#include <string>
+
+#include "buffers.hpp"
+
+namespace xgen::states {
+
+struct Target {
+    bool shared = false;
+    int first = 0;      // the cell, or the word of the state
+    int size = 1;       // of the array
+    Formula index;      // empty: the first one
+    int low = 0, high = 0;  // values are wrapped into this range; one of all 32 bits must not be left
+};
+
+struct Effect {
+    Target target;
+    Formula value;
+};
+
+struct Transition {
+    int process = 0;
+    int from = 0, to = 0;
+    Formula guard;  // empty: true
+    std::vector<Effect> effects;
+    bool atomic = false;  // waits until the process' own stores are in memory, and stores to memory at once
+};
+
+struct Process {
+    int place = 0;  // the word of the state
+    std::vector<char> committed;  // per place: while one stands there, only such processes move
+    std::vector<Formula> asserts;  // per place: what has to hold there; empty: nothing
+};
+
+// A step: of a process by one of its transitions, or of a queue that flushes.
+struct Step {
+    enum Kind : std::uint8_t { MOVE, FLUSH, STAND };  // STAND: nothing can move any more
+    Kind kind = STAND;
+    std::int32_t number = 0;  // of the transition or the queue
+    std::uint64_t marks = 0;
+};
+
+struct System {
+    int cells = 0;
+    std::vector<Word> initial;  // without buffers
+    std::vector<Process> processes;
+    std::vector<Transition> transitions;
+    std::vector<Formula> propositions;
+    Order order = Order::SC;
+    int room = 0;
+    bool fair = true;  // to processes; buffers always are
+    int first_mark = 0;
+};
+
+class Successors {
+public:
+    explicit Successors(const System& system)
+        : system_(system),
+          buffers_(system.order, system.room, static_cast<int>(system.processes.size()), system.cells, static_cast<int>(system.initial.size())),
+          by_process_(system.processes.size()) {
+        for (std::size_t n = 0; n < system.transitions.size(); ++n) by_process_[system.transitions[n].process].push_back(static_cast<int>(n));
+    }
+
+    int words() const { return static_cast<int>(system_.initial.size()) + buffers_.words(); }
+    const Buffers& buffers() const { return buffers_; }
+    int marks() const { return (system_.fair ? static_cast<int>(system_.processes.size()) : 0) + buffers_.queues(); }
+
+    // What follows a state: steps, and the states that they lead to, one after the other.
+    // False: something goes wrong; `fault` and `culprit`, a transition or a process, say what.
+    bool of(const Word* state, std::vector<Step>& steps, std::vector<Word>& after);
+    // Which propositions hold; of memory, not of buffers.
+    std::uint64_t propositions(const Word* state);
+
+    Fault fault = Fault::NONE;
+    int culprit = -1;
+    bool waited = false;  // some process had to wait for room in its buffer
+
+private:
+    std::int64_t value(const Formula& code, const Word* state, int process);
+    bool holds_asserts(const Word* state);
+    bool move(const Word* state, int number, std::vector<Word>& after);
+
+    const System& system_;
+    Buffers buffers_;
+    std::vector<std::vector<int>> by_process_;
+    std::vector<std::int64_t> stack_;
+    std::vector<Word> next_;
+};
+
+}  // namespace xgen::states

@@ -1,0 +1,412 @@
+"""Linear temporal logic under relaxed memory: does a formula hold in all fair runs of a system?
+
+A formula's negation becomes an automaton (a tableau, one acceptance mark for each until), and the engine of explicit
+states looks for a fair run that it accepts. Source: J.-M. Couvreur, FM 1999, after R. Gerth, D. Peled, M. Y. Vardi,
+P. Wolper, PSTV 1995.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
+
+from xgen.engine.states import Automaton, Edge, Moment, Order, search
+from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
+from xgen.frontends.dve.system import Expression, Number, Operation, Read, Stands, System
+from xgen.grammars import load_grammar
+
+Formula: TypeAlias = tuple[Any, ...]
+"""`("true",)`, `("false",)`, `("is", n)` and `("not", n)` of propositions, `and`, `or`, `U`, `R` of two formulas."""
+DEFAULT_ROOM = 4
+TRUE, FALSE = ("true",), ("false",)
+
+
+@dataclass(frozen=True, slots=True)
+class LtlResult:
+    """Whether a formula holds. `verdict`: holds, holds-within-bound, fails, error or interrupted.
+
+    `prefix` leads from the start to the cycle, `cycle` goes round for ever; with `error`, the prefix leads to what goes
+    wrong. `complete`: no process ever had to wait for room in its buffer, so more room shows nothing more.
+    """
+
+    system: System
+    formula: str
+    memory: Order
+    buffer: int
+    fair: bool
+    verdict: str
+    complete: bool
+    reason: str | None
+    states: int
+    product: int
+    transitions: int
+    automaton: int
+    prefix: tuple[Moment, ...]
+    cycle: tuple[Moment, ...]
+    seconds: float
+
+
+def check_formula(
+    system: System,
+    formula: str,
+    memory: Order = "sc",
+    room: int | None = None,
+    fair: bool = True,
+    limit: int = 100_000_000,
+    timeout: float | None = None,
+    report: Callable[[int, float], None] | None = None,
+) -> LtlResult:
+    """Does a formula hold in all runs, with buffers of so many stores?
+
+    Every buffer is flushed in the end; with `fair`, each process that can move again and again does. Raises
+    ProgramError where the formula makes no sense.
+    """
+    start = time.monotonic()
+    room = DEFAULT_ROOM if room is None else room
+    parsed, propositions = parse_formula(formula, system)
+    automaton = translate(negated(parsed))
+    found = search(system, propositions, automaton, memory, room, fair, limit, timeout, report)
+    verdicts = {"empty": "holds", "accepted": "fails", "fault": "error"}
+    verdict = verdicts.get(found.end, "interrupted")
+    if verdict == "holds" and found.waited:
+        verdict = "holds-within-bound"
+    reasons = {
+        "time": "the time is over",
+        "states": f"there are more than {limit:,} states",
+        "interrupted": "it was interrupted",
+    }
+    return LtlResult(
+        system,
+        formula,
+        memory,
+        0 if memory == "sc" else room,
+        fair,
+        verdict,
+        not found.waited and found.end == "empty",
+        found.fault or reasons.get(found.end),
+        found.states,
+        found.product,
+        found.transitions,
+        len(automaton.edges),
+        found.prefix,
+        found.cycle,
+        time.monotonic() - start,
+    )
+
+
+# --- Formulas --------------------------------------------------------------------------------------------------------
+
+
+def parse_formula(text: str, system: System) -> tuple[Formula, list[Expression]]:
+    """A formula of a system, in negation normal form, and its propositions."""
+    source = Source("the formula", text)
+    if max(_depths(text), default=0) > 100:
+        raise ProgramError("more than 100 levels of parentheses", source, Position(1, 1))
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedInput as error:
+        raise _syntax_error(error, source) from None
+    builder = _Builder(source, system)
+    try:
+        return _collapsed(normal(builder.transform(tree)), builder.propositions)
+    except VisitError as error:
+        raise error.orig_exc from None
+
+
+def _collapsed(formula: Formula, propositions: list[Expression]) -> tuple[Formula, list[Expression]]:
+    """The formula with one proposition for each largest part that speaks of one moment only.
+
+    The ways to meet a formula are counted by what is left: they must not be those of meeting a long condition.
+    """
+    found: list[Expression] = []
+
+    def collapse(part: Formula) -> Formula:
+        if part[0] in ("U", "R") or (part[0] in ("and", "or") and _is_temporal(part)):
+            return (part[0], *(collapse(inner) for inner in part[1:]))
+        if part[0] in ("true", "false"):
+            return part
+        negative = part[0] == "not"
+        expression = _condition(("is", part[1]) if negative else part, propositions)
+        if expression not in found:
+            found.append(expression)
+        return "not" if negative else "is", found.index(expression)
+
+    return collapse(formula), found
+
+
+def _is_temporal(formula: Formula) -> bool:
+    kind = formula[0]
+    return kind in ("U", "R") or (kind in ("and", "or") and any(_is_temporal(part) for part in formula[1:]))
+
+
+def _condition(formula: Formula, propositions: list[Expression]) -> Expression:
+    """A formula without temporal operators, as an expression."""
+    kind = formula[0]
+    if kind in ("true", "false"):
+        return Number(int(kind == "true"))
+    if kind in ("is", "not"):
+        known = propositions[formula[1]]
+        return known if kind == "is" else Operation("!", (known,))
+    return Operation("&&" if kind == "and" else "||", tuple(_condition(part, propositions) for part in formula[1:]))
+
+
+def _depths(text: str) -> list[int]:
+    depth, depths = 0, []
+    for character in text:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        depths.append(depth)
+    return depths
+
+
+@cache
+def _parser() -> Lark:
+    return load_grammar(Path(__file__).with_name("ltl.lark"), start="formula", lexer="basic")
+
+
+def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError:
+    if isinstance(error, UnexpectedCharacters):
+        character = source.text[error.pos_in_stream or 0]
+        return ProgramError(f"unexpected `{character}`", source, Position(error.line, error.column))
+    assert isinstance(error, UnexpectedToken), error
+    if error.token.type == "$END":
+        return ProgramError("the formula ends too early", source, Position(1, len(source.text) + 1))
+    place = Position(error.token.line or 1, error.token.column or 1, len(error.token))
+    return ProgramError(f"unexpected `{error.token}`", source, place)
+
+
+class _Builder(Transformer[Token, Any]):
+    """Makes formulas of a tree, and collects the propositions, each once."""
+
+    def __init__(self, source: Source, system: System) -> None:
+        super().__init__()
+        self.source = source
+        self.system = system
+        self.propositions: list[Expression] = []
+
+    def error(self, message: str, token: Token, known: list[str]) -> ProgramError:
+        place = Position(token.line or 1, token.column or 1, len(token))
+        return ProgramError(message, self.source, place, nearest(str(token), known))
+
+    def proposition(self, expression: Expression) -> Formula:
+        if expression not in self.propositions:
+            self.propositions.append(expression)
+        return "is", self.propositions.index(expression)
+
+    def truth(self, parts: list[Any]) -> Formula:
+        return TRUE if parts[0] == "true" else FALSE
+
+    def negation(self, parts: list[Any]) -> Formula:
+        return "!", parts[-1]
+
+    def always(self, parts: list[Any]) -> Formula:
+        return "R", FALSE, parts[-1]
+
+    def eventually(self, parts: list[Any]) -> Formula:
+        return "U", TRUE, parts[-1]
+
+    def next_step(self, parts: list[Any]) -> Formula:
+        place = Position(parts[0].line, parts[0].column)
+        hint = "steps of buffers would count; `F` and `U` do not count steps"
+        raise UnsupportedError("`X`, the next step, is not supported", self.source, place, hint)
+
+    def temporal(self, parts: list[Any]) -> Formula:
+        left, operator, right = parts
+        return ("R", right, ("or", left, right)) if operator == "W" else (str(operator), left, right)
+
+    def conjunction(self, parts: list[Any]) -> Formula:
+        return "and", parts[0], parts[-1]
+
+    def disjunction(self, parts: list[Any]) -> Formula:
+        return "or", parts[0], parts[-1]
+
+    def implication(self, parts: list[Any]) -> Formula:
+        return "or", ("!", parts[0]), parts[-1]
+
+    def equivalence(self, parts: list[Any]) -> Formula:
+        left, right = parts[0], parts[-1]
+        return "or", ("and", left, right), ("and", ("!", left), ("!", right))
+
+    def comparison(self, parts: list[Any]) -> Formula:
+        left, sign, right = parts
+        operator = {"=": "==", "/=": "!="}.get(str(sign), str(sign))
+        return self.proposition(Operation(operator, (left, right)))
+
+    def condition(self, parts: list[Any]) -> Formula:
+        return self.proposition(parts[0])
+
+    def sum(self, parts: list[Any]) -> Expression:
+        left, sign, right = parts
+        return Operation(str(sign), (left, right))
+
+    def number(self, parts: list[Any]) -> Expression:
+        value = int(parts[0])
+        if value >= 1 << 31:
+            raise self.error("this number is too large", parts[0], [])
+        return Number(value)
+
+    def negative(self, parts: list[Any]) -> Expression:
+        return Number(-int(parts[-1]))
+
+    def shared(self, parts: list[Any]) -> Expression:
+        name, *index = parts
+        for variable in self.system.variables:
+            if variable.is_shared and variable.name == name:
+                return self.read(variable, name, index)
+        names = [v.name for v in self.system.variables if v.is_shared]
+        raise self.error(f"there is no shared variable `{name}`", name, names)
+
+    def read(self, variable: Any, name: Token, index: list[Expression]) -> Expression:
+        if variable.is_array != bool(index):
+            raise self.error(f"`{name}` {'is an array' if variable.is_array else 'is no array'}", name, [])
+        return Read(variable, index[0] if index else None)
+
+    def process(self, name: Token) -> int:
+        names = [process.name for process in self.system.processes]
+        if str(name) not in names:
+            raise self.error(f"there is no process `{name}`", name, names)
+        return names.index(str(name))
+
+    def at(self, parts: list[Any]) -> Expression:
+        """`P@CS`"""
+        process, place = self.process(parts[0]), parts[-1]
+        places = self.system.processes[process].places
+        if str(place) not in places:
+            raise self.error(f"process `{parts[0]}` has no place `{place}`", place, list(places))
+        return Stands(process, places.index(str(place)))
+
+    def ended(self, parts: list[Any]) -> Expression:
+        """`ended(P)`, `ended(all)`"""
+        processes = self.system.processes
+        if not any(process.ends for process in processes):
+            raise self.error("no process of this system has an end", parts[0], [])
+        wanted = range(len(processes)) if parts[-1] == "all" else [self.process(parts[-1])]
+        whole: Expression = Number(1)
+        for number in wanted:
+            here: Expression = Number(0)
+            for place in sorted(processes[number].ends):
+                here = Operation("||", (here, Stands(number, place)))
+            whole = Operation("&&", (whole, here))
+        return whole
+
+    def of(self, parts: list[Any]) -> Expression:
+        """`P:x`, or `P.x` and `P.CS` as DVE writes them."""
+        first, sign, name, *index = parts
+        process = self.process(first)
+        for variable in self.system.variables:
+            if variable.process == process and variable.name == name:
+                return self.read(variable, name, index)
+        places = self.system.processes[process].places
+        if sign == "." and str(name) in places:
+            return Stands(process, places.index(str(name)))
+        known = [v.name for v in self.system.variables if v.process == process] + list(places)
+        raise self.error(f"process `{first}` has no `{name}`", name, known)
+
+
+def normal(formula: Formula, positive: bool = True) -> Formula:
+    """The formula, or its negation, with `not` before propositions only."""
+    kind = formula[0]
+    if kind == "!":
+        return normal(formula[1], not positive)
+    if kind in ("is", "not"):
+        return ("is" if (kind == "is") == positive else "not", formula[1])
+    if kind in ("true", "false"):
+        return formula if positive else (FALSE if kind == "true" else TRUE)
+    dual = {"and": "or", "or": "and", "U": "R", "R": "U"}
+    return (kind if positive else dual[kind], *(normal(part, positive) for part in formula[1:]))
+
+
+def negated(formula: Formula) -> Formula:
+    """The negation of a formula in negation normal form, in the same form."""
+    return normal(("!", formula))
+
+
+# --- The automaton ---------------------------------------------------------------------------------------------------
+
+Obligations: TypeAlias = frozenset[Formula]
+
+
+def translate(formula: Formula) -> Automaton:
+    """An automaton for the runs of a formula in negation normal form: a state is a set of formulas to be met."""
+    untils = sorted(_untils(formula), key=repr)
+    states: dict[Obligations, int] = {frozenset([formula]): 0}
+    edges: list[tuple[Edge, ...]] = []
+    todo = [frozenset([formula])]
+    for state in todo:  # grows while it is walked
+        found = []
+        for holds, fails, after, postponed in _covers(state):
+            if after not in states:
+                states[after] = len(states)
+                todo.append(after)
+            marks = sum(1 << n for n, until in enumerate(untils) if until not in postponed)
+            found.append(Edge(holds, fails, states[after], marks))
+        edges.append(tuple(dict.fromkeys(found)))
+    return _merged(Automaton(tuple(edges), len(untils)))
+
+
+def _untils(formula: Formula) -> set[Formula]:
+    inside = {until for part in formula[1:] if isinstance(part, tuple) for until in _untils(part)}
+    return inside | {formula} if formula[0] == "U" else inside
+
+
+_Cover: TypeAlias = tuple[int, int, Obligations, frozenset[Formula]]
+"""What holds and what fails now, what is to be met from the next moment on, and the untils that are put off."""
+
+
+def _covers(obligations: Obligations) -> list[_Cover]:
+    """The ways in which a set of formulas can be met."""
+    found: set[_Cover] = set()
+    todo: list[tuple[tuple[Formula, ...], int, int, Obligations, frozenset[Formula]]] = [
+        (tuple(sorted(obligations, key=repr)), 0, 0, frozenset(), frozenset())
+    ]
+    while todo:
+        (left, holds, fails, after, postponed) = todo.pop()
+        if not left:
+            found.add((holds, fails, after, postponed))
+            continue
+        formula, rest = left[0], left[1:]
+        kind = formula[0]
+        if kind == "true":
+            todo.append((rest, holds, fails, after, postponed))
+        elif kind == "is" and not fails >> formula[1] & 1:
+            todo.append((rest, holds | 1 << formula[1], fails, after, postponed))
+        elif kind == "not" and not holds >> formula[1] & 1:
+            todo.append((rest, holds, fails | 1 << formula[1], after, postponed))
+        elif kind == "and":
+            todo.append(((formula[1], formula[2], *rest), holds, fails, after, postponed))
+        elif kind == "or":
+            todo += [((part, *rest), holds, fails, after, postponed) for part in formula[1:]]
+        elif kind == "U":
+            todo.append(((formula[2], *rest), holds, fails, after, postponed))
+            todo.append(((formula[1], *rest), holds, fails, after | {formula}, postponed | {formula}))
+        elif kind == "R":
+            todo.append(((formula[1], formula[2], *rest), holds, fails, after, postponed))
+            todo.append(((formula[2], *rest), holds, fails, after | {formula}, postponed))
+    return sorted((c for c in found if not any(_is_better(d, c) for d in found if d != c)), key=repr)
+
+
+def _is_better(one: _Cover, other: _Cover) -> bool:
+    """Whether one way asks for less than the other in all respects."""
+    return one[0] & other[0] == one[0] and one[1] & other[1] == one[1] and one[2] <= other[2] and one[3] <= other[3]
+
+
+def _merged(automaton: Automaton) -> Automaton:
+    """The automaton with states of the same edges made one, again and again."""
+    edges = list(automaton.edges)
+    while True:
+        first: dict[frozenset[Edge], int] = {}
+        number = [first.setdefault(frozenset(each), len(first)) for each in edges]
+        if len(first) == len(edges):
+            return Automaton(tuple(edges), automaton.marks)
+        kept: list[tuple[Edge, ...]] = []
+        for state, each in enumerate(edges):
+            if number[state] == len(kept):
+                moved = (Edge(e.holds, e.fails, number[e.target], e.marks) for e in each)
+                kept.append(tuple(dict.fromkeys(moved)))
+        edges = kept

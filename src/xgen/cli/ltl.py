@@ -1,0 +1,154 @@
+"""`xgen ltl`: does something good happen, in every fair run, with store buffers?"""
+
+from __future__ import annotations
+
+import os
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from xgen.cli import options, output
+from xgen.cli.progress import PATIENCE, progress_line
+from xgen.clock import Clock, time_limit
+from xgen.errors import UsageError, nearest
+from xgen.views.words import duration
+
+if TYPE_CHECKING:
+    from xgen.engine.states import Order
+    from xgen.frontends.dve import System
+
+EPILOG = """\b
+Examples:
+  xgen ltl dve/peterson 'G !(P_0@CS & P_1@CS)' --mcm tso
+  xgen ltl dve/peterson 'G (P_0@wait -> F P_0@CS)' --mcm tso --buffer 2
+  xgen ltl mine.dve 'G F x = 1' --mcm pso --unfair --format json
+
+\b
+Exit codes:
+  0  holds (perhaps with bounded buffers only: the verdict says so)
+  1  fails, or something goes wrong on the way
+  2  bad usage or input
+  3  no answer: interrupted, out of time, or too many states
+"""
+
+
+def buffer(ctx: click.Context, param: click.Parameter, value: str | None) -> int | str | None:  # noqa: ARG001
+    """Accepts a number of stores, or `cam`."""
+    if value is None or value == "cam":
+        return value
+    if not value.isascii() or not value.isdigit() or not 1 <= int(value[:4]) <= 64:
+        raise click.BadParameter(f"{value!r} is neither `cam` nor a number from 1 to 64.")
+    return int(value)
+
+
+@click.command("ltl", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
+@click.argument("program")
+@click.argument("formula")
+@click.option("--mcm", "model", metavar="MODEL", required=True, help="sc, tso or pso.")
+@click.option(
+    "--buffer",
+    "room",
+    callback=buffer,
+    metavar="K|cam",
+    help="At most K delayed stores per process (pso: and variable); cam: one per variable.  [default: 4]",
+)
+@click.option("--unfair", is_flag=True, help="A process may stand still for ever; buffers never do.")
+@click.option(
+    "--limit",
+    type=int,
+    callback=options.within(1, 10**9),
+    default=100_000_000,
+    show_default=True,
+    metavar="STATES",
+    help="Give up when there are more states.",
+)
+@options.timeout("Stop after S seconds.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people, or for scripts.",
+)
+@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+def command(
+    program: str,
+    formula: str,
+    model: str,
+    room: int | str | None,
+    unfair: bool,
+    limit: int,
+    timeout: float | None,
+    form: str,
+    progress: bool,
+) -> None:
+    """Does FORMULA hold in every fair run of PROGRAM, behind store buffers of bounded length?
+
+    PROGRAM is an .xcfa or a .dve file (DiVinE's language), or the name of a shipped one. FORMULA has G (always), F (in
+    the end), U, W, R, !, &, |, ->, and propositions: `P@place`, `P:local = 1`, `x = 1`, `a[0] > y`, of what is in
+    memory; `ended(P)`, `ended(all)`.
+    """
+    from xgen.analyses.ltl import check_formula
+    from xgen.frontends.dve import read_dve
+    from xgen.sources import read_source
+    from xgen.views import ltl as view
+
+    clock = Clock(timeout)
+    memory = _memory(model, room)
+    line = progress_line(progress)
+
+    def report(states: int, seconds: float) -> None:
+        if line is not None and seconds >= PATIENCE:
+            line.say(f"{states:,} states, {duration(seconds)}")
+
+    with time_limit(clock.hard), line or nullcontext():
+        path = find(program)
+        system = read_dve(read_source(path)) if path.suffix == ".dve" else _unfolded(path, memory)
+        stores = room if isinstance(room, int) else None
+        result = check_formula(system, formula, memory, stores, not unfair, limit, clock.left(), report)
+        said = view.render_json(result) if form == "json" else view.render(result, output.terminal_paint())
+    output.emit(said)
+    click.get_current_context().exit(
+        {"holds": 0, "holds-within-bound": 0, "fails": 1, "error": 1}.get(result.verdict, 3)
+    )
+
+
+def _unfolded(path: Path, memory: Order) -> System:
+    import xgen
+    from xgen.engine.unfold import unfold
+
+    return unfold(xgen.load(path), memory)
+
+
+def _memory(model: str, room: int | str | None) -> Order:
+    if model not in ("sc", "tso", "pso"):
+        raise UsageError(
+            f"`xgen ltl` explores machines with store buffers, and the model `{model}` is none of sc, tso, pso",
+            hint="`xgen check --liveness` finds threads that wait for ever, under every model",
+        )
+    if room == "cam":
+        if model != "tso":
+            raise click.UsageError("--buffer cam is a kind of tso.")
+        return "cam"
+    return model  # type: ignore[return-value]
+
+
+def find(name: str) -> Path:
+    """The file that is meant: a path, or else the shipped system of that name."""
+    if os.path.isabs(name) or os.path.exists(name):
+        return Path(name)
+    from xgen.resources import shipped
+
+    folder = shipped("programs")
+    files = [*folder.rglob("*.xcfa"), *folder.glob("dve/*.dve")]
+    known = {path.relative_to(folder).as_posix(): path for path in files}
+    for meant in (name, f"{name}.xcfa", f"{name}.dve"):
+        if meant in known:
+            return known[meant]
+    hint = nearest(name, [known_name.rpartition(".")[0] for known_name in known]) if len(name) <= 60 else None
+    if hint and name.count("/") <= 1:
+        raise UsageError("there is no such file and no such shipped program", file=name, hint=hint)
+    return Path(name)

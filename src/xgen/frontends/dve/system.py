@@ -1,0 +1,112 @@
+"""Processes with guarded steps over shared variables: what the engine of explicit states works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from xgen.errors import Position, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A constant."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable or an array: its name, the least and the greatest value, and what it holds at first.
+
+    `process` is None where it is shared. Values are wrapped into the range.
+    """
+
+    name: str
+    process: int | None
+    range: tuple[int, int]
+    initial: tuple[int, ...]
+    is_array: bool
+    at: Position | None = field(default=None, compare=False)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether stores to it are delayed in buffers."""
+        return self.process is None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a variable holds, at an index where it is an array."""
+
+    variable: Variable
+    index: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """Whether a process is at a place, both by number."""
+
+    process: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`not`, `-` or `~` with one operand, else an operator of C between two; `&&` and `||` look at the right one only
+    where the left one does not decide."""
+
+    operator: str
+    operands: tuple[Expression, ...]
+
+
+Expression: TypeAlias = Number | Read | Stands | Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An assignment."""
+
+    variable: Variable
+    index: Expression | None
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A step of a process; all effects happen at once, one after the other. `text` is what people are shown.
+
+    `atomic`: it waits until the process' own stores are in memory, and stores there itself.
+    """
+
+    process: int
+    origin: int
+    target: int
+    guard: Expression | None
+    effects: tuple[Effect, ...]
+    text: str
+    line: int | None
+    atomic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A process: its name, its places, where it starts, which are committed or its end, and what is asserted."""
+
+    name: str
+    places: tuple[str, ...]
+    start: int
+    committed: frozenset[int]
+    asserts: tuple[tuple[int, Expression], ...]
+    ends: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system of processes."""
+
+    name: str
+    source: Source
+    variables: tuple[Variable, ...]
+    processes: tuple[Process, ...]
+    transitions: tuple[Transition, ...]

@@ -1,0 +1,152 @@
+"""Runs that break a formula, as text and JSON: the way there, and what goes on for ever."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from xgen.analyses.ltl import LtlResult
+from xgen.engine.states import Moment
+from xgen.frontends.dve.system import System, Variable
+from xgen.version import __version__
+from xgen.views.text import Paint, plain
+from xgen.views.words import duration, plural
+
+_ROLES = {"holds": "good", "holds-within-bound": "unsure", "fails": "bad", "error": "bad", "interrupted": "unsure"}
+_NAMES = {"error": "goes wrong", "interrupted": "no answer", "holds-within-bound": "holds within the bound"}
+
+
+def render(result: LtlResult, paint: Paint = plain) -> str:
+    """The verdict, and the run that breaks the formula."""
+    return "\n".join(_lines(result, paint))
+
+
+def _lines(result: LtlResult, paint: Paint) -> Iterator[str]:
+    word = paint(_NAMES.get(result.verdict, result.verdict), _ROLES[result.verdict])
+    reason = f": {result.reason}" if result.reason else f": {result.formula}"
+    yield f"{word}{reason} ({_machine(result)})"
+    if result.verdict == "holds-within-bound":
+        yield "  Some process had to wait for room in its buffer: with more room (--buffer) there may be more runs."
+    counts = f"{plural(result.states, 'state')}, {plural(result.product, 'pair')} with the formula's automaton"
+    yield paint(f"  {counts}, {duration(result.seconds)}", "dim")
+    if not result.prefix:
+        return
+    yield ""
+    yield from _run(result.system, result.prefix)
+    if result.cycle:
+        yield paint("and then for ever:", "title")
+        yield from _run(result.system, (result.prefix[-1], *result.cycle))
+    elif result.verdict == "fails":
+        yield "and then in any way: it is too late."
+
+
+def _machine(result: LtlResult) -> str:
+    fair = "fair" if result.fair else "unfair to processes"
+    if result.memory == "sc":
+        return f"sc, {fair}"
+    if result.memory == "cam":
+        return f"tso, at most one delayed store per process and variable, {fair}"
+    per = "process" if result.memory == "tso" else "process and variable"
+    return f"{result.memory}, at most {plural(result.buffer, 'delayed store')} per {per}, {fair}"
+
+
+def _run(system: System, moments: tuple[Moment, ...]) -> Iterator[str]:
+    """A line for each step: who, what, and what changes. The first moment is where the run begins."""
+    width = max(len(process.name) for process in system.processes)
+    for before, after in pairwise(moments):
+        if after.transition is None and after.process is None:
+            yield "  nothing can move any more"
+            continue
+        assert after.process is not None
+        who = system.processes[after.process].name.ljust(width)
+        if after.transition is None:
+            ((name, value), *_) = _added(after.stores[after.process], before.stores[after.process])
+            yield f"  {who}  {name} = {value} reaches memory"
+        else:
+            changes = "".join(f"   {change}" for change in _changes(system, before, after))
+            yield f"  {who}  {after.transition.text}{changes}"
+
+
+def _changes(system: System, before: Moment, after: Moment) -> Iterator[str]:
+    """What is new in memory, in locals, and in the process' buffer."""
+    changed = [
+        _value(variable, n, new)
+        for variable, old, values in zip(system.variables, before.values, after.values, strict=True)
+        for n, (was, new) in enumerate(zip(old, values, strict=True))
+        if was != new
+    ]
+    if changed:
+        yield f"[{', '.join(changed)}]"
+    assert after.process is not None
+    old_stores, new_stores = before.stores[after.process], after.stores[after.process]
+    if len(new_stores) > len(old_stores):
+        added = [f"{name} = {value}" for name, value in _added(old_stores, new_stores)]
+        yield f"(delayed: {', '.join(added)})"
+
+
+def _added(old: tuple[tuple[str, int], ...], new: tuple[tuple[str, int], ...]) -> list[tuple[str, int]]:
+    """The stores that are new; under pso, buffers of several variables are one after the other."""
+    rest = list(old)
+    found = []
+    for store in new:
+        if store in rest:
+            rest.remove(store)
+        else:
+            found.append(store)
+    return found or [new[-1]]
+
+
+def _value(variable: Variable, index: int, value: int) -> str:
+    return f"{variable.name}[{index}] = {value}" if variable.is_array else f"{variable.name} = {value}"
+
+
+def render_json(result: LtlResult) -> str:
+    """One JSON document."""
+    document: dict[str, Any] = {
+        "xgen": __version__,
+        "program": result.system.name,
+        "model": "tso" if result.memory == "cam" else result.memory,
+        "formula": result.formula,
+        "memory": result.memory,
+        "buffer": "cam" if result.memory == "cam" else result.buffer,
+        "fair": result.fair,
+        "verdict": result.verdict,
+        "complete": result.complete,
+        "reason": result.reason,
+        "states": result.states,
+        "product": result.product,
+        "transitions": result.transitions,
+        "automaton": result.automaton,
+        "prefix": [_moment(result.system, moment) for moment in result.prefix],
+        "cycle": [_moment(result.system, moment) for moment in result.cycle],
+        "seconds": round(result.seconds, 3),
+    }
+    return json.dumps(document, indent=2)
+
+
+def _moment(system: System, moment: Moment) -> dict[str, Any]:
+    transition = moment.transition
+    action = transition.text if transition is not None else "flush" if moment.process is not None else None
+    processes = system.processes
+
+    def values(shared: bool) -> dict[str, Any]:
+        return {
+            v.name if shared else f"{processes[v.process or 0].name}:{v.name}": list(held) if v.is_array else held[0]
+            for v, held in zip(system.variables, moment.values, strict=True)
+            if v.is_shared == shared
+        }
+
+    return {
+        "thread": None if moment.process is None else processes[moment.process].name,
+        "action": action,
+        "line": None if transition is None else transition.line,
+        "places": {p.name: p.places[place] for p, place in zip(processes, moment.places, strict=True)},
+        "memory": values(True),
+        "locals": values(False),
+        "buffers": {
+            p.name: [{"variable": name, "value": value} for name, value in stores]
+            for p, stores in zip(processes, moment.stores, strict=True)
+        },
+    }

@@ -1,0 +1,140 @@
+"""`xgen ltl`: what it prints, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from cli.fake import run
+
+EXCLUSION = "G !(P_0@CS & P_1@CS)"
+
+
+def test_holds() -> None:
+    outcome = run("ltl", "dve/peterson", EXCLUSION, "--mcm", "sc")
+    assert outcome.exit_code == 0
+    assert outcome.stdout.startswith(
+        f"holds: {EXCLUSION} (sc, fair)\n  20 states, 20 pairs with the formula's automaton"
+    )
+
+
+def test_holds_within_a_bound() -> None:
+    outcome = run("ltl", "dve/peterson", "G (P_0@wait -> F P_0@CS)", "--mcm", "tso", "--buffer", "2")
+    assert outcome.exit_code == 0
+    lines = outcome.stdout.splitlines()
+    assert lines[0].startswith("holds within the bound: G (P_0@wait -> F P_0@CS) (tso, at most 2 delayed stores per")
+    assert (
+        lines[1]
+        == "  Some process had to wait for room in its buffer: with more room (--buffer) there may be more runs."
+    )
+
+
+RUN = """
+  P_0  NCS -> q1 { effect flag[0] = 1; }   (delayed: flag[0] = 1)
+  P_1  NCS -> q1 { effect flag[1] = 1; }   (delayed: flag[1] = 1)
+  P_0  flag[0] = 1 reaches memory
+  P_0  q1 -> wait { effect turn = 1; }   (delayed: turn = 1)
+  P_0  wait -> CS { guard flag[1] == 0; }
+  P_1  flag[1] = 1 reaches memory
+  P_1  q1 -> wait { effect turn = 0; }   (delayed: turn = 0)
+  P_1  turn = 0 reaches memory
+  P_0  turn = 1 reaches memory
+  P_1  wait -> CS { guard turn == 1; }
+and then in any way: it is too late.
+"""
+
+
+def test_fails_after_a_while() -> None:
+    outcome = run("ltl", "dve/peterson", EXCLUSION, "--mcm", "tso", "--buffer", "1")
+    assert outcome.exit_code == 1
+    assert outcome.stdout.startswith(f"fails: {EXCLUSION} (tso, at most 1 delayed store per process, fair)\n")
+    assert outcome.stdout.endswith(RUN)
+
+
+def test_fails_for_ever() -> None:
+    outcome = run("ltl", "dve/lamport", "G (P_1@wait -> F P_1@CS)", "--mcm", "sc")
+    assert outcome.exit_code == 1
+    before, _, after = outcome.stdout.partition("and then for ever:\n")
+    assert "  P_1  p1 -> wait { effect x = 1; }   [x = 1]\n" in before
+    assert "P_1  p6 -> p7 { guard j > 2; effect j = 0; }" in after
+    assert "CS -> e1" in after
+
+
+def test_a_program() -> None:
+    outcome = run("ltl", "peterson", "F ended(all)", "--mcm", "sc")
+    assert outcome.exit_code == 0
+    assert outcome.stdout.startswith("holds: F ended(all) (sc, fair)")
+    outcome = run("ltl", "peterson", "F ended(all)", "--mcm", "tso")
+    assert outcome.exit_code == 1
+    assert outcome.stdout.startswith("goes wrong: an assertion of ")
+
+
+def test_json() -> None:
+    outcome = run("ltl", "dve/peterson", EXCLUSION, "--mcm", "tso", "--buffer", "1", "--format", "json")
+    document = json.loads(outcome.stdout)
+    keys = "xgen program model formula memory buffer fair verdict complete reason states product transitions automaton"
+    assert list(document) == [*keys.split(), "prefix", "cycle", "seconds"]
+    assert (document["verdict"], document["memory"], document["buffer"], document["cycle"]) == ("fails", "tso", 1, [])
+    first, second = document["prefix"][:2]
+    assert (first["thread"], first["action"], first["memory"]) == (None, None, {"flag": [0, 0], "turn": 0})
+    assert (second["thread"], second["line"]) == ("P_0", 10)
+    assert second["buffers"] == {"P_0": [{"variable": "flag[0]", "value": 1}], "P_1": []}
+    assert document["prefix"][-1]["places"] == {"P_0": "CS", "P_1": "CS"}
+    document = json.loads(run("ltl", "dve/lamport", "F P_1@CS", "--mcm", "sc", "--unfair", "--format", "json").stdout)
+    assert (document["verdict"], document["fair"]) == ("fails", False)
+    assert document["cycle"][-1]["places"] == document["prefix"][-1]["places"]
+
+
+def test_no_answer() -> None:
+    outcome = run("ltl", "dve/anderson", "G true", "--mcm", "tso", "--limit", "1000")
+    assert outcome.exit_code == 3
+    assert outcome.stdout.startswith("no answer: there are more than 1,000 states (tso")
+    outcome = run("ltl", "dve/anderson", "G true", "--mcm", "tso", "--timeout", "0.01", "--format", "json")
+    assert outcome.exit_code == 3
+    assert json.loads(outcome.stdout)["reason"] == "the time is over"
+
+
+def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was explored by then is said."""
+    from xgen import _core
+
+    class Interrupted:
+        def __init__(self, *arguments: Any) -> None:
+            self.real = _core_emptiness(*arguments)
+
+        def run(self, seconds: float, limit: int) -> None:  # noqa: ARG002
+            self.real.run(1.0, 50)
+            raise KeyboardInterrupt
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.real, name)
+
+    _core_emptiness = _core.Emptiness
+    monkeypatch.setattr(_core, "Emptiness", Interrupted)
+    outcome = run("ltl", "dve/lamport", "G true", "--mcm", "tso", "--format", "json")
+    assert outcome.exit_code == 3
+    document = json.loads(outcome.stdout)
+    assert (document["verdict"], document["reason"]) == ("interrupted", "it was interrupted")
+    assert document["states"] > 50
+
+
+WRONG = [
+    (("dve/petersen", "G true", "--mcm", "sc"), "did you mean `dve/peterson`?"),
+    (("dve/peterson", "G true", "--mcm", "rc11"), "`rc11` is none of sc, tso, pso"),
+    (("dve/peterson", "G true", "--mcm", "sc", "--buffer", "cam"), "--buffer cam is a kind of tso."),
+    (("dve/peterson", "G true", "--mcm", "tso", "--buffer", "0"), "'0' is neither `cam` nor a number from 1 to 64."),
+    (("dve/peterson", "G P_0@C", "--mcm", "sc"), "the formula:1:7: error: process `P_0` has no place `C`"),
+    (("dve/peterson", "G true"), "Missing option '--mcm'"),
+    (("no.dve", "G true", "--mcm", "sc"), "there is no such file"),
+    (("c/mcs.c", "G true", "--mcm", "sc"), "there is no such file"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[" ".join(arguments) for arguments, _ in WRONG])
+def test_wrong_input(arguments: tuple[str, ...], message: str) -> None:
+    outcome = run("ltl", *arguments)
+    assert outcome.exit_code == 2
+    assert message in outcome.stderr
+    assert "Traceback" not in outcome.stderr

@@ -1,0 +1,131 @@
+"""XCFA programs on machines with bounded buffers, against the explorer, which shares no code with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from oracle.fair import random_race, random_threads, to_xcfa
+from oracle.strategies import PLAIN, random_program
+
+import xgen
+from xgen.analyses.ltl import check_formula
+from xgen.engine.states import Order
+from xgen.engine.unfold import unfold
+from xgen.errors import UnsupportedError
+
+LIMIT = 20_000
+"""States of a program that is compared: larger ones are passed over."""
+MACHINES: tuple[Order, ...] = ("sc", "tso", "pso")
+TAGS = (None, "mfence", "lfence", "seq_cst")
+FEATURES = {
+    "plain": replace(PLAIN, fences=15, fence_tags=TAGS),
+    "arrays": replace(PLAIN, arrays=40, fence_tags=TAGS),
+    "updates": replace(PLAIN, rmws=30, fence_tags=TAGS),
+}
+
+
+def spelled(state: dict[str, int | bool]) -> str:
+    return " & ".join(f"{name} = {int(value)}" for name, value in state.items())
+
+
+def difference(text: str, memory: Order) -> str | None:
+    """What is said differently of the final states of a program: what is so for ever, once all have ended.
+
+    `passed over`: the machine does not run it, or it has too many states.
+    """
+    program = xgen.parse(text)
+    result = xgen.check(program, xgen.model(memory), all_states=True, timeout=5)
+    if result.verdict == "interrupted":
+        return None
+    try:
+        system = unfold(program, memory)
+    except UnsupportedError:
+        return "passed over"
+    outcomes = [spelled(dict(outcome.state)) for outcome in result.outcomes]
+    whole = " | ".join(f"({outcome})" for outcome in outcomes) or "false"
+    found = check_formula(system, f"G (ended(all) -> F G ({whole}))", memory, 8, limit=LIMIT)
+    if found.verdict == "interrupted":
+        return "passed over"
+    if result.verdict == "violation" or found.verdict == "error":
+        same = (result.verdict == "violation") == (found.verdict == "error")
+        return None if same else f"check: {result.verdict}, ltl: {found.verdict}"
+    if found.verdict != "holds":
+        return f"{found.verdict}: a final state that check does not have"
+    for outcome in outcomes[:6]:
+        if check_formula(system, f"!F G (ended(all) & {outcome})", memory, 8, limit=LIMIT).verdict == "holds":
+            return f"{outcome} is not there"
+    return None
+
+
+@pytest.mark.parametrize("memory", MACHINES)
+@pytest.mark.parametrize("kind", FEATURES)
+def test_final_states(kind: str, memory: Order) -> None:
+    compared = 0
+    for seed in range(20):
+        text = str(random_program(Random(seed), FEATURES[kind]))
+        found = difference(text, memory)
+        assert found in (None, "passed over"), f"{found}\n{text}under {memory}"
+        compared += found is None
+    assert compared >= (0 if (kind, memory) == ("updates", "pso") else 3)
+
+
+@pytest.mark.parametrize("memory", MACHINES)
+def test_who_waits_for_ever(memory: Order) -> None:
+    """`F ended(all)` and `check --liveness` say the same of programs that end but for threads that only wait."""
+    compared = hanging = 0
+    for seed in range(60):
+        text = to_xcfa((random_race if seed % 2 else random_threads)(Random(seed)))
+        program = xgen.parse(text)
+        try:
+            system = unfold(program, memory)
+        except UnsupportedError:
+            continue
+        expected = xgen.check(program, xgen.model(memory), liveness=True).verdict
+        found = check_formula(system, "F ended(all)", memory, 8)
+        assert found.verdict == ("fails" if expected == "violation" else "holds"), f"{text}under {memory}"
+        compared += 1
+        hanging += expected == "violation"
+    assert compared >= 20
+    assert hanging >= 5
+
+
+def test_an_assertion_that_does_not_hold() -> None:
+    result = check_formula(unfold(xgen.load("programs/peterson.xcfa"), "tso"), "G true", "tso")
+    assert result.verdict == "error"
+    assert result.reason is not None
+    assert result.reason.startswith("an assertion of p")
+
+
+HEAD = "var x : int var m : synthetic process p { var a : int init loc L loc M final loc N "
+
+
+@pytest.mark.parametrize(
+    ("statement", "memory", "what"),
+    [
+        ("lock(m)", "sc", "mutexes"),
+        ("a <- load_exclusive(x)", "sc", "exclusive accesses"),
+        ("havoc a in 0 .. 5000", "sc", "`havoc` without known bounds, or of more than 1000 values"),
+        ("a := a / 2", "sc", "`/`"),
+        ("a <- fetch_add(x, 1)", "pso", "updates under pso, which wait for stores to their own cell only"),
+        ("fence[sfence]", "pso", "fences between stores under pso"),
+        ("a := 99999999999", "sc", "numbers of more than 32 bits"),
+        ("a <- fetch_max(x, 1)", "sc", "`fetch_max`"),
+    ],
+)
+def test_what_is_not_run(statement: str, memory: Order, what: str) -> None:
+    head = HEAD if statement.startswith("lock") else HEAD.replace("var m : synthetic ", "")
+    program = xgen.parse(head + f"\nL -> M {{ {statement} }} M -> N }}")
+    with pytest.raises(UnsupportedError, match="`xgen ltl` does not run") as caught:
+        unfold(program, memory)
+    assert caught.value.message == f"`xgen ltl` does not run {what}"
+    assert caught.value.line == (1 if statement.startswith("lock") else 2)
+    assert caught.value.hint is not None
+
+
+def test_values_of_more_than_32_bits() -> None:
+    text = "var x : int process p { var a : int init loc L L -> L { a := a * 2 + 1; a -> x } }"
+    result = check_formula(unfold(xgen.parse(text), "sc"), "G true", "sc")
+    assert (result.verdict, result.complete) == ("interrupted", False)
+    assert result.reason == "a value needs more than 32 bits: p, L -> L { a := a * 2 + 1; a -> x }"
