@@ -8,12 +8,14 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from itertools import pairwise
-
-from graphviz import Digraph, escape
+from typing import TYPE_CHECKING
 
 from xgen.executions.execution import Event, Execution
 from xgen.views.picture import drawn_edges, marks, program_name, remarks, shown_initial, statement
 from xgen.views.witness import shown_threads
+
+if TYPE_CHECKING:
+    from graphviz import Digraph  # loaded only where a picture is drawn
 
 SIGNATURE = "// an execution drawn by xgen"
 """The first line of every picture: by it xgen knows its own files."""
@@ -49,6 +51,8 @@ PLAIN = {"shape": "plaintext", "style": "", "fontcolor": "gray35"}
 
 def execution_to_dot(execution: Execution) -> str:
     """The execution as a directed graph; node names are the events' ids."""
+    from graphviz import Digraph
+
     graph = Digraph(
         "execution",
         comment=SIGNATURE.removeprefix("// "),
@@ -78,6 +82,8 @@ def edge(graph: Digraph, source: str, target: str, look: Mapping[str, str]) -> N
 
 def node(graph: Digraph, name: str, label: str, look: Mapping[str, str] | None = None) -> None:
     """Draws a node; the label is markup, or stands for itself."""
+    from graphviz import escape
+
     graph.node(escape(name), label, **look or {})
 
 
@@ -135,7 +141,7 @@ def _thread(graph: Digraph, execution: Execution, thread: int) -> None:
         for event in events:
             node(part, event.id, _label(event))
         for mark in ends:
-            text = f"<<b>{markup(mark.text)}</b>{_small(mark.small)}>" if mark.violation else escape(mark.text)
+            text = f"<<b>{markup(mark.text)}</b>{_small(mark.small)}>" if mark.violation else mark.text
             node(part, mark.id, text, VIOLATION if mark.violation else PLAIN)
         if not events and not ends:
             node(part, f"{thread}:none", "no events", PLAIN | {"fontcolor": "gray45"})
