@@ -280,19 +280,19 @@ std::int64_t Prover::atoms() const {
     return static_cast<std::int64_t>(most);
 }
 
-std::pair<int, int> Prover::growing() const {
-    std::pair<int, int> where{-1, -1};
+std::tuple<int, int, int> Prover::growing() const {
+    std::tuple<int, int, int> where{-1, -1, -1};
     std::size_t most = 0;
-    auto look = [&](std::int32_t word, int thread, int cell) {
+    auto look = [&](const std::int32_t* s, std::int32_t word, int thread, int cell) {
         if (ideals_.words[word].size() <= most) return;
         most = ideals_.words[word].size();
-        where = {thread, cell};
+        where = {thread, cell, space_->node(s, thread).pc};
     };
     for (std::size_t n = 0; n < records_.size(); ++n) {
         if (records_[n].covered) continue;
         const std::int32_t* s = state(static_cast<std::int32_t>(n));
-        for (int t = 0; space_->has_pasts() && t < space_->threads(); ++t) look(s[space_->past(t)], t, -1);
-        for (const Space::Buffer& buffer : space_->buffers()) look(s[buffer.slot], buffer.thread, buffer.cell);
+        for (int t = 0; space_->has_pasts() && t < space_->threads(); ++t) look(s, s[space_->past(t)], t, -1);
+        for (const Space::Buffer& buffer : space_->buffers()) look(s, s[buffer.slot], buffer.thread, buffer.cell);
     }
     return where;
 }

@@ -19,6 +19,7 @@
 #include <optional>
 #include <queue>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -63,8 +64,9 @@ public:
     bool left_out() const { return space_ && space_->left_out(); }  // something did not fit into `most` atoms
     // The final states: the values that outcomes list, thread by thread, then the memory; and the number of such a state.
     std::vector<std::pair<std::vector<std::int64_t>, std::int32_t>> outcomes() const;
-    // Where the longest past or buffer of the states that wait is: the thread, and the cell or -1; (-1, -1): none.
-    std::pair<int, int> growing() const;
+    // Where the longest past or buffer of the states that wait is: the thread, the cell or -1, and the instruction where the
+    // thread stands; (-1, -1, -1): none.
+    std::tuple<int, int, int> growing() const;
 
     // The way to a state, -1: to the violation: what was done state by state, and where a state stands for rounds of a loop,
     // the earlier one from which these start.

@@ -95,7 +95,8 @@ def _reason(code: Code, found: Found, options: Options, program: Program) -> str
     if found.unmet and program.requirement is not None:
         return f"final states are not as required: {program.requirement.text}"
     if found.why == "values":
-        return f"the data are not finite: {code.cells[item].name} takes more than {MAX_VALUES:,} values"
+        values = f"the data are not finite: {code.cells[item].name} takes more than {MAX_VALUES:,} values"
+        return values + "".join(_stores(code, item))
     if found.why == "locals":
         local = f"{code.threads[thread].name}:{code.threads[thread].locals[item].name}"
         return f"the data are not finite: {local} takes too many values"
@@ -116,13 +117,27 @@ def _reason(code: Code, found: Found, options: Options, program: Program) -> str
 
 
 def _growing(code: Code, found: Found) -> str:
-    thread, cell = found.growing
+    thread, cell, pc = found.growing
     if thread < 0:
         return ""
     name = code.threads[thread].name
+    where = f"at line {code.sites[pc].position.line}, before `{code.sites[pc].text}` ({found.atoms} atoms)"
     if cell < 0:
-        return f"; what {name} may still see of the past grows ({found.atoms} atoms)"
-    return f"; the stores of {name} to {code.cells[cell].name} that wait grow ({found.atoms} atoms)"
+        return f"; what {name} may still see of the past grows, {where}"
+    return f"; the stores of {name} to {code.cells[cell].name} that wait grow, {where}"
+
+
+def _stores(code: Code, cell: int) -> Iterator[str]:
+    """The first statement of each process that says in its text that it stores to the cell."""
+    ends = [*(thread.entry for thread in code.threads[1:]), len(code.instructions)]
+    for thread, end in zip(code.threads, ends, strict=True):
+        for pc in range(thread.entry, end):
+            i = code.instructions[pc]
+            writes = i.op in (_core.Op.STORE, _core.Op.STOREX, _core.Op.RMW)
+            address = code.rmws[i.c].address if i.op is _core.Op.RMW else i.a
+            if writes and address < 0 and code.constants[~address] == cell:
+                yield f"; {thread.name} stores to it at line {code.sites[pc].position.line}: `{code.sites[pc].text}`"
+                break
 
 
 def _coverings(code: Code, found: Found) -> Iterator[Covering]:

@@ -82,8 +82,8 @@ class Found:
     """What the explorations have found: plain data. `states` and the like are of the one that has the answer.
 
     `at_fault`: what has no end: a cell, or a thread and its local. `growing`: the thread and the cell (-1: none) whose
-    past or buffer was the longest when the limit was reached. `doubtful`: some of the states that were explored may not
-    be there (space.hpp).
+    past or buffer was the longest when the limit was reached, and the instruction where the thread stood. `doubtful`:
+    some of the states that were explored may not be there (space.hpp).
     """
 
     verdict: Literal["safe", "violation", "deadlock", "unknown"]
@@ -97,7 +97,7 @@ class Found:
     witness: Execution | None = None
     why: Literal["states", "time", "interrupt", "values", "locals", "calls", "blocks", None] = None
     at_fault: tuple[int, int] = (-1, -1)
-    growing: tuple[int, int] = (-1, -1)
+    growing: tuple[int, int, int] = (-1, -1, -1)
     unmet: bool = False
     outcomes: list[State] | None = None
     doubtful: bool = False
