@@ -304,7 +304,9 @@ class Settings:
     shown: Sequence[Sequence[int]]
     shown_cells: Sequence[int]
     undefined: Sequence[int]
+    demanded: Sequence[int]
     judge: Callable[[list[int]], Judgement] | None
+    lasting: Callable[[Trace], bool] | None
 
 class Exploration:
     """A search of all workers from the graph that `path` leads to: which branch to take at each graph on the way."""

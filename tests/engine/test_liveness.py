@@ -6,11 +6,14 @@ from functools import cache
 from random import Random
 
 import pytest
+from oracle import waiting
 from oracle.fair import Memory, Threads, Writer, hangs, random_race, random_threads, to_xcfa
 
 import xgen
+from xgen.engine.rounds import with_rounds
 from xgen.errors import UsageError
 from xgen.executions.result import Result
+from xgen.memory.evaluate import Evaluator
 
 MACHINES: tuple[Memory, ...] = ("sc", "tso", "pso")
 MODELS = ("sc", "tso", "pso", "ra", "rc11", "weak")
@@ -116,6 +119,76 @@ def test_random_races() -> None:
 def test_random_programs() -> None:
     for seed in range(60):
         differing(random_threads(Random(seed)))
+
+
+@pytest.mark.parametrize("memory", ["ra", "rc11", "weak", "power", "arm8", "riscv"])
+def test_against_all_executions_with_awaits_written_out(memory: str) -> None:
+    """Models without a machine: the oracle builds every execution, and asks whether all who wait read last writes."""
+    tag = "relaxed" if memory in ("ra", "rc11") else ""
+    seen = set()
+    for seed in range(24):
+        make = waiting.random_race if seed % 3 else waiting.random_acts
+        acts = make(Random(seed))
+        text = to_xcfa(waiting.to_threads(acts), tag)
+        found = xgen.check(xgen.parse(text, "xcfa"), model(memory), liveness=True)
+        seen.add(found.verdict)
+        expected = "violation" if waiting.hangs(acts, model(memory), tag) else "safe"
+        assert found.verdict == expected, f"{text}under {memory}"
+    assert seen == {"safe", "violation"}
+
+
+TIRED = """model "tired"
+all = po | rf | mo | fr
+all acyclic as order "x"
+same = (rf^-1 ; rf) & po
+again = same ; same
+again empty as tired "no thread reads the same write three times"
+"""
+
+
+def test_further_rounds_must_be_allowed() -> None:
+    """In a model that forbids a third read of the same write, nobody waits for ever; two more rounds are tried."""
+    tired = xgen.parse_model(TIRED)
+    result = xgen.check(xgen.parse(HEAD + WAITER.format("w", "x"), "xcfa"), tired, liveness=True)
+    assert (result.verdict, result.blocked, result.stuck) == ("safe", 1, 0)
+    assert list(result.warnings) == [
+        "what waits for ever is not certified: the model tired allows 2 more rounds, and may forbid later ones"
+    ]
+    four = xgen.parse_model(TIRED.replace("same ; same", "same ; same ; same ; same ; same"))
+    result = xgen.check(xgen.parse(HEAD + WAITER.format("w", "x"), "xcfa"), four, liveness=True)
+    assert (result.verdict, result.stuck) == ("violation", 1)
+
+
+@pytest.mark.parametrize("memory", ["sc", "tso", "rc11", "arm8", "power", "riscv", "lkmm"])
+def test_what_further_rounds_are(memory: str) -> None:
+    """Each waiting thread gets its last round twice more; shipped models allow that, though not all by their form."""
+    met = 0
+    for seed in range(12):
+        acts = waiting.random_race(Random(seed))
+        parsed = xgen.parse(to_xcfa(waiting.to_threads(acts), "once" if memory == "lkmm" else "relaxed"), "xcfa")
+        for execution in xgen.executions(parsed, model(memory)):
+            if not execution.waits:
+                continue
+            met += 1
+            more = with_rounds(execution)
+            evaluator = Evaluator(more)
+            assert all(evaluator.holds(c.condition) for c in model(memory).constraints if not c.flag)
+            for thread in range(len(execution.threads)):
+                added = [e.label for e in more.events if e.thread == thread][
+                    sum(e.thread == thread for e in execution.events) :
+                ]
+                assert added == [event.label for event in execution.round_of(thread)] * 2
+                assert [e.index for e in more.events if e.thread == thread] == list(
+                    range(sum(e.thread == thread for e in more.events))
+                )
+            last = {order[-1] for order in more.mo}
+            origin = {read: write for write, read in more.rf}
+            assert all(
+                origin[n] in last
+                for n, e in enumerate(more.events)
+                if e.thread >= 0 and e.kind == "R" and e.index >= sum(o.thread == e.thread for o in execution.events)
+            )
+    assert met > 3
 
 
 def both_take(waiting_first: bool) -> Threads:

@@ -67,8 +67,12 @@ template <int W>
 bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findings& findings) {
     const Settings& settings = task_.settings;
     Counters& counters = findings.counters;
-    const Ends ends = look_at_threads(graph, threads, findings);
+    Ends ends = look_at_threads(graph, threads, findings);
     if (final_.whole(graph, {}) >= 0) return false;
+    if (ends.stuck && settings.lasting && !settings.lasting(trace(graph, threads, ends.deadlock))) {
+        ends.stuck = false;
+        rounds_.clear();
+    }
     Outcomes::Entry* outcome = nullptr;
     const Judgement judged = ends.bounded || ends.blocked ? Judgement::COUNTS : find_outcome(graph, threads, findings, outcome);
     raised_.clear();
@@ -77,7 +81,8 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findi
     for (int number : raised_) ++counters.flags[number];
     auto raised = [&](int flag) { return std::ranges::find(raised_, flag) != raised_.end(); };
     const bool violation = ends.error || ends.deadlock || judged == Judgement::FORBIDDEN ||
-                           std::ranges::any_of(settings.undefined, raised) || (ends.stuck && settings.liveness);
+                           std::ranges::any_of(settings.undefined, raised) || (ends.stuck && settings.liveness) ||
+                           ((!ends.blocked || ends.stuck) && std::ranges::any_of(settings.demanded, raised));
     ++(ends.bounded ? counters.bounded : ends.blocked ? counters.blocked : counters.executions);
     counters.violations += violation;
     counters.stuck += ends.stuck;

@@ -16,6 +16,8 @@ namespace xgen {
 // With a bound, a thread that makes so many choices without an event between is cut, so that the run ends.
 constexpr std::int32_t CHOICES = 1000;
 
+struct Trace;
+
 struct Settings {
     std::int32_t max_depth = -1;       // events per thread, and then CHOICES in a row; -1: no bound
     bool all_states = false;           // go on after a violation
@@ -28,7 +30,9 @@ struct Settings {
     std::vector<std::vector<std::int32_t>> shown;  // per thread: the locals that outcomes list
     std::vector<std::int32_t> shown_cells;         // the cells that outcomes list
     std::vector<std::int32_t> undefined;           // flags, by constraint: an execution that raises one is a violation
+    std::vector<std::int32_t> demanded;            // flags: so is one that raises one, if it is not blocked, or is stuck
     std::function<Judgement(const std::vector<std::int64_t>&)> judge;  // of outcomes: asked once for each; null: all count
+    std::function<bool(const Trace&)> lasting;  // whether the rounds of a stuck execution can go on; null: they can
 
     // Values per outcome.
     std::size_t outcome_width() const {

@@ -15,6 +15,7 @@ from xgen.clock import Clock
 from xgen.engine.parts import Part, merge, part_of, split
 from xgen.engine.parts import explore as explore_roots
 from xgen.engine.problem import Filter, Problem, problem
+from xgen.engine.rounds import ROUNDS, can_go_on
 from xgen.engine.run import Options, Progress, Run, bounds
 from xgen.engine.run import executions as run_executions
 from xgen.errors import UsageError
@@ -56,6 +57,7 @@ def check(
     trace_limit: int | None = None,
     dependencies: bool = False,
     liveness: bool = False,
+    robust: Model | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Explores the executions of a program that a memory model allows, and looks for violations.
@@ -71,6 +73,7 @@ def check(
     dependencies executions have addr, data and ctrl even if the model does not use them
     liveness     an execution in which threads wait for ever is a violation: each thread that has not ended waits in a
                  loop, at a lock or at a join, and what it reads does not change any more
+    robust       another model: what ends, waits for ever or is cut otherwise than it allows is a violation
     on_progress  is called about ten times a second
 
     Raises UnsupportedError for programs that cannot be run yet, LimitError where a limit of the engine is exceeded,
@@ -83,7 +86,7 @@ def check(
     if liveness and unroll:
         raise UsageError("loops that wait cannot be explored round by round where they are to be found")
     clock = Clock(timeout)
-    asked = problem(program, model)
+    asked = problem(program, model, reference=robust)
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
     options = Options(
         max_depth,
@@ -244,8 +247,9 @@ def _uncertified(problem: Problem, options: Options) -> Iterator[str]:
     name = problem.asked.name
     if load_buffering(problem.model)[0]:
         yield f"what waits for ever is not certified: the model {name} allows load buffering"
-    elif problem.strategy.at_end:
-        yield f"what waits for ever is not certified: further rounds may break constraints of the model {name}"
+    elif not can_go_on(problem.model):
+        more = f"the model {name} allows {ROUNDS} more rounds, and may forbid later ones"
+        yield f"what waits for ever is not certified: {more}"
 
 
 def _warnings(problem: Problem, part: Part) -> Iterator[str]:

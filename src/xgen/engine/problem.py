@@ -15,6 +15,7 @@ from xgen.memory.adapt import (
     AT_END,
     with_atomic_blocks,
     with_atomic_exclusives,
+    with_demands,
     with_lifetimes,
     with_races,
     without_races,
@@ -36,6 +37,7 @@ class Problem:
     strategy     which exploration, and which constraints of `model` are checked at the end only
     observed     the cells whose last values final states list, beside the registers that the code shows
     requirement  what has to hold of final states
+    demanded     flags, by number, that no whole execution may raise: what the model `reference` asks of it
 
     It can be pickled; the other side makes it anew.
     """
@@ -47,9 +49,11 @@ class Problem:
     strategy: Strategy
     observed: tuple[int, ...]
     requirement: Requirement | None
+    reference: Model | None = None
+    demanded: tuple[int, ...] = ()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return problem, (self.program, self.asked, self.observed)
+        return problem, (self.program, self.asked, self.observed, self.reference)
 
     @cached_property
     def _listed(self) -> tuple[tuple[str, bool], ...]:
@@ -95,32 +99,41 @@ class Problem:
     def unconstrained(self) -> Problem:
         """The same program without what the model demands: all executions that can be built."""
         free = replace(self.model, constraints=())
-        return replace(self, asked=free, model=free, strategy=_strategy(free, _operations(self.code)))
+        return replace(self, asked=free, model=free, strategy=_strategy(free, _operations(self.code)), demanded=())
 
 
-def problem(program: Program, model: Model, observed: Iterable[int] | None = None) -> Problem:
+def problem(
+    program: Program, model: Model, observed: Iterable[int] | None = None, reference: Model | None = None
+) -> Problem:
     """The problem of a checked program under a model.
 
     `observed` are the cells that final states list; None: those of scalar variables. Those that the program's
-    requirement speaks of are always among them. Raises ProgramError and LimitError as `lower` does.
+    requirement speaks of are always among them. What ends otherwise than `reference` allows is a violation. Raises
+    ProgramError and LimitError as `lower` does.
     """
     code, requirement = lower(program), program.requirement
     cells = set(code.scalars if observed is None else observed)
     if requirement is not None:
         cells |= {number for number, cell in enumerate(code.cells) if cell.name in requirement.cells}
     operations = _operations(code)
-    adapted = with_atomic_exclusives(model) if Op.STOREX in operations else model
+    exclusive, in_blocks = Op.STOREX in operations, any(thread.block >= 0 for thread in code.threads)
+    adapted = with_atomic_exclusives(model) if exclusive else model
     strategy = _strategy(adapted, operations)
-    if any(thread.block >= 0 for thread in code.threads):
+    if in_blocks:
         own = len(adapted.constraints)
         adapted = with_atomic_blocks(adapted)
         late = dict.fromkeys(range(own, len(adapted.constraints)), AT_END)
         strategy = replace(strategy, at_end=strategy.at_end | late)
     if program.races is not None:
         adapted = with_races(adapted) if program.races else without_races(adapted)
+    demanded: tuple[int, ...] = ()
+    if reference is not None:
+        own = len(adapted.constraints)
+        adapted = with_demands(adapted, with_atomic_blocks(reference) if in_blocks else reference)
+        demanded = tuple(range(own, len(adapted.constraints)))
     if Op.OBJECT in operations:
         adapted = with_lifetimes(adapted, program.races is not False)
-    return Problem(program, code, model, adapted, strategy, tuple(sorted(cells)), requirement)
+    return Problem(program, code, model, adapted, strategy, tuple(sorted(cells)), requirement, reference, demanded)
 
 
 def _operations(code: Code) -> set[Op]:

@@ -11,6 +11,7 @@ from typing import Literal, overload
 from xgen import _core
 from xgen.engine.convert import to_execution
 from xgen.engine.problem import Filter, Problem
+from xgen.engine.rounds import lasting
 from xgen.errors import InternalError, LimitError, UnsupportedError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
@@ -18,7 +19,7 @@ from xgen.lowering.code import Code, objects
 from xgen.lowering.liveness import live_at_loop_events
 from xgen.lowering.values import Written, written_values
 from xgen.memory.plans.plan import make_plan
-from xgen.memory.undefined import undefined_behaviour
+from xgen.memory.undefined import not_allowed, undefined_behaviour
 
 OUTCOME_LIMIT = 1_000_000
 """Different outcomes that are kept; a run that meets more of them says that its list is not complete."""
@@ -144,6 +145,8 @@ class Run:
         settings.shown = [thread.shown for thread in self.code.threads]
         settings.shown_cells = self.problem.observed
         settings.undefined = [n for n, c in enumerate(self.model.constraints) if c.undefined and options.undefined]
+        settings.demanded = self.problem.demanded
+        settings.lasting = lasting(self.problem)
         settings.judge = None if self.problem.requirement is None else self.problem.judge
         return settings
 
@@ -260,8 +263,8 @@ class Run:
 
     def flags(self) -> dict[str, int]:
         """The flags that were raised, each with the number of executions that raise it."""
-        counted = zip(self.model.constraints, self.core.flags, strict=True)
-        return {constraint.name: number for constraint, number in counted if number}
+        counted = enumerate(zip(self.model.constraints, self.core.flags, strict=True))
+        return {c.name: count for number, (c, count) in counted if count and number not in self.problem.demanded}
 
     def progress(self) -> Progress:
         """How far it has come."""
@@ -289,6 +292,8 @@ class Run:
         if not self.options.undefined or (whole and not trace.flags):
             return found
         undefined = undefined_behaviour(found, self.model)
+        if not undefined and not found.violations and self.problem.demanded:
+            undefined = not_allowed(found, [self.model.constraints[n] for n in self.problem.demanded])
         return replace(found, violations=(*undefined, *found.violations)) if undefined else found
 
     def outcomes(self) -> Outcomes:

@@ -27,6 +27,7 @@ ViolationKind = Literal[
     "await",
     "race",
     "undefined",
+    "not-allowed",
     "shift",
     "out-of-bounds",
     "bad-address",
@@ -93,7 +94,8 @@ class Violation:
     index), "unlock" (of a mutex that the thread does not hold), "deadlock", "await" (a thread waits for ever;
     `location` says for what), "race" (of two events that the model says
     leave the program without a meaning; `location` is their variable), "undefined" (another such flag of the model, of
-    which `location` is the name), and what docs/c.md lists.
+    which `location` is the name), "not-allowed" (by another model, the executions of which were asked for; `location`
+    is its name), and what docs/c.md lists.
     `text` is the statement at fault; for an error location, the location's declaration. `events`: of undefined
     behaviour, the ids of the events that make it, of which the last one is at fault. `hint` is what may be done.
     """
@@ -120,6 +122,7 @@ class Violation:
             "await": f"waits for ever: {self.location}",
             "race": f"data race on {self.location}",
             "undefined": f"undefined behaviour ({self.location})",
+            "not-allowed": f"not allowed by {self.location}",
             "shift": "shift by less than 0, or by no less than there are bits",
             "out-of-bounds": "array index out of bounds",
             "bad-address": "access to memory where there is no object",

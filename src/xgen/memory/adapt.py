@@ -72,6 +72,13 @@ def with_atomic_blocks(model: Model) -> Model:
     return replace(model, constraints=(*model.constraints, *added))
 
 
+@lru_cache(64)
+def with_demands(model: Model, reference: Model) -> Model:
+    """The model with flags behind its own constraints that tell what another model would not allow."""
+    added = (replace(c, name=f"{reference.name}: {c.name}", flag=True) for c in reference.constraints if not c.flag)
+    return replace(model, constraints=(*model.constraints, *added))
+
+
 ATOMIC_TAGS = frozenset({"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst", "lock", "unlock"})
 """The tags of accesses that are atomic in C."""
 

@@ -29,6 +29,27 @@ def undefined_behaviour(execution: Execution, model: Model) -> tuple[Violation, 
     return tuple(found)
 
 
+def not_allowed(execution: Execution, demanded: Iterable[Constraint]) -> tuple[Violation, ...]:
+    """What another model's constraints say of a whole execution, as one violation: by the first that it breaks."""
+    evaluator = Evaluator(execution)
+    for constraint in demanded:
+        failure = next(evaluator.failures(constraint.condition), None)
+        if failure is not None:
+            events = [execution.events[n] for n in failure.events if execution.events[n].thread != INITIAL]
+            last = max(events, key=lambda event: event.step, default=None)
+            return (
+                Violation(
+                    kind="not-allowed",
+                    thread=last.thread if last else 0,
+                    position=(last.position if last else None) or Position(1, 1),
+                    text=last.text if last else "",
+                    location=constraint.name.partition(":")[0],
+                    events=tuple(event.id for event in events),
+                ),
+            )
+    return ()
+
+
 def _culprits(evaluator: Evaluator, failure: Failure) -> tuple[int, ...]:
     """The events that a failure is about; of pairs that should not be, the one that is complete first."""
     events = evaluator.execution.events
