@@ -29,11 +29,11 @@ def confirmed(answer: Placements, model: xgen.Model) -> None:
     for number in range(len(answer.placements)):
         text = text_with(answer, number)
         assert text is not None
-        assert xgen.check(xgen.parse(text), model, max_depth=answer.max_depth).verdict.startswith("safe")
+        assert xgen.check(xgen.parse(text), model, max_depth=answer.demand.max_depth).verdict.startswith("safe")
     pieces = answer.placements[0].pieces
     for left in range(len(pieces)):
         fewer = insert(answer.base, pieces[:left] + pieces[left + 1 :])
-        assert xgen.check(fewer, model, max_depth=answer.max_depth).verdict == "violation"
+        assert xgen.check(fewer, model, max_depth=answer.demand.max_depth).verdict == "violation"
 
 
 # With one kind of fence: program, model, how many fences, how many placements (gaps passed together count once).

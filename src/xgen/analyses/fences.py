@@ -16,8 +16,8 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Literal
 
+from xgen.analyses.demands import Answer, Demand, Reason, Stopped, ask
 from xgen.analyses.kinds import Kind, default_kinds, has_orders, read_kinds
-from xgen.analyses.safety import check
 from xgen.analyses.sites import (
     Atom,
     Piece,
@@ -35,7 +35,6 @@ from xgen.clock import Clock
 from xgen.engine.problem import problem
 from xgen.errors import UsageError, nearest
 from xgen.executions.execution import Execution
-from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.memory.statics.insertion import only_forbids
 from xgen.memory.statics.vocabulary import known_tags
@@ -66,6 +65,7 @@ class Placements:
     runs         checks that were made; executions: those that they met
     witness      the violation that is left with everything in place
     bounded      safe means: within the bound
+    demand       what was asked for; warnings: what the user should know, one sentence each
     """
 
     program: Program
@@ -83,21 +83,14 @@ class Placements:
     counterexamples: int = 0
     witness: Execution | None = None
     bounded: bool = False
-    max_depth: int | None = None
+    demand: Demand = field(default_factory=Demand)
+    warnings: tuple[str, ...] = ()
     seconds: float = 0.0
-    stopped: Literal["interrupt", "timeout"] | None = None
+    stopped: Reason | None = None
 
     def apply(self, number: int = 0) -> Program:
         """The program with a placement."""
         return insert(self.base, self.placements[number].pieces)
-
-
-class Stopped(Exception):
-    """A check had no time to end, or was interrupted."""
-
-    def __init__(self, reason: Literal["interrupt", "timeout"]) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 def find_fences(
@@ -112,6 +105,10 @@ def find_fences(
     cheapest: bool = False,
     limit: int = 1000,
     max_depth: int | None = None,
+    liveness: bool = False,
+    robust: Model | None = None,
+    unbounded: bool = False,
+    deadlock: bool = False,
     why: bool = False,
     timeout: float | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -125,6 +122,10 @@ def find_fences(
     cheapest   only the placements of least cost
     limit      at most so many placements
     max_depth  safe means: within so many events per thread, inserted fences not counted
+    liveness   no thread may wait for ever, either
+    robust     all executions have to be such as this model allows, sc for instance
+    unbounded  ask for proofs, as `xgen.prove` does: loops without an end, under sc, tso and pso
+    deadlock   with `unbounded`: there may be no deadlock, either
     why        for each fence of each placement, an execution that comes back without it
     on_progress is called with the runs so far and the placements
 
@@ -136,6 +137,7 @@ def find_fences(
     known = known_tags(model)
     if orders and not has_orders(known):
         raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
+    demand = Demand(max_depth, liveness, robust, unbounded, deadlock)
     clock = Clock(timeout)
     asked = read_kinds(kinds if kinds is not None else default_kinds(model))
     base = program if keep else without_fences(program, asked, only)
@@ -143,8 +145,9 @@ def find_fences(
     if uniform:
         gaps, accesses = together(base, gaps), together(base, accesses)
     atoms = make_atoms(gaps, accesses, asked, known)
-    monotone, reason = only_forbids(problem(base, model).model, orders)
-    search = _Search(base, model, atoms, max_depth, clock, on_progress)
+    meant = problem(base, model, reference=robust)
+    monotone, reason = only_forbids(meant.model, orders, meant.demanded)
+    search = _Search(base, model, atoms, demand, clock, on_progress)
     try:
         found = search.all(cheapest, limit, monotone)
         if why:
@@ -152,7 +155,7 @@ def find_fences(
         stopped = None
     except (Stopped, KeyboardInterrupt) as error:
         found = search.found
-        stopped = error.reason if isinstance(error, Stopped) else "interrupt"
+        stopped = error if isinstance(error, Stopped) else Stopped("interrupt")
     return search.answer(program, found, (monotone, reason), stopped, (cheapest, limit), asked)
 
 
@@ -176,16 +179,17 @@ class _Search:
     base: Program
     model: Model
     atoms: Sequence[Atom]
-    max_depth: int | None
+    demand: Demand
     clock: Clock
     on_progress: Callable[[int, int], None] | None = None
     found: list[_Solution] = field(default_factory=list)
     clauses: list[int] = field(default_factory=list)
-    known: dict[int, Result] = field(default_factory=dict)
+    known: dict[int, Answer] = field(default_factory=dict)
     unsafe_sets: list[int] = field(default_factory=list)
     safe_sets: list[int] = field(default_factory=list)
     witness: Execution | None = None
     bounded: bool = False
+    warnings: dict[str, None] = field(default_factory=dict)
     runs: int = 0
     executions: int = 0
     counterexamples: int = 0
@@ -199,26 +203,25 @@ class _Search:
 
     # ---- asking
 
-    def run(self, chosen: int) -> Result:
-        """A check of the program with these atoms; each is made once."""
+    def run(self, chosen: int) -> Answer:
+        """Asks about the program with these atoms; about each once."""
         if chosen in self.known:
             return self.known[chosen]
         program = insert(self.base, pieces_of(self.atoms, chosen))
-        result = check(program, self.model, max_depth=self.max_depth, timeout=self.clock.left())
-        if result.stopped is not None and result.witness is None:
-            raise Stopped(result.stopped)
+        answer = ask(program, self.model, self.demand, self.clock.left())
         self.runs += 1
-        self.executions += result.executions
-        self.known[chosen] = result
-        if result.verdict == "violation":
+        self.executions += answer.executions
+        self.known[chosen] = answer
+        if answer.unsafe:
             self.counterexamples += 1
             self.unsafe_sets.append(chosen)
         else:
             self.safe_sets.append(chosen)
-            self.bounded |= result.verdict == "safe-within-bound"
+            self.bounded |= answer.bounded
+            self.warnings |= dict.fromkeys(answer.warnings)
         if self.on_progress is not None:
             self.on_progress(self.runs, len(self.found))
-        return result
+        return answer
 
     def unsafe(self, chosen: int) -> bool:
         """Whether a set is unsafe, by a check of it or of one that has all of it, or of which it has all."""
@@ -226,17 +229,17 @@ class _Search:
             return True
         if any(other & ~chosen == 0 for other in self.safe_sets):
             return False
-        return self.run(chosen).verdict == "violation"
+        return self.run(chosen).unsafe
 
     # ---- searching
 
     def all(self, cheapest: bool, limit: int, monotone: bool) -> list[_Solution]:
         """The minimal safe sets, the cheapest first; `found` has them as they are found."""
-        if self.run(0).verdict != "violation":
+        if not self.run(0).unsafe:
             self.found.append(_Solution(0))
             return self.found
         everything = self.run(self.everything)
-        if everything.verdict == "violation":
+        if everything.unsafe:
             self.witness = everything.witness
             return self.found
         queue, number = [(0, 0, 0, 0)], count(1)  # least cost, number, set, atoms that are left out
@@ -263,7 +266,7 @@ class _Search:
                         taken = chosen | below
                         heappush(queue, (max(cost, self.cost(taken)), next(number), taken, left_out))
                     left_out |= self.above[atom]
-            elif self.run(chosen).verdict == "violation":
+            elif self.run(chosen).unsafe:
                 self.clauses.append(self.everything & ~self.grow(chosen, self.missing(chosen)))
                 heappush(queue, (cost, next(number), chosen, left_out))
             else:
@@ -279,7 +282,7 @@ class _Search:
             while tops:
                 tops = False
                 for atom in self.tops(chosen):
-                    if self.run(chosen & ~(1 << atom)).verdict != "violation":
+                    if not self.run(chosen & ~(1 << atom)).unsafe:
                         chosen &= ~(1 << atom)
                         tops = True
                         break
@@ -346,7 +349,7 @@ class _Search:
         program: Program,
         found: Sequence[_Solution],
         monotone: tuple[bool, str],
-        stopped: Literal["interrupt", "timeout"] | None,
+        stopped: Stopped | None,
         asked: tuple[bool, int],
         kinds: tuple[Kind, ...],
     ) -> Placements:
@@ -366,7 +369,7 @@ class _Search:
         cheapest, limit = asked
         why_not = ""
         if stopped:
-            why_not = "the time was over" if stopped == "timeout" else "the search was interrupted"
+            why_not = _why_stopped(stopped)
         elif len(placements) >= limit and verdict != "safe":
             why_not = f"the search ended after {limit}"
         elif cheapest and verdict not in ("safe", "not-repairable"):
@@ -389,10 +392,16 @@ class _Search:
             self.counterexamples,
             self.witness,
             self.bounded,
-            self.max_depth,
+            self.demand,
+            tuple(self.warnings),
             self.clock.seconds,
-            stopped,
+            stopped.reason if stopped else None,
         )
+
+
+def _why_stopped(stopped: Stopped) -> str:
+    told = {"timeout": "the time was over", "interrupt": "the search was interrupted"}
+    return told.get(stopped.reason, f"a proof came to no end: {stopped.why}")
 
 
 def text_with(answer: Placements, number: int = 0) -> str | None:

@@ -10,8 +10,8 @@ import click
 
 import xgen
 from xgen.cli import files, options, output
-from xgen.cli.check import find_program
 from xgen.cli.progress import PATIENCE, progress_line
+from xgen.cli.prove import find
 from xgen.clock import Clock, time_limit
 from xgen.errors import UsageError
 from xgen.views.words import plural
@@ -58,6 +58,16 @@ Exit codes:
     help="At most N placements.",
 )
 @options.max_depth
+@click.option("--liveness", is_flag=True, help="No thread may wait for ever, either.")
+@click.option(
+    "--robust",
+    is_flag=False,
+    flag_value="sc",
+    metavar="[MODEL]",
+    help="All executions have to be such as MODEL allows; without it, sc.",
+)
+@click.option("--unbounded", is_flag=True, help="Prove each placement for loops without an end (sc, tso and pso).")
+@click.option("--deadlock", is_flag=True, help="With --unbounded: there may be no deadlock, either.")
 @click.option("--why", is_flag=True, help="For each fence, show an execution that comes back without it.")
 @click.option(
     "--write", type=click.Path(path_type=Path), metavar="FILE", help="Write the .xcfa program with the first placement."
@@ -79,6 +89,10 @@ def command(
     keep: bool,
     limit: int,
     max_depth: int | None,
+    liveness: bool,
+    robust: str | None,
+    unbounded: bool,
+    deadlock: bool,
     why: bool,
     write: Path | None,
     timeout: float | None,
@@ -95,7 +109,7 @@ def command(
     from xgen.views import fences as view
 
     clock = Clock(timeout)
-    path = find_program(program)
+    path = find(program)
     if write is not None:
         if path.suffix != ".xcfa":
             raise UsageError("--write is for .xcfa programs", file=str(path))
@@ -108,7 +122,7 @@ def command(
 
     with time_limit(clock.hard), line or nullcontext():
         answer = find_fences(
-            load(path, c_options),
+            load(path, c_options, asks=robust is None),
             xgen.model(model),
             kinds=kinds,
             orders=orders,
@@ -118,6 +132,10 @@ def command(
             cheapest=cheapest,
             limit=limit,
             max_depth=max_depth,
+            liveness=liveness,
+            robust=None if robust is None else xgen.model(robust),
+            unbounded=unbounded,
+            deadlock=deadlock,
             why=why,
             timeout=clock.left(),
             on_progress=report,
@@ -133,12 +151,17 @@ def exit_code(answer: Placements) -> int:
     return {"not-repairable": 1, "interrupted": 3}.get(answer.verdict, 0)
 
 
-def load(path: Path, c_options: dict[str, Any]) -> xgen.Program:
-    """The program; of a litmus test, with the requirement that what `exists` asks for does not happen."""
+def load(path: Path, c_options: dict[str, Any], asks: bool = True) -> xgen.Program:
+    """The program; of a litmus test, with the requirement that what `exists` asks for does not happen.
+
+    Unless it `asks`, a litmus test is just its program.
+    """
     if path.suffix != ".litmus":
         return xgen.load(path, **c_options)
     from dataclasses import replace
 
+    if not asks:
+        return replace(xgen.load(path), requirement=None)
     from xgen.frontends.litmus import load_litmus
     from xgen.frontends.litmus.test import FinalCondition
 

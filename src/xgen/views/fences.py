@@ -40,12 +40,15 @@ def render(answer: Placements, paint: Paint = plain) -> str:
         blocks.append(_diff(answer, paint))
         blocks += _why(answer, paint)
     blocks.append([_cost(answer)])
+    blocks.append([paint(line, "unsure") for said in answer.warnings for line in wrapped(f"note: {said}", "  ")])
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
 def verdict_line(answer: Placements) -> str:
     """The verdict, with the model and the bound, in one line."""
-    bound = "no bound" if answer.max_depth is None else f"at most {plural(answer.max_depth, 'event')} per thread"
+    depth = answer.demand.max_depth
+    bound = "no bound" if depth is None else f"at most {plural(depth, 'event')} per thread"
+    basis = ", ".join([f"model {answer.model}", bound, *answer.demand.sentences()])
     number = len(answer.placements)
     whole = "all of them" if answer.complete else "not known to be all"
     heads = {
@@ -53,9 +56,13 @@ def verdict_line(answer: Placements) -> str:
         "fenced": f"{plural(number, 'minimal placement')}, {whole}",
         "fenced-within-bound": f"{plural(number, 'minimal placement')} within the bound, {whole}",
         "not-repairable": f"no placement of {_kinds(answer)} helps",
-        "interrupted": "interrupted: nothing found so far",
+        "interrupted": _without_answer(answer),
     }
-    return f"{heads[answer.verdict]} (model {answer.model}, {bound})"
+    return f"{heads[answer.verdict]} ({basis})"
+
+
+def _without_answer(answer: Placements) -> str:
+    return f"no answer: {answer.why_not}" if answer.stopped == "unknown" else "interrupted: nothing found so far"
 
 
 def _kinds(answer: Placements) -> str:
@@ -130,8 +137,12 @@ def answer_to_dict(answer: Placements) -> dict[str, Any]:
         "complete": answer.complete,
         "why_not_complete": answer.why_not or None,
         "monotone": "yes" if answer.monotone else "unknown",
-        "max_depth": answer.max_depth,
+        "max_depth": answer.demand.max_depth,
         "bounded": answer.bounded,
+        "liveness": answer.demand.liveness,
+        "robust": None if answer.demand.robust is None else answer.demand.robust.name,
+        "unbounded": answer.demand.unbounded,
+        "deadlock": answer.demand.deadlock,
         "sites": answer.sites,
         "kinds": {kind.name or TAGLESS: kind.cost for kind in answer.kinds},
         "placements": [
@@ -144,6 +155,7 @@ def answer_to_dict(answer: Placements) -> dict[str, Any]:
         "executions": answer.executions,
         "counterexamples": answer.counterexamples,
         "stopped": answer.stopped,
+        "warnings": list(answer.warnings),
         "seconds": round(answer.seconds, 6),
     }
 

@@ -9,10 +9,11 @@ then sets made of tags grow if no step up (relaxed to acquire, say) takes an acc
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import product
 from typing import NamedTuple
 
-from xgen.memory.algebra import Constraint, Model, Op, Term, checks_of, fold
+from xgen.memory.algebra import Constraint, Kind, Model, Op, Term, checks_of, fold
 from xgen.tags import ORDERS
 
 
@@ -45,12 +46,16 @@ _AMONG_ACCESSES = {Op.RF, Op.MO, Op.FR, Op.LOC, Op.RMW, Op.ADDR, Op.DATA, Op.EMP
 _STAYS = Change(True, True)
 
 
-def only_forbids(model: Model, orders: bool = False) -> tuple[bool, str]:
+def only_forbids(model: Model, orders: bool = False, demanded: Collection[int] = ()) -> tuple[bool, str]:
     """Whether the form of a model shows that fences only take behaviour away, and else why they may add some.
 
-    `orders`: stronger orders of accesses too.
+    `orders`: stronger orders of accesses too. `demanded`: flags, by number, that are not to be raised.
     """
-    for constraint in model.constraints:
+    for number, constraint in enumerate(model.constraints):
+        if number in demanded:
+            if not _kept(constraint, orders):
+                return False, f"the form of {constraint.name} does not show that fences break nothing of it"
+            continue
         if constraint.flag and not constraint.undefined:
             continue
         if not _lasting(constraint, orders):
@@ -68,6 +73,29 @@ def _lasting(constraint: Constraint, orders: bool) -> bool:
                 return False
         elif not all(_change(term, orders).grows for term in (*domains, check.term)):
             return False
+    return True
+
+
+def _kept(constraint: Constraint, orders: bool) -> bool:
+    """Whether what a constraint allows stays allowed: no pair comes up, nor a cycle by way of a fence.
+
+    Program order does not make one: what it has by way of a fence, it has without.
+    """
+    for check in checks_of(constraint.condition):
+        parts, work = [], [check.term]
+        while work:
+            part = work.pop()
+            if part.op is Op.UNION:
+                work += part.args
+            else:
+                parts.append(part)
+        if check.negated or check.binders or check.term.kind is Kind.SET:
+            return False
+        for part in parts:
+            if part.op is Op.PO and check.property == "acyclic":
+                continue
+            if not (_change(part, orders).shrinks and _of_accesses(part, 0) and _of_accesses(part, 1)):
+                return False
     return True
 
 

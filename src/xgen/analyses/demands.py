@@ -1,0 +1,105 @@
+"""What fences are to bring about, and asking whether a program has it: by a check, or by a proof without bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from xgen.analyses.safety import check
+from xgen.errors import UsageError
+from xgen.executions.execution import Execution
+from xgen.memory.algebra import Model
+from xgen.program.automaton import Program
+
+Reason = Literal["interrupt", "timeout", "unknown"]
+"""Why there is no answer: Ctrl-C, no time, or a proof that comes to no end."""
+
+
+@dataclass(frozen=True)
+class Demand:
+    """Beyond safety: what a program is to have.
+
+    max_depth  safe means: within so many events per thread
+    liveness   no thread waits for ever
+    robust     all executions are such as this model allows
+    unbounded  a proof: endless loops, store buffers of any length (under sc, tso and pso)
+    deadlock   with `unbounded`: some process can always go on, or all have ended
+    """
+
+    max_depth: int | None = None
+    liveness: bool = False
+    robust: Model | None = None
+    unbounded: bool = False
+    deadlock: bool = False
+
+    def __post_init__(self) -> None:
+        if self.deadlock and not self.unbounded:
+            raise UsageError("a check finds deadlocks anyway: `deadlock` is for what is unbounded")
+        others = {"max_depth": self.max_depth is not None, "liveness": self.liveness, "robust": bool(self.robust)}
+        for name, given in others.items():
+            if self.unbounded and given:
+                raise UsageError(f"`unbounded` cannot be used with `{name}`")
+
+    def sentences(self) -> Iterator[str]:
+        """What is asked for beyond safety, for people."""
+        if self.liveness:
+            yield "no thread waits for ever"
+        if self.robust is not None:
+            yield f"all executions as under {self.robust.name}"
+        if self.deadlock:
+            yield "no deadlock"
+        if self.unbounded:
+            yield "loops and store buffers of any length"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Whether a program has what is demanded; `bounded`: within the bound; `warnings`: what the user should know."""
+
+    unsafe: bool
+    witness: Execution | None
+    executions: int = 0
+    bounded: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+class Stopped(Exception):
+    """There is no answer; `why` says more about it."""
+
+    def __init__(self, reason: Reason, why: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.why = reason, why
+
+
+def ask(program: Program, model: Model, demand: Demand, timeout: float | None) -> Answer:
+    """Whether a program has what is demanded. Raises Stopped where there is no answer, else what `check` raises."""
+    return (
+        _by_proof(program, model, demand, timeout) if demand.unbounded else _by_check(program, model, demand, timeout)
+    )
+
+
+def _by_check(program: Program, model: Model, demand: Demand, timeout: float | None) -> Answer:
+    result = check(
+        program, model, max_depth=demand.max_depth, timeout=timeout, liveness=demand.liveness, robust=demand.robust
+    )
+    unsafe = result.verdict == "violation"
+    if result.stopped is not None and not unsafe:
+        raise Stopped(result.stopped)
+    warnings = () if unsafe else result.warnings
+    if result.vacuous:
+        warnings = (*warnings, "no execution completes: that the program is safe says nothing")
+    return Answer(unsafe, result.witness, result.executions, result.verdict == "safe-within-bound", warnings)
+
+
+def _by_proof(program: Program, model: Model, demand: Demand, timeout: float | None) -> Answer:
+    from xgen.analyses.prove import prove  # its core is not needed by those who check
+
+    proof = prove(program, model, deadlock=demand.deadlock, timeout=timeout)
+    if proof.verdict == "unknown":
+        why = proof.reason or ""
+        reason: Reason = "unknown"
+        if why.startswith(("the time is over", "interrupted")):
+            reason = "timeout" if why.startswith("the time") else "interrupt"
+        raise Stopped(reason, why)
+    return Answer(proof.verdict != "safe", proof.witness)
