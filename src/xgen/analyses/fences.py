@@ -16,6 +16,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Literal
 
+from xgen.analyses.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c
 from xgen.analyses.demands import Answer, Demand, Reason, Stopped, ask
 from xgen.analyses.kinds import Kind, default_kinds, has_orders, read_kinds
 from xgen.analyses.sites import (
@@ -33,7 +34,7 @@ from xgen.analyses.sites import (
 )
 from xgen.clock import Clock
 from xgen.engine.problem import problem
-from xgen.errors import UsageError, nearest
+from xgen.errors import UsageError, XgenError, nearest
 from xgen.executions.execution import Execution
 from xgen.memory.algebra import Model
 from xgen.memory.statics.insertion import only_forbids
@@ -139,15 +140,19 @@ def find_fences(
         raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
     demand = Demand(max_depth, liveness, robust, unbounded, deadlock)
     clock = Clock(timeout)
-    asked = read_kinds(kinds if kinds is not None else default_kinds(model))
+    default = c_kinds(known) if is_c(program) else default_kinds(model)
+    asked = read_kinds(kinds if kinds is not None else default)
     base = program if keep else without_fences(program, asked, only)
-    gaps, accesses = find_gaps(base, only), find_accesses(base, only) if orders else []
-    if uniform:
+    gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(program) else (find_gaps, find_accesses)
+    gaps, accesses = gaps_of(base, only), accesses_of(base, only) if orders else []
+    if uniform and not is_c(program):
         gaps, accesses = together(base, gaps), together(base, accesses)
     atoms = make_atoms(gaps, accesses, asked, known)
     meant = problem(base, model, reference=robust)
     monotone, reason = only_forbids(meant.model, orders, meant.demanded)
     search = _Search(base, model, atoms, demand, clock, on_progress)
+    if is_c(program):
+        search.warnings |= {f"nothing is put into {name}, which the program includes": None for name in included(base)}
     try:
         found = search.all(cheapest, limit, monotone)
         if why:
@@ -218,7 +223,8 @@ class _Search:
         else:
             self.safe_sets.append(chosen)
             self.bounded |= answer.bounded
-            self.warnings |= dict.fromkeys(answer.warnings)
+            own = tuple(f"the program uses the tag `{atom.kind.name}`" for atom in self.atoms)
+            self.warnings |= dict.fromkeys(said for said in answer.warnings if not said.startswith(own))
         if self.on_progress is not None:
             self.on_progress(self.runs, len(self.found))
         return answer
@@ -405,12 +411,18 @@ def _why_stopped(stopped: Stopped) -> str:
 
 
 def text_with(answer: Placements, number: int = 0) -> str | None:
-    """The text of an .xcfa program with a placement; None for programs that were not read from one."""
+    """The text of an .xcfa or C program with a placement; None for others, and for what the text cannot say.
+
+    What a C text says may not be what was meant: `confirmed` tells.
+    """
     source = answer.program.source
+    pieces = answer.placements[number].pieces
+    removed = removed_fences(answer.program, answer.base)
+    if is_c(answer.program):
+        return c_text_with(answer.base, pieces, removed)
     if not source.name.endswith(".xcfa"):
         return None
-    pieces = answer.placements[number].pieces
-    edits = [Edit(fence, "instead", None) for fence in removed_fences(answer.program, answer.base)]
+    edits = [Edit(fence, "instead", None) for fence in removed]
     base = answer.base
     for piece in pieces:
         for place in piece.site.places:
@@ -421,3 +433,14 @@ def text_with(answer: Placements, number: int = 0) -> str | None:
                 changed = statement_at(insert(base, [replace(piece, site=replace(piece.site, places=(place,)))]), place)
                 edits.append(Edit(at, "instead", changed))
     return edited(source, edits, answer.apply(number))
+
+
+def confirmed(answer: Placements, model: Model, read: Callable[[str], Program], timeout: float | None) -> str | None:
+    """The text with the first placement, read and checked again; None where it does not say what was meant."""
+    text = text_with(answer) if answer.placements else None
+    if text is None:
+        return None
+    try:
+        return None if ask(read(text), model, answer.demand, timeout).unsafe else text
+    except (Stopped, XgenError):
+        return None

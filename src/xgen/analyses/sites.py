@@ -62,7 +62,8 @@ class Place:
 class Site:
     """A gap or an access, at the first of its `places`; with several places, all of them get the same.
 
-    `position` and `statement` are those of the statement there, `thread` is the process.
+    `position` and `statement` are those of the statement there, `thread` is the process. `single`: the places are one
+    in the program's text.
     """
 
     places: tuple[Place, ...]
@@ -70,6 +71,12 @@ class Site:
     statement: Statement
     position: Position
     is_gap: bool
+    single: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many fences or orders it takes."""
+        return 1 if self.single else len(self.places)
 
     @property
     def where(self) -> str:
@@ -107,6 +114,13 @@ def find_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
         if not wanted or process.name in wanted:
             found += [_site(program, (place,), True) for place in _Flow(number, process).gaps()]
     return found
+
+
+def gap_classes(program: Program) -> Iterator[tuple[Place, tuple[frozenset[Point], frozenset[Point]] | None]]:
+    """All gaps, each with the last events before it and the first ones behind it; None where no fence is of use."""
+    for number, process in enumerate(program.processes):
+        flow = _Flow(number, process)
+        yield from flow.around()
 
 
 def find_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
@@ -219,14 +233,19 @@ class _Flow:
 
     def gaps(self) -> Iterator[Place]:
         """The first gap of each class of those that are passed together."""
-        blocked, known = self.in_blocks(), set[object]()
+        known = set[object]()
+        for place, around in self.around():
+            if around is not None and around not in known:
+                known.add(around)
+                yield place
+
+    def around(self) -> Iterator[tuple[Place, tuple[frozenset[Point], frozenset[Point]] | None]]:
+        """All gaps with the events around them; None where there are none, and in atomic blocks."""
+        blocked = self.in_blocks()
         for place in self.candidates():
             point = (place.procedure, place.edge, place.index)
             before, behind = self.neighbours(point, self.back), self.neighbours(point, self.steps)
-            if not before or not behind or point in blocked or (before, behind) in known:
-                continue
-            known.add((before, behind))
-            yield place
+            yield place, (before, behind) if before and behind and point not in blocked else None
 
     def candidates(self) -> Iterator[Place]:
         """Before each event, and behind the last one of an edge."""
@@ -279,7 +298,7 @@ def make_atoms(gaps: Sequence[Site], accesses: Sequence[Site], kinds: Sequence[K
         names = {kind.name: first + number for number, kind in enumerate(of_site)}
         for kind in of_site:
             below = sum(1 << names[name] for name in (kind.name, *kind.below))
-            atoms.append(Atom(len(atoms), site, kind, kind.weight * len(site.places), below))
+            atoms.append(Atom(len(atoms), site, kind, kind.weight * site.count, below))
     return atoms
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import xgen
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
 from xgen.cli.prove import find
-from xgen.clock import Clock, time_limit
+from xgen.clock import GRACE, Clock, time_limit
 from xgen.errors import UsageError
 from xgen.views.words import plural
 
@@ -70,7 +71,10 @@ Exit codes:
 @click.option("--deadlock", is_flag=True, help="With --unbounded: there may be no deadlock, either.")
 @click.option("--why", is_flag=True, help="For each fence, show an execution that comes back without it.")
 @click.option(
-    "--write", type=click.Path(path_type=Path), metavar="FILE", help="Write the .xcfa program with the first placement."
+    "--write",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the program (.xcfa or C) with the first placement.",
 )
 @options.timeout("Stop after S seconds.")
 @options.form
@@ -105,14 +109,14 @@ def command(
     PROGRAM is a file, or the name of a shipped program. The fences that it has are taken out first, and come back where
     they are needed. Of a litmus test, what is not to happen is what it asks for (`exists`), or what it forbids.
     """
-    from xgen.analyses.fences import find_fences, text_with
+    from xgen.analyses.fences import confirmed, find_fences
     from xgen.views import fences as view
 
     clock = Clock(timeout)
     path = find(program)
     if write is not None:
-        if path.suffix != ".xcfa":
-            raise UsageError("--write is for .xcfa programs", file=str(path))
+        if path.suffix not in (".xcfa", ".c"):
+            raise UsageError("--write is for .xcfa and C programs", file=str(path))
         files.prepare(write)
     line = progress_line(progress)
 
@@ -121,9 +125,10 @@ def command(
             line.say(f"{plural(runs, 'run')}, {plural(placements, 'placement')}")
 
     with time_limit(clock.hard), line or nullcontext():
+        memory_model = xgen.model(model)
         answer = find_fences(
             load(path, c_options, asks=robust is None),
-            xgen.model(model),
+            memory_model,
             kinds=kinds,
             orders=orders,
             only=only,
@@ -140,10 +145,21 @@ def command(
             timeout=clock.left(),
             on_progress=report,
         )
-    if write is not None and answer.placements:
-        files.write(write, text_with(answer) or "")
-    output.emit(view.render_json(answer) if form == "json" else view.render(answer, output.terminal_paint()))
+        text = confirmed(answer, memory_model, partial(_read, path, c_options), GRACE)
+    if write is not None and text is not None:
+        files.write(write, text)
+    if form == "json":
+        output.emit(view.render_json(answer, text))
+    else:
+        output.emit(view.render(answer, text, output.terminal_paint()))
+    if write is not None and answer.placements and text is None:
+        output.complain("the text of this program cannot be changed so by itself: nothing was written")
     ctx.exit(exit_code(answer))
+
+
+def _read(path: Path, c_options: dict[str, Any], text: str) -> xgen.Program:
+    options = c_options if path.suffix == ".c" else {}
+    return xgen.parse(text, path.suffix.lstrip("."), str(path), **options)
 
 
 def exit_code(answer: Placements) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
-from xgen.analyses.fences import Placement, Placements, text_with
+from xgen.analyses.fences import Placement, Placements
 from xgen.analyses.kinds import TAGLESS
 from xgen.analyses.sites import Piece
 from xgen.program.printer import print_statement
@@ -24,8 +24,8 @@ MOST = 40
 ROLES = {"not-repairable": "bad", "interrupted": "unsure"}
 
 
-def render(answer: Placements, paint: Paint = plain) -> str:
-    """The whole report; ends without a newline."""
+def render(answer: Placements, text: str | None, paint: Paint = plain) -> str:
+    """The whole report, with `text`, that of the program with the first placement; ends without a newline."""
     blocks = [[paint(verdict_line(answer), ROLES.get(answer.verdict, "good"))]]
     if answer.witness is not None:
         blocks += [
@@ -37,7 +37,7 @@ def render(answer: Placements, paint: Paint = plain) -> str:
         if answer.why_not:
             blocks.append([paint(line, "unsure") for line in wrapped(f"There may be others: {answer.why_not}.", "")])
     if answer.placements:
-        blocks.append(_diff(answer, paint))
+        blocks.append(_diff(answer, text, paint))
         blocks += _why(answer, paint)
     blocks.append([_cost(answer)])
     blocks.append([paint(line, "unsure") for said in answer.warnings for line in wrapped(f"note: {said}", "  ")])
@@ -81,24 +81,38 @@ def _table(answer: Placements, paint: Paint) -> list[str]:
 
 
 def _told(piece: Piece, answer: Placements) -> str:
-    names = [answer.base.processes[place.process].name for place in piece.site.places]
     word = piece.word or TAGLESS
-    statement = one_line(print_statement(piece.site.statement))
-    return f"{word} {piece.site.where} line {piece.site.position.line} `{statement}` of {', '.join(names)}"
+    statement = one_line(_statement(piece, answer))
+    names = ", ".join(_threads(piece, answer))
+    return f"{word} {piece.site.where} line {piece.site.position.line} `{statement}` of {names}"
 
 
-def _diff(answer: Placements, paint: Paint) -> list[str]:
+def _statement(piece: Piece, answer: Placements) -> str:
+    """The statement at a site: of a C program, its line."""
+    if piece.site.single:
+        return answer.program.source.text.splitlines()[piece.site.position.line - 1].strip()
+    return print_statement(piece.site.statement)
+
+
+def _threads(piece: Piece, answer: Placements) -> list[str]:
+    return list(dict.fromkeys(answer.base.processes[place.process].name for place in piece.site.places))
+
+
+def _diff(answer: Placements, text: str | None, paint: Paint) -> list[str]:
     """The first placement as a change of the program's text."""
-    text = text_with(answer)
+    roles = {"+": "good", "-": "bad", "@": "dim"}
+    return [
+        paint(line, roles.get(line[0], "plain")) if line[:1] in roles else line for line in diff_lines(answer, text)
+    ]
+
+
+def diff_lines(answer: Placements, text: str | None) -> list[str]:
+    """What changes in the program's text, as `diff -u` writes it."""
     if text is None:
         return []
     name = PurePath(answer.program.source.name).name
     old, new = answer.program.source.text.splitlines(), text.splitlines()
-    roles = {"+": "good", "-": "bad", "@": "dim"}
-    return [
-        paint(line, roles.get(line[0], "plain")) if line[:1] in roles else line
-        for line in difflib.unified_diff(old, new, name, name, n=1, lineterm="")
-    ]
+    return list(difflib.unified_diff(old, new, name, name, n=1, lineterm=""))
 
 
 def _why(answer: Placements, paint: Paint) -> Iterator[list[str]]:
@@ -121,13 +135,13 @@ def _cost(answer: Placements) -> str:
     return ", ".join(facts)
 
 
-def render_json(answer: Placements) -> str:
+def render_json(answer: Placements, text: str | None) -> str:
     """The answer as one JSON document, a line per key; without a newline at its end."""
-    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in answer_to_dict(answer).items())
+    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in answer_to_dict(answer, text).items())
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def answer_to_dict(answer: Placements) -> dict[str, Any]:
+def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
     """The answer as plain values: the document before it is written."""
     return {
         "xgen": __version__,
@@ -149,6 +163,7 @@ def answer_to_dict(answer: Placements) -> dict[str, Any]:
             {"cost": placement.cost, "atoms": [atom for piece in placement.pieces for atom in _atoms(piece, answer)]}
             for placement in answer.placements
         ],
+        "diff": diff_lines(answer, text),
         "needed": [entry for n, p in enumerate(answer.placements) for entry in _needed(n, p, answer)],
         "witness": None if answer.witness is None else execution_to_dict(answer.witness),
         "runs": answer.runs,
@@ -161,13 +176,13 @@ def answer_to_dict(answer: Placements) -> dict[str, Any]:
 
 
 def _atoms(piece: Piece, answer: Placements) -> Iterator[dict[str, Any]]:
-    for place in piece.site.places:
+    for thread in _threads(piece, answer):
         yield {
-            "thread": answer.base.processes[place.process].name,
+            "thread": thread,
             "line": piece.site.position.line,
             "column": piece.site.position.column,
             "where": piece.site.where,
-            "statement": print_statement(piece.site.statement),
+            "statement": _statement(piece, answer),
             "kind" if piece.site.is_gap else "order": piece.word or TAGLESS,
         }
 

@@ -1,0 +1,187 @@
+"""Fences and orders in C programs: what is written is what was meant, and is safe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import xgen
+from xgen.analyses.c_text import c_text_with, find_c_accesses, find_c_gaps
+from xgen.analyses.fences import confirmed, find_fences, text_with
+from xgen.analyses.kinds import Kind
+from xgen.analyses.sites import Piece, insert, make_atoms, pieces_of, removed_fences, without_fences
+from xgen.memory.statics.vocabulary import known_tags
+from xgen.program.automaton import Program
+from xgen.resources import shipped
+
+HEAD = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#define LOAD(v) atomic_load_explicit(&v, memory_order_relaxed)
+atomic_int x, y, z;
+int a, b;
+void put(atomic_int *to) { atomic_store_explicit(to, 1, memory_order_relaxed); }
+"""
+MAIN = """
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, f, 0);
+  pthread_create(&t, 0, g, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+}
+"""
+G = "void *g(void *p) {\n  atomic_store_explicit(&y, 1, memory_order_relaxed);\n  b = LOAD(x);\n  return 0;\n}\n"
+
+BODIES = {
+    "statements": (
+        "atomic_store_explicit(&x, 1, memory_order_relaxed);\n  a = atomic_load_explicit(&y, memory_order_relaxed);"
+    ),
+    "one line": "atomic_store_explicit(&x, 1, memory_order_relaxed); a = LOAD(y); // of both",
+    "a body without braces": (
+        "if (atomic_load_explicit(&x, memory_order_relaxed))\n    a = atomic_load_explicit(&y, memory_order_relaxed);\n"
+        "  else\n    put(&z);\n  atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);"
+    ),
+    "two in an expression": (
+        "while (atomic_load_explicit(&x, memory_order_relaxed) == 0 &&"
+        " atomic_load_explicit(&y, memory_order_relaxed) < 1)\n"
+        "    ;\n  put(&x);"
+    ),
+    "a for loop": ("for (int i = 0; i < atomic_load_explicit(&y, memory_order_relaxed); i++)\n    put(&x);\n  x = 2;"),
+    "a do loop": (
+        "int r;\n  do {\n    r = LOAD(x);\n  } while (!atomic_load_explicit(&y, memory_order_relaxed));\n  put(&z);"
+    ),
+    "values from plain variables": (
+        "b = 2;\n  atomic_store_explicit(&x, a + b, memory_order_relaxed);\n  a = b + LOAD(y) + b;"
+    ),
+    "twice called": "put(&x);\n  put(&z);\n  a = LOAD(y);",
+    "a switch": (
+        "switch (atomic_load_explicit(&y, memory_order_relaxed)) {\n  case 0: put(&x); break;\n"
+        "  default: put(&z);\n  }\n  x++;"
+    ),
+    "comments and strings": (
+        "/* ; { */ put(&x); /* } */\n  // if (x)\n"
+        "  a = atomic_load_explicit(&y, memory_order_relaxed); /* ; */\n  z = 1;"
+    ),
+    "over several lines": (
+        "atomic_store_explicit(\n    &x,\n    1,\n    memory_order_relaxed);\n  a =\n"
+        "    atomic_load_explicit(&y, memory_order_relaxed);"
+    ),
+    "an update that may fail": (
+        "int e = 0;\n  while (!atomic_compare_exchange_strong_explicit(&x, &e, 1, memory_order_relaxed,\n"
+        "                                                 memory_order_relaxed))\n    e = 0;\n  put(&y);"
+    ),
+    "a conditional": "a = LOAD(x) ? atomic_load_explicit(&y, memory_order_relaxed) : 2;\n  put(&z);",
+    "fences there": (
+        "put(&x);\n  atomic_thread_fence(memory_order_seq_cst);\n  a = LOAD(y);\n  if (a)\n"
+        "    atomic_thread_fence(memory_order_seq_cst);\n  put(&z);"
+    ),
+}
+
+
+def program_of(body: str) -> Program:
+    text = HEAD + "void *f(void *p) {\n  " + body + "\n  return 0;\n}\n" + G + MAIN
+    return xgen.parse(text, "c", "made.c")
+
+
+def shapes(program: Program) -> Counter[object]:
+    """The executions, as what each thread does."""
+    found: Counter[object] = Counter()
+    for execution in xgen.executions(program, xgen.model("weak")):
+        threads: list[list[str]] = [[] for _ in execution.threads]
+        for event in execution.events:
+            if event.thread >= 0:
+                threads[event.thread].append(
+                    f"{event.kind} {event.variable} {event.value} {sorted(event.tags - {'inserted'})}"
+                )
+        found[tuple(tuple(events) for events in threads), execution.ends] += 1
+    return found
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_what_is_written_means_what_was_meant(name: str) -> None:
+    """Each site for itself, with a fence: the text has the executions of the program with the fence put in."""
+    program = program_of(BODIES[name])
+    kinds = (Kind("seq_cst", 1, 1),)
+    base = without_fences(program, kinds)
+    removed = removed_fences(program, base)
+    sites = find_c_gaps(base)
+    assert len(sites) >= 2
+    for site in sites:
+        text = c_text_with(base, [Piece(site, "seq_cst")], removed)
+        assert text is not None
+        assert text.count("atomic_thread_fence(") == 1
+        assert shapes(xgen.parse(text, "c", "made.c")) == shapes(insert(base, [Piece(site, "seq_cst")])), text
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_orders_that_are_written(name: str) -> None:
+    program = program_of(BODIES[name])
+    atoms = make_atoms((), find_c_accesses(program), (), known_tags(xgen.model("rc11")))
+    assert atoms
+    for atom in atoms:
+        pieces = pieces_of(atoms, atom.below)
+        text = c_text_with(program, pieces, [])
+        assert text is not None
+        assert shapes(xgen.parse(text, "c", "made.c")) == shapes(insert(program, pieces)), text
+
+
+def test_all_at_once() -> None:
+    for body in BODIES.values():
+        program = program_of(body)
+        base = without_fences(program, (Kind("seq_cst", 1, 1),))
+        pieces = [Piece(site, "seq_cst") for site in find_c_gaps(base)]
+        pieces += [Piece(site, "seq_cst") for site in find_c_accesses(base)]
+        text = c_text_with(base, pieces, removed_fences(program, base))
+        assert text is not None
+        assert shapes(xgen.parse(text, "c", "made.c")) == shapes(insert(base, pieces)), text
+
+
+def shipped_c(name: str, *defines: str) -> tuple[Program, str]:
+    path = shipped("programs") / "c" / f"{name}.c"
+    return xgen.load(path, defines=defines), str(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "cost", "number"),
+    [("ticketlock", 1, 2), ("spsc", 1, 2), ("ttas", None, None), ("publication", None, None), ("peterson", 7, 2)],
+)
+def test_shipped_programs(name: str, cost: int | None, number: int | None) -> None:
+    """The relaxed variants: what is found is safe, and each piece of it is needed."""
+    model = xgen.model("rc11")
+    program, path = shipped_c(name, "UNSAFE")
+    answer = find_fences(program, model, orders=True, cheapest=True)
+    assert answer.verdict == "fenced"
+    if cost is not None:
+        assert (answer.placements[0].cost, len(answer.placements)) == (cost, number)
+
+    def read(text: str) -> Program:
+        return xgen.parse(text, "c", path, defines=("UNSAFE",))
+
+    assert confirmed(answer, model, read, None) == text_with(answer)
+    for placed in range(len(answer.placements)):
+        text = text_with(answer, placed)
+        assert text is not None
+        assert xgen.check(read(text), model).verdict == "safe"
+
+
+def test_what_is_in_other_files_stays(tmp_path: Path) -> None:
+    (tmp_path / "inner.h").write_text(HEAD + "void *f(void *p) { put(&x); a = LOAD(y); return 0; }\n" + G, "utf-8")
+    outer = tmp_path / "outer.c"
+    outer.write_text(
+        '#include "inner.h"\n' + MAIN.replace("pthread_join(t, 0);", "pthread_join(t, 0);\n  assert(a || b);")
+    )
+    answer = find_fences(xgen.load(outer), xgen.model("tso"))
+    assert answer.verdict == "not-repairable"
+    assert answer.warnings == (f"nothing is put into {tmp_path / 'inner.h'}, which the program includes",)
+
+
+def test_only_one_thread_of_two_that_run_the_same_text() -> None:
+    program, _ = shipped_c("peterson", "UNSAFE")
+    assert find_c_gaps(program, ["worker"]) == []
+    assert find_c_gaps(program, ["worker", "worker#2"]) == [
+        site for site in find_c_gaps(program) if site.thread != "main"
+    ]
