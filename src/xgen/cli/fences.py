@@ -76,6 +76,12 @@ Exit codes:
     metavar="FILE",
     help="Write the program (.xcfa or C) with the first placement.",
 )
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a page of the placements on the program's text; with --why, with the executions drawn.",
+)
 @options.timeout("Stop after S seconds.")
 @options.form
 @options.progress
@@ -99,6 +105,7 @@ def command(
     deadlock: bool,
     why: bool,
     write: Path | None,
+    html: Path | None,
     timeout: float | None,
     form: str,
     progress: bool,
@@ -118,6 +125,8 @@ def command(
         if path.suffix not in (".xcfa", ".c"):
             raise UsageError("--write is for .xcfa and C programs", file=str(path))
         files.prepare(write)
+    if html is not None:
+        files.prepare(html)
     line = progress_line(progress)
 
     def report(runs: int, placements: int) -> None:
@@ -148,6 +157,10 @@ def command(
         text = confirmed(answer, memory_model, partial(_read, path, c_options), GRACE)
     if write is not None and text is not None:
         files.write(write, text)
+    if html is not None:
+        from xgen.views.placements import placements_to_html
+
+        files.write(html, placements_to_html(answer))
     if form == "json":
         output.emit(view.render_json(answer, text))
     else:

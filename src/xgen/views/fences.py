@@ -72,7 +72,7 @@ def _kinds(answer: Placements) -> str:
 def _table(answer: Placements, paint: Paint) -> list[str]:
     lines = [paint("cost  fences", "title")]
     for placement in answer.placements[:MOST]:
-        first, *others = [_told(piece, answer) for piece in placement.pieces]
+        first, *others = [told(piece, answer) for piece in placement.pieces]
         lines += [f"{placement.cost:4d}  {first}", *(f"      {other}" for other in others)]
     left = len(answer.placements) - MOST
     if left > 0:
@@ -80,7 +80,8 @@ def _table(answer: Placements, paint: Paint) -> list[str]:
     return lines
 
 
-def _told(piece: Piece, answer: Placements) -> str:
+def told(piece: Piece, answer: Placements) -> str:
+    """One piece of a placement: what, where, and in which processes."""
     word = piece.word or TAGLESS
     statement = one_line(_statement(piece, answer))
     names = ", ".join(_threads(piece, answer))
@@ -119,7 +120,7 @@ def _why(answer: Placements, paint: Paint) -> Iterator[list[str]]:
     """What comes back without each piece of the first placement."""
     placement = answer.placements[0]
     for piece, execution in zip(placement.pieces, placement.needed, strict=False):
-        head = paint(f"without {_told(piece, answer)}:", "title")
+        head = paint(f"without {told(piece, answer)}:", "title")
         shown = [] if execution is None else witness_lines(execution, paint)
         yield [head, *shown]
 
