@@ -63,6 +63,12 @@ TABLE = [
     ("ticket_lock", "pso", 2, 1),
     ("ticket_lock", "weak", 4, 4),
     ("ticket_lock", "power", 4, 4),
+    ("msqueue", "tso", 0, 1),
+    ("msqueue", "pso", 1, 7),
+    ("msqueue", "weak", 3, 14),
+    ("chase_lev", "tso", 1, 1),
+    ("chase_lev", "pso", 2, 1),
+    ("chase_lev", "weak", 4, 2),
 ]
 
 

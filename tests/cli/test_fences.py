@@ -137,6 +137,10 @@ def test_a_c_program(tmp_path: Path) -> None:
 WRONG = [
     ((*PETERSON, "--kinds", "mfenc"), "there is no kind of fence `mfenc`"),
     ((*PETERSON, "--only", "p7"), "there is no process `p7`"),
+    ((*PETERSON, "--robust", "sd"), "did you mean `sc`?"),
+    ((*PETERSON, "--unbounded", "--liveness"), "`unbounded` cannot be used with `liveness`"),
+    ((*PETERSON, "--deadlock"), "`deadlock` is for what is unbounded"),
+    (("fences", "peterson", "--mcm", "power", "--unbounded"), "a proof without bounds needs a machine"),
     ((*PETERSON, "--limit", "0"), "0 is not in the range from 1 to 1000000."),
     ((*PETERSON, "--write", "no/such/folder/x.xcfa"), "this cannot be written"),
     (("fences", "peterson"), "Missing option '--mcm'"),
@@ -164,3 +168,42 @@ def test_executions_are_shown_whole() -> None:
     """There is no option that would show what is left out."""
     for args in ((*PETERSON, "--why"), ("fences", "peterson", "--mcm", "nofence")):
         assert "--full-witness" not in run(*args).stdout
+
+
+def test_other_demands() -> None:
+    """What is asked for beyond safety is said, in the verdict and in JSON."""
+    robust = run("fences", "dekker", "--mcm", "tso", "--robust", "--cheapest")
+    assert robust.exit_code == 0
+    assert "(model tso, no bound, all executions as under sc)" in robust.stdout
+    endless = run("fences", "endless/peterson", "--mcm", "tso", "--unbounded", "--format", "json")
+    document = json.loads(endless.stdout)
+    assert (document["verdict"], document["unbounded"], document["placements"][0]["cost"]) == ("fenced", True, 2)
+    assert [line for line in document["diff"] if line.startswith("+ ")] != []
+    live = run("fences", "spinlock", "--mcm", "tso", "--liveness")
+    assert live.stdout.startswith("safe without any fence (model tso, no bound, no thread waits for ever)")
+
+
+def test_a_page(tmp_path: Path) -> None:
+    """Each placement stands on the program's text; with --why there is a drawing for each of its fences."""
+    page = tmp_path / "page.html"
+    assert run(*PETERSON, "--why", "--html", str(page)).exit_code == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<details") == 4
+    assert text.count('<span class="put">mfence</span>') == 8
+    assert text.count("<svg ") == 8
+    assert '<span class="number">29</span>    1 -&gt; turn<span class="put">mfence</span></span>' in text
+    assert run("fences", "peterson_fenced", "--mcm", "tso", "--html", str(page)).exit_code == 0
+    assert page.read_text(encoding="utf-8").count('<span class="gone">') > 0
+    none = run("fences", "peterson", "--mcm", "nofence", "--html", str(page))
+    assert (none.exit_code, page.read_text(encoding="utf-8").count("<svg ")) == (1, 1)
+    assert run(*PETERSON, "--html", "no/such/folder/x.html").exit_code == 2
+
+
+def test_the_changed_text_of_a_c_program(tmp_path: Path) -> None:
+    target = tmp_path / "mended.c"
+    name = str(shipped("programs") / "c" / "ticketlock.c")
+    options = ("-D", "UNSAFE", "--mcm", "rc11")
+    outcome = run("fences", name, *options, "--orders", "--cheapest", "--write", str(target))
+    assert outcome.exit_code == 0
+    assert "+  atomic_thread_fence(memory_order_release);" in outcome.stdout
+    assert run("check", str(target), *options, "-q").exit_code == 0

@@ -65,6 +65,7 @@ def test_json(tmp_path: Path) -> None:
         "thread": "p",
         "line": 3,
         "message": "waits for ever: the loop reads x = 0, which nobody changes any more",
+        "reason": "x = 0 is what q wrote last at line 6, and nobody is left to change it: q has ended",
     }
     assert {event["id"]: event["kind"] for event in found["witness"]["events"]}[read] == "R"
 
@@ -89,3 +90,19 @@ def test_saved_results_and_pictures(tmp_path: Path) -> None:
 def test_options_that_exclude_each_other(tmp_path: Path, other: str) -> None:
     done = run(tmp_path, WAITING, "--liveness", other)
     assert (done.exit_code, f"--liveness cannot be used with {other}" in done.stderr) == (2, True)
+
+
+def test_why_it_waits(tmp_path: Path) -> None:
+    """For each thread that waits: where the value is from, and what the other threads do. The picture has a frame."""
+    lost = run(tmp_path, LOST, "--liveness", "--svg", str(tmp_path / "pictures")).stdout
+    assert "  x = 0 is what q wrote last at line 6, and nobody is left to change it: q has ended" in lost
+    alone = run(tmp_path, WAITING, "--liveness").stdout
+    assert "  x = 0 is there from the start, and there is no other thread" in alone
+    both = WAITING + WAITING.partition("\n")[2].replace("process p", "process q")
+    assert "nobody is left to change it: q waits as well" in run(tmp_path, both, "--liveness").stdout
+    drawing = (tmp_path / "pictures" / "witness.svg").read_text("utf-8")
+    assert drawing.count('<g class="round">') == 1
+    safe = run(tmp_path, LOST, "--all-states", "--svg", str(tmp_path / "others"))
+    assert safe.exit_code == 0
+    framed = [f for f in (tmp_path / "others").glob("*.svg") if '<g class="round">' in f.read_text("utf-8")]
+    assert len(framed) == 1  # of the executions, the stuck one

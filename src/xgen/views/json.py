@@ -10,6 +10,7 @@ from typing import Any
 from xgen.errors import Position, Source
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs, Violation
 from xgen.executions.result import Result
+from xgen.executions.waiting import why_it_waits
 from xgen.version import __version__
 
 
@@ -133,6 +134,7 @@ def _waiting(execution: Execution, violation: Violation) -> dict[str, Any]:
         "line": violation.position.line,
         "reads": reads,
         "message": violation.message,
+        "reason": why_it_waits(execution, violation.thread) or None,
     }
 
 

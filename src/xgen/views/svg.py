@@ -168,7 +168,7 @@ class _Drawing:
         if self.standalone:
             said = " ".join([program_name(self.execution), *remarks(self.execution)])
             width = max(width, 2 * MARGIN + text_width(said, CAPTION_CHARACTER))
-        body = [*self.frames(), *self.program_order(), *self.boxes(), *self.relations(), *legend[0]]
+        body = [*self.frames(), *self.rounds(), *self.program_order(), *self.boxes(), *self.relations(), *legend[0]]
         if self.standalone:
             body = [
                 self.style(),
@@ -220,6 +220,26 @@ class _Drawing:
             name = escape(self.execution.threads[thread])
             lines.append(f'<rect class="frame" {_area(frame)} rx="6"/>')
             lines.append(f'<text class="thread" x="{frame.middle[0]:.0f}" y="{frame.y + 18:.0f}">{name}</text>')
+        return lines
+
+    def rounds(self) -> list[str]:
+        """A frame with an arrow back around what a thread that waits for ever does again and again."""
+        lines = []
+        for thread in self.threads:
+            again = {event.index for event in self.execution.round_of(thread)}
+            numbers = [n for n, e in enumerate(self.execution.events) if e.thread == thread and e.index in again]
+            boxes = [self.layout.boxes[number] for number in numbers if number in self.layout.boxes]
+            if not boxes:
+                continue
+            left, top = min(box.x for box in boxes) - 4, min(box.y for box in boxes) - 5
+            right, bottom = max(box.x + box.width for box in boxes) + 4, max(box.y + box.height for box in boxes) + 5
+            frame = f'x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}" height="{bottom - top:.0f}"'
+            back = f"M{right:.0f} {bottom - 8:.0f}h4q3 0 3 -3V{top + 11:.0f}q0 -3 -3 -3h-3"
+            end = (right, top + 8)
+            lines.append(
+                f'<g class="round"><title>again and again</title><rect {frame} rx="5"/>'
+                f'<path d="{back}"/>{_head("po", (right + 4, top + 8), end)}</g>'
+            )
         return lines
 
     def program_order(self) -> list[str]:

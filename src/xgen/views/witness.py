@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from xgen.errors import excerpt
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
+from xgen.executions.waiting import why_it_waits
 from xgen.views.words import one_line, plural, wrapped
 
 MAX_WIDTH = 110
@@ -99,7 +100,8 @@ def _violation_lines(execution: Execution, violation: Violation, paint: Callable
             lines.append(paint(f"{place}: and in {execution.threads[event.thread]}", "bad"))
             lines += excerpt(event.position.source or source, event.position)
             lines += [f"  in {name}, called at {called.text(source)}" for name, called in event.position.calls]
-    return lines + (wrapped(f"  {violation.hint}", "  ") if violation.hint else [])
+    hint = why_it_waits(execution, violation.thread) if violation.kind == "await" else violation.hint
+    return lines + (wrapped(f"  {hint}", "  ") if hint else [])
 
 
 def _event_rows(execution: Execution) -> list[Row]:
