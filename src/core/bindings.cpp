@@ -26,7 +26,7 @@ namespace {
 using Ints = std::vector<std::int32_t>;
 using InstructionTuple = std::tuple<Op, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
 using RmwTuple = std::tuple<RmwKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t,
-                            std::int32_t>;
+                            bool, std::int32_t>;
 using PlaceTuple = std::tuple<std::int64_t, std::int32_t, std::int32_t>;  // address, width, cell
 using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>, std::int32_t, std::int32_t>;
 using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
@@ -49,12 +49,13 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
     code.undefined = std::move(undefined);
     code.live = std::move(live);
     for (const auto& [op, dst, a, b, c] : instructions) code.instructions.push_back({op, dst, a, b, c});
-    for (const auto& [kind, address, operand, expected, read, failed, write, bits] : rmws)
-        code.rmws.push_back({kind, address, operand, expected, read, failed, write, bits});
+    for (const auto& [kind, address, operand, expected, read, failed, write, picks, bits] : rmws)
+        code.rmws.push_back({kind, address, operand, expected, read, failed, write, picks, bits});
     for (const auto& [entry, locals, temporaries, initial, reservation, block] : threads)
         code.threads.push_back({entry, locals, temporaries, initial, reservation, block});
     for (const Instruction& i : code.instructions) {
         code.forks |= i.op == Op::START || i.op == Op::JOIN;
+        code.predicts |= i.op == Op::PREDICT;
         if (i.op == Op::START) code.threads[i.a].waits = true;
     }
     code.constants = std::move(constants);
@@ -302,6 +303,9 @@ void bind_traces(nb::module_& m) {
         .def_ro("addr", &Trace::addr)
         .def_ro("data", &Trace::data)
         .def_ro("ctrl", &Trace::ctrl)
+        .def_ro("pick_addr", &Trace::pick_addr)
+        .def_ro("pick_data", &Trace::pick_data)
+        .def_ro("pick_ctrl", &Trace::pick_ctrl)
         .def_ro("rounds", &Trace::rounds)
         .def_ro("deadlock", &Trace::deadlock)
         .def_ro("flags", &Trace::flags)

@@ -49,16 +49,19 @@ class Op(enum.Enum):
     STOREX = 41
     HAVOC = 42
     INDEX = 43
-    DEREF = 44
-    TAINT = 45
-    RMW = 46
-    START = 47
-    JOIN = 48
-    BLOCK = 49
-    CUT = 50
-    BOUND = 51
-    UNLOCK = 52
-    OBJECT = 53
+    PREDICT = 44
+    KEEP = 45
+    LEAVE = 46
+    DEREF = 47
+    TAINT = 48
+    RMW = 49
+    START = 50
+    JOIN = 51
+    BLOCK = 52
+    CUT = 53
+    BOUND = 54
+    UNLOCK = 55
+    OBJECT = 56
 
 class OpKind(enum.Enum):
     COMPUTE = 0
@@ -112,19 +115,22 @@ class NodeOp(enum.Enum):
     ADDR = 20
     DATA = 21
     CTRL = 22
-    EMPTY = 23
-    UNION = 24
-    INTERSECT = 25
-    DIFFERENCE = 26
-    SEQUENCE = 27
-    INVERSE = 28
-    PLUS = 29
-    OPTIONAL = 30
-    CROSS = 31
-    IDENTITY = 32
-    RESTRICT = 33
-    REC = 34
-    FIX = 35
+    PICK_ADDR = 23
+    PICK_DATA = 24
+    PICK_CTRL = 25
+    EMPTY = 26
+    UNION = 27
+    INTERSECT = 28
+    DIFFERENCE = 29
+    SEQUENCE = 30
+    INVERSE = 31
+    PLUS = 32
+    OPTIONAL = 33
+    CROSS = 34
+    IDENTITY = 35
+    RESTRICT = 36
+    REC = 37
+    FIX = 38
 
 class Property(enum.Enum):
     ACYCLIC = 0
@@ -224,6 +230,12 @@ class Trace:
     @property
     def ctrl(self) -> list[tuple[int, int]]: ...
     @property
+    def pick_addr(self) -> list[tuple[int, int]]: ...
+    @property
+    def pick_data(self) -> list[tuple[int, int]]: ...
+    @property
+    def pick_ctrl(self) -> list[tuple[int, int]]: ...
+    @property
     def rounds(self) -> list[int]: ...
     @property
     def deadlock(self) -> bool: ...
@@ -240,7 +252,7 @@ class Code:
         instructions: list[tuple[Op, int, int, int, int]],
         constants: Sequence[int],
         targets: Sequence[Sequence[int]],
-        rmws: list[tuple[RmwKind, int, int, int, int, int, int, int]],
+        rmws: list[tuple[RmwKind, int, int, int, int, int, int, bool, int]],
         threads: Sequence[tuple[int, int, int, Sequence[int], int, int]],
         cells: Sequence[int],
         places: list[tuple[int, int, int]],

@@ -33,6 +33,8 @@ FAST, LONG = 25, 2000
 """Programs per test in every run, and in a long one."""
 LIMIT = 1000
 """Programs with more candidate executions are left out, most of which are found to be none."""
+PREDICTING = replace(DEPENDENT, predictions=35, branches=5, choices=3, events=(2, 5), threads=(2, 2, 2, 3))
+"""Much is predicted."""
 SMALL = replace(DEFAULT, events=(1, 3))
 """What is run often enough to be short."""
 ROUNDS = [
@@ -152,6 +154,29 @@ def test_models_in_the_manner_of_languages(seeds: range) -> None:
         model = random_language_model(rng)
         features = features_for(model, rng.choice((DEFAULT, replace(DEFAULT, rmws=35, orders=DEPENDENT.orders))))
         check(random_program(rng, features), model)
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_predictions(seeds: range) -> None:
+    """What is predicted, picked by or ends to decide is used before it is known, and turns out right."""
+    for seed in range(seeds.start * 4, seeds.stop * 4):
+        rng = Random(seed)
+        model = random_hardware_model(rng, picks=True)
+        features = replace(PREDICTING, rmws=rng.choice((0, 0, 25)), arrays=rng.choice((0, 0, 25)))
+        check(random_program(rng, features), model)
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("name", ["arm8", "sc", "coherence", "lkmm", "rc11"])
+def test_predictions_under_shipped_models(name: str, seeds: range) -> None:
+    model = xgen.model(name)
+    for seed in seeds:
+        rng = Random(f"{name} {seed}")
+        check(
+            random_program(rng, features_for(model, replace(PREDICTING, rmws=15, loops=5))),
+            model,
+            max_depth=rng.choice((2, 3)),
+        )
 
 
 @pytest.mark.parametrize("seeds", ROUNDS)

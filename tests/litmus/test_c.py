@@ -274,6 +274,71 @@ exists (0:r={value} /\\ 1:q=1)"""
     assert run_litmus(read(text), xgen.model("lkmm")).verdict == ("Ok" if allowed else "No")
 
 
+@pytest.mark.parametrize(
+    ("body", "allowed"),
+    [
+        ("int r = READ_ONCE(*x); if (r) { int q = 1; } WRITE_ONCE(*y, 1);", True),
+        ("int r = READ_ONCE(*x); if (r) { WRITE_ONCE(*y, 1); }", False),
+        ("int r = READ_ONCE(*x); if (r) { if (r) { int q = 1; } WRITE_ONCE(*y, 1); }", False),
+        ("int r = READ_ONCE(*x); if (r) { int q = 1; } else { int q = 2; } WRITE_ONCE(*y, 1);", True),
+        ("int q; int r = READ_ONCE(*x); if (r) { q = 1; } else { q = 2; } WRITE_ONCE(*y, q);", True),
+        ("int q; int r = READ_ONCE(*x); if (r) { q = r; } else { q = 1; } WRITE_ONCE(*y, q);", False),
+        ("int r = READ_ONCE(*x); if (r) { smp_mb(); } WRITE_ONCE(*y, 1);", False),
+        ("int r = READ_ONCE(*x); if (!r) { smp_mb(); } WRITE_ONCE(*y, 1);", True),
+        ("int r = READ_ONCE(*x); if (r) { return; } WRITE_ONCE(*z, 1); WRITE_ONCE(*y, 1);", False),
+        ("int r = READ_ONCE(*x); if (r == 0) { return; } WRITE_ONCE(*y, 1);", False),
+        ("int r; do { r = READ_ONCE(*x); } while (r == 0); WRITE_ONCE(*y, 1);", True),
+        ("int r = 0; while (r == 0) { r = READ_ONCE(*x); } WRITE_ONCE(*y, 1);", True),
+        ("int r = READ_ONCE(*x); while (r) { WRITE_ONCE(*y, 1); break; }", False),
+        ("int r = READ_ONCE(*x); int q = r && READ_ONCE(*z); WRITE_ONCE(*y, 1);", True),
+        ("int r = READ_ONCE(*x); int q = r && READ_ONCE(*z); WRITE_ONCE(*y, 1 + (q ^ q));", True),
+        ("int r = READ_ONCE(*x); int q = !r && READ_ONCE(*z); WRITE_ONCE(*y, 1 + (q ^ q));", False),
+        ("int r = spin_is_locked(x); WRITE_ONCE(*y, 1);", True),
+        ("int r = READ_ONCE(*x); if (r) { int q = spin_is_locked(z); } WRITE_ONCE(*y, 1);", True),
+    ],
+)
+def test_what_has_decided_ends_to(body: str, allowed: bool) -> None:
+    """Load buffering: a control dependency ends with its `if` or loop. The writes inside, and values, depend."""
+    text = f"""C T
+{{}}
+P0(int *x, int *y, int *z) {{ {body} }}
+P1(int *x, int *y) {{ int q = READ_ONCE(*y); smp_mb(); WRITE_ONCE(*x, 1); }}
+exists (0:r=1 /\\ 1:q=1)"""
+    assert run_litmus(read(text), xgen.model("lkmm")).verdict == ("Ok" if allowed else "No")
+
+
+@pytest.mark.parametrize(
+    ("access", "write", "allowed"),
+    [
+        ("r1 = READ_ONCE(*r0);", "WRITE_ONCE(*z, 1);", True),
+        ("WRITE_ONCE(*r0, 1);", "WRITE_ONCE(*z, 1);", True),
+        ("r1 = READ_ONCE(*r0);", "WRITE_ONCE(*z, 1 + (r1 ^ r1));", False),
+        ("r1 = READ_ONCE(*r0); smp_mb();", "WRITE_ONCE(*z, 1);", False),
+        ("r1 = READ_ONCE(*r0);", "smp_store_release(z, 1);", False),
+        ("r1 = xchg_relaxed(r0, 1);", "WRITE_ONCE(*z, 1);", True),
+        ("r1 = READ_ONCE(*r0); if (r1) { r1 = 1; }", "WRITE_ONCE(*z, 1);", True),
+    ],
+)
+def test_addresses_decide_nothing_that_follows(access: str, write: str, allowed: bool) -> None:
+    """Load buffering through an address: the kernel's model orders what follows the access after nothing."""
+    text = f"""C T
+{{ x = y; }}
+P0(int **x, int *z) {{ int *r0; int r1; r0 = READ_ONCE(*x); {access} {write} }}
+P1(int **x, int *z, int *w) {{ int r2; r2 = READ_ONCE(*z); if (r2 == 1) {{ WRITE_ONCE(*x, w); }} }}
+exists (0:r0=w /\\ 1:r2=1)"""
+    assert run_litmus(read(text), xgen.model("lkmm")).verdict == ("Ok" if allowed else "No")
+
+
+def test_predicted_addresses_of_no_location() -> None:
+    text = """C T
+{ x = 5; }
+P0(int **x, int *z) { int *r0; int r1; r0 = READ_ONCE(*x); r1 = READ_ONCE(*r0); WRITE_ONCE(*z, 1); }
+exists (z=1)"""
+    with pytest.raises(XgenError) as error:
+        run_litmus(read(text), xgen.model("lkmm"))
+    assert error.value.message == "in an execution: array index out of range"
+
+
 def test_conditions_speak_of_variables_that_are_there() -> None:
     with pytest.raises(XgenError) as error:
         read("C T\n{}\nP0(int *x) { int r1 = *x; }\nexists (0:r2=0)")
@@ -304,19 +369,14 @@ def test_dialects() -> None:
         ("break;", 1, "`break` is not in a loop"),
         ("goto l;", 1, "`goto` is not supported"),
         (
-            "if (r) ; WRITE_ONCE(*x, 1);",
-            10,
-            "a write after the end of the `if` or loop of line 4, without a fence between, is not supported",
+            "r = READ_ONCE(*x); for (int i = 0; i < r; i++) { *l = i; } WRITE_ONCE(*y, 1);",
+            60,
+            "a write after the loop of line 4, without a fence between, is not supported",
         ),
         (
-            "r = spin_is_locked(l); *y = 1;",
-            24,
-            "a write after the `spin_is_locked` of line 4, without a fence between, is not supported",
-        ),
-        (
-            "r = READ_ONCE(*x) && READ_ONCE(*l); WRITE_ONCE(*y, 1);",
-            37,
-            "a write after the `&&` of line 4, without a fence between, is not supported",
+            "do { r = READ_ONCE(*x); smp_store_release(l, 1); } while (r); WRITE_ONCE(*y, 1);",
+            63,
+            "a write after the loop of line 4, without a fence between, is not supported",
         ),
         ("r = x->next;", 6, "members of structures are not supported"),
         ("atomic_load(3);", 1, "this is a number, not an address"),

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from xgen.memory.algebra import Binder, Check, Condition, Junction, Model, Op, Term
+from xgen.memory.algebra import DEPENDENCIES, Binder, Check, Condition, Junction, Model, Op, Term
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Graph:
         self.po |= {(init.name, e) for init in self.inits for thread in ordered for e in thread}
         self.rf = {(pair.split()[0], pair.split()[1]) for pair in rf}
         self.mo = {pair for line in mo for pair in _order(line.split())}
-        self.given: dict[Op, Relation] = {op: set() for op in (Op.RMW, Op.ADDR, Op.DATA, Op.CTRL)}
+        self.given: dict[Op, Relation] = {op: set() for op in (Op.RMW, *DEPENDENCIES)}
 
     def value(self, term: Term, bound: Mapping[str, Any] | None = None, known: Known | None = None) -> Any:
         """The set or relation that a term denotes; `bound` gives binders their event, thread or variable.
@@ -118,8 +118,8 @@ class Graph:
                 return {(a, b) for a, b in everything if self.thread(a) != self.thread(b)}
             case Op.ID:
                 return {(e, e) for e in self.events}
-            case Op.RMW | Op.ADDR | Op.DATA | Op.CTRL:
-                return self.given[term.op]
+            case op if op in self.given:
+                return self.given[op]
         raise AssertionError(term)
 
     def variable(self, event: str) -> str | None:

@@ -13,7 +13,7 @@ from views import samples
 import xgen
 from memory import naive
 from xgen.executions.execution import INITIAL, Execution
-from xgen.memory.algebra import Kind, Model, Op, Term, checks_of
+from xgen.memory.algebra import DEPENDENCIES, Kind, Model, Op, Term, checks_of
 from xgen.memory.evaluate import Evaluator, is_acyclic, members, shortest_cycle, shortest_path
 from xgen.memory.library import list_models
 from xgen.resources import shipped
@@ -38,7 +38,7 @@ def spelled_out(execution: Execution) -> naive.Graph:
     rf = [f"{ids[a]} {ids[b]}" for a, b in execution.rf]
     mo = [" ".join(ids[n] for n in order) for order in execution.mo]
     graph = naive.Graph([e for e in made if e.thread is None], threads, rf, mo)
-    for op in (Op.RMW, Op.ADDR, Op.DATA, Op.CTRL):
+    for op in (Op.RMW, *DEPENDENCIES):
         graph.given[op] = {(ids[a], ids[b]) for a, b in getattr(execution, op.name.lower())}
     return graph
 

@@ -21,6 +21,9 @@ GRAPH.given = {
     Op.ADDR: {("d", "e")},
     Op.DATA: {("d", "f"), ("e", "f")},
     Op.CTRL: {("d", "e"), ("d", "f")},
+    Op.PICK_ADDR: {("d", "f")},
+    Op.PICK_DATA: {("e", "f")},
+    Op.PICK_CTRL: {("d", "e")},
 }
 BOUND = {"node": "b", "thread": 0, "variable": "x"}
 

@@ -142,13 +142,14 @@ def keys_of_events(event: EventStatement, state: State, read: Value | None = Non
             return (EventKey("F", None, None, frozenset([tag] if tag else [])),)
     assert read is not None
     both, name = frozenset([*event.orders[:1], "rmw"]), str(event.variable)
+    written = both | {"compared"} if event.picks else both
     try:
         new = new_value(event, state, read)
     except ArithmeticError:
         return (EventKey("R", name, read, both),)
     if new is None:
         return (EventKey("R", name, read, frozenset([*event.orders[-1:], "failed"])),)
-    return EventKey("R", name, read, both), EventKey("W", name, new, both)
+    return EventKey("R", name, read, both), EventKey("W", name, new, written)
 
 
 def traces_of_thread(auto: Automaton, state: State, domain: Domain, max_depth: int | None) -> Iterator[Trace]:
@@ -328,13 +329,13 @@ def base_order(evaluator: Evaluator, load_buffering: bool) -> list[Pair]:
     """What has no cycle with rf: program order, or with `load_buffering` dependencies.
 
     These lead from reads: what depends on the success of a store exclusive, which is a write, depends on no value. What
-    comes after an access depends on its address.
+    comes after an access depends on its address. What is predicted is known at once.
     """
     events = evaluator.events
     if not load_buffering:
         return [(a, a + 1) for a in range(len(events) - 1) if INITIAL < events[a].thread == events[a + 1].thread]
-    pairs = set(evaluator.dependencies("addr", "data", "ctrl", "rmw"))
-    for a, b in evaluator.dependencies("addr"):
+    pairs = set(evaluator.dependencies("needs", "rmw"))
+    for a, b in evaluator.dependencies("address"):
         pairs |= {(a, c) for c in range(b + 1, len(events)) if events[c].thread == events[b].thread}
     return [(a, b) for a, b in pairs if events[a].kind == "R"]
 

@@ -100,6 +100,10 @@ def names_of(term: Term) -> tuple[str, ...]:
     return tuple(sorted({t.name for t in term.subterms() if t.op in named}))
 
 
+Dependency = Literal["addr", "data", "ctrl", "rmw", "pair", "pick_addr", "pick_data", "pick_ctrl", "needs", "address"]
+"""A field of Dependencies."""
+
+
 class Evaluator:
     """Evaluates models on executions that have the events given; rf and mo are set from outside, in this order.
 
@@ -125,7 +129,7 @@ class Evaluator:
         self.mo = mo
         self._known[2].clear()
 
-    def dependencies(self, *kinds: Literal["addr", "data", "ctrl", "rmw", "pair"]) -> Relation:
+    def dependencies(self, *kinds: Dependency) -> Relation:
         """From each event to those that depend on it in one of the ways given."""
         places = {(event.thread, event.index): number for number, event in enumerate(self.events)}
         return frozenset(
@@ -327,6 +331,12 @@ class Evaluator:
                 return self.dependencies("data")
             case Op.CTRL:
                 return self.dependencies("ctrl")
+            case Op.PICK_ADDR:
+                return self.dependencies("pick_addr")
+            case Op.PICK_DATA:
+                return self.dependencies("pick_data")
+            case Op.PICK_CTRL:
+                return self.dependencies("pick_ctrl")
             case Op.ID:
                 return frozenset((event, event) for event in self.all)
         raise ValueError(op)

@@ -11,6 +11,7 @@ from xgen.memory.algebra import Binder, Check, Condition, Constraint, Junction, 
 
 PO, RF, MO, FR, LOC, INT, EXT = (Term(op) for op in (Op.PO, Op.RF, Op.MO, Op.FR, Op.LOC, Op.INT, Op.EXT))
 ADDR, DATA, CTRL, RMW = (Term(op) for op in (Op.ADDR, Op.DATA, Op.CTRL, Op.RMW))
+PICK_ADDR, PICK_DATA, PICK_CTRL = (Term(op) for op in (Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL))
 READS, WRITES, FENCES, EVENTS = (Term(op) for op in (Op.READS, Op.WRITES, Op.FENCES, Op.EVENTS))
 
 ACCESSES = Term(Op.UNION, (READS, WRITES))
@@ -225,11 +226,14 @@ def random_model(rng: Random, tags: tuple[str, ...] = ("mfence",)) -> Model:
     return model("random", *conditions)
 
 
-def random_hardware_model(rng: Random, tags: tuple[str, ...] = ("mfence", "acq", "rel")) -> Model:
+def random_hardware_model(rng: Random, tags: tuple[str, ...] = ("mfence", "acq", "rel"), picks: bool = False) -> Model:
     """A random model in the manner of processors: coherence, and some of what they keep in order without a cycle.
 
-    Most allow load buffering. No two real ones differ in more than in what is drawn here.
+    Most allow load buffering. No two real ones differ in more than in what is drawn here; with `picks`, weaker
+    dependencies among it.
     """
+    weak = [PICK_ADDR, PICK_DATA, PICK_CTRL, intersection(PICK_CTRL, cross(READS, WRITES)),
+        sequence(PICK_ADDR, PO, on(WRITES)), sequence(PICK_DATA, intersection(RF, INT)), PICK_DATA]  # fmt: skip
     same = intersection(PO, LOC)
     reads = cross(READS, READS)
     coherent = [COHERENT] * 6 + [acyclic(minus(same, reads), RF, MO, FR), acyclic(RF, MO, FR)]
@@ -237,7 +241,8 @@ def random_hardware_model(rng: Random, tags: tuple[str, ...] = ("mfence", "acq",
     external = [intersection(relation, EXT) for relation in (RF, MO, FR)]
     for _ in range(rng.choice((1, 1, 2))):
         seen = rng.choice((external, external, external[:1], external[:2], [RF, MO, FR], [RF]))
-        conditions.append(acyclic(*seen, *rng.sample(_kept_in_order(rng, tags), rng.randint(0, 7))))
+        kept = rng.sample(_kept_in_order(rng, tags), rng.randint(0, 7))
+        conditions.append(acyclic(*seen, *kept, *(rng.sample(weak, rng.randint(0, 4)) if picks else ())))
     if rng.randint(1, 3) == 1:
         conditions.append(no_thin_air().constraints[1].condition)
     if rng.randint(1, 8) == 1:

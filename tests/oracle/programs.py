@@ -73,6 +73,8 @@ class Rmw:
     variable: Place
     arguments: tuple[Expr, ...]
     orders: tuple[str, ...] = ()
+    picks: bool = False
+    """What a cas writes is only picked by what it compares."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,34 @@ class Havoc:
 
 
 @dataclass(frozen=True)
+class Predict:
+    """A value that may be used before it is known; as one that `picks`, in a weaker kind of dependency."""
+
+    local: str
+    expr: Expr
+    picks: bool = False
+
+
+@dataclass(frozen=True)
+class Select:
+    """One of two values; it depends on the one chosen, and on the choice (`one_sided`: only if that is true)."""
+
+    local: str
+    choice: str
+    positive: Expr
+    negative: Expr
+    one_sided: bool = False
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What decides on the way is kept in a local, or only what the local has decides any more."""
+
+    op: Literal["keep", "leave"]
+    local: str
+
+
+@dataclass(frozen=True)
 class Skip:
     pass
 
@@ -195,7 +225,9 @@ class Goto:
 
 
 EventStatement = Load | Store | StoreExclusive | Rmw | Fence | Take | Give | MutexFence
-Simple = EventStatement | Held | Assign | Assume | Assert | Havoc | Skip | AtomicBegin | AtomicEnd
+Simple = (
+    EventStatement | Held | Assign | Assume | Assert | Havoc | Predict | Select | Scope | Skip | AtomicBegin | AtomicEnd
+)
 Statement = Simple | If | Choice | While | Goto | Atomic | Mutex
 Block = tuple[Statement, ...]
 
@@ -363,9 +395,9 @@ def _statement_text(statement: Simple) -> str:
             return f"{local} <- store_exclusive({variable}, {show(expr)})" + (f" @{order}" if order else "")
         case Store(variable, expr, order):
             return f"{show(expr)} -> {variable}" + (f" @{order}" if order else "")
-        case Rmw(local, op, variable, arguments, orders):
+        case Rmw(local, op, variable, arguments, orders, picks):
             values = ", ".join([str(variable), *map(show, arguments)])
-            order = f" @ {', '.join(orders)}" if orders else ""
+            order = (f" @ {', '.join(orders)}" if orders else "") + (" @ W[compared]" if picks else "")
             return (f"{local} <- " if local else "") + f"{op}({values}){order}"
         case Fence(tag):
             return f"fence[{tag}]" if tag else "fence"
@@ -377,6 +409,12 @@ def _statement_text(statement: Simple) -> str:
             return f"assert {show(condition)}"
         case Havoc(local, low, high):
             return f"havoc {local}" + (f" in {show(low)} .. {show(high)}" if low and high else "")
+        case Predict(local, expr, picks):
+            return f"{'pick' if picks else 'predict'}({local}, {show(expr)})"
+        case Select(local, choice, positive, negative, one_sided):
+            return f"select{'_if' if one_sided else ''}({local}, {choice}, {show(positive)}, {show(negative)})"
+        case Scope(op, local):
+            return f"{op}({local})"
         case Skip():
             return "skip"
         case Take(name):

@@ -32,7 +32,10 @@ from oracle.programs import (
     Load,
     MutexFence,
     Place,
+    Predict,
     Rmw,
+    Scope,
+    Select,
     Simple,
     Skip,
     Store,
@@ -52,7 +55,8 @@ class Dependencies(NamedTuple):
     """The earlier events of its thread, by index, on which an event depends.
 
     `rmw`: the read of an RMW's write; `pair`: the exclusive load of a store exclusive. And the number of the atomic
-    block that the event is in, of those of its thread; 0 outside.
+    block that the event is in, of those of its thread; 0 outside. `pick_addr` and so on: what was picked by them.
+    `needs`: what has to be known before the event is; `address`: before its address is.
     """
 
     addr: Events = NONE
@@ -61,6 +65,11 @@ class Dependencies(NamedTuple):
     rmw: Events = NONE
     pair: Events = NONE
     block: int = 0
+    pick_addr: Events = NONE
+    pick_data: Events = NONE
+    pick_ctrl: Events = NONE
+    needs: Events = NONE
+    address: Events = NONE
 
 
 @dataclass(frozen=True)
@@ -72,6 +81,9 @@ class State:
     index of that event are `reserved`; at a store exclusive, `trying` says that it is to succeed. The thread holds the
     mutexes `held`, and is `stuck` where it has found one taken. `block` is the number of the atomic block that it is
     in, or 0; there were `blocks` so far.
+
+    Of what was predicted, `guesses` says what it is computed from, and whether it picks. In sets of events, ~n stands
+    for guess n. What has decided on the way and does so no more is in `waited`.
     """
 
     rest: tuple[Simple, ...]
@@ -88,6 +100,8 @@ class State:
     blocks: int = 0
     held: frozenset[str] = frozenset()
     stuck: bool = False
+    guesses: tuple[tuple[Events, bool], ...] = ()
+    waited: Events = NONE
 
 
 @dataclass(frozen=True)
@@ -141,7 +155,7 @@ def operands(statement: Simple) -> tuple[Expr, ...]:
             return (expr, *_indices(variable))
         case Load(_, variable):
             return _indices(variable)
-        case Assign(_, expr) | Assume(expr) | Assert(expr):
+        case Assign(_, expr) | Assume(expr) | Assert(expr) | Predict(_, expr):
             return (expr,)
         case Havoc(_, low, high):
             return (low, high) if low and high else ()
@@ -196,6 +210,17 @@ def _statement_step(state: State) -> list[State] | Pause:
         case Assign(local, expr):
             taint = {**state.taint, local: _flow(state, [expr]).value}
             return [replace(after, env={**env, local: value_of(expr, env)}, taint=taint)]
+        case Predict(local, expr, picks):
+            taint = {**state.taint, local: frozenset([~len(state.guesses)])}
+            guesses = (*state.guesses, (_flow(state, [expr]).value, picks))
+            return [replace(after, env={**env, local: value_of(expr, env)}, taint=taint, guesses=guesses)]
+        case Select():
+            return [_select(state, after, statement)]
+        case Scope("keep", local):
+            return [replace(after, env={**env, local: 0}, taint={**state.taint, local: state.control})]
+        case Scope(_, local):
+            control = state.taint.get(local, NONE)
+            return [replace(after, control=control, waited=state.waited | state.control)]
         case Assume(condition):
             after = _deciding(after, condition)
             return [after] if value_of(condition, env) else Pause(after, None, "blocked")
@@ -222,6 +247,19 @@ def _statement_step(state: State) -> list[State] | Pause:
         return Pause(state, statement, None)
     event = replace(statement, variable=_cell(statement.variable, env))
     return Pause(state, event, None, _flow(state, _indices(statement.variable)).value)
+
+
+def _select(state: State, after: State, statement: Select) -> State:
+    """The state after a selection: only what is chosen is computed."""
+    chosen = bool(state.env[statement.choice])
+    expr = statement.positive if chosen else statement.negative
+    after = _with_control(after, [expr])
+    value = _flow(state, [expr]).value
+    if chosen or not statement.one_sided:
+        value |= state.taint.get(statement.choice, NONE)
+    env = {**state.env, statement.local: value_of(expr, state.env)}
+    waited = state.waited | state.taint.get(statement.choice, NONE)  # what was not predicted has to be known
+    return replace(after, env=env, taint={**state.taint, statement.local: value}, waited=waited)
 
 
 def _try(state: State, after: State, statement: StoreExclusive) -> list[State]:
@@ -259,10 +297,13 @@ def _choose_edge(auto: Automaton, state: State) -> list[State] | Pause:
     return following or Pause(state, None, "blocked")
 
 
+_LOOKED_AT = Assign | Assume | Assert | Select | Skip | Held | AtomicBegin | AtomicEnd
+
+
 def _look_ahead(edge: Edge, state: State) -> tuple[bool, Events]:
     """What an edge does before its first event or choice: whether no assume fails, and what that depends on."""
     state = replace(state, rest=edge.statements, target=edge.target)
-    while state.rest and isinstance(state.rest[0], Assign | Assume | Assert | Skip | Held | AtomicBegin | AtomicEnd):
+    while state.rest and isinstance(state.rest[0], _LOOKED_AT):
         following = _local_step(Automaton(), state)
         if isinstance(following, Pause):
             return following.end != "blocked", following.state.control
@@ -294,8 +335,9 @@ def resume(pause: Pause, read: Value | None = None) -> State:
         except ArithmeticError:
             writes, broken = False, True
         if writes:
-            data = _flow(state, event.arguments).value
-            done.append(Dependencies(pause.address, data, state.control, frozenset([index])))
+            data = _flow(state, event.arguments[event.picks :]).value
+            compared = _flow(state, event.arguments[: event.picks]).value
+            done.append(Dependencies(pause.address, data, state.control, frozenset([index]), pick_data=compared))
     held, stuck = state.held, False
     if isinstance(event, Take) and read == 0:
         done.append(Dependencies(ctrl=state.control, rmw=frozenset([index])))
@@ -307,9 +349,46 @@ def resume(pause: Pause, read: Value | None = None) -> State:
     if isinstance(event, Load | Rmw) and event.local is not None and read is not None:
         env = {**env, event.local: read}
         taint = {**taint, event.local: frozenset([index])}
-    done = [dependencies._replace(block=state.block) for dependencies in done]
+    done = [_resolved(state, dependencies)._replace(block=state.block) for dependencies in done]
     state = replace(state, rest=state.rest[1:], env=env, taint=taint, events=(*state.events, *done), broken=broken)
     return replace(state, reserved=reserved, trying=False, held=held, stuck=stuck)
+
+
+def _resolved(state: State, found: Dependencies) -> Dependencies:
+    """What an event depends on, with what was predicted put down to what that is computed from.
+
+    `pick_data` is what a cas that picks compares.
+    """
+
+    def behind(items: Events, through: bool) -> Events:
+        """The reads, and guesses that pick, behind some items; or only reads, with `through` those guesses."""
+        done: set[int] = set()
+        left = list(items)
+        while left:
+            item = left.pop()
+            if item >= 0 or (state.guesses[~item][1] and not through):
+                done.add(item)
+            else:
+                left += state.guesses[~item][0]
+        return frozenset(done)
+
+    def both(items: Events) -> tuple[Events, Events]:
+        known = behind(items, False)
+        guesses = frozenset(item for item in known if item < 0)
+        return known - guesses, behind(guesses, True)
+
+    (addr, pick_addr), (data, pick_data), (ctrl, pick_ctrl) = map(both, found[:3])
+    needs = frozenset(item for item in found.addr | found.data | found.ctrl | state.waited if item >= 0)
+    return found._replace(
+        addr=addr,
+        data=data,
+        ctrl=ctrl,
+        pick_addr=pick_addr,
+        pick_data=pick_data | behind(found.pick_data, True),
+        pick_ctrl=pick_ctrl,
+        needs=needs,
+        address=frozenset(item for item in found.addr if item >= 0),
+    )
 
 
 def new_value(rmw: Rmw, state: State, old: Value) -> Value | None:

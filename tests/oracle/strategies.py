@@ -24,9 +24,12 @@ from oracle.programs import (
     Load,
     Mutex,
     Place,
+    Predict,
     Program,
     Rmw,
     RmwOperation,
+    Scope,
+    Select,
     Skip,
     Statement,
     Store,
@@ -69,6 +72,8 @@ class Features:
     """Of a hundred accesses, those of an array of two cells."""
     conditionals: int = 0
     """Of a hundred expressions, those in which a condition decides."""
+    predictions: int = 0
+    """Of a hundred statements, those that predict, select, or end what decides on the way."""
     bools: int = 15
     """Of a hundred programs, those with a shared variable of type bool."""
 
@@ -83,7 +88,7 @@ DEPENDENT = Features(
 )
 """What dependencies come from. There are no faults: where one ends a thread, that is no dependency."""
 HUGE, MINUS_TWO = Const(2**63 - 1), Const(-2)
-LOCALS = (Variable("a"), Variable("b"), Variable("c", "bool"))
+LOCALS = (Variable("a"), Variable("b"), Variable("c", "bool"), Variable("s0"), Variable("s1"))
 
 
 class _Writer:
@@ -122,6 +127,8 @@ class _Writer:
                 return [Choice(tuple(dict.fromkeys(blocks)))]
             if self.percent(features.loops):
                 return [While(self.condition(), (self.access(), *self.block(depth + 1)))]
+        if self.percent(features.predictions):
+            return self.prediction(depth)
         if self.percent(features.havocs):
             low = self.rng.randint(0, 2)
             ints = Havoc("a", Const(low), Const(low + self.rng.randint(-1, 2)))
@@ -136,6 +143,19 @@ class _Writer:
         if self.percent(8):
             return [self.rng.choice((Skip(), Assign("b", self.number()), Assign("c", self.condition())))]
         return [self.access()]
+
+    def prediction(self, depth: int) -> list[Statement]:
+        """A prediction, a selection, or both; or an `if` with a condition that is predicted, and ends to decide."""
+        predict = Predict("c", self.condition(), self.percent(50))
+        select = Select(self.rng.choice(("a", "b")), "c", self.number(), self.number(), self.percent(40))
+        if depth < 2 and self.percent(45):
+            scope, blocks = f"s{depth}", [self.block(depth + 1), self.block(depth + 1) if self.percent(40) else ()]
+            test: Statement = If(Local("c"), *blocks)
+            if self.percent(15):
+                return [Scope(self.rng.choice(("keep", "leave", "leave")), scope)]
+            before = [Scope("keep", scope), *([predict] if self.percent(85) else [])]
+            return [*before, test, *([Scope("leave", scope)] if self.percent(90) else [])]
+        return self.rng.choice(([predict], [select], [predict, select], [predict, select]))
 
     def mutex(self, depth: int) -> list[Statement]:
         """A critical section, or (rarely) half of one."""
@@ -186,7 +206,8 @@ class _Writer:
         arguments = tuple(self.boolean() if boolean else self.number() for _ in range(count))
         orders = [self.rng.choice(self.features.orders) for _ in range(count)]
         named = tuple(order for order in orders if order is not None)
-        return Rmw(local, operation, place, arguments, named)
+        picks = operation == "cas" and self.percent(self.features.predictions)
+        return Rmw(local, operation, place, arguments, named, picks)
 
     def number(self) -> Expr:
         """An expression of type int, with small values."""

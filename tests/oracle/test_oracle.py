@@ -405,6 +405,7 @@ main process P0 {
 # Message passing in which the second read is late: 0, 1 initial x, y | 2 W x 1, 3 F, 4 W y 1 | 5 R y 1, 6 R x 0. What
 # depends on what is made up.
 FIRST = frozenset([0])
+DEPENDING = Dependencies(FIRST, FIRST, FIRST, FIRST, pick_addr=FIRST, pick_data=FIRST, pick_ctrl=FIRST)
 GRAPH = (
     Event(INITIAL, 0, "W", "x", 0, frozenset(["init"])),
     Event(INITIAL, 0, "W", "y", 0, frozenset(["init"])),
@@ -412,7 +413,7 @@ GRAPH = (
     Event(0, 1, "F", None, None, frozenset(["mfence"])),
     Event(0, 2, "W", "y", 1, frozenset(["rel"])),
     Event(1, 0, "R", "y", 1, frozenset(["acq"])),
-    Event(1, 1, "R", "x", 0, frozenset(), Dependencies(addr=FIRST, data=FIRST, ctrl=FIRST, rmw=FIRST)),
+    Event(1, 1, "R", "x", 0, frozenset(), DEPENDING),
 )
 RF = {(4, 5), (0, 6)}
 MO = {(0, 2), (1, 4)}
@@ -461,6 +462,9 @@ VALUES: list[tuple[Term, object]] = [
     (models.ADDR, {(5, 6)}),
     (models.DATA, {(5, 6)}),
     (models.CTRL, {(5, 6)}),
+    (models.PICK_ADDR, {(5, 6)}),
+    (models.PICK_DATA, {(5, 6)}),
+    (models.PICK_CTRL, {(5, 6)}),
     (models.RMW, {(5, 6)}),
     (models.sequence(models.MO, models.RF), {(1, 5)}),
     (models.sequence(models.RF, models.FR), {(0, 2)}),

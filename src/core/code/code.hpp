@@ -62,7 +62,7 @@ enum class OpKind : std::uint8_t {
                                                  /*               bits, signed                                        */ \
     X(SELECT, A | B | C, DST, 0, 0,     COMPUTE) /* dst = a ? b : c   (c is an operand)                               */ \
     X(JMP,    0,         0,   0, 0,     JUMP)    /* within an edge                                                    */ \
-    X(JZ,     A,         0,   A, 0,     BRANCH)  /* to c where a = 0                                                  */ \
+    X(JZ,     A,         0,   A, 0,     BRANCH)  /* to c where a = 0; with b no control dependency                    */ \
     X(GOTO,   0,         0,   0, 0,     JUMP)    /* the end of an edge; a location starts at c                        */ \
     X(ASSUME, A,         0,   A, 0,     TEST)    /* a = 0: the thread is blocked, or the edge is disabled where       */ \
                                                  /*        CHOOSE looks ahead; with c no control dependency           */ \
@@ -83,6 +83,11 @@ enum class OpKind : std::uint8_t {
     X(INDEX,  A,         DST, 0, A,     COMPUTE) /* dst = b + a: cell number a of the array that starts at cell b (a  */ \
                                                  /*       number, not an operand) and has c cells; an a out of range  */ \
                                                  /*       is an error                                                 */ \
+    X(PREDICT, A,        DST, 0, 0,     CHOICE)  /* dst = a, a number from 0 to b - 1; chosen before a is known, and  */ \
+                                                 /*    refuted if it turns out wrong. What depends on dst depends on  */ \
+                                                 /*    what a does; with c, it only picks by it                       */ \
+    X(KEEP,   0,         DST, 0, 0,     COMPUTE) /* dst = 0, and depends on what decides which way the thread goes    */ \
+    X(LEAVE,  A,         0,   0, 0,     TEST)    /* from now on only what a depends on does                           */ \
     X(DEREF,  A,         DST, 0, A,     COMPUTE) /* dst = the cell with address a; an a that is not that of a cell    */ \
                                                  /*       for ints is an error; c is the width that it has to have    */ \
                                                  /*       (CellPlace), 0: any                                         */ \
@@ -130,9 +135,10 @@ struct Instruction {
     Op op;
     std::int32_t dst = 0, a = 0, b = 0, c = 0;
 
-    // Whether an operand decides whether, or where, the thread goes on: not of an ASSUME or a shift with c.
+    // Whether an operand decides whether, or where, the thread goes on: not of an ASSUME or a shift with c, a JZ with b.
     bool decides() const {
-        const bool waived = (op == Op::ASSUME || op == Op::SHL || op == Op::SHR || op == Op::SAR) && c != 0;
+        const bool with_c = op == Op::ASSUME || op == Op::SHL || op == Op::SHR || op == Op::SAR;
+        const bool waived = with_c ? c != 0 : op == Op::JZ && b != 0;
         return operation(op).decides != 0 && !waived;
     }
     std::int32_t decider() const { return operation(op).decides == Operation::A ? a : b; }
@@ -162,6 +168,7 @@ struct RmwCode {
     RmwKind kind = RmwKind::EXCHANGE;
     std::int32_t address = 0, operand = 0, expected = 0;                  // operands
     std::int32_t read_class = 0, failed_class = 0, write_class = 0;       // event classes
+    bool picks = false;     // what it writes is only picked by what it compares
     std::int32_t bits = 0;  // 0: an overflow is an error; else what it writes wraps as by WRAP, and MIN, MAX compare so
 };
 
@@ -221,6 +228,7 @@ struct Code {
     std::vector<bool> undefined;                     // per cell: its initial value may not be read
     std::vector<std::int32_t> objects;               // per cell: the first cell of the allocated object it is in, or -1
     bool forks = false;                              // there is a START or a JOIN
+    bool predicts = false;                           // there is a PREDICT
 
     // At most so many registers does a thread have; at least 1.
     std::size_t registers() const {

@@ -161,7 +161,8 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             pc = i.c;
             return stop(Status::CHOICE, Stop::EDGE_END);
         case Op::CHOOSE: return stop(Status::CHOICE, Stop::CHOOSE);
-        case Op::HAVOC: return stop(Status::CHOICE);
+        case Op::HAVOC:
+        case Op::PREDICT: return stop(Status::CHOICE);
         case Op::FAIL: return stop(Status::FAILED);
         case Op::END: return stop(Status::ENDED);
         case Op::STUCK: return stop(Status::BLOCKED);
@@ -180,7 +181,9 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             if (found != Status::EVENT) return stop(found);
             break;
         }
-        case Op::TAINT: break;
+        case Op::TAINT:
+        case Op::LEAVE: break;
+        case Op::KEEP: r[i.dst] = 0; break;
         case Op::BLOCK: r[i.dst] = 1 + index_; break;
         case Op::LOAD:
         case Op::STORE:
@@ -206,7 +209,9 @@ void Machine::add_taint(std::uint64_t* to, std::int32_t operand) {
 // what follows an address dependency otherwise than what follows a control dependency.
 void Machine::taint_result(const Instruction& i) {
     const Operation role = operation(i.op);
-    if (i.decides()) add_taint(taint_of(registers_count_), i.decider());
+    std::uint64_t* control = taint_of(registers_count_);
+    if (i.decides()) add_taint(control, i.decider());
+    if (i.op == Op::LEAVE) std::copy_n(taint_of(i.a), words_, control);
     if (role.kind != OpKind::COMPUTE) return;
     if (assigned_ && i.op != Op::TAINT) (*assigned_)[i.dst] = true;
     auto word = [&](std::uint8_t operand, std::int32_t number, int k) {
@@ -215,6 +220,7 @@ void Machine::taint_result(const Instruction& i) {
     for (int k = 0; k < words_; ++k)
         taint_of(i.dst)[k] = word(Operation::A, i.a, k) | word(Operation::B, i.b, k) | word(Operation::C, i.c, k) |
                              word(Operation::DST, i.dst, k);
+    if (i.op == Op::KEEP) std::copy_n(control, words_, taint_of(i.dst));
 }
 
 bool Machine::is_unknown(std::int32_t operand) const {
@@ -238,7 +244,7 @@ bool Machine::stays_open(const Instruction& i) {
         return false;
     };
     if (i.op == Op::RMW) return wait_to_access(code_.rmws[i.c].address);
-    if (i.decides()) return wait_for(i.decider());
+    if (i.decides() || i.op == Op::JZ) return wait_for(i.decider());
     if (i.op == Op::ASSUME) return wait_to_access(i.a);
     if (operation(i.op).kind == OpKind::COMPUTE) return false;  // an index, or a pointer: what accesses its cell waits
     const std::uint8_t place = operation(i.op).place;
@@ -332,10 +338,11 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
         std::copy(open_.begin(), open_.end(), TaintSets{taint.words, words_}[Taint::address(locals)]);
     if (state.status != Status::EVENT && state.status != Status::CHOICE) return;
     const Instruction& at = code_.instructions[state.pc];
-    std::uint64_t* sets[] = {taint.words, taint.words};
+    std::uint64_t* sets[] = {taint.words, taint.words, taint.words};
     if (taint.words) {
         sets[0] = TaintSets{taint.words, words_}[Taint::address(locals)];
         sets[1] = TaintSets{taint.words, words_}[Taint::data(locals)];
+        sets[2] = TaintSets{taint.words, words_}[Taint::compared(locals)];
         for (auto* set : sets) std::fill(set, set + words_, 0);
     }
     auto value = [&](std::int32_t x, int set) {
@@ -354,11 +361,15 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
         state.a = value(at.a, at.op == Op::HAVOC);
         state.b = value(at.b, 1);
         break;
+    case Op::PREDICT:
+        state.a = state.b = value(at.a, 1);
+        if (taint.words && unknown_ && is_unknown(at.a)) state.a = 0, state.b = at.b - 1;
+        break;
     case Op::RMW: {
         const RmwCode& rmw = code_.rmws[at.c];
         state.a = value(rmw.address, 0);
         state.b = value(rmw.operand, 1);
-        state.expected = value(rmw.expected, 1);
+        state.expected = value(rmw.expected, rmw.picks ? 2 : 1);
         break;
     }
     default: break;

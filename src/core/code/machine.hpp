@@ -12,7 +12,7 @@ namespace xgen {
 // Where a thread stands.
 enum class Status : std::uint8_t {
     EVENT,       // at a LOAD, STORE, LOADX, STOREX, FENCE, RMW, START, JOIN, UNLOCK or OBJECT
-    CHOICE,      // at a CHOOSE with several enabled edges, or at a HAVOC
+    CHOICE,      // at a CHOOSE with several enabled edges, at a HAVOC or a PREDICT
     ENDED,
     BLOCKED,     // at an assume that does not hold, a location with no enabled edge, or in a local loop without effect
     OPEN,        // at something that depends on a value that is not known yet (see Machine::run)
@@ -41,7 +41,8 @@ struct ThreadState {
     // the event that it would have next in a loop without events. -1: it does not wait.
     std::int32_t round = -1;
     // Of EVENT: the address, the value to write (or the operand of an RMW), what a CAS expects or, of a STOREX, the index
-    // of the load that it pairs with. Of HAVOC: the bounds. Of CHOOSE: expected is the number of an early choice, or 0.
+    // of the load that it pairs with. Of HAVOC and PREDICT: the bounds. Of CHOOSE: expected is the number of an early
+    // choice, or 0.
     std::int64_t a = 0, b = 0, expected = 0;
 };
 

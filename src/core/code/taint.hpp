@@ -11,10 +11,11 @@ namespace xgen {
 struct Taint {
     std::uint64_t* words = nullptr;  // null: dependencies are not tracked
 
-    static int sets(int locals) { return locals + 3; }
+    static int sets(int locals) { return locals + 4; }
     static int control(int locals) { return locals; }
     static int address(int locals) { return locals + 1; }
     static int data(int locals) { return locals + 2; }
+    static int compared(int locals) { return locals + 3; }  // by an RMW that picks
 };
 
 // Sets that are next to each other, of `size` words each, by their number. Word: std::uint64_t, const or not.

@@ -30,6 +30,7 @@ struct Event {
     bool canonical = true;       // a choice: the first of its options was taken
     bool rmw = false;            // the read or the write of a read-modify-write that writes
     bool exclusive = false;      // of a load: stores exclusive may pair with it (see partner)
+    bool picks = false;          // a choice: what depends on it picks by what it depends on; the read of an update that picks
     Wait wait = Wait::NO;
 
     std::int32_t thread = -1;    // -1: initial write
@@ -74,7 +75,7 @@ public:
     Column<Bits> mo_before, mo_after;
     Column<std::int32_t> mo_previous, mo_next;  // -1 at the ends
     Column<Bits> po_before;              // program order across starts and joins; only with `forks`
-    Column<Bits> addr, data, ctrl;       // dependencies, on choices too; only with `tracking`
+    Column<Bits> addr, data, ctrl;       // dependencies, on choices too; data of a read: what it picks by; only with `tracking`
     // Per thread, per cell, per class set.
     std::vector<std::int32_t> starts;    // the slot of the event that started the thread, or -1
     std::vector<Bits> thread_bits;       // without choices

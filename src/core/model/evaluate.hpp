@@ -89,13 +89,16 @@ public:
             if (!holds(graph, {}, checks_.conditions[c.condition])) f(c.number);
     }
 
+    // What the event e depends on, as a base relation `op` has it, and choices, which depend on events as well.
+    static Bits sources(const Graph<W>& graph, NodeOp op, int e);
+
     // Recomputes each kept relation as a whole and compares: the debug build's check on step() and commit().
     bool verify(const Graph<W>& graph, const Kept<W>& kept, const Bits& present) const;
 
 private:
     void step_base(const Graph<W>& graph, const Node& node, int e, const Bits& present, Bits& after, Bits& before) const;
-    void step_dependency(const Graph<W>& graph, const Column<Bits>& sources, int e, const Bits& present,
-                         Bits& after, Bits& before) const;
+    static Bits picking(const Graph<W>& graph, const Bits& events);
+    void step_dependency(const Graph<W>& graph, NodeOp op, int e, const Bits& present, Bits& after, Bits& before) const;
     void step_node(const Graph<W>& graph, const Kept<W>& kept, int n, int e, const Bits& present);
     bool closes_cycle(const Kept<W>& kept, int n, int e) const;
 
@@ -200,24 +203,55 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
             });
         }
         break;
-    case NodeOp::ADDR: step_dependency(g, g.addr, e, present, after, before); break;
-    case NodeOp::DATA: step_dependency(g, g.data, e, present, after, before); break;
-    case NodeOp::CTRL: step_dependency(g, g.ctrl, e, present, after, before); break;
+    case NodeOp::ADDR:
+    case NodeOp::DATA:
+    case NodeOp::CTRL:
+    case NodeOp::PICK_ADDR:
+    case NodeOp::PICK_DATA:
+    case NodeOp::PICK_CTRL: step_dependency(g, node.op, e, present, after, before); break;
     default: break;
     }
 }
 
+template <int W>
+Row<W> Evaluator<W>::sources(const Graph<W>& g, NodeOp op, int e) {
+    switch (op) {
+    case NodeOp::ADDR: return g.addr[e];
+    case NodeOp::DATA: return g.events[e].kind == EventKind::READ ? Bits{} : g.data[e];
+    case NodeOp::CTRL: return g.ctrl[e];
+    case NodeOp::PICK_ADDR: return picking(g, g.addr[e]);
+    case NodeOp::PICK_DATA: {
+        const Event& event = g.events[e];
+        Bits result = picking(g, sources(g, NodeOp::DATA, e));
+        const int read = event.kind == EventKind::WRITE && event.rmw ? g.at(event.thread, event.index - 1) : -1;
+        if (read >= 0 && g.events[read].picks) result |= g.data[read] | picking(g, g.data[read]);
+        return result;
+    }
+    default: return picking(g, g.ctrl[e]);
+    }
+}
+
+// What the choices among some events pick by.
+template <int W>
+Row<W> Evaluator<W>::picking(const Graph<W>& g, const Row<W>& events) {
+    Bits result;
+    (events - g.visible).each([&](int e) {
+        if (g.events[e].picks) result |= g.data[e];
+    });
+    return result;
+}
+
 // What depends on e comes after it in its thread, and may be there before e.
 template <int W>
-void Evaluator<W>::step_dependency(const Graph<W>& g, const Column<Bits>& sources, int e, const Bits& present,
-                                   Bits& after, Bits& before) const {
-    const Bits seen = present & g.visible;  // not choices, which depend on events as well, and others on them
-    before = sources[e] & seen;
+void Evaluator<W>::step_dependency(const Graph<W>& g, NodeOp op, int e, const Bits& present, Bits& after,
+                                   Bits& before) const {
+    const Bits seen = present & g.visible;  // not choices
+    before = sources(g, op, e) & seen;
     const Event& event = g.events[e];
     if (event.thread < 0) return;
     const std::int32_t* line = g.line(event.thread);
     for (int k = event.index + 1; k < g.length(event.thread); ++k)
-        if (sources[line[k]].test(e) && seen.test(line[k])) after.set(line[k]);
+        if (seen.test(line[k]) && sources(g, op, line[k]).test(e)) after.set(line[k]);
 }
 
 template <int W>

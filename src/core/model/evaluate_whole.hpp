@@ -52,9 +52,14 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
                     if (g.events[other].object == event.object) rows[e].set(other);
                 });
             break;
-        case NodeOp::ADDR: (g.addr[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
-        case NodeOp::DATA: (g.data[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
-        case NodeOp::CTRL: (g.ctrl[e] & g.visible).each([&](int d) { rows[d].set(e); }); break;
+        case NodeOp::ADDR:
+        case NodeOp::DATA:
+        case NodeOp::CTRL:
+        case NodeOp::PICK_ADDR:
+        case NodeOp::PICK_DATA:
+        case NodeOp::PICK_CTRL:
+            (sources(g, node.op, e) & g.visible).each([&](int d) { rows[d].set(e); });
+            break;
         default: break;
         }
     }

@@ -31,6 +31,9 @@ namespace xgen {
     X(ADDR)                                                                                               \
     X(DATA)                                                                                               \
     X(CTRL)                                                                                               \
+    X(PICK_ADDR)  /* by way of a prediction, which picks by what was read                              */ \
+    X(PICK_DATA)                                                                                          \
+    X(PICK_CTRL)                                                                                          \
     X(EMPTY)      /* no pairs                                                                          */ \
     X(UNION)                                                                                              \
     X(INTERSECT)                                                                                          \

@@ -155,7 +155,7 @@ void Explorer<W>::open_choice(int thread, const ThreadState& state) {
     Frame<W>& frame = open_frame(top(), Step::CHOICE);
     frame.event = threads_.next_event(top().graph, thread, state);
     if (top().graph.tracking) find_dependencies(top().graph, frame);
-    if (task_.code.instructions[state.pc].op == Op::HAVOC) {
+    if (task_.code.instructions[state.pc].op != Op::CHOOSE) {
         frame.next = state.a;
         frame.end = state.b;
     } else {

@@ -284,9 +284,15 @@ void Recorder<W>::relate(const Graph<W>& graph, const Threads<W>& threads, Trace
             trace.rmw.emplace_back(graph.at(event.thread, event.index - 1), slot);
         if (event.partner >= 0) trace.rmw.emplace_back(graph.at(event.thread, event.partner), slot);
         if (graph.tracking) {
-            (graph.addr[slot] & graph.visible).each([&](int d) { trace.addr.emplace_back(d, slot); });
-            (graph.data[slot] & graph.visible).each([&](int d) { trace.data.emplace_back(d, slot); });
-            (graph.ctrl[slot] & graph.visible).each([&](int d) { trace.ctrl.emplace_back(d, slot); });
+            auto add = [&](auto& pairs, NodeOp op) {
+                (Evaluator<W>::sources(graph, op, slot) & graph.visible).each([&](int d) { pairs.emplace_back(d, slot); });
+            };
+            add(trace.addr, NodeOp::ADDR);
+            add(trace.data, NodeOp::DATA);
+            add(trace.ctrl, NodeOp::CTRL);
+            add(trace.pick_addr, NodeOp::PICK_ADDR);
+            add(trace.pick_data, NodeOp::PICK_DATA);
+            add(trace.pick_ctrl, NodeOp::PICK_CTRL);
         }
         if (!graph.forks || event.thread < 0) continue;
         for (int before : threads.po_previous(graph, event)) {

@@ -89,11 +89,11 @@ bool Resolver<W>::decide_thread(int thread, const ThreadState& state) {
     const Instruction& i = task_.code.instructions[state.pc];
     if (!threads_.is_started(graph_, thread) || !threads_.within_bound(state)) return false;
     if (state.status == Status::CHOICE) {
-        const bool havoc = i.op == Op::HAVOC;
+        const bool chooses = i.op == Op::CHOOSE;
         Decision<W>& decision = open_decision(Kind::CHOICE, thread, -1);
-        decision.next = havoc ? state.a : 0;
+        decision.next = chooses ? 0 : state.a;
         decision.end = state.b;
-        if (!havoc) decision.end = state.expected > 0 ? 1 : std::ssize(threads_.enabled(graph_, thread)) - 1;
+        if (chooses) decision.end = state.expected > 0 ? 1 : std::ssize(threads_.enabled(graph_, thread)) - 1;
         return true;
     }
     if (state.status == Status::EVENT && i.op == Op::RMW) {

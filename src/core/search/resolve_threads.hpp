@@ -192,6 +192,7 @@ bool Resolver<W>::rerun(int read) {
             continue;
         }
         Event& event = graph_.events[e];
+        if (mispredicted(event, before)) return false;
         if (event.kind == EventKind::WRITE) event.value = before.b;
         if (event.kind != EventKind::CHOICE) event.expected = before.expected;
         if (is_refuted(e)) return false;
@@ -212,6 +213,13 @@ bool Resolver<W>::is_refuted(int read) const {
     return knows_operands(read) && Machine::writes(kind, event.value, event.expected) != event.rmw;
 }
 
+// Whether a choice of what was not known is known to be wrong.
+template <int W>
+bool Resolver<W>::mispredicted(const Event& event, const ThreadState& before) const {
+    if (task_.code.instructions[event.pc].op != Op::PREDICT) return false;
+    return event.value < before.a || event.value > before.b;
+}
+
 // Whether the address of a store exclusive that was assumed to succeed is known not to be the one that is reserved.
 template <int W>
 bool Resolver<W>::cannot_succeed(const ThreadState& state) const {
@@ -225,8 +233,10 @@ bool Resolver<W>::knows_operands(int read) const {
     const Event& event = graph_.events[read];
     const int previous = graph_.at(event.thread, event.index - 1);
     if (previous < 0) return true;
-    const int data = Taint::data(task_.code.threads[event.thread].locals);
-    return !TaintSets{graph_.taint_of(previous), W}.meets(data, unknown_of(event.thread));
+    const int locals = task_.code.threads[event.thread].locals;
+    const TaintSets sets{graph_.taint_of(previous), W};
+    const std::uint64_t* unknown = unknown_of(event.thread);
+    return !sets.meets(Taint::data(locals), unknown) && !sets.meets(Taint::compared(locals), unknown);
 }
 
 }  // namespace xgen

@@ -196,6 +196,7 @@ Event Threads<W>::next_event(const Graph<W>& graph, int thread, const ThreadStat
     event.pc = state.pc;
     if (state.status == Status::CHOICE) {
         if (i.op == Op::CHOOSE) event.expected = state.expected;
+        event.picks = i.op == Op::PREDICT && i.c != 0;
         return event;
     }
     const bool write = i.op == Op::STORE || i.op == Op::STOREX || i.op == Op::UNLOCK || state.writing;
@@ -204,6 +205,7 @@ Event Threads<W>::next_event(const Graph<W>& graph, int thread, const ThreadStat
     event.event_class = state.writing ? task_.code.rmws[i.c].write_class : i.c;
     event.rmw = state.writing;
     event.exclusive = i.op == Op::LOADX;
+    event.picks = !write && i.op == Op::RMW && task_.code.rmws[i.c].picks;
     if (i.op == Op::STOREX) event.partner = static_cast<std::int32_t>(state.expected);
     if (event.kind == EventKind::FENCE && i.op != Op::OBJECT) return event;
     event.object = task_.code.objects[state.a];
@@ -233,6 +235,17 @@ typename Threads<W>::Dependencies Threads<W>::dependencies(const Graph<W>& graph
     if (event.kind != EventKind::FENCE) result.addr = graph.depended_on(last, Taint::address(locals));
     if (event.kind == EventKind::WRITE || event.kind == EventKind::CHOICE)
         result.data = graph.depended_on(last, Taint::data(locals));
+    if (event.kind == EventKind::READ && event.picks) result.data = graph.depended_on(last, Taint::compared(locals));
+    if (!task_.code.predicts) return result;
+    // What depends on a prediction depends on what that does, or picks by it (see Evaluator::picking).
+    for (Bits* row : {&result.addr, &result.data, &result.ctrl}) {
+        const Bits before = *row - graph.visible;
+        before.each([&](int e) {
+            const Event& other = graph.events[e];
+            const bool predicted = task_.code.instructions[other.pc].op == Op::PREDICT;
+            if (predicted && (event.picks || !other.picks)) *row |= graph.data[e];
+        });
+    }
     return result;
 }
 
@@ -273,10 +286,10 @@ void Threads<W>::taint_by(const Event& event, int target, std::uint64_t* words) 
         add(target);
     }
     if (event.kind != EventKind::CHOICE) return;
-    // Which edge was chosen decides what comes; so do the bounds of a havoc.
+    // Which edge was chosen decides what comes; so do the bounds of a havoc. On what is predicted, only what uses it depends.
     if (target < 0)
         add(Taint::control(locals));
-    else
+    else if (task_.code.instructions[event.pc].op == Op::HAVOC)
         sets.add(Taint::control(locals), Taint::data(locals));
 }
 
@@ -301,7 +314,7 @@ void Threads<W>::pass(Machine& machine, const Event& event, std::int32_t pc, Thr
                       std::uint64_t* words, const std::uint64_t* unknown, std::int64_t choice) const {
     state.index = event.index + 1;
     const Instruction& i = task_.code.instructions[event.pc];
-    const bool reads = event.kind == EventKind::READ || i.op == Op::HAVOC;
+    const bool reads = event.kind == EventKind::READ || (event.kind == EventKind::CHOICE && i.op != Op::CHOOSE);
     if (reads && i.dst >= 0) locals[i.dst] = event.value;
     if (i.op == Op::STOREX) locals[i.dst] = 0;
     if (words) taint_by<V>(event, reads || i.op == Op::STOREX ? i.dst : -1, words);

@@ -151,15 +151,16 @@ bool Threads<W>::is_as_before(const Stand& stand, int index, Bits& open) const {
     });
 }
 
-// Whether all that the thread's locals depended on before its event `head` they depend on now as well.
+// Whether all that the thread's way and its locals depended on before its event `head` they depend on now as well.
 template <int W>
 bool Threads<W>::depends_as_before(const Stand& stand, int head) const {
     const TaintSets after{stand.graph.taint_of(stand.slot), W}, before{taint_before(stand.graph, stand.thread, head), W};
-    return stand.all_locals([&](int local) {
+    auto grows = [&](int set) {
         for (int k = 0; k < W; ++k)
-            if (before[local][k] & ~after[local][k]) return false;
+            if (before[set][k] & ~after[set][k]) return false;
         return true;
-    });
+    };
+    return grows(Taint::control(task_.code.threads[stand.thread].locals)) && stand.all_locals(grows);
 }
 
 // Goes over the thread's events from `second` on once more. Each set of the taint is of two parts: what there is, and what
@@ -193,7 +194,8 @@ bool Threads<W>::again(const Stand& stand, int first, int second, F&& good) cons
         doubled_locals_.assign(before, before + stride_);
         const Instruction& i = task_.code.instructions[event.pc];
         const bool exclusive = i.op == Op::LOADX || i.op == Op::STOREX;
-        if ((event.kind == EventKind::READ || i.op == Op::HAVOC || i.op == Op::STOREX) && i.dst >= 0) assigned_[i.dst] = true;
+        if ((event.kind == EventKind::READ || i.op == Op::HAVOC || i.op == Op::PREDICT || i.op == Op::STOREX) && i.dst >= 0)
+            assigned_[i.dst] = true;
         if (exclusive) assigned_[task_.code.threads[thread].reservation] = true;
         if (exclusive) assigned_[task_.code.threads[thread].reservation + 1] = true;
         const bool chosen = next >= 0 && graph.events[next].kind == EventKind::CHOICE;

@@ -33,7 +33,8 @@ CANDIDATES = 20_000
 
 _BASE = {
     Op.PO: "po", Op.RF: "rf", Op.MO: "mo", Op.FR: "fr", Op.LOC: "loc", Op.INT: "int", Op.EXT: "ext", Op.RMW: "rmw",
-    Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl", Op.ID: "id",
+    Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl",
+    Op.PICK_ADDR: "pick_addr", Op.PICK_DATA: "pick_data", Op.PICK_CTRL: "pick_ctrl", Op.ID: "id",
     Op.BLOCK: "same atomic block", Op.OBJ: "same object",
 }  # fmt: skip
 _SIDE = {

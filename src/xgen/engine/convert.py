@@ -88,6 +88,9 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         addr=placed(trace.addr),
         data=placed(trace.data),
         ctrl=placed(trace.ctrl),
+        pick_addr=placed(trace.pick_addr),
+        pick_data=placed(trace.pick_data),
+        pick_ctrl=placed(trace.pick_ctrl),
         forks=placed(trace.forks),
         waits=waits,
     )

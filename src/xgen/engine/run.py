@@ -375,7 +375,7 @@ def native(code: Code, live: list[list[int]] | None = None, written: Sequence[Wr
         code.constants,
         code.targets,
         [
-            (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class, r.bits)
+            (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class, r.picks, r.bits)
             for r in code.rmws
         ],
         [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation, t.block) for t in code.threads],

@@ -147,7 +147,8 @@ class Execution:
     `rf` pairs (write, read), `mo` one tuple of writes per variable, the initial one first; all relations refer to
     `events` by position in that tuple. Events are listed thread by thread in program order, initial writes first.
     `rmw` pairs the read and the write of a read-modify-write. `addr`, `data`, `ctrl`: from a read to an event that
-    depends on it; empty where the run did not track dependencies. `forks`: immediate program order between threads,
+    depends on it; empty where the run did not track dependencies; `pick_addr` and so on: what was picked by
+    the value read. `forks`: immediate program order between threads,
     from the start of a thread to its first event, and from its last to what joins it.
     `ends[t]`: "ended", "blocked", "bounded" or "error"; "running" where the run stopped at another thread's violation.
     `waits[t]`, where threads wait for ever, is the range of indices of the thread's events that make the last round of
@@ -168,6 +169,9 @@ class Execution:
     addr: Pairs = ()
     data: Pairs = ()
     ctrl: Pairs = ()
+    pick_addr: Pairs = ()
+    pick_data: Pairs = ()
+    pick_ctrl: Pairs = ()
     forks: Pairs = ()
     waits: tuple[range | None, ...] = ()
 
@@ -266,6 +270,9 @@ class Execution:
             addr=moved(self.addr),
             data=moved(self.data),
             ctrl=moved(self.ctrl),
+            pick_addr=moved(self.pick_addr),
+            pick_data=moved(self.pick_data),
+            pick_ctrl=moved(self.pick_ctrl),
             forks=moved(self.forks),
         )
 

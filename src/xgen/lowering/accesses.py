@@ -133,15 +133,16 @@ class Accesses(Computing):
         failed = read
         if statement.op in xcfa.CONDITIONAL_RMWS:
             failed = self.event_class("R", "failed", failed_order, *statement.read_tags)
-        self.rmw(
-            KINDS[statement.op], target, (address, values[0], expected), (read, failed, write), statement.bits or 0
-        )
+        operands, picks = (address, values[0], expected), "compared" in statement.write_tags
+        self.rmw(KINDS[statement.op], target, operands, (read, failed, write), picks, statement.bits or 0)
 
-    def rmw(self, kind: RmwKind, target: int, operands: Triple, classes: Triple, bits: int = 0) -> None:
+    def rmw(
+        self, kind: RmwKind, target: int, operands: Triple, classes: Triple, picks: bool = False, bits: int = 0
+    ) -> None:
         """Emits an update; the operands are its address, its value and the value that it expects, the classes are those
         of its read, of its read where it does not write, and of its write."""
         rmws = self.builder.draft.rmws
-        rmws.append(code.Rmw(kind, *operands, *classes, bits))
+        rmws.append(code.Rmw(kind, *operands, *classes, picks, bits))
         self.emit(Op.RMW, target, c=len(rmws) - 1)
 
     def lock(self, mutex: str) -> None:

@@ -28,8 +28,8 @@ class EventClass:
 
 INITIAL_WRITE = EventClass("W", frozenset({"init"}))
 
-Dependency = Literal["addr", "data", "ctrl"]
-DEPENDENCIES: frozenset[Dependency] = frozenset(("addr", "data", "ctrl"))
+Dependency = Literal["addr", "data", "ctrl", "pick"]
+DEPENDENCIES: frozenset[Dependency] = frozenset(("addr", "data", "ctrl", "pick"))
 _AT_ADDRESSES = (Op.LOAD, Op.LOADX, Op.STORE, Op.STOREX, Op.UNLOCK, Op.OBJECT)
 
 UNLOCK = ASSERTIONS.index("unlock")
@@ -45,7 +45,7 @@ EVENTS = frozenset(op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKi
 """The operations that are events. Their `c` is the class; that of an RMW is the number of its operands and classes."""
 
 NO_DEPENDENCY = 1
-"""The c of an ASSUME that gives no control dependency; that of others is 0."""
+"""The c of an ASSUME, and the b of a JZ, that gives no control dependency; that of others is 0."""
 
 WHOLE_OBJECT = -(2**31)
 """The c of a DEREF whose address has to be that of an allocated object, whatever is there."""
@@ -69,6 +69,7 @@ class Instruction:
 class Rmw:
     """What an RMW instruction does: operands, and the classes of its read (where it writes, where not) and write.
 
+    `picks`: what it compares is no dependency of its write, but what that picks by.
     `bits`: as in `program.automaton.Rmw`.
     """
 
@@ -79,6 +80,7 @@ class Rmw:
     read_class: int
     failed_class: int
     write_class: int
+    picks: bool = False
     bits: int = 0
 
 
@@ -161,7 +163,8 @@ class Code:
     @cached_property
     def dependencies(self) -> frozenset[Dependency]:
         """The kinds of dependencies that there can be at all: of addresses and of what is written where these are not
-        in the program's text, of control where a thread does anything but accesses and fences, one after the other.
+        in the program's text, of control where a thread does anything but accesses and fences, one after the other. And
+        `pick`: something is picked by a value.
         """
         found: list[Dependency] = []
         for i in self.instructions:
@@ -177,6 +180,8 @@ class Code:
             found += ["addr"] * address
             found += ["data"] * written
             found += ["ctrl"] * decides
+        if any(i.op is Op.PREDICT and i.c for i in self.instructions) or any(r.picks for r in self.rmws):
+            found.append("pick")
         return frozenset(found)
 
 

@@ -90,7 +90,7 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
         case Op.JMP | Op.GOTO:
             return f"{i.op.name.lower()} {i.c}"
         case Op.JZ:
-            return f"if not {a} jump {i.c}"
+            return f"if not {a} jump {i.c}{NOTES.get((i.op, i.b), '')}"
         case Op.ASSUME | Op.ASSERT:
             return f"{i.op.name.lower()} {a}{NOTES.get((i.op, i.c), '')}"
         case Op.CHOOSE:
@@ -107,6 +107,12 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"fence{_tags(code.classes[i.c])}"
         case Op.START | Op.JOIN:
             return f"{i.op.name.lower()} {code.threads[i.a].name}"
+        case Op.PREDICT:
+            return f"{dst} := {'pick' if i.c else 'predict'} {a}"
+        case Op.KEEP:
+            return f"{dst} depends on the way"
+        case Op.LEAVE:
+            return f"the way depends on {a}"
         case Op.HAVOC:
             return f"havoc {dst} in {a} .. {b}"
         case Op.INDEX:

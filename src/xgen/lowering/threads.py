@@ -18,7 +18,7 @@ from xgen._core import OPERATIONS, Op
 from xgen.errors import LimitError, Position, ProgramError, UnsupportedError
 from xgen.lowering import code
 from xgen.lowering.accesses import Accesses, allocate
-from xgen.lowering.code import Code, Draft, Instruction, Site, ThreadCode
+from xgen.lowering.code import NO_DEPENDENCY, Code, Draft, Instruction, Site, ThreadCode
 from xgen.lowering.expressions import TEMPORARY, Array, Builder
 from xgen.program import automaton as xcfa
 
@@ -226,7 +226,8 @@ class Thread(Accesses):
         for edge in edges:
             self.inside = inside
             targets.append(self.builder.here)
-            target = self.rest(Rest(edge, 0))
+            scoped = isinstance(next(iter(edge.statements), None), xcfa.Scope)  # CHOOSE must not look beyond it
+            target = Rest(edge, 0) if scoped else self.rest(Rest(edge, 0))
             if target is not None:
                 self.goto(target)
 
@@ -260,6 +261,9 @@ class Thread(Accesses):
                     return None
                 case xcfa.StoreExclusive():
                     self.try_store(statement, Rest(edge, number))
+                    return None
+                case xcfa.Scope() if number > rest.start + 1:
+                    self.goto(Rest(edge, number - 1))
                     return None
                 case _:
                     self.statement(statement)
@@ -353,6 +357,14 @@ class Thread(Accesses):
                 first, last = bounds or (xcfa.BoolLiteral(False), xcfa.BoolLiteral(True))
                 low, high = self.evaluate(first), self.evaluate(last)
                 self.emit(Op.HAVOC, self.registers[target.name], low, high)
+            case xcfa.Predict(target, value, picks, limit):
+                self.emit(Op.PREDICT, self.registers[target.name], self.evaluate(value), limit, int(picks))
+            case xcfa.Select():
+                self.select(statement)
+            case xcfa.Scope("keep", local):
+                self.emit(Op.KEEP, self.registers[local.name])
+            case xcfa.Scope(_, local):
+                self.emit(Op.LEAVE, a=self.registers[local.name])
             case xcfa.Mutex("lock", xcfa.Name(mutex)):
                 self.lock(mutex)
             case xcfa.Mutex("unlock", xcfa.Name(mutex)):
@@ -377,6 +389,20 @@ class Thread(Accesses):
                 self.control(op, process.name)
             case xcfa.Skip() | xcfa.Call() | xcfa.StoreExclusive() | xcfa.Return():
                 pass
+
+    def select(self, statement: xcfa.Select) -> None:
+        """Emits a selection, by a branch that decides nothing."""
+        target, choice = self.registers[statement.target.name], self.registers[statement.choice.name]
+        otherwise = self.emit(Op.JZ, a=choice, b=NO_DEPENDENCY)
+        self.evaluate(statement.positive, target)
+        self.emit(Op.TAINT, target, choice)
+        end = self.emit(Op.JMP)
+        self.builder.land(otherwise)
+        self.used = 0
+        self.evaluate(statement.negative, target)
+        if not statement.one_sided:
+            self.emit(Op.TAINT, target, choice)
+        self.builder.land(end)
 
     def control(self, op: Literal["start", "join"], process: str) -> None:
         """Emits `start process` or `join process`: an event that the models see as a fence."""

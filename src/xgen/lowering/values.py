@@ -198,6 +198,8 @@ class _Analysis:
             return frozenset(int(_COMPARE[i.op](x, y)) for x, y in product(a, b))
         if i.op in _COMPUTE:
             return _each(_COMPUTE[i.op], a, registers.get(pc, i.b))
+        if i.op is Op.PREDICT:
+            return frozenset(range(i.b))
         if i.op is Op.SELECT:
             return _join(registers.get(pc, i.b), registers.get(pc, i.c))
         if i.op is Op.INDEX:

@@ -22,6 +22,7 @@ A term is a set of events or a relation between events of one execution graph. W
                 OBJ           all pairs of events of one allocated object: its accesses, allocation and free
                 ADDR DATA CTRL  from a read to an event of its thread whose address, data, or being executed at all
                               depends on the value read
+                PICK_ADDR PICK_DATA PICK_CTRL  ... depends on what was picked by the value read
                 SEQUENCE      r ; s
                 INVERSE       r^-1
                 PLUS          r^+        STAR  r^* = r^+ | id        OPTIONAL  r? = r | id
@@ -91,6 +92,9 @@ class Op(enum.Enum):
     ADDR = enum.auto()
     DATA = enum.auto()
     CTRL = enum.auto()
+    PICK_ADDR = enum.auto()
+    PICK_DATA = enum.auto()
+    PICK_CTRL = enum.auto()
     SEQUENCE = enum.auto()
     INVERSE = enum.auto()
     PLUS = enum.auto()
@@ -110,6 +114,7 @@ _SETS = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.BOUND, Op.THREAD, Op.VARIABLE,
     Op.DOMAIN, Op.RANGE, Op.EMPTY_SET, Op.REC_SET,
 }  # fmt: skip
+DEPENDENCIES = (Op.ADDR, Op.DATA, Op.CTRL, Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL)
 VARIABLES = {Op.REC_SET, Op.REC_RELATION}
 """The variables of recursions."""
 _EITHER = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}

@@ -340,6 +340,45 @@ class Havoc:
 
 
 @dataclass(frozen=True, slots=True)
+class Predict:
+    """A local gets a value, even before that is known: then it is predicted, and has to turn out so.
+
+    It is a bool, or an int; then the value is one from 0 to `count` - 1.
+    What depends on the local depends on what the value does; with `picks`, it picks by that (`pick_addr` and so on).
+    """
+
+    target: Name
+    value: Expression
+    picks: bool = False
+    count: int = 2
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """One of two values, which depends on the choice, and on the one that is chosen but not on the other.
+
+    `one_sided`: it depends on the choice only where that is true.
+    """
+
+    target: Name
+    choice: Name
+    positive: Expression
+    negative: Expression
+    one_sided: bool = False
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What decides which way the thread goes is kept in a local; when it leaves, nothing else decides that any more."""
+
+    op: Literal["keep", "leave"]
+    local: Name
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Skip:
     position: Position = field(default=NOWHERE, compare=False)
 
@@ -407,6 +446,9 @@ Statement: TypeAlias = (
     | Cut
     | Bound
     | Havoc
+    | Predict
+    | Select
+    | Scope
     | Skip
     | Return
     | Call

@@ -239,6 +239,27 @@ class Builder(Transformer[Token, xcfa.Program]):
     def cut(self, keyword: Token, end: Token) -> xcfa.Cut:
         return xcfa.Cut(span(at(keyword), at(end)))
 
+    def predict(self, keyword: Token, target: Token, value: xcfa.Expression, *rest: Token) -> xcfa.Predict:
+        count = number(rest[0]) if len(rest) > 1 else 2
+        if not 1 <= count < 1 << 31:
+            raise ProgramError("there are 1 to 2^31 - 1 values to predict", None, at(rest[0]))
+        return xcfa.Predict(name(target), value, keyword == "pick", count, span(at(keyword), at(rest[-1])))
+
+    def select(
+        self,
+        keyword: Token,
+        target: Token,
+        choice: Token,
+        positive: xcfa.Expression,
+        negative: xcfa.Expression,
+        end: Token,
+    ) -> xcfa.Select:
+        one_sided, position = keyword == "select_if", span(at(keyword), at(end))
+        return xcfa.Select(name(target), name(choice), positive, negative, one_sided, position)
+
+    def scope(self, keyword: Token, local: Token, end: Token) -> xcfa.Scope:
+        return xcfa.Scope("keep" if keyword == "keep" else "leave", name(local), span(at(keyword), at(end)))
+
     def havoc(self, keyword: Token, target: Token, *bounds: xcfa.Expression) -> xcfa.Havoc:
         if not bounds:
             return xcfa.Havoc(name(target), None, span(at(keyword), at(target)))

@@ -208,6 +208,17 @@ class Checker:
             case xcfa.Bound(counter):
                 if self.local(counter, ASSIGNED) != xcfa.INT:
                     self.wrong("what counts rounds is an int", counter.position)
+            case xcfa.Predict(target, value):
+                self.fits(value, self.local(target, ASSIGNED), f"`{target.name}`")
+            case xcfa.Select(target, choice, positive, negative):
+                type_ = self.local(target, ASSIGNED)
+                if self.local(choice, ASSIGNED) != xcfa.BOOL:
+                    self.wrong("what is selected by is a bool", choice.position)
+                self.fits(positive, type_, f"`{target.name}`")
+                self.fits(negative, type_, f"`{target.name}`")
+            case xcfa.Scope(_, local):
+                if self.local(local, ASSIGNED) != xcfa.INT:
+                    self.wrong("what keeps dependencies is an int", local.position)
             case xcfa.Control(_, process):
                 processes = {process.name for process in self.program.processes}
                 if process.name not in processes:

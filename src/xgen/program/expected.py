@@ -17,7 +17,8 @@ OPERAND = frozenset(
 )
 STATEMENT = OPERAND | {
     *("RMW", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "FENCE", "ASSUME", "ASSERT", "HAVOC", "SKIP", "RETURN", "CALL"),
-    *("ATOMIC_BEGIN", "ATOMIC_END", "LOCK", "UNLOCK", "ALLOC", "FREE", "BOUND", "CUT", "START", "JOIN"),
+    *("ATOMIC_BEGIN", "ATOMIC_END", "LOCK", "UNLOCK", "ALLOC", "FREE", "BOUND", "CUT"),
+    *("PREDICT", "SELECT", "SCOPE", "START", "JOIN"),
 }
 GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     ("an operator", frozenset({"PLUS", "TIMES"}), OPERATORS),

@@ -48,6 +48,8 @@ CALLED = dict.fromkeys(RMW_ARGUMENTS, "RMW") | {
     word: word.upper()
     for word in ("lock", "unlock", "alloc", "free", "load_exclusive", "store_exclusive", "wrap", "bound", "cut")
 }
+CALLED |= {"predict": "PREDICT", "pick": "PREDICT", "select": "SELECT", "select_if": "SELECT"}
+CALLED |= {"keep": "SCOPE", "leave": "SCOPE"}
 CALLED |= dict.fromkeys(FUNCTIONS, "FUNCTION")
 CONTINUES_EXPRESSION = {
     *("LPAR", "ASSIGN", "LARROW", "RARROW", "EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE"),

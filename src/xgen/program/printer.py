@@ -110,6 +110,14 @@ def print_statement(statement: xcfa.Statement) -> str:
             return f"bound({counter.name}, {limit})"
         case xcfa.Cut():
             return "cut()"
+        case xcfa.Predict(target, value, picks, count):
+            below = f", {count}" if count != 2 else ""
+            return f"{'pick' if picks else 'predict'}({target.name}, {print_expression(value)}{below})"
+        case xcfa.Select(target, choice, positive, negative, one_sided):
+            values = ", ".join([target.name, choice.name, print_expression(positive), print_expression(negative)])
+            return f"{'select_if' if one_sided else 'select'}({values})"
+        case xcfa.Scope(op, local):
+            return f"{op}({local.name})"
         case xcfa.Havoc(target, bounds):
             inside = f" in {' .. '.join(map(print_expression, bounds))}" if bounds else ""
             return f"havoc {target.name}{inside}"

@@ -37,7 +37,7 @@ class Thread:
         self.initial = initial
         self.locals: dict[str, None] = {}
         self.written: set[str] = set()
-        self.noted: set[str] = set()  # what an architecture's module wants to remember
+        self.flags: set[str] = set()  # the locals that are bools
         self._loaded: set[str] = set()  # locals that may depend on what was read
         self.accesses: list[Access] = []  # those whose sizes are known, once there is an automaton
         self._bits: dict[int, int] = {}  # of the accesses, by their numbers as steps
@@ -78,6 +78,12 @@ class Thread:
         """The place that an address means."""
         return address.place if isinstance(address, xcfa.AddressOf) else xcfa.Deref(address, position)
 
+    def flag(self) -> xcfa.Name:
+        """A new local variable that is a bool, for a value that no result shows."""
+        name = self.fresh()
+        self.flags.add(name.name)
+        return name
+
     # ---- effects
 
     def do(self, *statements: xcfa.Statement) -> None:
@@ -88,6 +94,10 @@ class Thread:
                 self.written.add(target.name)
             if isinstance(statement, xcfa.Load | xcfa.Rmw) and target is not None:
                 self._loaded.add(target.name)
+            elif isinstance(statement, xcfa.Predict | xcfa.Select) and self.is_loaded(
+                *map(xcfa.Name, read_locals(statement))
+            ):
+                self._loaded.add(statement.target.name)
             elif isinstance(statement, xcfa.Assign):
                 self._note_loaded(statement)
         self._steps += statements
@@ -99,8 +109,9 @@ class Thread:
             self._loaded.discard(statement.target.name)
 
     def is_loaded(self, *values: xcfa.Expression) -> bool:
-        """Whether a value may depend on what the instructions before have read (loops left aside)."""
-        return any(not names_in(value).isdisjoint(self._loaded) for value in values)
+        """Whether a value may depend on what the instructions before have read; all may where there may be a loop."""
+        names: set[str] = set().union(*map(names_in, values))
+        return bool(names & self._loaded) or bool(self._labels and names)
 
     def access(self, statement: xcfa.Statement, bits: int) -> None:
         """The thread goes on with an access to so many bits of a location."""
@@ -144,6 +155,10 @@ class Thread:
     def mark(self) -> int:
         """The place after what the thread does so far, for `cut`."""
         return len(self._steps)
+
+    def since(self, mark: int) -> list[Step]:
+        """What the thread does after a mark."""
+        return self._steps[mark:]
 
     def cut(self, mark: int) -> list[Step]:
         """Takes away all that the thread does after a mark; `paste` puts it back."""
@@ -192,7 +207,8 @@ class Thread:
         value = self._initial(name)
         if isinstance(value, Address):
             value = address_value(value, cells)
-        return xcfa.Variable(name, xcfa.INT, (xcfa.IntLiteral(value),) if value else ())
+        type_ = xcfa.BOOL if name in self.flags else xcfa.INT
+        return xcfa.Variable(name, type_, (xcfa.IntLiteral(value),) if value else ())
 
     def _cell(self, value: Address) -> xcfa.Place:
         array = self.initial.location(value.name).size is not None
@@ -253,12 +269,33 @@ def _without_unused(steps: list[Step], shown: frozenset[str]) -> list[Step]:
                 read |= names_in(condition) if isinstance(step, Branch) else read_locals(step)
         useful = [
             step
-            for step in steps
+            for step in _without_unused_selections(steps, shown, read)
             if not (isinstance(step, xcfa.Assign) and step.target.name[0] == "$" and step.target.name not in read)
         ]
         if len(useful) == len(steps):
             return steps
         steps = useful
+
+
+def _without_unused_selections(steps: list[Step], shown: frozenset[str], read: set[str]) -> list[Step]:
+    """The steps without selections, and predictions, of what nothing reads any more. `read` is what anything reads."""
+    useful: list[Step] = []
+    live = set(shown)
+    at_labels: dict[str, set[str]] = {"": live}
+    for step in reversed(steps):
+        if isinstance(step, str):
+            at_labels[step] = live
+        elif isinstance(step, Branch):
+            there = at_labels.get(step.label, read)  # of a loop, whatever is read
+            always = step.condition is None and not step.fork
+            live = there if always else live | there | names_in(step.condition)
+        else:
+            target = written_local(step)
+            if isinstance(step, xcfa.Predict | xcfa.Select) and step.target.name not in live:
+                continue
+            live = (live - {target.name} if target else live) | read_locals(step)
+        useful.append(step)
+    return useful[::-1]
 
 
 def names_in(expression: xcfa.Expression | None) -> set[str]:
@@ -271,8 +308,12 @@ def names_in(expression: xcfa.Expression | None) -> set[str]:
 def read_locals(statement: xcfa.Statement) -> set[str]:
     """The locals that a statement reads."""
     match statement:
-        case xcfa.Assign(_, value):
+        case xcfa.Assign(_, value) | xcfa.Predict(_, value):
             return names_in(value)
+        case xcfa.Select(_, choice, positive, negative):
+            return {choice.name} | names_in(positive) | names_in(negative)
+        case xcfa.Scope("leave", local):
+            return {local.name}
         case xcfa.Load(_, place):
             return names_in(xcfa.AddressOf(place))
         case xcfa.Store(value, place) | xcfa.StoreExclusive(_, value, place):
@@ -294,6 +335,8 @@ def written_local(statement: xcfa.Statement) -> xcfa.Name | None:
     """The local variable that a statement writes."""
     match statement:
         case xcfa.Assign(target) | xcfa.Load(target) | xcfa.Rmw(target) | xcfa.Havoc(target):
+            return target
+        case xcfa.Predict(target) | xcfa.Select(target) | xcfa.Scope("keep", target):
             return target
         case xcfa.StoreExclusive(status):
             return status
@@ -336,8 +379,11 @@ def _substitute_place(place: xcfa.AnyPlace, constants: dict[str, xcfa.AddressOf]
 def substitute_statement(statement: xcfa.Statement, constants: dict[str, xcfa.AddressOf]) -> xcfa.Statement:
     """The statement with local variables replaced by the addresses that they always hold."""
     match statement:
-        case xcfa.Assign(_, value):
+        case xcfa.Assign(_, value) | xcfa.Predict(_, value):
             return replace(statement, value=substitute(value, constants))
+        case xcfa.Select(_, _, positive, negative):
+            positive, negative = substitute(positive, constants), substitute(negative, constants)
+            return replace(statement, positive=positive, negative=negative)
         case xcfa.Load(_, place):
             return replace(statement, place=_substitute_place(place, constants))
         case xcfa.Store(value, place) | xcfa.StoreExclusive(_, value, place):

@@ -168,6 +168,8 @@ class World:
         single, pairs = (t.NO_PAIRS, exclusive) if self.one_event else (SINGLE, t.RMW)
         siblings = t.identity(t.union([t.READS, t.WRITES]))
         dependencies = {"addr": Op.ADDR, "data": Op.DATA, "ctrl": Op.CTRL}
+        if self.architecture == "AArch64":
+            dependencies |= {"picked-addr": Op.PICK_ADDR, "picked-data": Op.PICK_DATA, "picked-ctrl": Op.PICK_CTRL}
         return {
             **{name: self._dependencies(Term(op)) for name, op in dependencies.items()},
             "po": program_order, "loc": t.LOC, "int": t.INT, "ext": t.EXT, "id": t.ID,

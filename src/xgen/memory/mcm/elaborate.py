@@ -59,6 +59,7 @@ BASE: dict[str, Term] = {
     "po": Term(Op.PO), "rf": Term(Op.RF), "mo": Term(Op.MO), "co": Term(Op.MO), "fr": Term(Op.FR),
     "loc": Term(Op.LOC), "int": Term(Op.INT), "ext": Term(Op.EXT), "id": Term(Op.ID),
     "rmw": Term(Op.RMW), "addr": Term(Op.ADDR), "data": Term(Op.DATA), "ctrl": Term(Op.CTRL),
+    "pick_addr": Term(Op.PICK_ADDR), "pick_data": Term(Op.PICK_DATA), "pick_ctrl": Term(Op.PICK_CTRL),
     "RMW": Term(Op.TAGGED, name="rmw"),
     "A": Term(Op.EVENTS), "R": Term(Op.READS), "W": Term(Op.WRITES), "F": Term(Op.FENCES), "I": Term(Op.INITS),
 }  # fmt: skip

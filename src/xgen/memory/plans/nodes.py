@@ -34,7 +34,7 @@ UPDATES = {"rmw", "exclusive"}
 SET_NODES = {
     _N.CLASS, _N.BOUND, _N.DOMAIN, _N.RANGE, _N.SET_UNION, _N.SET_INTERSECT, _N.SET_DIFFERENCE, _N.REC_SET, _N.FIX_SET,
 }  # fmt: skip
-_INSIDE_PO = {_N.PO, _N.RMW, _N.ADDR, _N.DATA, _N.CTRL}
+_INSIDE_PO = {_N.PO, _N.RMW, _N.ADDR, _N.DATA, _N.CTRL, _N.PICK_ADDR, _N.PICK_DATA, _N.PICK_CTRL}
 _TRANSITIVE = {
     _N.PO, _N.MO, _N.LOC, _N.INT, _N.ID, _N.RF, _N.FR, _N.CROSS, _N.IDENTITY, _N.PLUS, _N.EMPTY,
 }  # fmt: skip
@@ -193,6 +193,9 @@ class ClassPairs:
             _N.ADDR: dependencies if "addr" in self.dependencies else 0,
             _N.DATA: dependencies if "data" in self.dependencies else 0,
             _N.CTRL: dependencies if "ctrl" in self.dependencies else 0,
+            _N.PICK_ADDR: dependencies if {"pick", "addr"} <= set(self.dependencies) else 0,
+            _N.PICK_DATA: dependencies if "pick" in self.dependencies else 0,
+            _N.PICK_CTRL: dependencies if "pick" in self.dependencies else 0,
             _N.EMPTY: 0,
         }
 

@@ -12,6 +12,7 @@ from functools import lru_cache, reduce
 
 from xgen import _core
 from xgen.lowering.code import DEPENDENCIES, INITIAL_WRITE, Dependency, EventClass
+from xgen.memory import algebra
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term, operands
 from xgen.memory.plans.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
 from xgen.memory.statics.polarity import extensible
@@ -32,6 +33,9 @@ _BASE = {
     Op.ADDR: _core.NodeOp.ADDR,
     Op.DATA: _core.NodeOp.DATA,
     Op.CTRL: _core.NodeOp.CTRL,
+    Op.PICK_ADDR: _core.NodeOp.PICK_ADDR,
+    Op.PICK_DATA: _core.NodeOp.PICK_DATA,
+    Op.PICK_CTRL: _core.NodeOp.PICK_CTRL,
     Op.EMPTY_RELATION: _core.NodeOp.EMPTY,
 }
 _RELATIONAL = {
@@ -102,7 +106,7 @@ def make_plan(
         if not needed <= latest.classes:
             latest.classes |= needed
         needed = latest.classes
-    possible = DEPENDENCIES if shared else frozenset(kinds)
+    possible = frozenset(kinds) | (DEPENDENCIES - {"pick"} if shared else frozenset())
     checks = _make_checks(model, needed, last, ahead, left_out, possible)
     return _core.Plan(
         [checks.class_sets[c] for c in seen],
@@ -130,7 +134,7 @@ class _Facts:
 @lru_cache(64)
 def _facts(model: Model) -> _Facts:
     used = {part.op for term in terms_of(model) for part in term.subterms()}
-    return _Facts(frozenset(mentioned_tags(model)) | UPDATES, not used.isdisjoint((Op.ADDR, Op.DATA, Op.CTRL)))
+    return _Facts(frozenset(mentioned_tags(model)) | UPDATES, not used.isdisjoint(algebra.DEPENDENCIES))
 
 
 def _as_seen(c: EventClass, tags: frozenset[str]) -> EventClass:

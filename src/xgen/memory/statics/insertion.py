@@ -43,6 +43,7 @@ _BASE = {Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.EMPT
 _BOOLEAN = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
 _PATHS = {Op.SEQUENCE, Op.PLUS, Op.STAR}
 _AMONG_ACCESSES = {Op.RF, Op.MO, Op.FR, Op.LOC, Op.RMW, Op.ADDR, Op.DATA, Op.EMPTY_RELATION}
+_AMONG_ACCESSES |= {Op.PICK_ADDR, Op.PICK_DATA}
 _STAYS = Change(True, True)
 
 
@@ -131,7 +132,7 @@ def _of_accesses(term: Term, side: int) -> bool:
         op = part.op
         if op in _AMONG_ACCESSES or op in (Op.READS, Op.WRITES, Op.INITS, Op.EMPTY_SET):
             return True, True
-        if op is Op.CTRL:
+        if op in (Op.CTRL, Op.PICK_CTRL):
             return True, False
         if op is Op.INTERSECT:
             return any(first for first, _ in arguments), any(second for _, second in arguments)

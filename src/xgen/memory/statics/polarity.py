@@ -47,6 +47,7 @@ class Growth(enum.Enum):
 _STABLE_ATOMS = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.BOUND, Op.THREAD, Op.VARIABLE, Op.EMPTY_SET,
     Op.EMPTY_RELATION, Op.PO, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.RMW, Op.ADDR, Op.DATA, Op.CTRL,
+    Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL,
 }  # fmt: skip
 _POINTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.INVERSE, Op.CROSS, Op.IDENTITY, Op.OPTIONAL}
 """The operators of which two events' membership depends on the same two events' membership in the arguments only."""
@@ -131,6 +132,7 @@ class _Way(enum.IntEnum):
 
 
 _ON = {Op.PO, Op.RF, Op.MO, Op.FR, Op.RMW, Op.ADDR, Op.DATA, Op.CTRL, Op.EMPTY_RELATION}
+_ON |= {Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL}
 _BOTH = {Op.LOC, Op.INT, Op.EXT, *(op for op in _STABLE_ATOMS if op not in (*_ON, Op.ID))}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xgen.errors import Position, nearest
-from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
+from xgen.memory.algebra import DEPENDENCIES, Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.statics.vocabulary import mentioned_tags, terms_of
 from xgen.tags import BY_NAME, names
 
@@ -94,7 +94,7 @@ def _is_within_one_order(term: Term) -> bool:
         args = [orders[argument] for argument in part.args]
         if part.op in everything:
             orders[part] = frozenset((part.op,))
-        elif part.op in (Op.ADDR, Op.DATA, Op.CTRL, Op.RMW):
+        elif part.op in (*DEPENDENCIES, Op.RMW):
             orders[part] = frozenset((Op.PO,))
         elif part.op is Op.EMPTY_RELATION:
             orders[part] = everything

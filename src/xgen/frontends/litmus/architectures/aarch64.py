@@ -7,11 +7,10 @@ is `noret`, and no acquire. The write of an update whose value depends on the on
 CAS is `compared`. Fences are `dmb.sy`, `dmb.ish` and so on, as written, and `isb`.
 
 The value that CSEL chooses depends on the condition in a weaker way than on the operand that is chosen ("pick
-dependency"), and so does what CAS writes on what it compares, and its result: that may come from the register or from
-memory. Models do not see such dependencies yet; so CSEL and CAS of loaded values, and what uses the result of a CAS,
-are not supported. Left out are, with a
-sentence each: pairs, vectors, system registers and instructions, exceptions, memory tags, pointer authentication,
-branches to computed addresses.
+dependency"), and so does what CAS writes on what it compares. The result of a CAS that writes comes from the register
+that it compares, only picked by what is in memory, or from memory; that of one that fails comes from memory. Left out
+are, with a sentence each: pairs, vectors, system registers and instructions, exceptions, memory tags, pointer
+authentication, branches to computed addresses.
 """
 
 from __future__ import annotations
@@ -181,15 +180,11 @@ class AArch64Step(Step):
     def read(self, operand: Operand) -> xcfa.Expression:
         """A register's value; the bits above those that the instruction uses may be set."""
         register = self.thread.register(operand)
-        if f"cas {register.name}" in self.thread.noted:
-            why = f"`{self.line.text}` uses the result of a CAS: dependencies through it are not supported yet"
-            self.line.unsupported(why)
         return ZERO if register.name == "XZR" else register
 
     def target(self, operand: Operand) -> xcfa.Name:
         """What a result is written to: a zero register takes any, and stays 0."""
         register = self.thread.register(operand)
-        self.thread.noted.discard(f"cas {register.name}")
         return self.thread.fresh() if register.name == "XZR" else register
 
     def assign(self, target: Operand, value: xcfa.Expression) -> None:
@@ -319,16 +314,33 @@ class AArch64Step(Step):
         read_tags, write_tags = self.tags(match, target is not None)
         write_tags += _DEPENDING.get(op, ("computed",))
         position = self.line.position
-        if op == "cas" and self.thread.is_loaded(arguments[0]):
-            why = f"`{self.line.text}` compares a loaded value: dependencies through it are not supported yet"
-            self.line.unsupported(why)
-        self.thread.access(xcfa.Rmw(target, op, place, arguments, (), position, read_tags, write_tags), bits)
-        if target is None:
+        old = self.thread.fresh() if op == "cas" and target is not None else target
+        self.thread.access(xcfa.Rmw(old, op, place, arguments, (), position, read_tags, write_tags), bits)
+        if target is None or old is None:
             return
-        if bits < 64:
-            self.thread.assign(target, low(target, bits), position)
         if op == "cas":
-            self.thread.noted.add(f"cas {target.name}")
+            self.compared(target, arguments[0], old, bits)
+        elif bits < 64:
+            self.thread.assign(target, low(target, bits), position)
+
+    def compared(self, target: xcfa.Name, expected: xcfa.Expression, old: xcfa.Name, bits: int) -> None:
+        """The result of a CAS that has read `old`: from the register if that is the same, or from memory.
+
+        Where the register holds no value that was read, what comes from memory depends on more, and need not be looked
+        at.
+        """
+        thread, position, flag, end = self.thread, self.line.position, self.thread.flag(), self.thread.new_label()
+        from_memory = thread.new_label()
+        loaded = thread.is_loaded(expected)
+        if loaded:
+            thread.fork(from_memory, position)
+        thread.do(xcfa.Predict(flag, equal(old, expected), True, position=position))
+        thread.do(xcfa.Select(target, flag, low(expected, bits), low(old, bits), True, position))
+        if loaded:
+            thread.jump(end, position)
+            thread.label(from_memory)
+            thread.assign(target, low(old, bits), position)
+            thread.label(end)
 
     # ---- computation
 
@@ -451,9 +463,15 @@ class AArch64Step(Step):
             "csinv": xcfa.Unary("bitnot", right) if right != ZERO else number(-1),
             "csneg": modulo("-", ZERO, right),
         }[kind]
-        if self.thread.is_loaded(condition, left, right):
-            line.unsupported(f"`{line.text}` of loaded values: dependencies through a selection are not supported yet")
-        self.assign(target, xcfa.Conditional(condition, left, changed))
+        if not self.thread.is_loaded(condition, left, right):
+            self.assign(target, xcfa.Conditional(condition, left, changed))
+            return
+        flag, register, bits = self.thread.flag(), self.target(target), self.bits(target)
+        if self.thread.is_loaded(condition):
+            self.thread.do(xcfa.Predict(flag, condition, True, position=line.position))
+        else:
+            self.thread.assign(flag, condition, line.position)
+        self.thread.do(xcfa.Select(register, flag, low(left, bits), low(changed, bits), False, line.position))
 
     def branch(self, name: str) -> None:
         line, position = self.line, self.line.position

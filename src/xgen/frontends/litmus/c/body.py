@@ -45,7 +45,7 @@ TYPES = {
     *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)),
 }
 
-# Binary operators by precedence, loosest first. `&&` and `||` are apart: their right sides may not be evaluated.
+# xcfa.Binary operators by precedence, loosest first. `&&` and `||` are apart: their right sides may not be evaluated.
 _LEVELS: tuple[dict[str, xcfa.BinaryOp], ...] = (
     {"|": "bitor"},
     {"^": "bitxor"},
@@ -85,7 +85,8 @@ class Dialect(Protocol):
     ORDERS: Mapping[str, str]
     """Names of memory orders, and the tags that they are."""
     CONTROL_ENDS: bool
-    """Whether a control dependency ends where the `if` or the loop ends. The engine's do not: see `write`."""
+    """Whether a control dependency ends where the `if` or the loop ends, and an address decides nothing that follows:
+    see `Body.write`."""
     TAKES_PLACE: Collection[str]
     """Functions whose first argument is a place (`*x`) that is not read."""
 
@@ -131,8 +132,15 @@ class C:
         if int(match[1]) != number_:
             words.text.wrong(f"thread {number_} comes next, not thread {match[1]}", *words.place)
         words.take()
+        shared = parameters(words, initial)
+        start = words.number
         thread = Thread(words.text.source, number_, initial, self.register)
-        Body(words, thread, self.dialect, parameters(words, initial)).block()
+        body = Body(words, thread, self.dialect, shared)
+        body.block()
+        if body.reaches_too_far:
+            words.number = start
+            thread = Thread(words.text.source, number_, initial, self.register)
+            Body(words, thread, self.dialect, shared, scoped=True).block()
         return thread
 
 
@@ -164,17 +172,27 @@ def parameters(words: Words, initial: Initial) -> set[str]:
 
 
 class Body:
-    """Translates the body of a function."""
+    """Translates the body of a function.
 
-    def __init__(self, words: Words, thread: Thread, dialect: Dialect, shared: set[str]) -> None:
+    `scoped`: what decides which way the thread goes ends to do so where the `if` or the loop ends. To let the thread go
+    on before that is known, it is predicted; and so are addresses. This is done only where it may matter (see `write`).
+    """
+
+    def __init__(self, words: Words, thread: Thread, dialect: Dialect, shared: set[str], scoped: bool = False) -> None:
         self.words = words
         self.thread = thread
         self.dialect = dialect
         self.shared = shared
         self.source: Source = thread.source
         self.loops: list[tuple[str, str]] = []  # where `continue` and `break` go
-        # The `if`s and loops that have ended with no fence since, and what their conditions were read from
-        self.decided: list[tuple[str, Origin]] = []
+        self.scoped = scoped
+        self.reaches_too_far = False  # `write` has found out
+        self.jumps = 0  # so many times has a `break`, a `continue` or a `return` been read
+        self.returns = 0  # and so many of these were a `return`
+        self.carried = 0  # so many locals have got a value that is computed from locals
+        # What has decided with no fence since, at `if`s and loops that have ended, or has been an address: where it was
+        # read from, and the line of a loop that does more than wait
+        self.decided: list[tuple[Origin, int | None]] = []
         self.origins: dict[str, Origin] = {}  # of local variables
 
     # ---- statements
@@ -204,12 +222,15 @@ class Body:
             self.for_(position)
         elif word in ("break", "continue"):
             words.take()
+            self.jumps += 1
             if not self.loops:
                 raise ProgramError(f"`{word}` is not in a loop", self.source, position)
             self.thread.jump(self.loops[-1][word == "break"], position)
             words.expect(";")
         elif word == "return":
             words.take()
+            self.jumps += 1
+            self.returns += 1
             if words.word != ";":
                 self.expression()
             self.thread.end(position)
@@ -231,7 +252,8 @@ class Body:
         words.take()
         otherwise, end = thread.new_label(), thread.new_label()
         condition = self.condition()
-        thread.branch(negation(condition), otherwise, position)
+        scope, jumps = self.keep(position), self.jumps
+        thread.branch(negation(self.predicted(condition, position)), otherwise, position)
         self.statement()
         if words.accept("else"):
             thread.jump(end, position)
@@ -240,31 +262,35 @@ class Body:
             thread.label(end)
         else:
             thread.label(otherwise)
-        self.decides(f"the end of the `if` or loop of line {position.line}", self.origin(condition))
+        if self.jumps == jumps:
+            self.leave(scope, self.origin(condition), position)
 
     def while_(self, position: Position) -> None:
         thread = self.thread
         self.words.take()
         again, end = thread.new_label(), thread.new_label()
+        scope, before = self.keep(position), (self.returns, self.carried, thread.mark())
         thread.label(again)
-        thread.branch(negation(self.condition()), end, position)
+        self.loop_condition(self.condition(), end, position)
         self.loop_body(again, end)
         thread.jump(again, position)
         thread.label(end)
-        self.decides(f"the end of the `if` or loop of line {position.line}", None)
+        self.leave_loop(scope, before, position)
 
     def do(self, position: Position) -> None:
         thread, words = self.thread, self.words
         words.take()
         again, test, end = thread.new_label(), thread.new_label(), thread.new_label()
+        scope, before = self.keep(position), (self.returns, self.carried, thread.mark())
         thread.label(again)
         self.loop_body(test, end)
         words.expect("while")
         thread.label(test)
-        thread.branch(self.condition(), again, position)
+        self.loop_condition(self.condition(), end, position)
+        thread.jump(again, position)
         thread.label(end)
         words.expect(";")
-        self.decides(f"the end of the `if` or loop of line {position.line}", None)
+        self.leave_loop(scope, before, position)
 
     def for_(self, position: Position) -> None:
         thread, words = self.thread, self.words
@@ -274,9 +300,10 @@ class Body:
         if words.word != ";":
             self.simple()
         words.expect(";")
+        scope, before = self.keep(position), (self.returns, self.carried, thread.mark())
         thread.label(again)
         if words.word != ";":
-            thread.branch(negation(boolean(self.expression())), end, position)
+            self.loop_condition(boolean(self.expression()), end, position)
         words.expect(";")
         step_start, depth = words.number, 0
         while depth or words.word != ")":
@@ -294,7 +321,7 @@ class Body:
         words.number = after
         thread.jump(again, position)
         thread.label(end)
-        self.decides(f"the end of the `if` or loop of line {position.line}", None)
+        self.leave_loop(scope, before, position)
 
     def loop_body(self, next_: str, end: str) -> None:
         self.loops.append((next_, end))
@@ -376,6 +403,7 @@ class Body:
         target = self.thread.register(name)
         if operator != "=":
             value = operation(_ASSIGNMENTS[operator], target, value, position)
+        self.carried += any(isinstance(part, xcfa.Name) and part.name[0] != "$" for part in xcfa.postorder(value))
         self.thread.assign(target, value, position)
         old, new = self.origins.get(target.name, frozenset()), self.origin(value)
         self.origins[target.name] = None if old is None or new is None else old | new
@@ -419,7 +447,31 @@ class Body:
         """The place with an address."""
         if isinstance(address, xcfa.IntLiteral):
             raise ProgramError("this is a number, not an address", self.source, position)
+        origin = self.origin(address)
+        if isinstance(address, xcfa.AddressOf) or origin == frozenset() or not self.dialect.CONTROL_ENDS:
+            return self.thread.place(address, position)
+        if self.scoped:
+            address = self.aimed(address, position)
+        self.decided.append((origin, None))
         return self.thread.place(address, position)
+
+    def aimed(self, address: xcfa.Expression, position: Position) -> xcfa.Expression:
+        """An address that is predicted: that of one of the cells, or of none."""
+        thread, cells = self.thread, sum(location.size or 1 for location in self.thread.initial.locations.values())
+
+        def number(value: int) -> xcfa.IntLiteral:
+            return xcfa.IntLiteral(value, position)
+
+        def both(op: xcfa.BinaryOp, left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Binary:
+            return xcfa.Binary(op, left, right, position)
+
+        inside = both("and", both(">=", address, number(16)), both("<", address, number(16 * cells + 16)))
+        aligned = both("=", both("bitand", address, number(15)), number(0))
+        cell = xcfa.Wrap(both("-", both("shr", address, number(4)), number(1)), 64, True, position)
+        target = thread.fresh()
+        value = xcfa.Conditional(both("and", inside, aligned), cell, number(cells), position)
+        thread.do(xcfa.Predict(target, value, False, cells + 1, position))
+        return both("*", both("+", target, number(1)), number(16))
 
     def load(self, address: xcfa.Expression, position: Position) -> xcfa.Expression:
         """Reads a place, with an event of its own."""
@@ -447,13 +499,14 @@ class Body:
             if not events:
                 result = xcfa.Binary("or" if operator == "||" else "and", left, right, position)
                 continue
-            decided, skip = thread.fresh(), thread.new_label()
+            decided, skip, scope = thread.fresh(), thread.new_label(), self.keep(position)
             thread.assign(decided, integer(left), position)
-            thread.branch(boolean(decided) if operator == "||" else negation(boolean(decided)), skip, position)
+            test = self.predicted(boolean(decided), position)
+            thread.branch(test if operator == "||" else negation(test), skip, position)
             thread.paste(events)
             thread.assign(decided, integer(right), position)
             thread.label(skip)
-            self.decides(f"the `{operator}` of line {position.line}", self.origin(left))
+            self.leave(scope, self.origin(left), position)
             result = decided
         return result
 
@@ -569,21 +622,57 @@ class Body:
     def write(self, place: xcfa.AnyPlace, position: Position) -> None:
         """Called before a write that is not ordered after all earlier reads.
 
-        In the engine a branch decides all that comes after it; where the model does not see it so, such a write could
-        be forbidden wrongly. (Not if what the branch depends on was read from the location that is written: these are
-        ordered in any case.)
+        In the engine a branch decides all that comes after it, and what comes after an access waits for its address;
+        where the model does not see it so, such a write could be forbidden wrongly. (Not if what decides was read from
+        the location that is written: these are ordered in any case.) What is predicted does not do so; but of a loop,
+        only the last round is, so that it must not matter how many there are.
         """
         if not self.dialect.CONTROL_ENDS:
             return
         same = frozenset({place.name.name}) if isinstance(place, xcfa.Place) else frozenset()
-        for decided, locations in self.decided:
-            if locations is None or not locations <= same:
-                message = f"a write after {decided}, without a fence between, is not supported"
-                self.unsupported(message, position, "its control dependency would reach too far")
+        deciding = [loop for locations, loop in self.decided if locations is None or not locations <= same]
+        self.reaches_too_far |= bool(deciding)
+        for loop in deciding if self.scoped else ():
+            if loop is not None:
+                message = f"a write after the loop of line {loop}, without a fence between, is not supported"
+                self.unsupported(message, position, "the loop does more than wait")
 
-    def decides(self, what: str, locations: Origin) -> None:
+    def keep(self, position: Position) -> xcfa.Name | None:
+        """Called before what decides which way a thread goes; the local that keeps what has decided so far."""
+        if not self.scoped:
+            return None
+        scope = self.thread.fresh()
+        self.thread.do(xcfa.Scope("keep", scope, position))
+        return scope
+
+    def predicted(self, condition: xcfa.Expression, position: Position) -> xcfa.Expression:
+        """What decides which way the thread goes, so that the thread can go on before that is known."""
+        if not self.scoped:
+            return condition
+        flag = self.thread.flag()
+        self.thread.do(xcfa.Predict(flag, condition, position=position))
+        return flag
+
+    def leave(self, scope: xcfa.Name | None, locations: Origin, position: Position) -> None:
         """Called behind what decides which way a thread goes, by values that were read from these locations."""
-        self.decided.append((what, locations))
+        if scope is not None:
+            self.thread.do(xcfa.Scope("leave", scope, position))
+        self.decided.append((locations, None))
+
+    def loop_condition(self, condition: xcfa.Expression, end: str, position: Position) -> None:
+        """Goes to a label unless a condition holds. Only that it does not is predicted: no loop goes on for ever so."""
+        self.thread.branch(negation(self.predicted(condition, position)), end, position)
+        if self.scoped:
+            self.thread.do(xcfa.Assume(condition, position))
+
+    def leave_loop(self, scope: xcfa.Name | None, before: tuple[int, int, int], position: Position) -> None:
+        """Called behind a loop; `before`: `returns`, `carried`, and the place in the thread, where it began."""
+        returns, carried, mark = before
+        if self.returns == returns:
+            self.leave(scope, None, position)
+        writes = any(isinstance(step, xcfa.Store | xcfa.Rmw) for step in self.thread.since(mark))
+        if writes or self.carried > carried:
+            self.decided.append((None, position.line))
 
     def fence(self) -> None:
         """Called at a fence that orders earlier reads before later writes."""

@@ -255,17 +255,17 @@ def _lock(body: Body, name: str, place: xcfa.AnyPlace, position: Position) -> xc
         body.write(place, position)
         thread.do(xcfa.Rmw(old, "cas", place, (zero, one), ("lock", "lock-fail"), position))
         return integer(xcfa.Binary("=", old, zero, position))
-    taken, end, result = thread.new_label(), thread.new_label(), thread.fresh()
+    taken, end, result, scope = thread.new_label(), thread.new_label(), thread.fresh(), body.keep(position)
     thread.fork(taken, position)
     for value, tag in ((zero, "is-unlocked"), (one, "is-locked")):
         thread.do(xcfa.Load(old, place, position=position, tags=(tag,)))
-        thread.do(xcfa.Assume(xcfa.Binary("=", old, value, position), position))
+        thread.do(xcfa.Assume(body.predicted(xcfa.Binary("=", old, value, position), position), position))
         thread.do(xcfa.Assign(result, value, position))
         if value is zero:
             thread.jump(end, position)
             thread.label(taken)
     thread.label(end)
-    body.decides(f"the `{name}` of line {position.line}", _origin(place))
+    body.leave(scope, _origin(place), position)
     return result
 
 
