@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from xgen.analyses.explain import Explanation
     from xgen.analyses.fences import find_fences as fences
     from xgen.analyses.litmus import LitmusResult
+    from xgen.analyses.ltl import LtlResult
     from xgen.analyses.parameterised import prove_system
     from xgen.analyses.prove import prove
+    from xgen.engine.states import Order
     from xgen.frontends.cub import System
 
 __all__ = [
@@ -57,6 +59,7 @@ __all__ = [
     "litmus",
     "load",
     "load_system",
+    "ltl",
     "model",
     "parse",
     "parse_model",
@@ -138,6 +141,34 @@ def load_system(path: str | Path) -> System:
     from xgen.sources import read_source
 
     return read_cub(read_source(path)) if Path(path).suffix == ".cub" else system_of(load(path))
+
+
+def ltl(
+    program: Program | str | Path,
+    formula: str,
+    memory: Order = "sc",
+    *,
+    buffer: int = 4,
+    fair: bool = True,
+    limit: int = 100_000_000,
+    timeout: float | None = None,
+) -> LtlResult:
+    """Whether a formula of linear temporal logic holds in all runs of a program, or of what is in a .dve or .xcfa file.
+
+    `memory` is "sc", "tso", "pso" or "cam" (tso with one delayed store for each variable); `buffer` counts delayed
+    stores, of each process, under pso of each process and variable. Raises ProgramError where the formula makes no
+    sense, UnsupportedError for what these machines do not run (docs/ltl.md), and as `load` does.
+    """
+    from xgen.analyses.ltl import check_formula
+    from xgen.engine.unfold import unfold
+    from xgen.frontends.dve import read_dve
+    from xgen.sources import read_source
+
+    if not isinstance(program, Program) and Path(program).suffix == ".dve":
+        system = read_dve(read_source(program))
+    else:
+        system = unfold(program if isinstance(program, Program) else load(program), memory)
+    return check_formula(system, formula, memory, buffer, fair, limit, timeout)
 
 
 def explain(

@@ -99,3 +99,19 @@ def test_something_new_in_a_legitimate_state() -> None:
     trouble = check(protocol, [lambda state: [("p: jump", (2,))]], "masking", [(0,)]).trouble  # noqa: ARG005
     assert trouble is not None
     assert (trouble.kind, trouble.run) == ("new step", (("", (0,)), ("p: jump", (2,))))
+
+
+@pytest.mark.parametrize("operator", ["and", "or", "imply", "+", "nested"])
+def test_long_and_deep_conditions(operator: str) -> None:
+    """300 operands, and 150 parentheses inside each other."""
+    if operator == "nested":
+        condition = "(" * 150 + "x = 0" + " or x = 1)" * 150
+    elif operator == "+":
+        condition = " + ".join(["x"] * 300) + " < 301"
+    else:
+        condition = f" {operator} ".join(["x <= 1"] * (150 if operator == "imply" else 300))
+    text = f"var x : 0 .. 1 = 0\nprocess p {{ reads x writes x  x = 0 -> x := 1 }}\nlegit: {condition}"
+    checked, _ = check_as_it_is(read_protocol(Source("p.gcl", text)))
+    assert checked is not None
+    assert checked.trouble is None
+    assert checked.legitimate == 2

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import pytest
 
 from xgen.errors import Source
@@ -133,3 +136,23 @@ def test_no_time() -> None:
     result = repair(shipped_protocol("byzantine", n=4), timeout=0.0)
     assert (result.verdict, result.why) == ("interrupted", "the time is over")
     assert result.clauses is None
+
+
+MEASURED = Path(__file__).parents[2] / "results" / "protocols.csv"
+
+
+def test_the_stored_results() -> None:
+    """What results/ says of small protocols comes out the same, but for times and the solver's cycles."""
+    lines = [line for line in MEASURED.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    compared = 0
+    for row in csv.DictReader(lines):
+        if int(row["states"]) > 1000:
+            continue
+        constants = {name: int(value) for name, _, value in (c.partition("=") for c in row["constants"].split())}
+        result = repair(shipped_protocol(row["protocol"], **constants), row["level"])
+        assert result.verdict == row["verdict"]
+        for name in ("states", "groups", "clauses", "reached", "legitimate", "kept", "removed", "new"):
+            value = getattr(result, name)
+            assert ("" if value is None else str(value)) == row[name], (row, name)
+        compared += 1
+    assert compared >= 10

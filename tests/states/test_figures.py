@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import pytest
 
 from states.models import anderson, lamport, peterson, peterson_n
@@ -143,3 +146,12 @@ def test_the_shipped_systems_are_these() -> None:
         assert head.startswith("// ")
         assert rest == text
     assert {path.stem for path in (shipped("programs") / "dve").glob("*.dve")} == set(made)
+
+
+def test_the_stored_results() -> None:
+    path = Path(__file__).parents[2] / "results" / "lassos.csv"
+    rows = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    made = {"peterson": peterson(), "peterson_n": peterson_n(2), "lamport": lamport(2)}
+    for row in csv.DictReader(rows):
+        result = check(made[row["system"]], "G true", row["memory"], int(row["buffer"]))  # type: ignore[arg-type]
+        assert (result.states, result.transitions) == (int(row["states"]), int(row["transitions"]))

@@ -129,3 +129,12 @@ def test_values_of_more_than_32_bits() -> None:
     result = check_formula(unfold(xgen.parse(text), "sc"), "G true", "sc")
     assert (result.verdict, result.complete) == ("interrupted", False)
     assert result.reason == "a value needs more than 32 bits: p, L -> L { a := a * 2 + 1; a -> x }"
+
+
+def test_from_python() -> None:
+    assert xgen.ltl(xgen.load("programs/peterson.xcfa"), "F ended(all)").verdict == "holds"
+    assert xgen.ltl("programs/peterson.xcfa", "F ended(all)").verdict == "holds"
+    result = xgen.ltl("programs/dve/lamport.dve", "G F P_1@CS", "tso", buffer=1, fair=False)
+    assert (result.verdict, result.memory, result.buffer) == ("fails", "tso", 1)
+    with pytest.raises(xgen.UsageError):
+        xgen.ltl("programs/c/mcs.txt", "G true")

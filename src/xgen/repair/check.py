@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -51,6 +50,7 @@ def check(
     legit, never = _compiled(protocol.legit), _compiled(protocol.never)
     never_step = _compiled(protocol.never_step)
     old, faults = original(protocol), [_steps(protocol, action, f"fault: {action.text}") for action in protocol.faults]
+    bad: dict[State, Value] = {}
     parent: dict[State, tuple[State, str] | None] = dict.fromkeys(start)
     order, moves = list(start), {}
     for state in order:
@@ -67,7 +67,9 @@ def check(
             if is_legit and after not in known:
                 return Checked(len(order), 0, Trouble("new step", (*_run(parent, state), (label, after))))
         for label, after in (*steps, *(step for fault in faults for step in fault(state))):
-            if level != "nonmasking" and after != state and (never(after, after) or never_step(state, after)):
+            if after not in bad:
+                bad[after] = level != "nonmasking" and never(after, after)
+            if after != state and (bad[after] or (level != "nonmasking" and never_step(state, after))):
                 return Checked(len(order), 0, Trouble("bad step", (*_run(parent, state), (label, after))))
             if after not in parent:
                 parent[after] = (state, label)
@@ -143,16 +145,9 @@ def _run(parent: dict[State, tuple[State, str] | None], state: State) -> tuple[S
 # --- What actions do in one state ------------------------------------------------------------------------------------
 
 _Compiled: TypeAlias = Callable[[State, State], Value]
-_BINARY: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "mod": operator.mod,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+DEEP = 40
+"""Parentheses inside each other that one piece of Python has at most: its parser takes no more than 200."""
+_SIGNS = {"=": "==", "/=": "!="}
 
 
 def _steps(protocol: Protocol, action: Action, label: str) -> Callable[[State], Iterator[Step]]:
@@ -179,36 +174,57 @@ def _steps(protocol: Protocol, action: Action, label: str) -> Callable[[State], 
 
 
 def _compiled(expression: Expression) -> _Compiled:
-    """A function of the state before and the state after."""
+    """A function of the state before and the state after: Python's own, for very many states run through it."""
+    names: dict[str, Callable[..., Value]] = {"number": _number, "modulo": _modulo}
+    text, _ = _python(expression, names)
+    return _function(text, names)
+
+
+def _function(text: str, names: dict[str, Callable[..., Value]]) -> _Compiled:
+    function: _Compiled = eval(f"lambda before, after: {text}", names)  # of what was parsed, not of the user's text
+    return function
+
+
+def _python(expression: Expression, names: dict[str, Callable[..., Value]]) -> tuple[str, int]:
+    """An expression in Python, and how deep its parentheses are; deep operands become functions among the names."""
     if isinstance(expression, Literal):
-        value = expression.value
-        return lambda before, after: value  # noqa: ARG005
+        return repr(expression.value), 0
     if isinstance(expression, Reference):
-        variable = expression.variable
-        if expression.primed:
-            return lambda before, after: after[variable]  # noqa: ARG005
-        return lambda before, after: before[variable]  # noqa: ARG005
-    parts = [_compiled(operand) for operand in expression.operands]
-    sign = expression.operator
-    if sign == "and":
-        return lambda before, after: all(part(before, after) for part in parts)
-    if sign == "or":
-        return lambda before, after: any(part(before, after) for part in parts)
+        return f"{'after' if expression.primed else 'before'}[{expression.variable}]", 0
+    parts, depth = [], 0
+    for operand in expression.operands:
+        text, inner = _python(operand, names)
+        if inner > DEEP:
+            name = f"part{len(names)}"
+            names[name] = _function(text, names)
+            text, inner = f"{name}(before, after)", 0
+        parts.append(f"({text})")
+        depth = max(depth, inner + 1)
+    return _joined(expression.operator, parts), depth
+
+
+def _joined(sign: str, parts: list[str]) -> str:
+    if sign in ("and", "or"):
+        return f" {sign} ".join(parts) or str(sign == "and")
     if sign == "count":
-        return lambda before, after: sum(bool(part(before, after)) for part in parts)
+        return " + ".join(f"bool{part}" for part in parts) or "0"
     if sign == "not":
-        return lambda before, after: not parts[0](before, after)
+        return f"not {parts[0]}"
     left, right = parts
     if sign == "imply":
-        return lambda before, after: not left(before, after) or bool(right(before, after))
-    if sign in ("=", "/="):
-        return lambda before, after: (left(before, after) == right(before, after)) == (sign == "=")
-    calculate = _BINARY[sign]
+        return f"not {left} or {right}"
+    if sign in _SIGNS:
+        return f"{left} {_SIGNS[sign]} {right}"
+    return f"modulo({left}, {right})" if sign == "mod" else f"number{left} {sign} number{right}"
 
-    def calculated(before: State, after: State) -> Value:
-        one, two = left(before, after), right(before, after)
-        if isinstance(one, str) or isinstance(two, str):
-            raise TypeError
-        return calculate(one, two)
 
-    return calculated
+def _number(value: Value) -> int:
+    if isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _modulo(left: Value, right: Value) -> int:
+    if _number(right) <= 0:
+        raise ZeroDivisionError
+    return _number(left) % _number(right)

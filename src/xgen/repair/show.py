@@ -47,6 +47,8 @@ def _lines(result: Repair, paint: Paint) -> Iterator[str]:
         for heading, actions in _by_process(result, family, block):
             yield ""
             yield paint(heading, "title")
+            if not actions:
+                yield "  does nothing"
             for action in actions:
                 yield f"  {_MARKS[action.origin]:12}  {action.guard} -> {action.effect}"
     if result.removals:
