@@ -59,5 +59,5 @@ def test_show_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = run("show", "d/p.xcfa")
     assert outcome.exit_code == 0
     assert outcome.stdout.startswith("digraph automaton {\n")
-    assert '    "p:L" -> "p:M"\n' in outcome.stdout
+    assert '\t\t"p:L" -> "p:M"\n' in outcome.stdout
     assert outcome.stdout.endswith("}\n")

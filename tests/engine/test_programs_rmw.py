@@ -286,7 +286,7 @@ def test_a_call_is_as_good_as_its_body(model: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("ticket_lock", 2), ("ticket_lock_fenced", 2), ("spinlock", 2), ("ttas_lock", 6), ("treiber", 22)],
+    [("ticket_lock", 2), ("ticket_lock_fenced", 2), ("spinlock", 2), ("ttas_lock", 4), ("treiber", 22)],
 )
 def test_shipped_programs(name: str, count: int) -> None:
     """Under sc: the number of executions without rounds that only wait, and the outcomes of all interleavings."""
