@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import PurePath
 
 from xgen.analyses.certificate import Checked
 from xgen.version import __version__
+from xgen.views.json import document
 from xgen.views.parameterised import processes
 from xgen.views.text import Paint, plain
 from xgen.views.words import duration, plural
@@ -29,7 +29,7 @@ def render(checked: Checked, paint: Paint = plain) -> str:
 
 def render_json(checked: Checked) -> str:
     """The answer as one JSON document, a line per key."""
-    document = {
+    facts = {
         "xgen": __version__,
         "program": PurePath(checked.program).name,
         "model": checked.model,
@@ -39,4 +39,4 @@ def render_json(checked: Checked) -> str:
         "failed": checked.failed,
         "seconds": round(checked.seconds, 6),
     }
-    return "{\n" + ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in document.items()) + "\n}"
+    return document(facts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
@@ -12,7 +11,7 @@ from xgen.executions.execution import INITIAL, Execution
 from xgen.executions.result import Outcome
 from xgen.version import __version__
 from xgen.views.html import Page, Shown
-from xgen.views.json import execution_to_dict
+from xgen.views.json import document, execution_to_dict
 from xgen.views.model import condition_text
 from xgen.views.svg import DEPENDENCIES, execution_to_svg
 from xgen.views.text import Paint, plain
@@ -150,7 +149,7 @@ def to_html(explanation: Explanation) -> str:
 def render_json(explanation: Explanation) -> str:
     """The explanation as one JSON document; steps have the ids of events."""
     execution = explanation.execution
-    document = {
+    facts = {
         "xgen": __version__,
         "question": explanation.question,
         "model": explanation.model.name,
@@ -171,8 +170,7 @@ def render_json(explanation: Explanation) -> str:
             for finding in explanation.findings
         ],
     }
-    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in document.items())
-    return "{\n" + ",\n".join(lines) + "\n}"
+    return document(facts)
 
 
 def _step_to_dict(execution: Execution, step: Step) -> dict[str, Any]:

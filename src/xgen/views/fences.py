@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
@@ -13,7 +12,7 @@ from xgen.analyses.kinds import TAGLESS
 from xgen.analyses.sites import Piece
 from xgen.program.printer import print_statement
 from xgen.version import __version__
-from xgen.views.json import execution_to_dict
+from xgen.views.json import document, execution_to_dict
 from xgen.views.text import Paint, plain
 from xgen.views.witness import witness_lines
 from xgen.views.words import duration, one_line, plural, wrapped
@@ -138,8 +137,7 @@ def _cost(answer: Placements) -> str:
 
 def render_json(answer: Placements, text: str | None) -> str:
     """The answer as one JSON document, a line per key; without a newline at its end."""
-    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in answer_to_dict(answer, text).items())
-    return "{\n" + ",\n".join(lines) + "\n}"
+    return document(answer_to_dict(answer, text))
 
 
 def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:

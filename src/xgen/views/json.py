@@ -16,7 +16,12 @@ from xgen.version import __version__
 
 def render(result: Result) -> str:
     """The result as one JSON document, a line per key; without a newline at its end."""
-    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in result_to_dict(result).items())
+    return document(result_to_dict(result))
+
+
+def document(values: dict[str, Any]) -> str:
+    """Values as one JSON document, a line per key; without a newline at its end."""
+    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in values.items())
     return "{\n" + ",\n".join(lines) + "\n}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import PurePath
 from typing import Any
 
@@ -10,6 +9,7 @@ from xgen.analyses.parameterised import Proof
 from xgen.analyses.traces import Step
 from xgen.engine.cubes import Cube, Node
 from xgen.version import __version__
+from xgen.views.json import document
 from xgen.views.text import Paint, plain
 from xgen.views.witness import witness_lines
 from xgen.views.words import duration, plural, wrapped
@@ -83,8 +83,7 @@ def _cube(cube: Cube) -> str:
 
 def render_json(proof: Proof, certificate: str | None = None) -> str:
     """The answer as one JSON document, a line per key; without a newline at its end."""
-    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in to_dict(proof, certificate).items())
-    return "{\n" + ",\n".join(lines) + "\n}"
+    return document(to_dict(proof, certificate))
 
 
 def to_dict(proof: Proof, certificate: str | None = None) -> dict[str, Any]:

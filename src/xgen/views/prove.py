@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
@@ -11,7 +10,7 @@ from xgen.executions.execution import Value, show_value
 from xgen.executions.proof import Covering, Proof, Snapshots
 from xgen.memory.algebra import Model
 from xgen.version import __version__
-from xgen.views.json import execution_to_dict
+from xgen.views.json import document, execution_to_dict
 from xgen.views.text import Paint, plain
 from xgen.views.witness import witness_lines
 from xgen.views.words import duration, plural, wrapped
@@ -91,8 +90,7 @@ def proof_to_html(proof: Proof, model: Model) -> str:
 
 def render_json(proof: Proof) -> str:
     """The proof as one JSON document, a line per key; without a newline at its end."""
-    lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in proof_to_dict(proof).items())
-    return "{\n" + ",\n".join(lines) + "\n}"
+    return document(proof_to_dict(proof))
 
 
 def proof_to_dict(proof: Proof) -> dict[str, Any]:
