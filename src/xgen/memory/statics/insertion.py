@@ -13,7 +13,7 @@ from collections.abc import Collection
 from itertools import product
 from typing import NamedTuple
 
-from xgen.memory.algebra import Constraint, Kind, Model, Op, Term, checks_of, fold
+from xgen.memory.algebra import Constraint, Kind, Model, Op, Term, checks_of, fold, operands
 from xgen.tags import ORDERS
 
 
@@ -83,16 +83,9 @@ def _kept(constraint: Constraint, orders: bool) -> bool:
     Program order does not make one: what it has by way of a fence, it has without.
     """
     for check in checks_of(constraint.condition):
-        parts, work = [], [check.term]
-        while work:
-            part = work.pop()
-            if part.op is Op.UNION:
-                work += part.args
-            else:
-                parts.append(part)
         if check.negated or check.binders or check.term.kind is Kind.SET:
             return False
-        for part in parts:
+        for part in operands(check.term, Op.UNION):
             if part.op is Op.PO and check.property == "acyclic":
                 continue
             if not (_change(part, orders).shrinks and _of_accesses(part, 0) and _of_accesses(part, 1)):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from xgen.memory.algebra import Condition, Junction, Model, Op, Term
+from xgen.memory.algebra import Condition, Junction, Model, Op, Term, operands
 from xgen.memory.statics.base_order import coherent, load_buffering
 from xgen.memory.statics.polarity import FR, Growth, extensible, violations_permanent
 
@@ -80,13 +80,7 @@ def forbids_intervening(condition: Condition) -> bool:
         return condition.mode == "and" and all(map(forbids_intervening, condition.parts))
     if condition.property != "empty" or condition.negated or condition.binders:
         return False
-    parts, work = [], [condition.term]
-    while work:
-        part = work.pop()
-        if part.op is Op.INTERSECT:
-            work += part.args
-        else:
-            parts.append(part)
+    parts = operands(condition.term, Op.INTERSECT)
     return any(map(_of_updates, parts)) and any(map(_intervening, parts))
 
 
