@@ -124,6 +124,11 @@ def test_what_is_not_run(statement: str, memory: Order, what: str) -> None:
     assert caught.value.hint is not None
 
 
+def test_any_number_of_processes_is_not_one() -> None:
+    with pytest.raises(UnsupportedError, match="`p` stands for any number of processes"):
+        unfold(xgen.load("programs/any/spinlock.xcfa"), "sc")
+
+
 def test_values_of_more_than_32_bits() -> None:
     text = "var x : int process p { var a : int init loc L L -> L { a := a * 2 + 1; a -> x } }"
     result = check_formula(unfold(xgen.parse(text), "sc"), "G true", "sc")

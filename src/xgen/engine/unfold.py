@@ -13,6 +13,7 @@ from xgen.errors import UnsupportedError
 from xgen.frontends.dve import system as dve
 from xgen.frontends.dve.system import Expression, Number, Operation, Read, System
 from xgen.program import automaton as xcfa
+from xgen.program.checks import refuse_any_number
 from xgen.program.printer import print_statement
 
 INT = (-(1 << 31), (1 << 31) - 1)
@@ -38,6 +39,7 @@ def unfold(program: xcfa.Program, order: Order) -> System:
 
     Raises UnsupportedError, with its place, for what these machines do not run.
     """
+    refuse_any_number(program)
     return _Unfolder(program, order).system()
 
 

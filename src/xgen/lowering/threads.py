@@ -15,12 +15,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NoReturn, TypeAlias
 
 from xgen._core import OPERATIONS, Op
-from xgen.errors import LimitError, Position, ProgramError, UnsupportedError
+from xgen.errors import LimitError, Position, ProgramError
 from xgen.lowering import code
 from xgen.lowering.accesses import Accesses, allocate
 from xgen.lowering.code import NO_DEPENDENCY, Code, Draft, Instruction, Site, ThreadCode
 from xgen.lowering.expressions import TEMPORARY, Array, Builder
 from xgen.program import automaton as xcfa
+from xgen.program.checks import refuse_any_number
 
 NESTED_CALLS = 8
 """So many calls of one procedure may be running inside each other; a thread that comes to one more is cut."""
@@ -35,10 +36,7 @@ def lower(program: xcfa.Program) -> Code:
     Raises ProgramError where atomic blocks make no sense, LimitError for what is too large, UnsupportedError for any
     number of processes.
     """
-    if (many := program.many) is not None:
-        hint = "`xgen prove` answers for all numbers, with --procs N for one"
-        message = f"`{many.name}` stands for any number of processes"
-        raise UnsupportedError(message, program.source, many.position, hint)
+    refuse_any_number(program)
     result = Draft(program.source)
     arrays = {variable.name: allocate(result, variable) for variable in program.variables}
     builder = Builder(result, tuple(process.name for process in program.processes))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from typing import NoReturn, Protocol
 
-from xgen.errors import Position, ProgramError, Source, nearest
+from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.program import automaton as xcfa
 from xgen.program.printer import print_place
 
@@ -21,6 +21,14 @@ LOGICAL = frozenset({"and", "or", "imply", "iff"})
 def check_program(program: xcfa.Program) -> None:
     """Raises ProgramError for the first thing that is wrong, in the order of the text."""
     Checker(program).program_()
+
+
+def refuse_any_number(program: xcfa.Program) -> None:
+    """Raises UnsupportedError where a process stands for any number: what runs programs needs as many as they name."""
+    if (many := program.many) is not None:
+        hint = "`xgen prove` answers for all numbers, with --procs N for one"
+        message = f"`{many.name}` stands for any number of processes"
+        raise UnsupportedError(message, program.source, many.position, hint)
 
 
 class Named(Protocol):
