@@ -113,6 +113,11 @@ def names(whose: Whose, kind: str = "", order: bool | None = None) -> tuple[str,
     return tuple(tag.name for tag in TAGS if tag.whose == whose and kind in tag.kinds and order in (None, tag.order))
 
 
+LOAD_FENCES = frozenset({"lfence", "acquire", "relaxed"})
+"""Fences that order no store with anything under sc, tso and pso, whose loads are in order anyway (mcm/pso.mcm)."""
+STORE_FENCES = frozenset({"sfence", "release", "acq_rel"})
+"""Fences that order stores there, no store with a later load."""
+
 ARCHITECTURES = ("X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "C", "LKMM")
 """The architectures that models may be of. LKMM is the Linux kernel's dialect of C; of MIPS there are only models."""
 

@@ -32,6 +32,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.library import load_model
 from xgen.memory.undefined import undefined_behaviour
+from xgen.tags import LOAD_FENCES, STORE_FENCES
 
 Machine = Literal["sc", "tso", "pso"]
 Widening = int | Literal["none"] | None
@@ -45,8 +46,6 @@ SLICE = 0.1
 MAX_THREADS = 30
 
 _MEMORY = {"sc": _core.Memory.SC, "tso": _core.Memory.TSO, "pso": _core.Memory.PSO}
-_NO_FENCES = frozenset({"lfence", "acquire", "relaxed"})
-_STORE_FENCES = frozenset({"sfence", "release", "acq_rel"})
 _UNKNOWN = {
     _core.ProofFault.MIXED: MIXED,
     _core.ProofFault.WAITING: "an atomic block that waits for the end of a thread cannot be proved",
@@ -128,11 +127,11 @@ def machine_of(model: Model) -> Machine:
 def strength(machine: Machine, seen: EventClass) -> _core.Strength:
     """What the machine makes of fences and updates of a class: as the shipped models' headers say."""
     if seen.kind == "F":
-        if machine == "sc" or not seen.tags & (_NO_FENCES | _STORE_FENCES | {"stbar"}):
+        if machine == "sc" or not seen.tags & (LOAD_FENCES | STORE_FENCES | {"stbar"}):
             return _core.Strength.FULL
         if machine == "tso":
-            return _core.Strength.NONE if seen.tags & (_NO_FENCES | _STORE_FENCES) else _core.Strength.FULL
-        return _core.Strength.STORES if seen.tags & (_STORE_FENCES | {"stbar"}) else _core.Strength.NONE
+            return _core.Strength.NONE if seen.tags & (LOAD_FENCES | STORE_FENCES) else _core.Strength.FULL
+        return _core.Strength.STORES if seen.tags & (STORE_FENCES | {"stbar"}) else _core.Strength.NONE
     if seen.kind != "R" or machine == "sc" or not seen.tags & _LOCKED:
         return _core.Strength.NONE
     return _core.Strength.FULL if machine == "tso" else _core.Strength.STORES

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from xgen._core import Strength
+from xgen.engine.proofs import strength
 from xgen.engine.states import Order
 from xgen.errors import UnsupportedError
 from xgen.frontends.dve import system as dve
 from xgen.frontends.dve.system import Expression, Number, Operation, Read, System
+from xgen.lowering.code import EventClass
 from xgen.program import automaton as xcfa
 from xgen.program.checks import refuse_any_number
 from xgen.program.printer import print_statement
@@ -19,8 +22,6 @@ from xgen.program.printer import print_statement
 INT = (-(1 << 31), (1 << 31) - 1)
 BOOL = (0, 1)
 MAX_HAVOC = 1000
-_STORE_FENCES = frozenset({"sfence", "release", "acq_rel", "stbar"})
-_NO_FENCES = frozenset({"lfence", "acquire", "relaxed"})
 _OPERATORS = {
     **{op: op for op in ("+", "-", "*", "<", "<=", ">", ">=")},
     "=": "==",
@@ -58,7 +59,7 @@ class _Segment:
     @property
     def is_open(self) -> bool:
         """Whether a condition can still be part of it."""
-        return not self.effects and not self.accesses and not self.atomic
+        return not self.effects and not self.accesses
 
 
 class _Unfolder:
@@ -163,26 +164,27 @@ class _Unfolder:
                 self.claims.append((segment.origin, self.expression(condition)))
                 yield segment
             case xcfa.Load(exclusive=False) | xcfa.Store() | xcfa.Rmw() | xcfa.Fence():
-                if segment.accesses or segment.atomic:
+                # The condition under which an update writes is looked at before the step's effects.
+                if segment.accesses or (segment.effects and isinstance(statement, xcfa.Rmw)):
                     segment = self.fresh(segment, line)
                 yield from self.access(segment, statement)
             case _:
                 raise self.refuse(_NAMES.get(type(statement), "exclusive accesses"), statement)
 
     def assume(self, segment: _Segment, condition: Expression, text: str) -> None:
-        guard = segment.guard
-        segment.guard = condition if guard is None else Operation("&&", (guard, condition))
+        segment.guard = _both(segment.guard, condition)
         segment.texts.append(text)
 
     def havoc(self, segment: _Segment, statement: xcfa.Havoc) -> Iterator[_Segment]:
         variable = self.locals[statement.target.name]
-        bounds = BOOL if variable.range == BOOL else None
-        if bounds is None and statement.bounds is not None:
-            known = [e.value if isinstance(e, xcfa.IntLiteral) else None for e in statement.bounds]
-            bounds = None if None in known else (known[0] or 0, known[1] or 0)
-        if bounds is None or bounds[1] - bounds[0] >= MAX_HAVOC:
-            raise self.refuse(f"`havoc` without known bounds, or of more than {MAX_HAVOC} values", statement)
-        for value in range(bounds[0], bounds[1] + 1):
+        match statement.bounds:
+            case _ if variable.range == BOOL:
+                values = range(2)
+            case xcfa.IntLiteral(low), xcfa.IntLiteral(high) if high - low < MAX_HAVOC:
+                values = range(low, high + 1)
+            case _:
+                raise self.refuse(f"`havoc` without known bounds, or of more than {MAX_HAVOC} values", statement)
+        for value in values:
             effects = [*segment.effects, dve.Effect(variable, None, Number(value))]
             yield replace(segment, effects=effects, texts=[*segment.texts, f"{variable.name} := {value}"])
 
@@ -207,11 +209,12 @@ class _Unfolder:
             yield from self.update(segment, statement, variable, index)
 
     def fence(self, segment: _Segment, statement: xcfa.Fence) -> Iterator[_Segment]:
-        tags = {*([statement.tag] if statement.tag else []), *statement.tags}
-        if self.order != "sc":
-            if self.order == "pso" and tags & _STORE_FENCES:
-                raise self.refuse("fences between stores under pso", statement)
-            segment.atomic = not tags & (_NO_FENCES | (_STORE_FENCES - {"stbar"}))
+        tags = [tag for tag in (statement.tag, *statement.tags) if tag is not None]
+        machine = "tso" if self.order == "cam" else self.order
+        waits_for = strength(machine, EventClass("F", frozenset(tags)))
+        if waits_for is Strength.STORES:
+            raise self.refuse("fences between stores under pso", statement)
+        segment.atomic = self.order != "sc" and waits_for is Strength.FULL
         segment.accesses = True
         yield segment
 
@@ -227,21 +230,20 @@ class _Unfolder:
         """An update waits until its thread's stores are in memory, whether it writes or not."""
         if self.order == "pso":
             raise self.refuse("updates under pso, which wait for stores to their own cell only", statement)
-        if not segment.is_open and segment.effects:
-            segment = self.fresh(replace(segment, accesses=False, texts=segment.texts[:-1]), statement.position.line)
-            segment.texts.append(print_statement(statement))
-            segment.accesses = True
         segment.atomic = self.order != "sc"
         seen = Read(variable, index)
         first, *rest = [self.expression(argument) for argument in statement.arguments]
         target = [] if statement.target is None else [dve.Effect(self.locals[statement.target.name], None, seen)]
 
         def way(condition: Expression | None, value: Expression | None) -> _Segment:
-            # The value is calculated before the target is set, which it may depend on; the old one comes first then.
+            # Effects happen one after the other: the target is set first, which what is stored must not see.
             stored = [] if value is None else [dve.Effect(variable, index, value)]
+            parts = [part for effect in stored for part in (effect.value, effect.index) if part is not None]
+            if any(_reads(part, effect.variable) for part in parts for effect in target):
+                raise self.refuse("updates whose result goes where an argument comes from", statement)
             guard = segment.guard if condition is None else _both(segment.guard, condition)
-            effects = self.ordered(target, stored, variable, index)
-            return replace(segment, guard=guard, effects=[*segment.effects, *effects], texts=list(segment.texts))
+            effects = [*segment.effects, *target, *stored]
+            return replace(segment, guard=guard, effects=effects, texts=list(segment.texts))
 
         if statement.bits is not None:
             raise self.refuse("updates of a width", statement)
@@ -261,21 +263,6 @@ class _Unfolder:
         if statement.op not in values:
             raise self.refuse(f"`{statement.op}`", statement)
         yield way(None, values[statement.op]())
-
-    def ordered(
-        self, target: list[dve.Effect], stored: list[dve.Effect], variable: dve.Variable, index: Expression | None
-    ) -> list[dve.Effect]:
-        """Effects happen one after the other: the target is set first, but what is stored must not see that.
-
-        Where the stored value or the index reads the target, a local of no name would be needed; it is refused.
-        """
-        del variable, index
-        if target and stored:
-            name = target[0].variable
-            parts = [stored[0].value, *([stored[0].index] if stored[0].index is not None else [])]
-            if any(_reads(part, name) for part in parts):
-                raise self.refuse("updates whose result goes where an argument comes from", self.program)
-        return [*target, *stored]
 
     # --- Expressions ---------------------------------------------------------------------------------------------
 

@@ -41,8 +41,9 @@ from xgen.program.automaton import (
     Variable,
 )
 from xgen.program.printer import print_statement
+from xgen.tags import LOAD_FENCES, STORE_FENCES
 
-NO_FENCES = ("lfence", "sfence", "acquire", "release", "acq_rel", "relaxed")
+NO_FENCES = LOAD_FENCES | STORE_FENCES
 """What orders nothing under sc and tso that is not ordered anyway (mcm/tso.mcm)."""
 MAX_CHOICES = 64
 """The values of a `havoc`, each of which becomes a step."""
