@@ -11,7 +11,7 @@ import pytest
 from views import samples
 
 from cli.fake import Library, run
-from xgen.cli.check import find_program
+from xgen.cli.shipped import find_program
 from xgen.errors import Position, ProgramError, Source, UsageError
 from xgen.memory.library import load_model
 from xgen.views import text

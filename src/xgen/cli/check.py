@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +13,8 @@ import xgen
 from xgen.analyses.safety import nothing_found
 from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
+from xgen.cli.shipped import find_program
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
-from xgen.errors import UsageError, nearest
 from xgen.executions.result import Result
 from xgen.views import json, text
 
@@ -164,28 +163,6 @@ def command(
     except OutOfTime:
         output.complain("out of time: not all is drawn and explained")
     click.get_current_context().exit(exit_code(result, complete))
-
-
-def find_program(name: str) -> Path:
-    """The file that is meant: a path, or else the shipped program of that name.
-
-    Raises UsageError where there is neither and a shipped program has a similar name; else what is not there is left
-    to the reader.
-    """
-    # os.path answers False where a name is too long or holds a NUL; pathlib raises.
-    if os.path.basename(name) == name and not os.path.exists(name):
-        from xgen.resources import shipped
-
-        folder = shipped("programs")
-        programs = {path.stem: path for path in (*(folder / "c").glob("*.c"), *folder.glob("*.xcfa"))}
-        programs |= {path.name: path for path in (folder / "c").glob("*.c")}
-        meant = programs.get(name.removesuffix(".xcfa"))
-        if meant:
-            return meant
-        hint = nearest(name.removesuffix(".xcfa"), programs) if len(name) <= 60 else None
-        if hint:
-            raise UsageError("there is no such file and no such shipped program", file=name, hint=hint)
-    return Path(name)
 
 
 def exit_code(result: Result, complete: bool) -> int:

@@ -9,7 +9,7 @@ import click
 
 import xgen
 from xgen.cli import files, options, output
-from xgen.cli.check import find_program
+from xgen.cli.shipped import find_program
 from xgen.clock import GRACE, Clock, time_limit
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import click
 import xgen
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
-from xgen.cli.prove import find
+from xgen.cli.shipped import find_claim
 from xgen.clock import GRACE, Clock, time_limit
 from xgen.errors import UsageError
 from xgen.views.words import plural
@@ -49,15 +49,7 @@ Exit codes:
 @click.option("--uniform", is_flag=True, help="Processes that differ in names and numbers only get the same.")
 @click.option("--only", multiple=True, metavar="PROCESS", help="Change this process only. Can be given several times.")
 @click.option("--keep", is_flag=True, help="The fences that are there stay; else they are taken out first.")
-@click.option(
-    "--limit",
-    type=int,
-    callback=options.within(1, 10**6),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="At most N placements.",
-)
+@options.limit("At most N placements.", 1000, 10**6, "N")
 @options.max_depth
 @click.option("--liveness", is_flag=True, help="No thread may wait for ever, either.")
 @click.option(
@@ -120,7 +112,7 @@ def command(
     from xgen.views import fences as view
 
     clock = Clock(timeout)
-    path = find(program)
+    path = find_claim(program)
     if write is not None:
         if path.suffix not in (".xcfa", ".c"):
             raise UsageError("--write is for .xcfa and C programs", file=str(path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +10,9 @@ import click
 
 from xgen.cli import options, output
 from xgen.cli.progress import PATIENCE, progress_line
+from xgen.cli.shipped import find_system
 from xgen.clock import Clock, time_limit
-from xgen.errors import UsageError, nearest
+from xgen.errors import UsageError
 from xgen.views.words import duration
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def buffer(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 @click.command("ltl", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
 @click.argument("program")
 @click.argument("formula")
-@click.option("--mcm", "model", metavar="MODEL", required=True, help="sc, tso or pso.")
+@options.mcm("sc, tso or pso.", required=True)
 @click.option(
     "--buffer",
     "room",
@@ -55,25 +55,10 @@ def buffer(ctx: click.Context, param: click.Parameter, value: str | None) -> int
     help="At most K delayed stores per process (pso: and variable); cam: one per variable.  [default: 4]",
 )
 @click.option("--unfair", is_flag=True, help="A process may stand still for ever; buffers never do.")
-@click.option(
-    "--limit",
-    type=int,
-    callback=options.within(1, 10**9),
-    default=100_000_000,
-    show_default=True,
-    metavar="STATES",
-    help="Give up when there are more states.",
-)
+@options.limit("Give up when there are more states.", 100_000_000)
 @options.timeout("Stop after S seconds.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for scripts.",
-)
-@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@options.form
+@options.progress
 def command(
     program: str,
     formula: str,
@@ -105,7 +90,7 @@ def command(
             line.say(f"{states:,} states, {duration(seconds)}")
 
     with time_limit(clock.hard), line or nullcontext():
-        path = find(program)
+        path = find_system(program)
         system = read_dve(read_source(path)) if path.suffix == ".dve" else _unfolded(path, memory)
         stores = room if isinstance(room, int) else None
         result = check_formula(system, formula, memory, stores, not unfair, limit, clock.left(), report)
@@ -134,21 +119,3 @@ def _memory(model: str, room: int | str | None) -> Order:
             raise click.UsageError("--buffer cam is a kind of tso.")
         return "cam"
     return model  # type: ignore[return-value]
-
-
-def find(name: str) -> Path:
-    """The file that is meant: a path, or else the shipped system of that name."""
-    if os.path.isabs(name) or os.path.exists(name):
-        return Path(name)
-    from xgen.resources import shipped
-
-    folder = shipped("programs")
-    files = [*folder.rglob("*.xcfa"), *folder.glob("dve/*.dve")]
-    known = {path.relative_to(folder).as_posix(): path for path in files}
-    for meant in (name, f"{name}.xcfa", f"{name}.dve"):
-        if meant in known:
-            return known[meant]
-    hint = nearest(name, [known_name.rpartition(".")[0] for known_name in known]) if len(name) <= 60 else None
-    if hint and name.count("/") <= 1:
-        raise UsageError("there is no such file and no such shipped program", file=name, hint=hint)
-    return Path(name)

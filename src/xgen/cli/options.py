@@ -117,6 +117,13 @@ def mcm(meaning: str, required: bool = False) -> Decorator:
     return click.option("--mcm", "model", metavar="MODEL", required=required, help=meaning)
 
 
+def limit(meaning: str, default: int, most: int = 10**9, what: str = "STATES") -> Decorator:
+    """The option --limit, how many of something there may be."""
+    return click.option(
+        "--limit", type=int, callback=within(1, most), default=default, show_default=True, metavar=what, help=meaning
+    )
+
+
 def timeout(meaning: str, default: float | None = None) -> Decorator:
     """The option --timeout, a number of seconds."""
     return click.option(

@@ -6,7 +6,6 @@ everything else is a program, with loops without an end and store buffers of any
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -17,8 +16,8 @@ import click
 import xgen
 from xgen.cli import files, options, output, pictures
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
+from xgen.cli.shipped import find_claim
 from xgen.clock import Clock, time_limit
-from xgen.errors import UsageError, nearest
 from xgen.frontends.cub.system import System
 from xgen.views.words import duration, plural
 
@@ -63,15 +62,7 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
 @click.argument("program")
 @options.mcm("sc, tso or pso; of .cub files, sc or tso.", required=True)
 @click.option("--deadlock", is_flag=True, help="Programs: look for deadlocks too, where no process can go on.")
-@click.option(
-    "--limit",
-    type=int,
-    callback=options.within(1, 10**9),
-    default=1_000_000,
-    show_default=True,
-    metavar="STATES",
-    help="Programs: each exploration visits at most so many states.",
-)
+@options.limit("Programs: each exploration visits at most so many states.", 1_000_000)
 @click.option(
     "--widen",
     callback=widening,
@@ -152,7 +143,7 @@ def command(
     wrong is what `xgen check` looks for.
     """
     clock = Clock(timeout)
-    path = find(program)
+    path = find_claim(program)
     if path.suffix == ".cub" and c_options:
         raise click.UsageError("the options of C programs are not for .cub files.")
     if certificate is not None:
@@ -270,26 +261,6 @@ def _program(
     for sentence in drawings.write_proof(proof, asked):
         output.emit(f"\n{sentence}") if form == "text" else output.complain(sentence)
     return proof.verdict
-
-
-def find(name: str) -> Path:
-    """The file that is meant: a path, or else the shipped program or system of that name."""
-    if os.path.isabs(name) or os.path.exists(name):
-        return Path(name)
-    from xgen.resources import shipped
-
-    folder = shipped("programs")
-    kinds = ("xcfa", "c", "cub")
-    known = {path.relative_to(folder).as_posix(): path for kind in kinds for path in folder.rglob(f"*.{kind}")}
-    known = {name.removeprefix("cub/"): path for name, path in known.items()}
-    for meant in (name, f"{name}.xcfa", f"{name}.c", f"{name}.cub"):
-        if meant in known:
-            return known[meant]
-    if len(name) <= 60 and name.count("/") <= 1:
-        hint = nearest(name, [known_name.rpartition(".")[0] for known_name in known] + list(known))
-        if hint:
-            raise UsageError("there is no such file, and nothing shipped has that name", file=name, hint=hint)
-    return Path(name)
 
 
 def _reporter(line: ProgressLine) -> Callable[[Search], None]:

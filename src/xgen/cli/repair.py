@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import time
 from contextlib import nullcontext
-from pathlib import Path
 
 import click
 
 from xgen.cli import options, output
 from xgen.cli.progress import PATIENCE, progress_line
+from xgen.cli.shipped import find_protocol
 from xgen.clock import GRACE, OutOfTime, time_limit
-from xgen.errors import UsageError, nearest
 from xgen.version import __version__
 
 EPILOG = """\b
@@ -54,15 +52,7 @@ def constant(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 )
 @click.option("--set", "constants", multiple=True, callback=constant, metavar="NAME=VALUE", help="Set a constant.")
 @click.option("--check", "only_check", is_flag=True, help="Only say whether it is tolerant as it is; else, a run.")
-@click.option(
-    "--limit",
-    type=int,
-    callback=options.within(1, 10**8),
-    default=1_000_000,
-    show_default=True,
-    metavar="STATES",
-    help="Give up when there are more states.",
-)
+@options.limit("Give up when there are more states.", 1_000_000, 10**8)
 @options.timeout("Stop after S seconds.")
 @click.option(
     "--format",
@@ -72,7 +62,7 @@ def constant(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     show_default=True,
     help="For people, for scripts, or as a protocol again.",
 )
-@click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
+@options.progress
 def command(
     protocol: str,
     level: str,
@@ -98,7 +88,7 @@ def command(
     start = time.monotonic()
     context = click.get_current_context()
     with time_limit(None if timeout is None else timeout + GRACE):
-        read = read_protocol(read_source(find(protocol)), constants)
+        read = read_protocol(read_source(find_protocol(protocol)), constants)
         left = None if timeout is None else max(0.0, timeout - (time.monotonic() - start))
         if only_check:
             checked, why = work.check_as_it_is(read, level, limit, left)
@@ -127,18 +117,3 @@ def command(
     else:
         output.emit(show.as_json(result, __version__) if form == "json" else show.text(result, output.terminal_paint()))
     context.exit({"repaired": 0, "tolerant": 0, "impossible": 1}.get(result.verdict, 3))
-
-
-def find(name: str) -> Path:
-    """The file that is meant: a path, or else the shipped protocol of that name."""
-    if os.path.basename(name) == name and not os.path.exists(name):
-        from xgen.resources import shipped
-
-        known = {path.stem: path for path in shipped("protocols").glob("*.gcl")}
-        meant = known.get(name.removesuffix(".gcl"))
-        if meant:
-            return meant
-        hint = nearest(name.removesuffix(".gcl"), known) if len(name) <= 60 else None
-        if hint:
-            raise UsageError("there is no such file and no such shipped protocol", file=name, hint=hint)
-    return Path(name)

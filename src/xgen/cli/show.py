@@ -10,7 +10,7 @@ import click
 
 import xgen
 from xgen.cli import options, output
-from xgen.cli.check import find_program
+from xgen.cli.shipped import find_program
 from xgen.clock import time_limit
 from xgen.errors import UsageError
 
