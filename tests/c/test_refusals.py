@@ -47,6 +47,10 @@ ROWS = [
         "creating threads in a loop whose rounds are not known is not supported",
     ),
     (
+        "int main() { int i = 0; goto in; for (; i < 3; i++) { in: i++; } }",
+        "a jump into a loop that is not entered from above is not supported",
+    ),
+    (
         "union { int a; long b; } u; int main() { u.a = 1; }",
         "a union whose members have different sizes is not supported",
     ),

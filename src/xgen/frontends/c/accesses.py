@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn, TypeAlias
 
@@ -10,7 +12,7 @@ from pycparser import c_ast
 from xgen.errors import Position, XgenError
 from xgen.frontends.c import arithmetic
 from xgen.frontends.c.arithmetic import convert, wrapped
-from xgen.frontends.c.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known
+from xgen.frontends.c.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark
 from xgen.frontends.c.memory import Memory, Object
 from xgen.frontends.c.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
 from xgen.frontends.c.reader import Unit
@@ -108,6 +110,7 @@ class Accesses(Declarations):
         self.atomic_depth = 0
         self.discarded: c_ast.Node | None = None  # a call whose value nobody uses
         self.new_registers: list[Registers] = []  # of the function that is being translated
+        self.trials = 0  # how many evaluations are going on that may be taken back
 
     def position(self, node: c_ast.Node) -> Position:
         found = self.world.unit.position(node)
@@ -164,6 +167,26 @@ class Accesses(Declarations):
             self.flow.emit(xcfa.Assert(condition, self.position(node), kind))
         if condition == BoolLiteral(False):
             self.flow.known = None
+
+    @contextmanager
+    def trial(self) -> Iterator[Mark]:
+        """What is evaluated may be taken back: nothing becomes an initial value meanwhile, no thread is created."""
+        self.trials += 1
+        try:
+            yield self.flow.mark()
+        finally:
+            self.trials -= 1
+
+    @contextmanager
+    def unevaluated(self) -> Iterator[Mark]:
+        """What is evaluated is taken back, as the operand of `sizeof`."""
+        with self.trial() as mark:
+            if self.flow.known is None:
+                self.flow.known = {}
+            try:
+                yield mark
+            finally:
+                self.flow.cut(mark)
 
     # ---- escapes
 
@@ -277,12 +300,17 @@ class Accesses(Declarations):
         object_, offset = found
         name = object_.name + object_.by_offset[offset].name
         number = value.constant if value else None
-        if number is not None and STRAIGHT in known and name not in self.world.accessed:
+        if number is not None and STRAIGHT in known and name not in self.world.accessed and not self.trials:
             object_.initial[offset] = number
             return True
-        self.world.accessed.add(name)
+        self.access(name)
         self.flow.learn("@" + name, number)
         return False
+
+    def access(self, cell: str) -> None:
+        """The cell has an event: its value at first is settled."""
+        if not self.trials:
+            self.world.accessed.add(cell)
 
     def started_thread(self) -> None:
         """From here on there are other threads."""
@@ -325,7 +353,7 @@ class Accesses(Declarations):
         if number is not None:
             return convert(literal(number, stored), type_)
         if isinstance(cell, xcfa.Place):
-            self.world.accessed.add(cell.name.name)
+            self.access(cell.name.name)
         elif self.flow.known is not None:
             self.flow.known.pop(STRAIGHT, None)
         name = self.fresh()

@@ -27,6 +27,7 @@ from xgen.frontends.c.types import (
     Void,
     atomic,
     common,
+    decayed,
     is_scalar,
     plain,
     size_of,
@@ -332,12 +333,8 @@ class Expressions(Accesses):
             types_ = self.type_of_value(node.left), self.type_of_value(node.right)
             if isinstance(types_[0], Int) and isinstance(types_[1], Int):
                 return common(*types_)
-        mark = self.flow.mark()
-        if self.flow.known is None:
-            self.flow.known = {}
-        found = self.value(node, None).type
-        self.flow.cut(mark)
-        return found
+        with self.unevaluated():
+            return self.value(node, None).type
 
     def step(self, node: c_ast.UnaryOp, op: str, old: bool) -> Value:
         """`++` and `--`, before and behind."""
@@ -350,7 +347,7 @@ class Expressions(Accesses):
         if old and before.constant is None and not before.alias:
             before = self.keep(before, node)
         self.store(place, after, node)
-        return before if old else convert(after, plain(place.type))
+        return before if old else self.stored(place, convert(after, plain(place.type)), node)
 
     def assignment(self, node: c_ast.Assignment) -> Value:
         place = self.place(node.lvalue)
@@ -359,7 +356,7 @@ class Expressions(Accesses):
             value = self.evaluate(node.rvalue, place.type)
             place = self.protect_place(place, mark, node)
             self.store(place, value, node)
-            return convert(value, place.type) if is_scalar(place.type) else value
+            return self.stored(place, convert(value, place.type), node) if is_scalar(place.type) else value
         op = node.op[:-1]
         if atomic(place.type):
             right = self.number(node.rvalue)
@@ -371,7 +368,11 @@ class Expressions(Accesses):
         place = self.protect_place(place, mark, node)
         result = convert(self.operate(op, left, right, node), place.type)
         self.store(place, result, node)
-        return result
+        return self.stored(place, result, node)
+
+    def stored(self, place: Place, value: Value, node: c_ast.Node) -> Value:
+        """What an assignment is the value of: it may have been computed from what the place held before."""
+        return self.load(place, node) if isinstance(place, InRegisters) else value
 
     def protect_place(self, place: Place, mark: int, node: c_ast.Node) -> Place:
         if isinstance(place, InRegisters):
@@ -491,11 +492,12 @@ class Expressions(Accesses):
             if left.value != both:
                 return literal(int(left.value), INT)
             return Value(number(truth(self.number(node.right))), INT)
-        mark = self.flow.mark()
-        right = truth(self.number(node.right))
-        if len(self.flow.steps) == mark.steps and self.flow.known is not None:
-            return Value(number(Binary("and" if both else "or", left, right)), INT)
-        self.flow.cut(mark)
+        if not has_effects(node.right):
+            with self.trial() as mark:
+                right = truth(self.number(node.right))
+            if len(self.flow.steps) == mark.steps and self.flow.known is not None:
+                return Value(number(Binary("and" if both else "or", left, right)), INT)
+            self.flow.cut(mark)
         result, end = self.fresh(), self.flow.label()
         position = self.position(node)
         self.flow.assign(result, IntLiteral(int(not both)), position)
@@ -518,10 +520,14 @@ class Expressions(Accesses):
             value = self.evaluate(chosen, wanted)
             other_type = self.type_of_value(other)
             return self.as_common(value, other_type)
-        mark = self.flow.mark()
-        left = self.evaluate(node.iftrue, wanted)
-        middle = len(self.flow.steps)
-        right = self.evaluate(node.iffalse, wanted)
+        if has_effects(node.iftrue) or has_effects(node.iffalse):
+            types_ = [decayed(self.type_of_value(side)) for side in (node.iftrue, node.iffalse)]
+            type_ = self.as_common(Value(IntLiteral(0), types_[0]), types_[1]).type
+            return self.branches(node, test, type_, wanted)
+        with self.trial() as mark:
+            left = self.evaluate(node.iftrue, wanted)
+            middle = len(self.flow.steps)
+            right = self.evaluate(node.iffalse, wanted)
         type_ = self.as_common(left, right.type).type
         plain_values = is_scalar(type_) and not (left.alias or right.alias) and self.flow.known is not None
         if middle == len(self.flow.steps) == mark.steps and plain_values:
@@ -579,6 +585,16 @@ class Expressions(Accesses):
 
 
 VOIDED = NOTHING
+
+
+def has_effects(node: c_ast.Node) -> bool:
+    """Whether an expression changes something, or calls a function, which may."""
+    changing = ("++", "--", "p++", "p--")
+    if isinstance(node, c_ast.FuncCall | c_ast.Assignment):
+        return True
+    if isinstance(node, c_ast.UnaryOp) and node.op in changing:
+        return True
+    return any(has_effects(child) for _, child in node.children())
 
 
 def characters(text: str) -> list[int]:

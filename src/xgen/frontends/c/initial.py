@@ -33,12 +33,9 @@ class Initials(Expressions):
             found = read_number(node.value)
             if found is not None:
                 return found
-        mark = self.flow.mark()
-        if self.flow.known is None:
-            self.flow.known = {}
-        value = self.evaluate(node)
-        pure = len(self.flow.steps) == mark.steps
-        self.flow.cut(mark)
+        with self.unevaluated() as mark:
+            value = self.evaluate(node)
+            pure = len(self.flow.steps) == mark.steps
         return value.constant if pure else None
 
     def entity(self, place: Place) -> Registers | Object:
@@ -227,12 +224,9 @@ class Initials(Expressions):
         return found
 
     def static_value(self, node: c_ast.Node, type_: CType) -> int | None:
-        mark = self.flow.mark()
-        try:
+        with self.unevaluated() as mark:
             value = convert(self.evaluate(node, type_), plain(type_))
             pure = len(self.flow.steps) == mark.steps
-        finally:
-            self.flow.cut(mark)
         return value.constant if pure else None
 
     def constant_global(self, node: c_ast.Decl, found: Object) -> None:

@@ -377,9 +377,7 @@ class Library(Waiting):
         if isinstance(wanted, Pointer):
             candidates.append(plain(wanted.target))
         for part in _sizeofs(size_node):
-            mark = self.flow.mark()
             candidates.append(self.type_of(part) if isinstance(part, c_ast.Typename) else self.type_of_value(part))
-            self.flow.cut(mark)
         for type_ in candidates:
             size = 0 if isinstance(type_, Void) else size_of(type_)
             if size and bytes_ == size:

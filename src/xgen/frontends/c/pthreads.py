@@ -71,6 +71,8 @@ class Threads(Atomics):
 
     def spawn(self, node: c_ast.Node, function: c_ast.Node, argument: c_ast.Node) -> Value:
         """Starts a thread; its handle."""
+        if self.trials:
+            return literal(0, LONG)
         address = self.number(function).constant
         routine = next((r for r in self.world.routines.values() if r.address == address), None)
         if address is None or routine is None:

@@ -58,7 +58,7 @@ class Statements(Initials):
 
     def statement(self, node: c_ast.Node | None) -> None:
         """Translates a statement. What it refuses is kept, and the next one is looked at."""
-        if node is None or not (self.flow.reachable or has_labels(node)):
+        if node is None or not (self.flow.reachable or declares(node) or has_labels(node)):
             return
         try:
             self.translate(node)
@@ -173,7 +173,7 @@ class Statements(Initials):
         self.breaks.append(end)
         if isinstance(test, c_ast.Constant) and not first and truth(self.number(test)) == BoolLiteral(False):
             self.round(body, None)
-        elif test is not None and self.counts_rounds(test, node):
+        elif test is not None and self.counts_rounds(test, node) and not self.jumped_into(node):
             self.written_out(node, test, body, step, first)
         else:
             self.general(node, test, body, step, first)
@@ -182,12 +182,39 @@ class Statements(Initials):
 
     def round(self, body: c_ast.Node, step: c_ast.Node | None) -> None:
         following = self.flow.label()
+        own = self.labels_inside(body)
         self.continues.append(following)
         self.statement(body)
         self.continues.pop()
+        for node in own:
+            self.close_label(node, self.activations[-1])
         self.flow.place(following)
         if step is not None and self.flow.reachable:
             self.discard(step)
+
+    def labels_inside(self, body: c_ast.Node) -> list[c_ast.Label]:
+        """The labels in a loop's body to which only the body jumps: each copy of it has its own."""
+        definition = self.activations[-1].routine.definition
+        labels = [part for part in walk(body) if isinstance(part, c_ast.Label)]
+        return [label for label in labels if jumps(definition, label.name) == jumps(body, label.name)]
+
+    def close_label(self, node: c_ast.Label, activation: Activation) -> None:
+        """What follows does not jump to a label."""
+        label = activation.labels.pop(node.name, None)
+        if label is not None:
+            self.settle(label, (id(node), "label"))
+
+    def close_labels(self, activation: Activation) -> None:
+        """A function ends."""
+        for part in walk(activation.routine.definition) if activation.labels else ():
+            if isinstance(part, c_ast.Label):
+                self.close_label(part, activation)
+
+    def jumped_into(self, node: c_ast.Node) -> bool:
+        """Whether there is a label in a loop to which something outside jumps, or a case of a switch outside."""
+        if any(switch_cases(node)):
+            return True
+        return len(self.labels_inside(node)) < sum(isinstance(part, c_ast.Label) for part in walk(node))
 
     def written_out(
         self, node: c_ast.Node, test: c_ast.Node, body: c_ast.Node, step: c_ast.Node | None, first: bool
@@ -216,6 +243,8 @@ class Statements(Initials):
     ) -> None:
         """A loop with one copy of its body."""
         if not self.flow.reachable:
+            if self.jumped_into(node):
+                self.refuse("a jump into a loop that is not entered from above is", node)
             return
         head, position = self.flow.label(), self.position(node)
         counter = self.fresh("rounds") if self.world.options.unroll is not None else None
@@ -362,6 +391,10 @@ class Statements(Initials):
             self.static(node)
             return
         auto = is_auto(node.type)
+        if not self.flow.reachable:  # a `goto` or a case may come to where the variable is visible
+            type_ = plain(self.type_of_value(node.init)) if auto else self.completed(self.type_of(node), node.init)
+            self.scope.names[node.name] = self.entity(self.local_place(node.name, type_, id(node)))
+            return
         value = self.evaluate(node.init) if auto else None
         type_ = plain(value.type) if value is not None else self.completed(self.type_of(node), node.init)
         if not is_complete(type_):
@@ -417,10 +450,7 @@ class Statements(Initials):
         self.looping = outer_looping
         self.end_locals(node)
         self.new_locals, self.new_registers = outer_locals, outer_registers
-        for name, label in activation.labels.items():
-            if label.lost:
-                target = next(p for p in walk(definition) if isinstance(p, c_ast.Label) and p.name == name)
-                self.settle(label, (id(target), "label"))
+        self.close_labels(activation)
         self.calls, self.scope, self.looping = outer_calls, outer_scope, outer_looping
         self.breaks, self.continues = breaks, continues
         if activation.place:
@@ -488,6 +518,15 @@ def walk(node: c_ast.Node | None) -> Iterator[c_ast.Node]:
             continue
         yield part
         stack.extend(child for _, child in part.children())
+
+
+def jumps(node: c_ast.Node | None, name: str) -> int:
+    """How many `goto`s to a label there are."""
+    return sum(isinstance(part, c_ast.Goto) and part.name == name for part in walk(node))
+
+
+def declares(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Decl | c_ast.DeclList | c_ast.Typedef)
 
 
 def has_labels(node: c_ast.Node) -> bool:

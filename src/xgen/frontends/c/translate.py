@@ -104,9 +104,7 @@ class Body(Library):
         if self.spec.result is not None and activation.name:
             value = convert(self.result(activation.name, NULL), NULL)
             self.store(InMemory(IntLiteral(self.spec.result.address), NULL), value, definition)
-        for name, label in activation.labels.items():
-            if label.lost:
-                self.settle(label, name)
+        self.close_labels(activation)
         return self.process()
 
     def own_variable(self, node: c_ast.Decl) -> None:

@@ -155,6 +155,11 @@ def atomic(type_: CType) -> bool:
     return isinstance(type_, Int | Pointer) and type_.atomic
 
 
+def decayed(type_: CType) -> CType:
+    """The type of a value: of an array it is its first element's address."""
+    return Pointer(type_.element) if isinstance(type_, Array) else type_
+
+
 def adjusted(type_: CType) -> CType:
     """A parameter's type: arrays and functions are pointers there."""
     if isinstance(type_, Array):

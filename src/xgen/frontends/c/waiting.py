@@ -36,7 +36,7 @@ class Waiting(Threads):
     def read(self, place: InMemory, order: str | None, node: c_ast.Node) -> Expression:
         """What is in a cell of the library, whatever is known of it."""
         name = self.fresh()
-        self.world.accessed.add(str(place.address))
+        self.access(str(place.address))
         self.flow.emit(xcfa.Load(Name(name), self.cell(place, node)[0], order=order, position=self.position(node)))
         return Name(name)
 
