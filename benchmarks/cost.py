@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from families import Instance, instance
-from measure import Row, measure
-from run import models, write
+from harness import write
+from measure import FIELDS, Row, measure
+from run import models
 
 SIZES: dict[str, list[tuple[int, str]]] = {
     "events": [(n, f"racing(2,2,{n})") for n in (10, 20, 40, 80, 160)],
@@ -50,7 +51,7 @@ def main() -> None:
     parser.add_argument("--models", type=models, default=",".join(MODELS), help="default: %(default)s")
     parser.add_argument("--repeat", type=int, default=1, help="the best of so many processes; default: %(default)s")
     options = parser.parse_args()
-    write(rows(options.over, options.models, options.repeat))
+    write(FIELDS, rows(options.over, options.models, options.repeat))
 
 
 if __name__ == "__main__":

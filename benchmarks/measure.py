@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
-import platform
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import product
@@ -16,15 +13,14 @@ from pathlib import Path
 
 import tools
 from families import Instance
-from once import Explored, Job
-from processes import run
+from harness import apart
+from once import Explored, Job, explored
 
 import xgen
 
 FIELDS = [
     "tool", "version", "program", "family", "size", "model", "workers", "executions", "blocked", "bounded", "explored",
-    "seconds", "executions_per_second", "ns_per_graph", "graphs_held", "peak_mib", "startup",
-    "cpu", "cores", "kernel", "python", "compiler", "load",
+    "seconds", "executions_per_second", "ns_per_graph", "graphs_held", "peak_mib", "startup", "load",
 ]  # fmt: skip
 
 Row = dict[str, object]
@@ -35,29 +31,10 @@ LEAST = 0.5
 LIMIT = tools.LIMIT
 """Seconds that xgen gets for one program: as many as the others."""
 
-ONCE = Path(__file__).parent / "once.py"
-
-
-@functools.cache
-def machine() -> Row:
-    """What there is to know about the machine."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        cpu = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        cpu = platform.processor()
-    return {
-        "cpu": cpu,
-        "cores": os.cpu_count(),
-        "kernel": f"{platform.system()} {platform.release()}",
-        "python": platform.python_version(),
-        "compiler": run(["c++", "--version"]).output.splitlines()[0],
-    }
-
 
 def _row(instance: Instance, load: float, **values: object) -> Row:
     named = {"program": instance.name, "family": instance.family, "size": instance.size}
-    return {field: ({**named, **values, **machine(), "load": round(load, 2)}).get(field, "") for field in FIELDS}
+    return {field: ({**named, **values, "load": round(load, 2)}).get(field, "") for field in FIELDS}
 
 
 def measure(instance: Instance, model: str, workers: int, repeat: int, timeout: float | None = None) -> Row:
@@ -68,11 +45,8 @@ def measure(instance: Instance, model: str, workers: int, repeat: int, timeout: 
     limit = LIMIT if timeout is None else None
     load, runs = os.getloadavg()[0], []
     for _ in range(repeat):
-        job = Job(instance.text, model, workers, instance.depth, timeout, time.monotonic(), instance.file)
-        finished = run([sys.executable, str(ONCE)], json.dumps(asdict(job)), limit)
-        if finished.status:
-            raise RuntimeError(f"{instance.name}, {model}: {finished.output}")
-        runs.append(Explored(**json.loads(finished.output)))
+        job = Job(instance.text, model, workers, instance.depth, timeout, instance.file)
+        runs.append(Explored(**apart(explored, asdict(job), limit=limit)))
     # A run that was stopped has done the more the better it went.
     best = min(runs, key=lambda found: found.seconds / max(found.explored, 1))
     return _row(
@@ -90,7 +64,7 @@ def _startup(tool: tools.Tool, model: tools.Model, repeat: int) -> float:
     """Seconds that the tool takes for a program with nothing to explore."""
     with tempfile.TemporaryDirectory() as folder:
         runs = [tools.explore(tool, model, tools.NOTHING, 1, Path(folder))[0] for _ in range(repeat)]
-    return min(finished.seconds for finished in runs)
+    return min(finished.cpu for finished in runs)
 
 
 def measure_tool(tool: tools.Tool, instance: Instance, model: tools.Model, workers: int, repeat: int) -> Row:
@@ -99,8 +73,9 @@ def measure_tool(tool: tools.Tool, instance: Instance, model: tools.Model, worke
     startup = _startup(tool, model, repeat)
     with tempfile.TemporaryDirectory() as folder:
         runs = [tools.explore(tool, model, instance, workers, Path(folder)) for _ in range(repeat)]
-    finished, counted = min(runs, key=lambda pair: pair[0].seconds)
-    seconds = finished.seconds - startup
+    finished, counted = min(runs, key=lambda pair: pair[0].cpu)
+    # Workers share the work, and then the clock says how long it took.
+    seconds = (finished.cpu if workers == 1 else finished.seconds) - startup
     rate = round((counted.executions + counted.blocked) / seconds) if seconds >= LEAST * startup else ""
     return _row(
         instance, load, tool=tool.name, version=_version(tool), model=model.name, workers=workers,

@@ -1,43 +1,40 @@
-"""One exploration in a process of its own: measure.py gives it a job as JSON, and reads what it says.
+"""One exploration, as measure.py has it done in a process of its own.
 
 An exploration that takes no time to speak of is done again until some time has gone by; the fastest counts.
 """
 
 from __future__ import annotations
 
-import json
-import resource
-import sys
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
+
+from harness import AGAIN, peak_mib
 
 import xgen
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
 
-AGAIN = 0.1
-"""Seconds of exploring below which it is done once more."""
-
 
 @dataclass(frozen=True)
 class Job:
-    """What to explore: the text of an XCFA program, or the file of one in C.
-
-    `start` is when the process was started, by the clock that all processes share.
-    """
+    """What to explore: the text of an XCFA program, or the file of one in C."""
 
     text: str
     model: str
     workers: int
     depth: int | None
     timeout: float | None
-    start: float
     file: str | None = None
 
 
 @dataclass(frozen=True)
 class Explored:
-    """What an exploration came to; `seconds` without the start-up, which is imports, parsing, model and plan."""
+    """What an exploration came to; `seconds` are the processor's where one worker works, else the clock's.
+
+    They are without the start-up, which is imports, parsing, model and plan: the processor's seconds of the process.
+    """
 
     executions: int
     blocked: int
@@ -57,19 +54,19 @@ def explore(job: Job) -> Explored:
     asked = problem(program, model)
     times: list[float] = []
     startup = 0.0
+    clock = time.process_time if job.workers == 1 else time.monotonic
     while sum(times) < AGAIN:
         run = Run(asked, options)
-        begin = time.monotonic()
-        startup = startup or begin - job.start
+        startup = startup or time.process_time()
+        begin = clock()
         run.finish()
-        times.append(time.monotonic() - begin)
+        times.append(clock() - begin)
         counters = run.core.counters
         del run
-    # Linux counts in KiB, macOS in bytes.
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
     counts = {name: counters[name] for name in ("executions", "blocked", "bounded", "explored", "held")}
-    return Explored(**counts, seconds=min(times), startup=startup, peak_mib=peak)
+    return Explored(**counts, seconds=min(times), startup=startup, peak_mib=peak_mib())
 
 
-if __name__ == "__main__":
-    print(json.dumps(asdict(explore(Job(**json.load(sys.stdin))))))
+def explored(job: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for what goes between processes."""
+    return asdict(explore(Job(**job)))

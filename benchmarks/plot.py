@@ -9,12 +9,13 @@ One picture per family, FAMILY.png, with one line per tool, model and number of 
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from harness import read
 
 COLOURS = {
     "sc": "C0", "tso": "C1", "rc11": "C2", "arm8": "C3", "riscv": "C4", "lkmm": "C5", "weak": "C6", "pso": "C8",
@@ -38,12 +39,9 @@ Line = tuple[str, str, int]
 
 
 def rows_of(paths: Iterable[Path]) -> list[dict[str, str]]:
-    """The rows of all the files."""
-    rows: list[dict[str, str]] = []
-    for path in paths:
-        with path.open(newline="") as file:
-            rows += csv.DictReader(file)
-    return rows
+    """The rows of all the files, each with the facts at the head of its file."""
+    tables = map(read, paths)
+    return [facts | row for facts, rows in tables for row in rows]
 
 
 def lines_of(rows: Iterable[dict[str, str]], column: str) -> dict[Line, list[tuple[int, float]]]:

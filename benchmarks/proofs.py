@@ -1,68 +1,55 @@
-"""Proofs of the endless programs beside published ones: verdict, states, seconds and memory, a line of CSV each.
+"""Proofs of the endless programs beside published ones: verdict, states, seconds and memory.
 
-python benchmarks/proofs.py > results/proofs.csv
+    python benchmarks/proofs.py > results/proofs.csv
 
-The published numbers are those of Remmex and SPIN from A. Linden's thesis (published.csv has the number of each
-table). DNF: it did not finish. Each proof runs in a process of its own, so that its memory can be told; `seconds` is
-the time of the processor.
+Names that are given choose programs. The published numbers are those of Remmex and SPIN from A. Linden's thesis
+(results/published/remmex.csv); DNF: it did not finish. Each proof runs in a process of its own.
 """
 
 from __future__ import annotations
 
-import csv
-import os
-import platform
-import subprocess
 import sys
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "programs" / "endless"
-PUBLISHED = Path(__file__).with_name("published.csv")
-CODE = """
-import sys, time, xgen
-path, model = sys.argv[1:]
-program, memory = xgen.load(path), xgen.model(model)
-start = time.process_time()
-p = xgen.prove(program, memory, deadlock="--deadlock" in open(path).read())
-seconds = f"{time.process_time() - start:.3f}"
-print(p.verdict, p.proof, p.widening or "", p.stored, p.visited, seconds, p.peak_kib, sep=",")
-"""
+from harness import apart, fastest, peak_mib, read, write
+
+import xgen
+from xgen.resources import shipped
+
+MODELS = ("sc", "tso", "pso")
+PUBLISHED = Path(__file__).parents[1] / "results" / "published" / "remmex.csv"
+COUNTS = ("verdict", "proof", "widening", "stored", "visited")
+THEIRS = {
+    "tool": "tool",
+    "table": "table",
+    "tool_stored": "stored",
+    "tool_visited": "visited",
+    "tool_seconds": "seconds",
+}
+"""Columns, and what they are called among the published numbers."""
+FIELDS = ("program", "model", *COUNTS, "seconds", "peak_mib", *THEIRS)
 
 
-def machine() -> list[str]:
-    """What the figures depend on."""
-    import xgen
-
-    cpu = next((x.split(":")[1].strip() for x in _lines("/proc/cpuinfo") if x.startswith("model name")), "unknown")
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return [
-        f"xgen {xgen.__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
-        f"{cpu}, {os.cpu_count()} cores, {memory:.0f} GiB; one core is used",
-    ]
+def prove(name: str, model: str) -> dict[str, object]:
+    """One proof, of deadlocks too where the program's head asks for it."""
+    path = shipped("programs") / "endless" / f"{name}.xcfa"
+    program, memory = xgen.load(path), xgen.model(model)
+    deadlock = "--deadlock" in path.read_text()
+    proof, seconds = fastest(lambda: xgen.prove(program, memory, deadlock=deadlock))
+    counts = {count: getattr(proof, count) for count in COUNTS}
+    return {**counts, "seconds": round(seconds, 4), "peak_mib": round(peak_mib(), 1)}
 
 
-def _lines(path: str) -> list[str]:
-    return Path(path).read_text().splitlines() if Path(path).exists() else []
-
-
-def main() -> None:
+def rows(names: Collection[str] = ()) -> Iterator[dict[str, object]]:
     """All of them, or those whose names are given."""
-    with PUBLISHED.open(newline="") as file:
-        published = {(row["program"], row["model"]): row for row in csv.DictReader(file)}
-    for line in machine():
-        print(f"# {line}")
-    ours = "program,model,verdict,proof,widening,stored,visited,seconds,peak_kib"
-    print(f"{ours},tool,table,tool_stored,tool_visited,tool_seconds", flush=True)
-    for path in sorted(FOLDER.glob("*.xcfa")):
-        if sys.argv[1:] and path.stem not in sys.argv[1:]:
-            continue
-        for model in ("sc", "tso", "pso"):
-            command = [sys.executable, "-c", CODE, str(path), model]
-            done = subprocess.run(command, capture_output=True, text=True, check=True)
+    published = {(row["program"], row["model"]): row for row in read(PUBLISHED)[1]}
+    for path in sorted((shipped("programs") / "endless").glob("*.xcfa")):
+        for model in MODELS if not names or path.stem in names else ():
             other = published.get((path.stem, model), {})
-            theirs = [other.get(key, "") for key in ("tool", "table", "stored", "visited", "seconds")]
-            print(",".join([path.stem, model, done.stdout.strip(), *theirs]), flush=True)
+            theirs = {field: other.get(name, "") for field, name in THEIRS.items()}
+            yield {"program": path.stem, "model": model, **apart(prove, path.stem, model), **theirs}
 
 
 if __name__ == "__main__":
-    main()
+    write(FIELDS, rows(sys.argv[1:]))

@@ -1,22 +1,25 @@
-"""Repairs of the shipped protocols: verdict, sizes and seconds, a line of CSV each.
+"""Repairs of the shipped protocols: verdict, sizes and seconds.
 
-python benchmarks/protocols.py > results/protocols.csv
+    python benchmarks/protocols.py > results/protocols.csv
 
-Names that are given choose protocols. `seconds` is the time of the processor, `choosing` what of it the solver and the
-words take, after the states and clauses are made; each repair runs in a process of its own.
+Names that are given choose protocols. `choosing` is what of the seconds the solver and the words take, after the states
+and clauses are made; each repair runs in a process of its own.
 """
 
 from __future__ import annotations
 
-import csv
-import subprocess
 import sys
+import time
+from collections.abc import Collection, Iterator, Mapping
 
-from proofs import machine
+from harness import apart, write
 
+from xgen.repair.protocol import read_protocol
+from xgen.repair.repair import repair
 from xgen.resources import shipped
+from xgen.sources import read_source
 
-ROWS = (
+REPAIRS = (
     ("byzantine", "masking", {"n": 2}),
     ("byzantine", "masking", {"n": 3}),
     ("byzantine", "failsafe", {"n": 3}),
@@ -30,41 +33,33 @@ ROWS = (
     ("dijkstra", "nonmasking", {"k": 3}),
     ("dijkstra", "nonmasking", {"k": 2}),
 )
-NUMBERS = ("states", "groups", "clauses", "cycles", "reached", "legitimate", "kept", "removed", "new")
-CODE = """
-import sys, time
-from xgen.errors import Source
-from xgen.repair.protocol import read_protocol
-from xgen.repair.repair import repair
-path, level, *settings = sys.argv[2:]
-constants = {name: int(value) for name, _, value in (setting.partition("=") for setting in settings)}
-protocol = read_protocol(Source(path, open(path).read()), constants)
-start = time.process_time()
-made = [start]
-r = repair(protocol, level, say=lambda text: made.append(time.process_time()) if text.endswith(" states") else None)
-end = time.process_time()
-numbers = [getattr(r, name) for name in sys.argv[1].split(",")]
-shown = ["" if number is None else number for number in numbers]
-print(r.verdict, *shown, f"{end - start:.2f}", f"{end - made[-1]:.2f}", sep=",")
-"""
+COUNTS = ("verdict", "states", "groups", "clauses", "cycles", "reached", "legitimate", "kept", "removed", "new")
+FIELDS = ("protocol", "level", "constants", *COUNTS, "seconds", "choosing")
 
 
-def main() -> None:
+def mend(name: str, level: str, constants: Mapping[str, int]) -> dict[str, object]:
+    """One repair."""
+    protocol = read_protocol(read_source(shipped("protocols") / f"{name}.gcl"), dict(constants))
+    start = time.process_time()
+    made = [start]
+
+    def say(text: str) -> None:
+        if text.endswith(" states"):
+            made.append(time.process_time())
+
+    result = repair(protocol, level, say=say)
+    end = time.process_time()
+    counts = {count: getattr(result, count) for count in COUNTS}
+    return {**counts, "seconds": f"{end - start:.2f}", "choosing": f"{end - made[-1]:.2f}"}
+
+
+def rows(names: Collection[str] = ()) -> Iterator[dict[str, object]]:
     """All of them, or those whose names are given."""
-    for line in machine():
-        print(f"# {line}")
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["protocol", "level", "constants", "verdict", *NUMBERS, "seconds", "choosing"])
-    for name, level, constants in ROWS:
-        if sys.argv[1:] and name not in sys.argv[1:]:
-            continue
-        settings = [f"{key}={value}" for key, value in constants.items()]
-        path = str(shipped("protocols") / f"{name}.gcl")
-        command = [sys.executable, "-c", CODE, ",".join(NUMBERS), path, level, *settings]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        writer.writerow([name, level, " ".join(settings), *done.stdout.strip().split(",")])
-        sys.stdout.flush()
+    for name, level, constants in REPAIRS:
+        if not names or name in names:
+            settings = " ".join(f"{key}={value}" for key, value in constants.items())
+            yield {"protocol": name, "level": level, "constants": settings, **apart(mend, name, level, constants)}
 
 
 if __name__ == "__main__":
-    main()
+    write(FIELDS, rows(sys.argv[1:]))

@@ -19,9 +19,10 @@ import tools
 from cost import MODELS as COST_MODELS
 from cost import SIZES
 from cost import rows as cost_rows
-from measure import Row, compare
+from harness import write
+from measure import FIELDS, Row, compare
 from plot import own_name, rows_of
-from run import GROWING, USUAL, instances, write
+from run import GROWING, USUAL, instances
 
 HERE = Path(__file__).parent
 README = HERE / "README.md"
@@ -80,7 +81,7 @@ def machine(rows: list[dict[str, str]]) -> str:
     first = rows[0]
     versions = dict.fromkeys(f"{row['tool']} {row['version']}" for row in rows)
     return (
-        f"{first['cpu']}, {first['cores']} cores, {first['kernel']}, Python {first['python']}, {first['compiler']}; "
+        f"{first['cpu']}, {first['cores']} cores, {first['system']}, Python {first['python']}, {first['compiler']}; "
         f"{', '.join(versions)}."
     )
 
@@ -96,7 +97,7 @@ def between(text: str, name: str, inside: str) -> str:
 def save(path: Path, rows: Iterable[Row]) -> None:
     """Measures rows and writes them to a file."""
     with path.open("w", newline="") as file:
-        write(rows, file)
+        write(FIELDS, rows, file)
 
 
 def main() -> None:

@@ -12,15 +12,13 @@ family's name alone stands for it in growing sizes. GenMC, Nidhugg and herd are 
 from __future__ import annotations
 
 import argparse
-import csv
 import re
-import sys
 from collections.abc import Iterable
-from typing import TextIO
 
 import tools
 from families import Instance, instance
-from measure import FIELDS, Row, compare
+from harness import write
+from measure import FIELDS, compare
 
 import xgen
 
@@ -73,16 +71,6 @@ def numbers(text: str) -> list[int]:
     return [int(number) for number in text.split(",")]
 
 
-def write(rows: Iterable[Row], file: TextIO | None = None) -> None:
-    """CSV, on standard output unless a file is given; each row as soon as it is there."""
-    out = file or sys.stdout
-    table = csv.DictWriter(out, FIELDS)
-    table.writeheader()
-    for row in rows:
-        table.writerow(row)
-        out.flush()
-
-
 def main() -> None:
     """Runs what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -99,7 +87,7 @@ def main() -> None:
         chosen = instances(options.programs)
     except ValueError as error:
         parser.error(str(error))
-    write(compare(chosen, options.models, options.workers, options.repeat, tools.present()))
+    write(FIELDS, compare(chosen, options.models, options.workers, options.repeat, tools.present()))
 
 
 if __name__ == "__main__":

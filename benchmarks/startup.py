@@ -13,7 +13,6 @@ there are as many (of X86 there are not).
 from __future__ import annotations
 
 import argparse
-import csv
 import random
 import re
 import shutil
@@ -24,7 +23,7 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
-from processes import run
+from harness import run, write
 
 from xgen.shapes.cycles import SHAPES, Cycle, decorate, slots
 from xgen.shapes.writers import WRITERS, Writer
@@ -127,11 +126,9 @@ def main() -> None:
     parser.add_argument("--tests", type=int, default=1000, help="how many tests a suite has")
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(("what", "seconds", "repetitions"))
-    for what, seconds in measured(options.tests, options.repeat):
-        writer.writerow((what, f"{seconds:.6f}", options.repeat))
-        sys.stdout.flush()
+    rows = measured(options.tests, options.repeat)
+    told = ({"what": what, "seconds": f"{s:.6f}", "repetitions": options.repeat} for what, s in rows)
+    write(("what", "seconds", "repetitions"), told)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from families import Instance, straight
 from formats import to_c, to_litmus
-from processes import Finished, run
+from harness import Finished, run
 
 import xgen
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import sys
 from dataclasses import replace
@@ -12,10 +11,10 @@ import measure
 import pytest
 import tools
 from families import instance
+from harness import parse, run, write
 from measure import FIELDS, compare
 from plot import colour, lines_of, rows_of
-from processes import run
-from run import GROWING, USUAL, instances, write
+from run import GROWING, USUAL, instances
 from tools import Counted, Model, Tool
 
 import xgen
@@ -70,9 +69,8 @@ def measured(
 ) -> list[dict[str, str]]:
     """The table for programs under sc, as it is read again."""
     file = io.StringIO()
-    write(compare(list(map(instance, names)), ["sc"], workers, 1, others), file)
-    file.seek(0)
-    return list(csv.DictReader(file))
+    write(FIELDS, compare(list(map(instance, names)), ["sc"], workers, 1, others), file)
+    return parse(file.getvalue())[1]
 
 
 def test_the_columns() -> None:
