@@ -9,10 +9,12 @@ print(result.verdict, result.executions)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xgen.analyses.safety import check, estimate, executions
+from xgen.clock import Clock
 from xgen.errors import LimitError, ModelError, ProgramError, Source, UnsupportedError, UsageError, XgenError
 from xgen.executions import faces
 from xgen.executions.execution import Event, Execution, Violation
@@ -30,10 +32,12 @@ if TYPE_CHECKING:
     from xgen.analyses.fences import find_fences as fences
     from xgen.analyses.litmus import LitmusResult
     from xgen.analyses.ltl import LtlResult
+    from xgen.analyses.ltl_repairs import Repairs
     from xgen.analyses.parameterised import prove_system
     from xgen.analyses.prove import prove
     from xgen.engine.states import Order
-    from xgen.frontends.cub import System
+    from xgen.frontends.cub import System as CubSystem
+    from xgen.frontends.dve import System
 
 __all__ = [
     "Event",
@@ -60,6 +64,7 @@ __all__ = [
     "load",
     "load_system",
     "ltl",
+    "ltl_repairs",
     "model",
     "parse",
     "parse_model",
@@ -132,7 +137,7 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
     return program.parse(Source(name, text))
 
 
-def load_system(path: str | Path) -> System:
+def load_system(path: str | Path) -> CubSystem:
     """The system of any number of processes in a .cub file, for `prove_system`; or in a program with `process p[*]`.
 
     Raises as `load` does.
@@ -152,23 +157,57 @@ def ltl(
     fair: bool = True,
     limit: int = 100_000_000,
     timeout: float | None = None,
+    on_progress: Callable[[int, float], None] | None = None,
 ) -> LtlResult:
     """Whether a formula of linear temporal logic holds in all runs of a program, or of what is in a .dve or .xcfa file.
 
     `memory` is "sc", "tso", "pso" or "cam" (tso with one delayed store for each variable); `buffer` counts delayed
-    stores, of each process, under pso of each process and variable. Raises ProgramError where the formula makes no
-    sense, UnsupportedError for what these machines do not run (docs/ltl.md), and as `load` does.
+    stores, of each process, under pso of each process and variable. `on_progress` is called with the number of states
+    and the seconds. Raises ProgramError where the formula makes no sense, UnsupportedError for what these machines do
+    not run (docs/ltl.md), and as `load` does.
     """
     from xgen.analyses.ltl import check_formula
+
+    clock = Clock(timeout)
+    system = _system(program, memory)
+    return check_formula(system, formula, memory, buffer, fair, limit, clock.left(), on_progress)
+
+
+def ltl_repairs(
+    program: Program | str | Path,
+    formula: str,
+    memory: Order = "tso",
+    *,
+    buffer: int = 4,
+    fair: bool = True,
+    limit: int = 100_000_000,
+    timeout: float | None = None,
+    on_progress: Callable[[int, float], None] | None = None,
+) -> Repairs:
+    """All minimal sets of writes that have to be atomic for a formula to hold. Arguments and errors are those of `ltl`.
+
+    `limit` is for each of the systems that are looked at, `timeout` for all together.
+    """
+    from xgen.analyses.ltl import check_formula
+    from xgen.analyses.ltl_repairs import find_repairs
+
+    clock = Clock(timeout)
+
+    def ask(system: System) -> LtlResult:
+        return check_formula(system, formula, memory, buffer, fair, limit, clock.left(), on_progress)
+
+    return find_repairs(_system(program, memory), ask)
+
+
+def _system(program: Program | str | Path, memory: Order) -> System:
+    """What formulas are about, for a machine."""
     from xgen.engine.unfold import unfold
     from xgen.frontends.dve import read_dve
     from xgen.sources import read_source
 
     if not isinstance(program, Program) and Path(program).suffix == ".dve":
-        system = read_dve(read_source(program))
-    else:
-        system = unfold(program if isinstance(program, Program) else load(program), memory)
-    return check_formula(system, formula, memory, buffer, fair, limit, timeout)
+        return read_dve(read_source(program))
+    return unfold(program if isinstance(program, Program) else load(program), memory)
 
 
 def explain(

@@ -104,7 +104,7 @@ def test_the_page_on_liveness(tmp_path: Path) -> None:
 
 
 def test_the_page_on_ltl(tmp_path: Path) -> None:
-    assert follow("docs/ltl.md", tmp_path) == (2, 2)
+    assert follow("docs/ltl.md", tmp_path) == (3, 3)
 
 
 def test_the_page_on_repair(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -85,6 +86,69 @@ def test_json() -> None:
     document = json.loads(run("ltl", "dve/lamport", "F P_1@CS", "--mcm", "sc", "--unfair", "--format", "json").stdout)
     assert (document["verdict"], document["fair"]) == ("fails", False)
     assert document["cycle"][-1]["places"] == document["prefix"][-1]["places"]
+
+
+REPAIRED = """\
+repaired: G !(P_0@CS & P_1@CS) (tso, at most 2 delayed stores per process, fair)
+  1 minimal set of atomic writes
+  6 writes, 12 runs, 854 states
+
+1. 2 writes
+  P_0  line 11: q1 -> wait { effect turn = 1; }
+  P_1  line 22: q1 -> wait { effect turn = 0; }
+"""
+
+
+def test_repairs() -> None:
+    arguments = ("ltl", "dve/peterson", EXCLUSION, "--mcm", "tso", "--buffer", "2", "--repair")
+    outcome = run(*arguments)
+    assert outcome.exit_code == 0
+    assert outcome.stdout == REPAIRED
+    document = json.loads(run(*arguments, "--format", "json").stdout)
+    assert document["verdict"] == "fails"
+    repairs = document["repairs"]
+    keys = "verdict bounded complete reason writes sets cuts runs states left"
+    assert list(repairs) == keys.split()
+    assert (repairs["verdict"], repairs["complete"], repairs["left"]) == ("repaired", True, None)
+    assert [[(w["thread"], w["line"]) for w in chosen] for chosen in repairs["sets"]] == [[("P_0", 11), ("P_1", 22)]]
+
+
+def test_choices_of_repairs() -> None:
+    outcome = run("ltl", "dve/lamport", "G !(P_1@CS & P_2@CS)", "--mcm", "pso", "--buffer", "1", "--repair")
+    assert outcome.exit_code == 0
+    assert outcome.stdout.startswith("repaired within the bound: ")
+    assert "  4 minimal sets of atomic writes\n" in outcome.stdout
+    assert outcome.stdout.count("One of these at least:") == 2
+
+
+def test_no_repair() -> None:
+    outcome = run("ltl", "dve/lamport", "G (P_1@wait -> F P_1@CS)", "--mcm", "tso", "--buffer", "1", "--repair")
+    assert outcome.exit_code == 1
+    first, second, third = outcome.stdout.splitlines()[:3]
+    assert first.startswith("not repairable: G (P_1@wait -> F P_1@CS) (tso")
+    assert second.endswith("; this goes wrong with all writes atomic:")
+    assert third.startswith("fails: ")
+    assert "and then for ever:" in outcome.stdout
+
+
+SLOW_TO_MEND = """
+byte x, y;
+process P { byte k; state a, b, c; init a;
+  trans a -> b { effect x = 1; }, b -> c { guard y == 0; }, b -> b { guard y == 1 && k < 200; effect k = k + 1; }; }
+process Q { state a, b, c; init a; trans a -> b { effect y = 1; }, b -> c { guard x == 0; }; }
+system async;
+"""
+
+
+def test_repairs_that_are_not_needed_or_not_found(tmp_path: Path) -> None:
+    outcome = run("ltl", "dve/peterson", EXCLUSION, "--mcm", "sc", "--repair")
+    assert (outcome.exit_code, outcome.stdout[:6]) == (0, "holds:")
+    file = tmp_path / "slow.dve"
+    file.write_text(SLOW_TO_MEND)
+    outcome = run("ltl", str(file), "G !(P@c & Q@c)", "--mcm", "tso", "--limit", "100", "--repair")
+    assert outcome.exit_code == 3
+    assert outcome.stdout.startswith("fails: ")
+    assert outcome.stdout.endswith("no repair found: there are more than 100 states\n")
 
 
 def test_no_answer() -> None:

@@ -98,6 +98,21 @@ def test_an_assertion_that_does_not_hold() -> None:
     assert result.reason.startswith("an assertion of p")
 
 
+@pytest.mark.parametrize(
+    ("condition", "verdict"),
+    [("a * a * a > 0", "holds"), ("(a * a) * (a * a) > 0", "interrupted"), ("a * a - a * a * 2 < 0", "holds")],
+)
+def test_values_between_may_need_more_than_32_bits(condition: str, verdict: str) -> None:
+    program = xgen.parse(
+        "var x : int process p { var a : int init loc L loc M final loc N "
+        f"L -> M {{ a := 65536 }} M -> N {{ assume({condition}) ; 1 -> x }} }}"
+    )
+    result = xgen.ltl(program, "F x = 1", "sc")
+    assert result.verdict == verdict
+    if verdict == "interrupted":
+        assert str(result.reason).startswith("a value needs more than 32 bits: p, M -> N {")
+
+
 HEAD = "var x : int var m : synthetic process p { var a : int init loc L loc M final loc N "
 
 

@@ -54,7 +54,9 @@ std::int64_t evaluate(const Formula& code, const Word* state, Cell&& cell, std::
             case Op::LOCAL: stack.push_back(state[i.a]); continue;
             case Op::LOCAL_AT: { const std::int32_t w = indexed(); stack.push_back(state[w]); continue; }
             case Op::IS: stack.push_back(state[i.a] == i.b); continue;
-            case Op::NEGATE: stack.back() = -stack.back(); continue;
+            case Op::NEGATE:
+                if (__builtin_sub_overflow(0, stack.back(), &stack.back())) fault = Fault::RANGE;
+                continue;
             case Op::NOT: stack.back() = stack.back() == 0; continue;
             case Op::COMPLEMENT: stack.back() = ~stack.back(); continue;
             case Op::TRUTH: stack.back() = stack.back() != 0; continue;
@@ -68,10 +70,11 @@ std::int64_t evaluate(const Formula& code, const Word* state, Cell&& cell, std::
         const std::int64_t y = stack.back();
         stack.pop_back();
         std::int64_t& x = stack.back();
+        bool overflow = false;
         switch (i.op) {
-            case Op::ADD: x += y; break;
-            case Op::SUBTRACT: x -= y; break;
-            case Op::MULTIPLY: x = static_cast<std::int32_t>(x) * static_cast<std::int64_t>(static_cast<std::int32_t>(y)); break;
+            case Op::ADD: overflow = __builtin_add_overflow(x, y, &x); break;
+            case Op::SUBTRACT: overflow = __builtin_sub_overflow(x, y, &x); break;
+            case Op::MULTIPLY: overflow = __builtin_mul_overflow(x, y, &x); break;
             case Op::DIVIDE:
             case Op::MODULO:
                 if (y == 0) fault = Fault::DIVISION;
@@ -89,6 +92,7 @@ std::int64_t evaluate(const Formula& code, const Word* state, Cell&& cell, std::
             case Op::GT: x = x > y; break;
             default: x = x >= y; break;
         }
+        if (overflow) fault = Fault::RANGE;
     }
     return stack.back();
 }

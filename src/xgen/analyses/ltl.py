@@ -25,6 +25,8 @@ from xgen.grammars import load_grammar
 Formula: TypeAlias = tuple[Any, ...]
 """`("true",)`, `("false",)`, `("is", n)` and `("not", n)` of propositions, `and`, `or`, `U`, `R` of two formulas."""
 DEFAULT_ROOM = 4
+"""Delayed stores of a process."""
+MOST_STATES = 100_000_000
 TRUE, FALSE = ("true",), ("false",)
 
 
@@ -57,9 +59,9 @@ def check_formula(
     system: System,
     formula: str,
     memory: Order = "sc",
-    room: int | None = None,
+    room: int = DEFAULT_ROOM,
     fair: bool = True,
-    limit: int = 100_000_000,
+    limit: int = MOST_STATES,
     timeout: float | None = None,
     report: Callable[[int, float], None] | None = None,
 ) -> LtlResult:
@@ -69,7 +71,6 @@ def check_formula(
     ProgramError where the formula makes no sense.
     """
     start = time.monotonic()
-    room = DEFAULT_ROOM if room is None else room
     parsed, propositions = parse_formula(formula, system)
     automaton = translate(negated(parsed))
     found = search(system, propositions, automaton, memory, room, fair, limit, timeout, report)

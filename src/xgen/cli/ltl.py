@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,18 +16,18 @@ from xgen.views.words import duration
 
 if TYPE_CHECKING:
     from xgen.engine.states import Order
-    from xgen.frontends.dve import System
 
 EPILOG = """\b
 Examples:
   xgen ltl dve/peterson 'G !(P_0@CS & P_1@CS)' --mcm tso
   xgen ltl dve/peterson 'G (P_0@wait -> F P_0@CS)' --mcm tso --buffer 2
+  xgen ltl dve/peterson 'G !(P_0@CS & P_1@CS)' --mcm tso --repair
   xgen ltl mine.dve 'G F x = 1' --mcm pso --unfair --format json
 
 \b
 Exit codes:
-  0  holds (perhaps with bounded buffers only: the verdict says so)
-  1  fails, or something goes wrong on the way
+  0  holds (perhaps with bounded buffers only: the verdict says so), or repairs found
+  1  fails, or something goes wrong on the way; no repair helps
   2  bad usage or input
   3  no answer: interrupted, out of time, or too many states
 """
@@ -55,6 +54,7 @@ def buffer(ctx: click.Context, param: click.Parameter, value: str | None) -> int
     help="At most K delayed stores per process (pso: and variable); cam: one per variable.  [default: 4]",
 )
 @click.option("--unfair", is_flag=True, help="A process may stand still for ever; buffers never do.")
+@click.option("--repair", is_flag=True, help="Find all minimal sets of writes that have to be atomic.")
 @options.limit("Give up when there are more states.", 100_000_000)
 @options.timeout("Stop after S seconds.")
 @options.form
@@ -65,6 +65,7 @@ def command(
     model: str,
     room: int | str | None,
     unfair: bool,
+    repair: bool,
     limit: int,
     timeout: float | None,
     form: str,
@@ -76,12 +77,9 @@ def command(
     the end), U, W, R, !, &, |, ->, and propositions: `P@place`, `P:local = 1`, `x = 1`, `a[0] > y`, of what is in
     memory; `ended(P)`, `ended(all)`.
     """
-    from xgen.analyses.ltl import check_formula
-    from xgen.frontends.dve import read_dve
-    from xgen.sources import read_source
+    import xgen
     from xgen.views import ltl as view
 
-    clock = Clock(timeout)
     memory = _memory(model, room)
     line = progress_line(progress)
 
@@ -89,23 +87,22 @@ def command(
         if line is not None and seconds >= PATIENCE:
             line.say(f"{states:,} states, {duration(seconds)}")
 
-    with time_limit(clock.hard), line or nullcontext():
-        path = find_system(program)
-        system = read_dve(read_source(path)) if path.suffix == ".dve" else _unfolded(path, memory)
-        stores = room if isinstance(room, int) else None
-        result = check_formula(system, formula, memory, stores, not unfair, limit, clock.left(), report)
+    ask = xgen.ltl_repairs if repair else xgen.ltl
+    with time_limit(Clock(timeout).hard), line or nullcontext():
+        result = ask(
+            find_system(program),
+            formula,
+            memory,
+            buffer=room if isinstance(room, int) else 4,
+            fair=not unfair,
+            limit=limit,
+            timeout=timeout,
+            on_progress=report,
+        )
         said = view.render_json(result) if form == "json" else view.render(result, output.terminal_paint())
     output.emit(said)
-    click.get_current_context().exit(
-        {"holds": 0, "holds-within-bound": 0, "fails": 1, "error": 1}.get(result.verdict, 3)
-    )
-
-
-def _unfolded(path: Path, memory: Order) -> System:
-    import xgen
-    from xgen.engine.unfold import unfold
-
-    return unfold(xgen.load(path), memory)
+    good = {"holds": 0, "holds-within-bound": 0, "repaired": 0}
+    click.get_current_context().exit(good.get(result.verdict, 3 if result.verdict == "interrupted" else 1))
 
 
 def _memory(model: str, room: int | str | None) -> Order:

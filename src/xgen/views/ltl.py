@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 from xgen.analyses.ltl import LtlResult
+from xgen.analyses.ltl_repairs import Repairs
 from xgen.engine.states import Moment
 from xgen.frontends.dve.system import System, Variable
 from xgen.version import __version__
+from xgen.views.json import document
 from xgen.views.text import Paint, plain
 from xgen.views.words import duration, plural
 
@@ -18,9 +19,9 @@ _ROLES = {"holds": "good", "holds-within-bound": "unsure", "fails": "bad", "erro
 _NAMES = {"error": "goes wrong", "interrupted": "no answer", "holds-within-bound": "holds within the bound"}
 
 
-def render(result: LtlResult, paint: Paint = plain) -> str:
-    """The verdict, and the run that breaks the formula."""
-    return "\n".join(_lines(result, paint))
+def render(result: LtlResult | Repairs, paint: Paint = plain) -> str:
+    """The verdict, and the run that breaks the formula; or what mends it."""
+    return "\n".join(_lines(result, paint) if isinstance(result, LtlResult) else _repairs(result, paint))
 
 
 def _lines(result: LtlResult, paint: Paint) -> Iterator[str]:
@@ -40,6 +41,44 @@ def _lines(result: LtlResult, paint: Paint) -> Iterator[str]:
         yield from _run(result.system, (result.prefix[-1], *result.cycle))
     elif result.verdict == "fails":
         yield "and then in any way: it is too late."
+
+
+def _repairs(result: Repairs, paint: Paint) -> Iterator[str]:
+    """Each minimal repair with its writes, and what makes them necessary."""
+    system, machine = result.first.system, _machine(result.first)
+    if result.verdict in ("holds", "interrupted"):
+        yield from _lines(result.first, paint)
+        if result.first.verdict != "interrupted" and result.verdict == "interrupted":
+            yield f"no repair found: {result.reason}"
+        return
+    counts = f"{plural(len(result.writes), 'write')}, {plural(result.runs, 'run')}, {plural(result.states, 'state')}"
+    if result.left is not None:
+        yield f"{paint('not repairable', 'bad')}: {result.first.formula} ({machine})"
+        yield paint(f"  {counts}; this goes wrong with all writes atomic:", "dim")
+        yield from _lines(result.left, paint)
+        return
+    word = "repaired within the bound" if result.bounded else "repaired"
+    many = plural(len(result.sets), "minimal set") + " of atomic writes"
+    yield f"{paint(word, 'unsure' if result.bounded else 'good')}: {result.first.formula} ({machine})"
+    yield f"  {many if result.complete else f'{many} so far: {result.reason}'}"
+    yield paint(f"  {counts}", "dim")
+    for number, chosen in enumerate(result.sets, 1):
+        yield ""
+        yield paint(f"{number}. {plural(len(chosen), 'write')}", "title")
+        yield from _writes(system, result, chosen)
+    needed = [cut for cut in result.cuts if len(cut) > 1]
+    for cut in needed:
+        yield ""
+        yield paint("One of these at least:", "title")
+        yield from _writes(system, result, cut)
+
+
+def _writes(system: System, result: Repairs, chosen: tuple[int, ...]) -> Iterator[str]:
+    width = max(len(process.name) for process in system.processes)
+    for number in chosen:
+        write = result.writes[number]
+        line = "" if write.line is None else f"line {write.line}: "
+        yield f"  {system.processes[write.process].name.ljust(width)}  {line}{write.text}"
 
 
 def _machine(result: LtlResult) -> str:
@@ -102,9 +141,29 @@ def _value(variable: Variable, index: int, value: int) -> str:
     return f"{variable.name}[{index}] = {value}" if variable.is_array else f"{variable.name} = {value}"
 
 
-def render_json(result: LtlResult) -> str:
+def render_json(result: LtlResult | Repairs) -> str:
     """One JSON document."""
-    document: dict[str, Any] = {
+    if isinstance(result, LtlResult):
+        return document(_answer(result))
+    processes = result.first.system.processes
+    writes = [{"thread": processes[w.process].name, "action": w.text, "line": w.line} for w in result.writes]
+    repairs = {
+        "verdict": result.verdict,
+        "bounded": result.bounded,
+        "complete": result.complete,
+        "reason": result.reason,
+        "writes": len(writes),
+        "sets": [[writes[n] for n in chosen] for chosen in result.sets],
+        "cuts": [[writes[n] for n in cut] for cut in result.cuts],
+        "runs": result.runs,
+        "states": result.states,
+        "left": None if result.left is None else _answer(result.left),
+    }
+    return document(_answer(result.first) | {"repairs": repairs})
+
+
+def _answer(result: LtlResult) -> dict[str, Any]:
+    return {
         "xgen": __version__,
         "program": result.system.name,
         "model": "tso" if result.memory == "cam" else result.memory,
@@ -123,7 +182,6 @@ def render_json(result: LtlResult) -> str:
         "cycle": [_moment(result.system, moment) for moment in result.cycle],
         "seconds": round(result.seconds, 3),
     }
-    return json.dumps(document, indent=2)
 
 
 def _moment(system: System, moment: Moment) -> dict[str, Any]:
