@@ -11,9 +11,10 @@ import networkx as nx
 SOURCES = Path(__file__).parents[1] / "src"
 
 FLOORS = (
-    ("_core", "clock", "grammars", "resources", "tags", "version"),
+    ("_core", "clock", "resources", "tags", "version"),
     ("errors",),
-    ("sources", "repair"),
+    ("grammars", "sources"),
+    ("repair",),
     ("executions",),
     ("program",),
     ("lowering",),

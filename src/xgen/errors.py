@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
@@ -46,9 +46,8 @@ class XgenError(Exception):
     """What is wrong with an input, and where.
 
     `message` is one sentence; `hint` says what was expected or suggests a name. `others` are errors of the same input
-    that
-    are reported with it. `file`, `line`, `column` are None
-    where the error has no such place. `str(error)` is the whole report, with the line shown and the place underlined.
+    that are reported with it. `file`, `line`, `column` are None where the error has no such place. `str(error)` is the
+    whole report, with the line shown and the place underlined.
     """
 
     def __init__(
@@ -127,6 +126,22 @@ def excerpt(source: Source, position: Position, width: int = 100) -> list[str]:
     column = position.column - 1 - start
     marks = max(1, min(position.width, len(shown) - column))
     return [number + shown, " " * 6 + "| " + " " * column + "^" * marks]
+
+
+def end_of(source: Source) -> Position:
+    """The place behind the last character that is not a blank."""
+    text = source.text.rstrip()
+    return Position(text.count("\n") + 1, len(text) - text.rfind("\n"))
+
+
+def visible(character: str) -> str:
+    """A character as messages show it: in backquotes, or by its number where it cannot be seen."""
+    return f"`{character}`" if character.isprintable() else f"character U+{ord(character):04X}"
+
+
+def listed(words: Sequence[str], last: str) -> str:
+    """`a, b or c`, where `last` is "or"; some words at least."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

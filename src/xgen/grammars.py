@@ -1,14 +1,17 @@
-"""Building parsers from the grammar files, and keeping the tables that they are built into."""
+"""Building parsers from the grammar files, keeping the tables that they are built into; places of what they read."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
-from lark import Lark
+from lark import Lark, Token
+
+from xgen.errors import Position, ProgramError, Source
 
 
 def load_grammar(path: Path, **options: Any) -> Lark:
@@ -19,6 +22,25 @@ def load_grammar(path: Path, **options: Any) -> Lark:
     options, its own version and Python's, and builds them anew where they do not fit or cannot be read.
     """
     return Lark(path.read_text(encoding="utf-8"), parser="lalr", cache=_cache_file(path) or False, **options)
+
+
+def place_of(token: Token) -> Position:
+    """The place of a token that is not broken over lines."""
+    return Position(token.line or 1, token.column or 1, len(token))
+
+
+def check_nesting(source: Source, text: str, limit: int, brackets: str = "()") -> None:
+    """Refuses what would exhaust the stack: more brackets in each other than the limit. Raises ProgramError.
+
+    `text` is that of the source, in which what does not count may be blanks; `brackets` are all that open and close.
+    """
+    depth = 0
+    for match in re.finditer(f"[{re.escape(brackets)}]", text):
+        depth += -1 if brackets.index(match.group()) % 2 else 1
+        if depth > limit:
+            before = text[: match.start()]
+            place = Position(before.count("\n") + 1, match.start() - before.rfind("\n"))
+            raise ProgramError(f"more than {limit} levels of parentheses", source, place)
 
 
 def _cache_file(path: Path) -> str | None:

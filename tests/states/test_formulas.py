@@ -127,7 +127,7 @@ def test_precedence(text: str, other: str) -> None:
         ("G ?", 3, "unexpected `?`", None),
         ("F ended(all)", 3, "no process of this system has an end", None),
         ("", 1, "the formula ends too early", None),
-        ("(" * 101 + "true" + ")" * 101, 1, "more than 100 levels of parentheses", None),
+        ("(" * 101 + "true" + ")" * 101, 101, "more than 100 levels of parentheses", None),
         ("F turn = 99999999999", 10, "this number is too large", None),
     ],
 )

@@ -18,12 +18,14 @@ from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
 
 from xgen.engine.states import Automaton, Edge, Moment, Order, search
-from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
+from xgen.errors import Position, ProgramError, Source, UnsupportedError, end_of, nearest, visible
 from xgen.frontends.dve.system import Expression, Number, Operation, Read, Stands, System
-from xgen.grammars import load_grammar
+from xgen.grammars import check_nesting, load_grammar, place_of
 
 Formula: TypeAlias = tuple[Any, ...]
 """`("true",)`, `("false",)`, `("is", n)` and `("not", n)` of propositions, `and`, `or`, `U`, `R` of two formulas."""
+MAX_NESTING = 100
+"""Levels of parentheses in a formula."""
 DEFAULT_ROOM = 4
 """Delayed stores of a process."""
 MOST_STATES = 100_000_000
@@ -108,8 +110,7 @@ def check_formula(
 def parse_formula(text: str, system: System) -> tuple[Formula, list[Expression]]:
     """A formula of a system, in negation normal form, and its propositions."""
     source = Source("the formula", text)
-    if max(_depths(text), default=0) > 100:
-        raise ProgramError("more than 100 levels of parentheses", source, Position(1, 1))
+    check_nesting(source, text, MAX_NESTING)
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as error:
@@ -158,14 +159,6 @@ def _condition(formula: Formula, propositions: list[Expression]) -> Expression:
     return Operation("&&" if kind == "and" else "||", tuple(_condition(part, propositions) for part in formula[1:]))
 
 
-def _depths(text: str) -> list[int]:
-    depth, depths = 0, []
-    for character in text:
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        depths.append(depth)
-    return depths
-
-
 @cache
 def _parser() -> Lark:
     return load_grammar(Path(__file__).with_name("ltl.lark"), start="formula", lexer="basic")
@@ -174,11 +167,11 @@ def _parser() -> Lark:
 def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError:
     if isinstance(error, UnexpectedCharacters):
         character = source.text[error.pos_in_stream or 0]
-        return ProgramError(f"unexpected `{character}`", source, Position(error.line, error.column))
+        return ProgramError(f"unexpected {visible(character)}", source, Position(error.line, error.column))
     assert isinstance(error, UnexpectedToken), error
     if error.token.type == "$END":
-        return ProgramError("the formula ends too early", source, Position(1, len(source.text) + 1))
-    place = Position(error.token.line or 1, error.token.column or 1, len(error.token))
+        return ProgramError("the formula ends too early", source, end_of(source))
+    place = place_of(error.token)
     return ProgramError(f"unexpected `{error.token}`", source, place)
 
 
@@ -192,7 +185,7 @@ class _Builder(Transformer[Token, Any]):
         self.propositions: list[Expression] = []
 
     def error(self, message: str, token: Token, known: list[str]) -> ProgramError:
-        place = Position(token.line or 1, token.column or 1, len(token))
+        place = place_of(token)
         return ProgramError(message, self.source, place, nearest(str(token), known))
 
     def proposition(self, expression: Expression) -> Formula:

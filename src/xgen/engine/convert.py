@@ -7,6 +7,7 @@ from typing import cast
 
 from xgen import _core
 from xgen.engine.problem import Problem
+from xgen.errors import listed
 from xgen.executions.execution import (
     INITIAL,
     Event,
@@ -114,14 +115,10 @@ def _await(code: Code, thread: int, pc: int, events: list[Event]) -> Violation:
     elif instruction.op is _core.Op.RMW and code.rmws[instruction.c].kind is _core.RmwKind.LOCK:
         reason = f"nobody unlocks {events[-1].variable} any more"
     elif read:
-        reason = f"the loop reads {_listed(list(dict.fromkeys(read)))}, which nobody changes any more"
+        reason = f"the loop reads {listed(list(dict.fromkeys(read)), 'and')}, which nobody changes any more"
     else:
         reason = "the loop reads nothing that could end it"
     return Violation("await", thread, site.position, site.text, reason)
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _value(variable: Variable, value: int) -> Value:

@@ -8,17 +8,13 @@ from typing import Any, TypeVar
 from lark import Token, Transformer, v_args
 
 from xgen.errors import Position, ProgramError, Source, nearest
+from xgen.grammars import place_of
 from xgen.program import automaton as xcfa
 
 T = TypeVar("T")
 
 MAX_INT = 2**63 - 1
 NO_SOURCE = Source("", "")
-
-
-def at(token: Token) -> Position:
-    """The place of a token (a token that the grammar names is never broken over lines)."""
-    return Position(token.line or 1, token.column or 1, len(token))
 
 
 def span(first: Position, last: Position) -> Position:
@@ -34,7 +30,7 @@ def every(kind: type[T], parts: tuple[Any, ...]) -> tuple[T, ...]:
 
 
 def name(token: Token) -> xcfa.Name:
-    return xcfa.Name(str(token), at(token))
+    return xcfa.Name(str(token), place_of(token))
 
 
 def number(token: Token, sign: int = 1) -> int:
@@ -42,7 +38,7 @@ def number(token: Token, sign: int = 1) -> int:
     digits = token.lstrip("0") or "0"
     value = sign * int(digits) if len(digits) <= 19 else None
     if value is None or not -MAX_INT - 1 <= value <= MAX_INT:
-        raise ProgramError("this number does not fit into 64 bits", position=at(token), hint=INT_RANGE)
+        raise ProgramError("this number does not fit into 64 bits", position=place_of(token), hint=INT_RANGE)
     return value
 
 
@@ -104,11 +100,13 @@ class Builder(Transformer[Token, xcfa.Program]):
         values = () if undefined else tuple(initial)
         heap = next((part for part in parts if isinstance(part, Heap)), None)
         object_ = None if heap is None else str(heap) or str(label)
-        return xcfa.Variable(str(label), type_, values, at(label), address, width, undefined, object=object_)
+        return xcfa.Variable(str(label), type_, values, place_of(label), address, width, undefined, object=object_)
 
     def heap(self, word: Token, label: Token | None = None) -> Heap:
         if word != "heap":
-            raise ProgramError(f"`{word}` is out of place", position=at(word), hint="expected `heap` or an address")
+            raise ProgramError(
+                f"`{word}` is out of place", position=place_of(word), hint="expected `heap` or an address"
+            )
         return Heap(label or "")
 
     def address(self, address: Token, width: int = 0) -> Address:
@@ -118,12 +116,12 @@ class Builder(Transformer[Token, xcfa.Program]):
         return Width(number(parts[-1], -1 if len(parts) == 2 else 1))
 
     def parameter(self, label: Token, type_: xcfa.Type) -> xcfa.Variable:
-        return xcfa.Variable(str(label), type_, (), at(label))
+        return xcfa.Variable(str(label), type_, (), place_of(label))
 
     def type(self, base: Token, *sizes: Token) -> xcfa.Type:
         for size in sizes:
             if size.type == "INT" and number(size) == 0:
-                raise ProgramError("an array has at least one cell", position=at(size))
+                raise ProgramError("an array has at least one cell", position=place_of(size))
         return xcfa.Type(base.value, tuple(xcfa.ANY if size == "*" else number(size) for size in sizes))
 
     def initial(self, *values: xcfa.Constant) -> Initial:
@@ -138,7 +136,7 @@ class Builder(Transformer[Token, xcfa.Program]):
             every(xcfa.Procedure, parts),
             every(xcfa.Location, parts),
             every(xcfa.Edge, parts),
-            at(label),
+            place_of(label),
             any(isinstance(part, Token) and part.type == "TIMES" for part in parts),
             name(me[0]) if me else None,
         )
@@ -153,7 +151,7 @@ class Builder(Transformer[Token, xcfa.Program]):
             every(xcfa.Location, parts),
             every(xcfa.Edge, parts),
             parts[0] if isinstance(parts[0], xcfa.Type) else None,
-            at(words[-1]),
+            place_of(words[-1]),
         )
 
     def parameters(self, *parameters: xcfa.Variable) -> Parameters:
@@ -161,10 +159,10 @@ class Builder(Transformer[Token, xcfa.Program]):
 
     def location(self, *words: Token) -> xcfa.Location:
         kind: Any = str(words[0]) if len(words) == 2 else None
-        return xcfa.Location(str(words[-1]), kind, at(words[-1]))
+        return xcfa.Location(str(words[-1]), kind, place_of(words[-1]))
 
     def edge(self, source: Token, target: Token, statements: tuple[xcfa.Statement, ...] = ()) -> xcfa.Edge:
-        return xcfa.Edge(name(source), name(target), statements, span(at(source), at(target)))
+        return xcfa.Edge(name(source), name(target), statements, span(place_of(source), place_of(target)))
 
     def block(self, *statements: xcfa.Statement) -> tuple[xcfa.Statement, ...]:
         return statements
@@ -172,13 +170,13 @@ class Builder(Transformer[Token, xcfa.Program]):
     # ---- statements
 
     def assign(self, target: Token, value: xcfa.Expression) -> xcfa.Assign:
-        return xcfa.Assign(name(target), value, span(at(target), value.position))
+        return xcfa.Assign(name(target), value, span(place_of(target), value.position))
 
     def load(self, target: Token, *parts: Any) -> xcfa.Load:
         place = next(part for part in parts if isinstance(part, xcfa.AnyPlace))
         atomic, order, tags, end = access(place.position, parts[parts.index(place) + 1 :])
         exclusive = parts[0] is not place
-        return xcfa.Load(name(target), place, atomic, order, span(at(target), end), tags, exclusive)
+        return xcfa.Load(name(target), place, atomic, order, span(place_of(target), end), tags, exclusive)
 
     def store(self, value: xcfa.Expression, place: xcfa.AnyPlace, *rest: Any) -> xcfa.Store:
         atomic, order, tags, end = access(place.position, rest)
@@ -187,14 +185,14 @@ class Builder(Transformer[Token, xcfa.Program]):
     def store_exclusive(self, status: Token, *parts: Any) -> xcfa.StoreExclusive:
         _, place, value, *rest = parts
         _, order, tags, end = access(value.position, tuple(rest))
-        return xcfa.StoreExclusive(name(status), value, place, order, span(at(status), end), tags)
+        return xcfa.StoreExclusive(name(status), value, place, order, span(place_of(status), end), tags)
 
     def rmw(self, *parts: Any) -> xcfa.Rmw:
         words = every(Token, parts)
         target, op, end = words[:-2], words[-2], words[-1]
         place, *arguments = [part for part in parts if not isinstance(part, (Token, Order, EventTags))]
-        orders, read, write, last = update_tags(parts, at(end))
-        position = span(at(words[0]), last)
+        orders, read, write, last = update_tags(parts, place_of(end))
+        position = span(place_of(words[0]), last)
         to = name(target[0]) if target else None
         return xcfa.Rmw(to, str(op), place, tuple(arguments), orders, position, read, write)
 
@@ -204,22 +202,22 @@ class Builder(Transformer[Token, xcfa.Program]):
         wrap = next(n for n, word in enumerate(words) if word.type == "WRAP")
         target, op, signs, width = words[:wrap], words[wrap + 1], words[wrap + 3 : -2], words[-2]
         place, *arguments = [part for part in parts if not isinstance(part, (Token, Order, EventTags))]
-        orders, read, write, last = update_tags(parts, at(words[-1]))
+        orders, read, write, last = update_tags(parts, place_of(words[-1]))
         to, bits = name(target[0]) if target else None, number(width) * (-1 if signs else 1)
-        position = span(at(words[0]), last)
+        position = span(place_of(words[0]), last)
         return xcfa.Rmw(to, str(op), place, tuple(arguments), orders, position, read, write, bits)
 
     def fence(self, keyword: Token, *parts: Any) -> xcfa.Fence:
         words = every(Token, parts)
         _, order, tags, end = access(
-            at(words[-1] if words else keyword), (*every(Order, parts), *every(EventTags, parts))
+            place_of(words[-1] if words else keyword), (*every(Order, parts), *every(EventTags, parts))
         )
         own = [str(word) for word in words if word.type != "RSQB"]
         all_tags = [*own, *([] if order is None else [order]), *tags]
-        return xcfa.Fence(all_tags[0] if all_tags else None, span(at(keyword), end), tuple(all_tags[1:]))
+        return xcfa.Fence(all_tags[0] if all_tags else None, span(place_of(keyword), end), tuple(all_tags[1:]))
 
     def assume(self, keyword: Token, condition: xcfa.Expression) -> xcfa.Assume:
-        return xcfa.Assume(condition, span(at(keyword), condition.position))
+        return xcfa.Assume(condition, span(place_of(keyword), condition.position))
 
     def assertion(self, keyword: Token, *parts: Any) -> xcfa.Assert:
         condition = parts[-1]
@@ -227,23 +225,23 @@ class Builder(Transformer[Token, xcfa.Program]):
         if kind not in xcfa.ASSERTIONS:
             known = [name.replace("-", "_") for name in xcfa.ASSERTIONS]
             raise ProgramError(
-                f"there is no kind of assertion `{parts[0]}`", None, at(parts[0]), nearest(parts[0], known)
+                f"there is no kind of assertion `{parts[0]}`", None, place_of(parts[0]), nearest(parts[0], known)
             )
-        return xcfa.Assert(condition, span(at(keyword), condition.position), kind)
+        return xcfa.Assert(condition, span(place_of(keyword), condition.position), kind)
 
     def bound(self, keyword: Token, counter: Token, limit: Token, end: Token) -> xcfa.Bound:
         if number(limit) >= 1 << 31:
-            raise ProgramError("a bound is less than 2^31", None, at(limit))
-        return xcfa.Bound(name(counter), number(limit), span(at(keyword), at(end)))
+            raise ProgramError("a bound is less than 2^31", None, place_of(limit))
+        return xcfa.Bound(name(counter), number(limit), span(place_of(keyword), place_of(end)))
 
     def cut(self, keyword: Token, end: Token) -> xcfa.Cut:
-        return xcfa.Cut(span(at(keyword), at(end)))
+        return xcfa.Cut(span(place_of(keyword), place_of(end)))
 
     def predict(self, keyword: Token, target: Token, value: xcfa.Expression, *rest: Token) -> xcfa.Predict:
         count = number(rest[0]) if len(rest) > 1 else 2
         if not 1 <= count < 1 << 31:
-            raise ProgramError("there are 1 to 2^31 - 1 values to predict", None, at(rest[0]))
-        return xcfa.Predict(name(target), value, keyword == "pick", count, span(at(keyword), at(rest[-1])))
+            raise ProgramError("there are 1 to 2^31 - 1 values to predict", None, place_of(rest[0]))
+        return xcfa.Predict(name(target), value, keyword == "pick", count, span(place_of(keyword), place_of(rest[-1])))
 
     def select(
         self,
@@ -254,44 +252,44 @@ class Builder(Transformer[Token, xcfa.Program]):
         negative: xcfa.Expression,
         end: Token,
     ) -> xcfa.Select:
-        one_sided, position = keyword == "select_if", span(at(keyword), at(end))
+        one_sided, position = keyword == "select_if", span(place_of(keyword), place_of(end))
         return xcfa.Select(name(target), name(choice), positive, negative, one_sided, position)
 
     def scope(self, keyword: Token, local: Token, end: Token) -> xcfa.Scope:
-        return xcfa.Scope("keep" if keyword == "keep" else "leave", name(local), span(at(keyword), at(end)))
+        return xcfa.Scope("keep" if keyword == "keep" else "leave", name(local), span(place_of(keyword), place_of(end)))
 
     def havoc(self, keyword: Token, target: Token, *bounds: xcfa.Expression) -> xcfa.Havoc:
         if not bounds:
-            return xcfa.Havoc(name(target), None, span(at(keyword), at(target)))
-        return xcfa.Havoc(name(target), (bounds[0], bounds[1]), span(at(keyword), bounds[1].position))
+            return xcfa.Havoc(name(target), None, span(place_of(keyword), place_of(target)))
+        return xcfa.Havoc(name(target), (bounds[0], bounds[1]), span(place_of(keyword), bounds[1].position))
 
     def skip(self, keyword: Token) -> xcfa.Skip:
-        return xcfa.Skip(at(keyword))
+        return xcfa.Skip(place_of(keyword))
 
     def return_(self, keyword: Token, value: xcfa.Expression | None = None) -> xcfa.Return:
-        return xcfa.Return(value, span(at(keyword), value.position if value else at(keyword)))
+        return xcfa.Return(value, span(place_of(keyword), value.position if value else place_of(keyword)))
 
     def call(self, *parts: Any) -> xcfa.Call:
         *words, (arguments, end) = parts
         target = name(words[0]) if len(words) == 3 else None
-        return xcfa.Call(target, name(words[-1]), arguments, span(at(words[0]), end))
+        return xcfa.Call(target, name(words[-1]), arguments, span(place_of(words[0]), end))
 
     def atomic_begin(self, keyword: Token) -> xcfa.AtomicBegin:
-        return xcfa.AtomicBegin(at(keyword))
+        return xcfa.AtomicBegin(place_of(keyword))
 
     def atomic_end(self, keyword: Token) -> xcfa.AtomicEnd:
-        return xcfa.AtomicEnd(at(keyword))
+        return xcfa.AtomicEnd(place_of(keyword))
 
     def mutex(self, keyword: Token, mutex: xcfa.AnyPlace, end: Token) -> xcfa.Mutex:
         named = isinstance(mutex, xcfa.Place) and not mutex.indices
         what = mutex.name if isinstance(mutex, xcfa.Place) and named else mutex
-        return xcfa.Mutex(keyword.value, what, span(at(keyword), at(end)))
+        return xcfa.Mutex(keyword.value, what, span(place_of(keyword), place_of(end)))
 
     def lifetime(self, keyword: Token, place: xcfa.AnyPlace, end: Token) -> xcfa.Lifetime:
-        return xcfa.Lifetime(keyword.value, place, span(at(keyword), at(end)))
+        return xcfa.Lifetime(keyword.value, place, span(place_of(keyword), place_of(end)))
 
     def control(self, keyword: Token, process: Token) -> xcfa.Control:
-        return xcfa.Control(keyword.value, name(process), span(at(keyword), at(process)))
+        return xcfa.Control(keyword.value, name(process), span(place_of(keyword), place_of(process)))
 
     def place(self, label: Token, *indices: xcfa.Expression) -> xcfa.Place:
         return xcfa.Place(name(label), indices)
@@ -299,55 +297,55 @@ class Builder(Transformer[Token, xcfa.Program]):
     def deref(self, star: Token, *parts: Any) -> xcfa.Deref:
         address = parts[-1]
         width = next((int(part) for part in parts if isinstance(part, Width)), 0)
-        return xcfa.Deref(address, span(at(star), address.position), width)
+        return xcfa.Deref(address, span(place_of(star), address.position), width)
 
     def event_tags(self, event: Token, *labels: Token) -> EventTags:
         if event not in ("R", "W"):
-            raise ProgramError(f"an update has the events R and W, not `{event}`", position=at(event))
+            raise ProgramError(f"an update has the events R and W, not `{event}`", position=place_of(event))
         return EventTags(name(label) for label in (event, *labels) if label.type == "NAME")
 
     def order(self, *labels: Token) -> Order:
         return Order(name(label) for label in labels)
 
     def arguments(self, *parts: Any) -> tuple[tuple[xcfa.Expression, ...], Position]:
-        return parts[:-1], at(parts[-1])
+        return parts[:-1], place_of(parts[-1])
 
     # ---- expressions
 
     def literal(self, token: Token) -> xcfa.Constant:
         if token.type == "INT":
-            return xcfa.IntLiteral(number(token), at(token))
-        return xcfa.BoolLiteral(token.type == "TRUE", at(token))
+            return xcfa.IntLiteral(number(token), place_of(token))
+        return xcfa.BoolLiteral(token.type == "TRUE", place_of(token))
 
     def negative(self, sign: Token, token: Token) -> xcfa.IntLiteral:
-        return xcfa.IntLiteral(number(token, -1), span(at(sign), at(token)))
+        return xcfa.IntLiteral(number(token, -1), span(place_of(sign), place_of(token)))
 
     def name(self, token: Token) -> xcfa.Name:
         return name(token)
 
     def unary(self, op: Token, operand: xcfa.Expression) -> xcfa.Unary:
-        return xcfa.Unary(op.value, operand, span(at(op), operand.position))
+        return xcfa.Unary(op.value, operand, span(place_of(op), operand.position))
 
     def binary(self, left: xcfa.Expression, op: Token, right: xcfa.Expression) -> xcfa.Binary:
         return xcfa.Binary(op.value, left, right, span(left.position, right.position))
 
     def wrap(self, keyword: Token, operand: xcfa.Expression, *bits: Token) -> xcfa.Wrap:
         *sign, width, end = bits
-        return xcfa.Wrap(operand, number(width), bool(sign), span(at(keyword), at(end)))
+        return xcfa.Wrap(operand, number(width), bool(sign), span(place_of(keyword), place_of(end)))
 
     def address_of(self, sign: Token, place: xcfa.AnyPlace) -> xcfa.AddressOf:
-        return xcfa.AddressOf(place, span(at(sign), place.position))
+        return xcfa.AddressOf(place, span(place_of(sign), place.position))
 
     def function(self, op: Token, left: xcfa.Expression, right: xcfa.Expression, end: Token) -> xcfa.Binary:
-        return xcfa.Binary(op.value, left, right, span(at(op), at(end)))
+        return xcfa.Binary(op.value, left, right, span(place_of(op), place_of(end)))
 
     def conditional(
         self, keyword: Token, condition: xcfa.Expression, positive: xcfa.Expression, negative: xcfa.Expression
     ) -> xcfa.Conditional:
-        return xcfa.Conditional(condition, positive, negative, span(at(keyword), negative.position))
+        return xcfa.Conditional(condition, positive, negative, span(place_of(keyword), negative.position))
 
     def parenthesised(self, start: Token, inside: xcfa.Expression, end: Token) -> xcfa.Expression:
-        return replace(inside, position=span(at(start), at(end)))
+        return replace(inside, position=span(place_of(start), place_of(end)))
 
 
 def access(end: Position, rest: tuple[Any, ...]) -> tuple[bool, str | None, tuple[str, ...], Position]:
@@ -358,7 +356,7 @@ def access(end: Position, rest: tuple[Any, ...]) -> tuple[bool, str | None, tupl
         if isinstance(part, EventTags):
             raise ProgramError("only updates have tags of their read and their write", position=part[0].position)
         if isinstance(part, Token):
-            atomic, end = atomic or part.type == "ATOMIC", at(part)
+            atomic, end = atomic or part.type == "ATOMIC", place_of(part)
             continue
         if len(part) > 1:
             raise ProgramError("a load or a store has one order", position=part[1].position, hint=SEVERAL)

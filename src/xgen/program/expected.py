@@ -6,6 +6,8 @@ from collections.abc import Collection
 
 from lark import Lark
 
+from xgen.errors import listed
+
 # Sets of the grammar's terminals that are told as one thing: a name for it, terminals that are all accepted where it
 # is, and the terminals that it then stands for. In this order.
 OPERATORS = frozenset(
@@ -52,7 +54,7 @@ def describe(parser: Lark, terminals: Collection[str]) -> str | None:
     words.sort(key=lambda word: LAST.index(word) if word in LAST else -1)
     if not words:
         return None
-    return "expected " + (words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1])
+    return "expected " + listed(words, "or")
 
 
 def _word(parser: Lark, terminal: str) -> str:

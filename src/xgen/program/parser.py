@@ -10,10 +10,10 @@ from pathlib import Path
 from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from xgen.errors import Position, ProgramError, Source, nearest
-from xgen.grammars import load_grammar
+from xgen.errors import Position, ProgramError, Source, end_of, nearest
+from xgen.grammars import load_grammar, place_of
 from xgen.program.automaton import FUNCTIONS, RMW_ARGUMENTS, Program
-from xgen.program.builder import Builder, at
+from xgen.program.builder import Builder
 from xgen.program.expected import describe
 
 
@@ -175,18 +175,20 @@ def _unexpected_token(parser: Lark, source: Source, error: UnexpectedToken) -> P
     accepts = frozenset(error.accepts or error.expected)
     expected = describe(parser, accepts)
     if token.type == "$END":
-        return ProgramError("the text ends too early", source, _end(source), expected)
+        return ProgramError("the text ends too early", source, end_of(source), expected)
     offset = token.start_pos or 0
     if token.type == "DOT":
-        return _unexpected_characters(source, at(token), offset)
+        return _unexpected_characters(source, place_of(token), offset)
     if source.text.startswith("/*", offset):
-        return ProgramError("this comment does not end", source, replace(at(token), width=2), "expected `*/`")
+        return ProgramError("this comment does not end", source, replace(place_of(token), width=2), "expected `*/`")
     word = str(token) if len(token) <= 40 else token[:40] + "..."
     inner_if = token.type == "IF" and "INT" in accepts  # an operand, where `if` needs parentheses
     if "NAME" in accepts and "RBRACE" not in accepts and word.isidentifier() and not inner_if:
-        return ProgramError(f"`{word}` cannot be a name", source, at(token), "this word is reserved; choose another")
+        return ProgramError(
+            f"`{word}` cannot be a name", source, place_of(token), "this word is reserved; choose another"
+        )
     hint = _foreign(source, offset) or _misread(token, accepts, error) or expected
-    return ProgramError(f"`{word}` is out of place", source, at(token), hint)
+    return ProgramError(f"`{word}` is out of place", source, place_of(token), hint)
 
 
 def _misread(token: Token, accepts: frozenset[str], error: UnexpectedToken) -> str | None:
@@ -211,9 +213,3 @@ def _foreign(source: Source, offset: int) -> str | None:
     """The hint for an operator of another language that has (or ends with) the character at `offset`."""
     pairs = (source.text[offset : offset + 2], source.text[max(0, offset - 1) : offset + 1])
     return next((FOREIGN[pair] for pair in pairs if pair in FOREIGN), None)
-
-
-def _end(source: Source) -> Position:
-    """The place behind the last character that is not a blank."""
-    text = source.text.rstrip()
-    return Position(text.count("\n") + 1, len(text) - text.rfind("\n"))

@@ -9,8 +9,8 @@ from typing import Any
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from xgen.errors import Position, ProgramError, Source, nearest
-from xgen.grammars import load_grammar
+from xgen.errors import Position, ProgramError, Source, end_of, listed, nearest, visible
+from xgen.grammars import check_nesting, load_grammar, place_of
 from xgen.repair import syntax
 from xgen.repair.syntax import Name
 
@@ -41,15 +41,11 @@ def _parser() -> Lark:
 
 def _check_nesting(source: Source) -> None:
     """Refuses what would exhaust the stack: deep parentheses, and long rows of `not` and of quantifiers."""
-    depth = opened = 0
-    for number, line in enumerate(source.text.split("\n"), 1):
-        for column, character in enumerate(line.partition("//")[0], 1):
-            depth += {"(": 1, ")": -1}.get(character, 0)
-            if depth > MAX_NESTING:
-                place = Position(number, column)
-                raise ProgramError(f"more than {MAX_NESTING} levels of parentheses", source, place)
-        words = line.partition("//")[0].split()
-        for word in words:
+    lines = [line.partition("//")[0] for line in source.text.split("\n")]
+    check_nesting(source, "\n".join(lines), MAX_NESTING)
+    opened = 0
+    for number, line in enumerate(lines, 1):
+        for word in line.split():
             opened = opened + 1 if word in ("not", "all", "some", "imply") else opened
             opened = 0 if "->" in word or "}" in word else opened
             if opened > MAX_NESTING:
@@ -58,7 +54,7 @@ def _check_nesting(source: Source) -> None:
 
 
 def _name(token: Token) -> Name:
-    return Name(str(token), Position(token.line or 1, token.column or 1, len(token)))
+    return Name(str(token), place_of(token))
 
 
 class _Builder(Transformer[Token, Any]):
@@ -248,17 +244,14 @@ def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError:
     if isinstance(error, UnexpectedCharacters):
         at = error.pos_in_stream or 0
         character, two = source.text[at], source.text[at : at + 2]
-        shown = f"`{character}`" if character.isprintable() else f"character U+{ord(character):04X}"
         hint = _FOREIGN.get(two) or _FOREIGN.get(character)
-        return ProgramError(f"unexpected {shown}", source, Position(error.line, error.column), hint)
+        return ProgramError(f"unexpected {visible(character)}", source, Position(error.line, error.column), hint)
     assert isinstance(error, UnexpectedToken), error
     token = error.token
     accepted = set(error.accepts or error.expected)
     if token.type == "$END":
-        lines = source.text.rstrip().split("\n")
-        place = Position(len(lines), len(lines[-1]) + 1)
-        return ProgramError(f"the text ends, expected {_expectation(accepted)}", source, place)
-    place = Position(token.line or 1, token.column or 1, len(token))
+        return ProgramError(f"the text ends, expected {_expectation(accepted)}", source, end_of(source))
+    place = place_of(token)
     return ProgramError(
         f"unexpected `{token}`, expected {_expectation(accepted)}", source, place, _hint(token, accepted, source)
     )
@@ -293,4 +286,4 @@ def _expectation(accepted: set[str]) -> str:
     words += [word for name, word in _WORDS.items() if name in names]
     words += ["the end of the text"] if "$END" in names and not words else []
     words = words[:6] or ["something else"]
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+    return listed(words, "or")

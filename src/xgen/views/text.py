@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import islice
 
+from xgen.errors import listed
 from xgen.executions.execution import Value, show_value
 from xgen.executions.result import Outcome, Result
 from xgen.views.witness import witness_lines
@@ -85,7 +86,7 @@ def _stuck(result: Result) -> str:
         return f"{result.blocked} blocked, none of which waits for ever"
     number = "all" if result.stuck == result.blocked > 1 else result.stuck
     places = list(result.waits[:MAX_PLACES]) + ["other places"] * (len(result.waits) > MAX_PLACES)
-    where = " and ".join(filter(None, [", ".join(places[:-1]), places[-1]]))
+    where = listed(places, "and")
     verb = "waits" if result.stuck == 1 else "wait"
     return f"{number} of {plural(result.blocked, 'blocked execution')} {verb} for ever ({where})"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from xgen.errors import Position, Source
+from xgen.errors import Position, Source, end_of
 from xgen.frontends.cub import syntax
 from xgen.frontends.cub.formulas import Atom, Both, Bound, Formulas, Node, Scope, fenced
 from xgen.frontends.cub.names import MAX_PROCESSES, Names, Typed
@@ -41,7 +41,7 @@ class _Elaborator:
         of = {word: [p for p in text.properties if p.word == word] for word in ("init", "unsafe", "invariant")}
         for word in ("init", "unsafe"):
             if not of[word]:
-                raise names.error(f"there is no `{word}`", _end(names.source), f"{word} (p) {{ .. }}")
+                raise names.error(f"there is no `{word}`", end_of(names.source), f"{word} (p) {{ .. }}")
         if len(of["init"]) > 1:
             raise names.error("there is more than one `init`", of["init"][1].position)
         init = self._init(of["init"][0])
@@ -241,8 +241,3 @@ def _readers(step: syntax.Step) -> Iterator[Name]:
                 yield from walk(getattr(part, field))
 
     yield from walk((step.guard, step.lets, step.updates))
-
-
-def _end(source: Source) -> Position:
-    lines = source.text.rstrip().split("\n")
-    return Position(len(lines), len(lines[-1]) + 1)

@@ -10,10 +10,10 @@ from typing import Any
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from xgen.errors import Position, ProgramError, Source, nearest
+from xgen.errors import Position, ProgramError, Source, end_of, listed, nearest, visible
 from xgen.frontends.cub import syntax
 from xgen.frontends.cub.syntax import Name
-from xgen.grammars import load_grammar
+from xgen.grammars import check_nesting, load_grammar, place_of
 
 KEYWORDS = (
     *("type", "init", "transition", "invariant", "requires", "array", "var", "const", "unsafe", "case", "forall_other"),
@@ -27,7 +27,7 @@ MAX_NESTING = 200
 def parse(source: Source) -> syntax.Text:
     """The syntax of a .cub text. Raises ProgramError where it does not parse."""
     text = _without_comments(source)
-    _check_nesting(text, source)
+    check_nesting(source, text, MAX_NESTING, "(){}")
     try:
         tree: object = _parser().parse(text)
     except ProgramError as error:
@@ -69,19 +69,8 @@ def _without_comments(source: Source) -> str:
     return "".join(result)
 
 
-def _check_nesting(text: str, source: Source) -> None:
-    """Refuses what would exhaust the stack: deep parentheses, and chains of words that open a formula."""
-    depth = 0
-    line, column = 1, 0
-    for character in text:
-        line, column = (line + 1, 0) if character == "\n" else (line, column + 1)
-        depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(character, 0)
-        if depth > MAX_NESTING:
-            raise ProgramError(f"more than {MAX_NESTING} levels of parentheses", source, Position(line, column))
-
-
 def _name(token: Token) -> Name:
-    return Name(str(token), Position(token.line or 1, token.column or 1, len(token)))
+    return Name(str(token), place_of(token))
 
 
 def _junction(every: bool) -> Callable[[Any, list[Any]], Any]:
@@ -293,23 +282,17 @@ _WORDS = {
 def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError:
     if isinstance(error, UnexpectedCharacters):
         character = source.text[error.pos_in_stream or 0]
-        shown = f"`{character}`" if character.isprintable() else f"character U+{ord(character):04X}"
         two = source.text[error.pos_in_stream or 0 :][:2]
         hint = _FOREIGN.get(two) or _FOREIGN.get(character)
-        return ProgramError(f"unexpected {shown}", source, Position(error.line, error.column), hint)
+        return ProgramError(f"unexpected {visible(character)}", source, Position(error.line, error.column), hint)
     assert isinstance(error, UnexpectedToken), error
     token = error.token
     accepted = set(error.accepts or error.expected)
     if token.type == "$END":
-        lines = source.text.rstrip().split("\n")
-        return ProgramError(f"the text ends, expected {_expectation(accepted)}", source, _end(lines))
-    place = Position(token.line or 1, token.column or 1, len(token))
+        return ProgramError(f"the text ends, expected {_expectation(accepted)}", source, end_of(source))
+    place = place_of(token)
     hint = _hint(token, accepted)
     return ProgramError(f"unexpected `{token}`, expected {_expectation(accepted)}", source, place, hint)
-
-
-def _end(lines: list[str]) -> Position:
-    return Position(len(lines), len(lines[-1]) + 1)
 
 
 def _hint(token: Token, accepted: set[str]) -> str | None:
@@ -342,4 +325,4 @@ def _expectation(accepted: Iterable[str]) -> str:
         names.discard("EQ")
     words += [word for name, word in _WORDS.items() if name in names]
     words = words[:6] or ["the end of the text"]
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+    return listed(words, "or")

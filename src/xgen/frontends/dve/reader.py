@@ -11,7 +11,7 @@ from lark import Lark, Token
 from lark import Tree as LarkTree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
+from xgen.errors import Position, ProgramError, Source, UnsupportedError, end_of, nearest, visible
 from xgen.frontends.dve.system import (
     Effect,
     Expression,
@@ -24,13 +24,17 @@ from xgen.frontends.dve.system import (
     Transition,
     Variable,
 )
-from xgen.grammars import load_grammar
+from xgen.grammars import check_nesting, load_grammar, place_of
 
 Tree: TypeAlias = LarkTree[Any]
 RANGES = {"byte": (0, 255), "int": (-32768, 32767)}
 MAX_CELLS = 10_000
 """Elements of one array."""
 MAX_NESTING = 200
+_KEYWORDS = (
+    *("process", "state", "init", "commit", "assert", "trans", "guard", "effect", "system", "async", "byte", "int"),
+    "const",
+)
 _REFUSED = {
     "channel": "channels",
     "sync": "synchronisation over channels",
@@ -41,16 +45,9 @@ _REFUSED = {
 
 def read_dve(source: Source) -> System:
     """The system of a text. Raises ProgramError and UnsupportedError, with their places."""
-    text = source.text
-    depth = 0
-    for number, line in enumerate(text.split("\n"), 1):
-        for column, character in enumerate(line, 1):
-            depth += {"(": 1, ")": -1}.get(character, 0)
-            if depth > MAX_NESTING:
-                message = f"more than {MAX_NESTING} levels of parentheses"
-                raise ProgramError(message, source, Position(number, column))
+    check_nesting(source, source.text, MAX_NESTING)
     try:
-        tree = _parser().parse(text)
+        tree = _parser().parse(source.text)
     except UnexpectedInput as error:
         raise _syntax_error(error, source) from None
     return _Reader(source).system(tree)
@@ -64,35 +61,18 @@ def _parser() -> Lark:
 def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError | UnsupportedError:
     if isinstance(error, UnexpectedCharacters):
         character = source.text[error.pos_in_stream or 0]
-        shown = f"`{character}`" if character.isprintable() else f"character U+{ord(character):04X}"
-        return ProgramError(f"unexpected {shown}", source, Position(error.line, error.column))
+        return ProgramError(f"unexpected {visible(character)}", source, Position(error.line, error.column))
     assert isinstance(error, UnexpectedToken), error
     token = error.token
     if token.type == "$END":
-        lines = source.text.rstrip().split("\n")
         hint = "the text ends with `system async;`" if not re.search(r"\bsystem\b", source.text) else None
-        return ProgramError("the text ends too early", source, Position(len(lines), len(lines[-1]) + 1), hint)
-    place = Position(token.line or 1, token.column or 1, len(token))
+        return ProgramError("the text ends too early", source, end_of(source), hint)
+    place = place_of(token)
     before = source.text[: token.start_pos or 0].split()
     for word in (str(token), *before[-1:]):
         if word in _REFUSED:
             return UnsupportedError(f"DVE: {_REFUSED[word]} are not supported", source, place)
-    words = [
-        "process",
-        "state",
-        "init",
-        "commit",
-        "assert",
-        "trans",
-        "guard",
-        "effect",
-        "system",
-        "async",
-        "byte",
-        "int",
-        "const",
-    ]
-    hint = nearest(str(token), words) if token.type == "NAME" else None
+    hint = nearest(str(token), _KEYWORDS) if token.type == "NAME" else None
     return ProgramError(f"unexpected `{token}`", source, place, hint)
 
 
@@ -127,7 +107,7 @@ class _Reader:
         return System(name, self.source, tuple(self.variables), tuple(processes), tuple(transitions))
 
     def error(self, message: str, token: Any, hint: str | None = None) -> ProgramError:
-        return ProgramError(message, self.source, Position(token.line or 1, token.column or 1, len(token)), hint)
+        return ProgramError(message, self.source, place_of(token), hint)
 
     # --- Declarations --------------------------------------------------------------------------------------------
 
@@ -152,7 +132,7 @@ class _Reader:
                 continue
             low, high = RANGES[str(kind)]
             wrapped = tuple(low + (value - low) % (high - low + 1) for value in values)
-            at = Position(name.line or 1, name.column or 1, len(name))
+            at = place_of(name)
             variable = Variable(str(name), self.current, (low, high), wrapped, size is not None, at)
             scope[str(name)] = variable
             self.variables.append(variable)

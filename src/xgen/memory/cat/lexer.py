@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from xgen.errors import ModelError, Position, Source
+from xgen.errors import ModelError, Position, Source, end_of, visible
 from xgen.memory.cat.syntax import Place
 
 KEYWORDS = frozenset((
@@ -59,7 +59,7 @@ def words(source: Source) -> list[Word]:
         if newlines:
             line, line_start = line + newlines, at + passed.rindex("\n") + 1
         at = end
-    found.append(Word("end", "", Place(source, _end_of(text))))
+    found.append(Word("end", "", Place(source, end_of(source))))
     return found
 
 
@@ -92,10 +92,4 @@ def _strange(character: str, place: Place) -> ModelError:
         "-": "the inverse is written r^-1, a difference a \\ b",
         "<": "a restriction is written r & (S * T) or [S]; r; [T]",
     }
-    shown = f"`{character}`" if character.isprintable() else f"character U+{ord(character):04X}"
-    return ModelError(f"unexpected {shown}", *place, hints.get(character))
-
-
-def _end_of(text: str) -> Position:
-    lines = text.rstrip().split("\n")
-    return Position(len(lines), len(lines[-1]) + 1)
+    return ModelError(f"unexpected {visible(character)}", *place, hints.get(character))

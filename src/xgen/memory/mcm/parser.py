@@ -11,8 +11,8 @@ from pathlib import Path
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from xgen.errors import ModelError, Position, Source, UsageError
-from xgen.grammars import load_grammar
+from xgen.errors import ModelError, Position, Source, UsageError, end_of, listed, visible
+from xgen.grammars import load_grammar, place_of
 from xgen.memory.algebra import Model
 from xgen.memory.mcm.elaborate import elaborate
 from xgen.memory.mcm.operators import position_in, quoted, token_of
@@ -148,10 +148,10 @@ def _syntax_error(error: UnexpectedInput, source: Source) -> ModelError:
     accepted = error.accepts or error.expected
     before = _token_before(error)
     if token.type == "$END":
-        position = _end_of(source)
+        position = end_of(source)
         found = "the text ends"
     else:
-        position = Position(token.line or 1, token.column or 1, len(token))
+        position = place_of(token)
         found = f"unexpected {quoted(token)}"
     hint = _special_hint(token, before, accepted, source)
     wanted = _expectation(accepted)
@@ -160,8 +160,7 @@ def _syntax_error(error: UnexpectedInput, source: Source) -> ModelError:
 
 def _character_error(error: UnexpectedCharacters, source: Source) -> ModelError:
     character = source.text[error.pos_in_stream or 0]
-    shown = f"`{character}`" if character.isprintable() else f"character U+{ord(character):04X}"
-    message, hint = _WRONG_CHARACTERS.get(character, (f"unexpected {shown}", None))
+    message, hint = _WRONG_CHARACTERS.get(character, (f"unexpected {visible(character)}", None))
     return ModelError(message, source, Position(error.line, error.column), hint)
 
 
@@ -213,10 +212,4 @@ def _expectation(accepted: Iterable[str]) -> str:
     elif "_LPAR" in names and names.isdisjoint({"SEMICOLON", "EQUAL"}):
         words.append("`(`")
     words += [word for name, word in _WORDS.items() if name in names]
-    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
-
-
-def _end_of(source: Source) -> Position:
-    """The place behind the last character that is not a blank."""
-    lines = source.text.rstrip().split("\n")
-    return Position(len(lines), len(lines[-1]) + 1)
+    return listed(words, "or")
