@@ -25,7 +25,8 @@ from pathlib import Path
 
 from harness import run, write
 
-from xgen.shapes.cycles import SHAPES, Cycle, decorate, slots
+from xgen.shapes.cycles import SHAPES, asking_for, decorate, slots
+from xgen.shapes.shape import Link, Test
 from xgen.shapes.writers import WRITERS, Writer
 
 PROGRAM = """\
@@ -59,15 +60,18 @@ KERNEL = {
 """What C11 becomes in the kernel's tests, of which there is no writer."""
 
 
-def _drawn(writer: Writer, draw: random.Random) -> Cycle:
-    """A cycle with any links and orders that the architecture has."""
-    shape = SHAPES[draw.choice(list(SHAPES))]
-    vias = []
-    for first, second, _ in slots(shape):
-        dependencies = [v for v in writer.dependencies if first.kind == "R" and (v != "data" or second.kind == "W")]
-        vias.append(draw.choice(["po", *sorted(writer.fences), *sorted(dependencies)]))
-    orders = [[draw.choice(["", *writer.orders[a.kind]]) for a in section.accesses] for section in shape.sections]
-    return decorate(shape, vias, orders)
+def _drawn(writer: Writer, draw: random.Random) -> Test:
+    """A test of a cycle with any links and tags that the architecture has."""
+    cycle = SHAPES[draw.choice(list(SHAPES))]
+    links = []
+    for first, second in slots(cycle):
+        choices = [Link(), *(Link(fence=fence) for fence in sorted(writer.fences))]
+        if first.kind == "R":
+            choices += [Link(kind) for kind in sorted(writer.dependencies) if kind != "data" or second.kind == "W"]
+            choices += [Link("ctrl", fence) for fence in sorted(writer.behind_branches)]
+        links.append(draw.choice(choices))
+    tags = [[draw.choice(["", *writer.tags[a.kind]]) for a in thread.accesses] for thread in cycle.shape.threads]
+    return asking_for(decorate(cycle, links, tags))
 
 
 def tests(architecture: str, count: int) -> list[str]:
@@ -77,7 +81,7 @@ def tests(architecture: str, count: int) -> list[str]:
     for _ in range(20 * count):
         try:
             text = writer.write("test", _drawn(writer, draw))
-        except ValueError:  # an order and an index, say
+        except ValueError:  # a tag and an index, say
             continue
         for pattern, replacement in KERNEL.items() if architecture == "LKMM" else ():
             text = re.sub(pattern, replacement, text)

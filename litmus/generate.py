@@ -4,7 +4,7 @@
 
 Tests are named as diy names them: the shape, then what stands between the accesses of each thread; "po" everywhere is
 left out, and what is the same everywhere is named once, with an s. The orders of the two accesses follow, p for plain.
-Pairs of exclusives are an order of writes; two more shapes are about their atomicity.
+Pairs of exclusives are a tag of writes; two more shapes are about their atomicity.
 The expected verdicts, MODEL.csv in each folder, are what `xgen litmus --save` writes; whoever changes them has to say
 which reference they were compared with.
 """
@@ -16,72 +16,83 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-from xgen.shapes.cycles import SHAPES, Access, Cycle, Shape, Step, decorate, slots
+from xgen.shapes.cycles import SHAPES, Cycle, asking_for, decorate, slots
+from xgen.shapes.shape import Access, Link, Shape, Test, Thread
 from xgen.shapes.writers import PAIRS, WRITERS, Writer
 
 MAIN = ("SB", "MP", "LB", "S", "R", "2+2W", "WRC", "RWC", "ISA2", "IRIW")
 COHERENCE = ("CoRR", "CoWW", "CoRW", "CoRW1", "CoWR")
 
-# What to put between accesses, the strongest right after "po": the same everywhere; the strongest but in one place,
+PLAIN, ADDR, DATA, CTRL = Link(), Link("addr"), Link("data"), Link("ctrl")
+
+
+def fences(*tags: str) -> Iterator[Link]:
+    """Links that are fences."""
+    return (Link(fence=tag) for tag in tags)
+
+
+# What to put between accesses, the strongest right after nothing: the same everywhere; the strongest but in one place,
 # and anything there in shapes with two links.
 CHOICES = {
-    "X86": ("po", "mfence"),
-    "AArch64": ("po", "dmb.sy", "dmb.ld", "dmb.st", "addr", "data", "ctrl", "ctrlisb"),
-    "RISCV": ("po", "fence.rw.rw", "fence.r.rw", "fence.rw.w", "fence.tso", "addr", "data", "ctrl"),
-    "PPC": ("po", "sync", "lwsync", "eieio", "addr", "data", "ctrl", "ctrlisync"),
-    "C": ("po", "fence.sc", "fence.rel", "fence.acq", "data"),
+    "X86": (PLAIN, *fences("mfence")),
+    "AArch64": (PLAIN, *fences("dmb.sy", "dmb.ld", "dmb.st"), ADDR, DATA, CTRL, Link("ctrl", "isb")),
+    "RISCV": (PLAIN, *fences("fence.rw.rw", "fence.r.rw", "fence.rw.w", "fence.tso"), ADDR, DATA, CTRL),
+    "PPC": (PLAIN, *fences("sync", "lwsync", "eieio"), ADDR, DATA, CTRL, Link("ctrl", "isync")),
+    "C": (PLAIN, *fences("seq_cst", "release", "acquire"), DATA),
 }
+SHORT = {"seq_cst": "fence.sc", "release": "fence.rel", "acquire": "fence.acq"}
+"""How names of tests call C's fences."""
 
 
-def fits(writer: Writer, via: str, kinds: str) -> bool:
-    """Whether a link makes sense between accesses of these kinds."""
-    if via in writer.dependencies:
-        return kinds[0] == "R" and (via != "data" or kinds[1] == "W")
-    return True
+def word(link: Link) -> str:
+    """What names of tests call a link."""
+    return f"{link.dependency or ''}{SHORT.get(link.fence or '', link.fence or '')}" or "po"
+
+
+def fits(link: Link, before: Access, after: Access) -> bool:
+    """Whether a link makes sense between two accesses."""
+    return link.dependency is None or (before.kind == "R" and (link.dependency != "data" or after.kind == "W"))
 
 
 def linked(writer: Writer, name: str) -> Iterator[tuple[str, Cycle]]:
     """The shape with the architecture's links."""
     cycle = SHAPES[name]
-    links = slots(cycle)
-    kinds = [a.kind + b.kind for a, b, _ in links]
-    choices = [[via for via in CHOICES[writer.arch] if fits(writer, via, kind)] for kind in kinds]
-    everywhere = [via for via in CHOICES[writer.arch] if all(via in choice for choice in choices)]
-    picked = {(via,) * len(links) for via in everywhere}
+    choices = [[link for link in CHOICES[writer.arch] if fits(link, *pair)] for pair in slots(cycle)]
+    everywhere = [link for link in CHOICES[writer.arch] if all(link in choice for choice in choices)]
+    picked = {(link,) * len(choices) for link in everywhere}
     for place, choice in enumerate(choices):
-        others = choice if len(links) == 2 else ["po"]
-        picked |= {tuple(via if n == place else c[1] for n, c in enumerate(choices)) for via in others}
-    for vias in sorted(picked):
-        yield label(name, list(vias)), decorate(cycle, vias)
+        others = choice if len(choices) == 2 else [PLAIN]
+        picked |= {tuple(link if n == place else c[1] for n, c in enumerate(choices)) for link in others}
+    for links in sorted(picked, key=lambda links: [word(link) for link in links]):
+        yield label(name, [word(link) for link in links]), decorate(cycle, links)
 
 
 def ordered(writer: Writer, name: str) -> Iterator[tuple[str, Cycle]]:
-    """The shape with an order on all its reads, on all its writes, or on both."""
+    """The shape with a tag on all its reads, on all its writes, or on both."""
     cycle = SHAPES[name]
-    letters = {kind: writer.orders[kind] for kind in "RW"}
+    letters = {kind: writer.tags[kind] for kind in "RW"}
     for reads, writes in product(["", *letters["R"]], ["", *letters["W"]]):
         if not (reads or writes) or (writer.arch == "C" and "seq_cst" in (reads, writes) and reads != writes):
             continue
-        used = [[reads if access.kind == "R" else writes for access in section.accesses] for section in cycle.sections]
+        threads = cycle.shape.threads
+        used = [[reads if access.kind == "R" else writes for access in thread.accesses] for thread in threads]
         plain = "rlx" if writer.arch == "C" else "p"
         vias = [
-            "po" + "".join(letters[a.kind].get(order, plain) for a, order in zip(section.accesses, given, strict=True))
-            for section, given in zip(cycle.sections, used, strict=True)
-            if section.links
+            "po" + "".join(letters[a.kind].get(tag, plain) for a, tag in zip(thread.accesses, given, strict=True))
+            for thread, given in zip(threads, used, strict=True)
+            if thread.links
         ]
-        if any(order for orders in used for order in orders):
-            yield label(name, vias), decorate(cycle, ["po"] * len(slots(cycle)), used)
+        if any(tag for tags in used for tag in tags):
+            yield label(name, vias), decorate(cycle, [PLAIN] * len(slots(cycle)), used)
 
 
-def pairs(writer: Writer) -> Iterator[tuple[str, Shape]]:
+def pairs(writer: Writer) -> Iterator[tuple[str, Test]]:
     """What exclusive pairs forbid: that two that succeed read the same, that a write comes between."""
-    for order in (order for order in PAIRS if order in writer.orders["W"]):
-        letter = writer.orders["W"][order]
-        pair = Step(Access("W", order), "x", 1, None, old=0)
-        twice = (pair,), (Step(Access("W", order), "x", 2, None, old=0),)
-        yield f"LostUpdate+{letter}s", Shape(twice, ())
-        between = (pair,), (Step(Access("W"), "x", 2, None),)
-        yield f"Between+{letter}", Shape(between, (("x", 1),))
+    for tag in (tag for tag in PAIRS if tag in writer.tags["W"]):
+        letter = writer.tags["W"][tag]
+        pair, write = (Thread((Access("W", 0, other),), ()) for other in (tag, None))
+        yield f"LostUpdate+{letter}s", Test(Shape((pair, pair)), ((1,), (2,)), old=0)
+        yield f"Between+{letter}", Test(Shape((pair, write)), ((1,), (2,)), (("x", 1),), old=0)
 
 
 def label(name: str, vias: list[str]) -> str:
@@ -99,8 +110,8 @@ def tests(writer: Writer) -> dict[str, str]:
     for name in (*MAIN, *COHERENCE):
         variants = [*linked(writer, name), *ordered(writer, name)] if name in MAIN else [(name, SHAPES[name])]
         for test, cycle in variants:
-            found.setdefault(test, writer.write(test, cycle))
-    return found | {name: writer.write_shape(name, shape) for name, shape in pairs(writer)}
+            found.setdefault(test, writer.write(test, asking_for(cycle)))
+    return found | {name: writer.write(name, test) for name, test in pairs(writer)}
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from xgen.analyses.compare import Difference, compare_suite, example_of, find_di
 from xgen.errors import ModelError, UsageError
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import Vocabulary, vocabulary
-from xgen.shapes.shapes import Access, Shape, Thread
+from xgen.shapes.shape import Access, Shape, Thread
 
 
 def bare(found: Shape) -> Shape:

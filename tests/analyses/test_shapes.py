@@ -12,8 +12,9 @@ from xgen.errors import Source
 from xgen.frontends.litmus import read_litmus
 from xgen.memory.statics.vocabulary import Vocabulary
 from xgen.program.printer import print_program
-from xgen.shapes.examples import litmus_texts
-from xgen.shapes.shapes import Access, Link, Shape, Thread, decorated, program_of, shapes
+from xgen.shapes.shape import Access, Link, Shape, Thread
+from xgen.shapes.shapes import decorated, program_of, shapes
+from xgen.shapes.writers import litmus_texts
 
 
 def shape(text: str) -> Shape:

@@ -16,7 +16,8 @@ from xgen.memory.library import load_model
 from xgen.memory.statics.vocabulary import vocabulary
 from xgen.program.checks import check_program
 from xgen.program.printer import print_program
-from xgen.shapes.shapes import MAX_ACCESSES, Shape, decorated, program_of, shapes
+from xgen.shapes.shape import Shape
+from xgen.shapes.shapes import MAX_ACCESSES, decorated, program_of, shapes
 from xgen.tags import ARCHITECTURES
 
 Outcome = tuple[tuple[str, int], ...]
@@ -200,7 +201,7 @@ class Example:
 
 def example_of(difference: Difference, first: str, second: str, name: str) -> Example:
     """The difference as a test that was read back and that shows it."""
-    from xgen.shapes.examples import litmus_texts
+    from xgen.shapes.writers import litmus_texts
 
     for text in litmus_texts(difference.shape, dict(difference.condition), name):
         results = _results(text, first, second)

@@ -1,48 +1,21 @@
 """Critical cycles, and the litmus tests that ask for them.
 
 A cycle goes through threads: in each through one or several accesses in program order, from one thread to the next by a
-communication (rf, fr or co) between accesses of one location. The test's final state is the one in which all
+communication (rf, fr or co) between accesses of one variable. The test's final state is the one in which all
 communications of the cycle happened. (Shasha and Snir, Efficient and correct execution of parallel programs that share
 memory, TOPLAS 1988; the names of the shapes are those of Alglave, Maranget and Tautschnig, Herding cats, TOPLAS 2014.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from xgen.shapes.shape import VARIABLES, Access, Link, Shape, Test, Thread
+
 Communication: TypeAlias = Literal["rf", "fr", "co"]
-LOCATIONS = "xyzabcdefgh"
-"""What the locations of tests are called."""
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """A read or a write; `order` is what the architecture adds to it ("" for nothing): "acq", "rel", ..."""
-
-    kind: Literal["R", "W"]
-    order: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """What stands between two accesses of a thread: `via` is "po", a fence, or a dependency (addr, data, ctrl, ...).
-
-    `same`: they are of one location.
-    """
-
-    via: str = "po"
-    same: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """The accesses of one thread, with the links between them."""
-
-    accesses: tuple[Access, ...]
-    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,49 +23,26 @@ class Cycle:
     """A cycle: `communications[i]` leads from the last access of thread i to the first of the next (the last: to the
     first thread)."""
 
-    sections: tuple[Section, ...]
+    shape: Shape
     communications: tuple[Communication, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An access of a test: the value that a write writes, the one that a read has to see (None: any).
-
-    `old`: what the load of an exclusive pair has to see (None: any).
-    """
-
-    access: Access
-    location: str
-    value: int | None
-    link: Link | None  # to the access before it in the thread
-    old: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A test before it is written for an architecture: steps of the threads, and the final values of locations."""
-
-    threads: tuple[tuple[Step, ...], ...]
-    finals: tuple[tuple[str, int], ...]
 
 
 ENDS: dict[Communication, tuple[str, str]] = {"rf": ("W", "R"), "fr": ("R", "W"), "co": ("W", "W")}
 """The kinds of accesses that communications lead from and to."""
 
 
-def shape_of(cycle: Cycle) -> Shape:
+def asking_for(cycle: Cycle) -> Test:
     """The test that asks for a cycle. Raises ValueError where there is none.
 
-    There is none if a communication does not fit its accesses, if the cycle goes through the locations in a way that
-    does not come back to the first, or if a location has more than two writes, whose order no final state shows.
+    There is none if a communication does not fit its accesses, or if a variable has more than two writes, whose order
+    no final state shows.
     """
-    places = [(t, i) for t, section in enumerate(cycle.sections) for i in range(len(section.accesses))]
-    locations = dict(zip(places, _locations(cycle), strict=True))
-    access = {(t, i): cycle.sections[t].accesses[i] for t, i in places}
-    count = len(cycle.sections)
+    threads = cycle.shape.threads
+    places = [(t, i) for t, thread in enumerate(threads) for i in range(len(thread.accesses))]
+    access = {(t, i): threads[t].accesses[i] for t, i in places}
     edges: list[tuple[Communication, tuple[int, int], tuple[int, int]]] = []
     for t, communication in enumerate(cycle.communications):
-        source, target = (t, len(cycle.sections[t].accesses) - 1), ((t + 1) % count, 0)
+        source, target = (t, len(threads[t].accesses) - 1), ((t + 1) % len(threads), 0)
         if (access[source].kind, access[target].kind) != ENDS[communication]:
             raise ValueError(f"{communication} does not lead from {access[source].kind} to {access[target].kind}")
         edges.append((communication, source, target))
@@ -101,60 +51,50 @@ def shape_of(cycle: Cycle) -> Shape:
     before += [(read_from[s], t) for c, s, t in edges if c == "fr" and s in read_from]
     values: dict[tuple[int, int], int | None] = dict.fromkeys(places)
     finals = []
-    for location in dict.fromkeys(locations.values()):
-        writes = [p for p in places if access[p].kind == "W" and locations[p] == location]
+    for variable in sorted({a.variable for a in access.values()}):
+        writes = [p for p in places if access[p].kind == "W" and access[p].variable == variable]
         if len(writes) > 2:
-            raise ValueError(f"{location} has more than two writes")
+            raise ValueError(f"{VARIABLES[variable]} has more than two writes")
         if len(writes) == 2:
             if (writes[1], writes[0]) in before:
                 writes.reverse()
             elif (writes[0], writes[1]) not in before:
-                raise ValueError(f"nothing orders the writes of {location}")
-            finals.append((location, 2))
+                raise ValueError(f"nothing orders the writes of {VARIABLES[variable]}")
+            finals.append((VARIABLES[variable], 2))
         values |= {write: number for number, write in enumerate(writes, 1)}
     for communication, source, target in edges:
         if communication == "rf":
             values[target] = values[source]
         elif communication == "fr" and source not in read_from:
             values[source] = (values[target] or 0) - 1
-    threads = []
-    for t, section in enumerate(cycle.sections):
-        links = (None, *section.links)
-        steps = [Step(a, locations[t, i], values[t, i], links[i]) for i, a in enumerate(section.accesses)]
-        threads.append(tuple(steps))
-    return Shape(tuple(threads), tuple(sorted(finals)))
+    rows = (tuple(values[t, i] for i in range(len(thread.accesses))) for t, thread in enumerate(threads))
+    return Test(cycle.shape, tuple(rows), tuple(finals))
 
 
-def _locations(cycle: Cycle) -> Iterator[str]:
-    """The location of each access: each link that is not to the same goes to the next, the last to the first."""
-    changes = sum(not link.same for section in cycle.sections for link in section.links)
-    if changes == 1:
-        raise ValueError("the cycle does not come back to its first location")
-    current = 0
-    for section in cycle.sections:
-        yield LOCATIONS[current]
-        for link in section.links:
-            current = current if link.same else (current + 1) % changes
-            yield LOCATIONS[current]
+def cycle_of(text: str) -> Cycle:
+    """A cycle in short: `WW rf RR fr` has two threads; `R=R` are accesses of one variable.
 
-
-def _cycle(text: str) -> Cycle:
-    """A cycle in short: `WW rf RR fr` has two threads; `R=R` are accesses of one location."""
+    Each access that follows another in its thread without `=` is of the next variable, the last of the first. Raises
+    ValueError where the cycle does not come back to its first variable.
+    """
     words = text.split()
-    sections = []
+    changes = sum(b not in "=" and a != "=" for word in words[::2] for a, b in pairwise(word))
+    if changes == 1:
+        raise ValueError("the cycle does not come back to its first variable")
+    threads, variable = [], 0
     for word in words[::2]:
-        kinds = word.replace("=", "")
-        same = [word[i + 1] == "=" for i in range(len(word) - 1) if word[i] != "="]
-        accesses = tuple(Access("W" if kind == "W" else "R") for kind in kinds)
-        sections.append(Section(accesses, tuple(Link(same=s) for s in same)))
-    communications: list[Communication] = []
-    for word in words[1::2]:
-        communications += [c for c in ENDS if c == word]
-    return Cycle(tuple(sections), tuple(communications))
+        accesses = list[Access]()
+        for place, kind in enumerate(word):
+            if kind != "=":
+                variable = (variable + 1) % changes if place and word[place - 1] != "=" else variable
+                accesses.append(Access("W" if kind == "W" else "R", variable))
+        threads.append(Thread(tuple(accesses), (Link(),) * (len(accesses) - 1)))
+    communications: list[Communication] = [c for word in words[1::2] for c in ENDS if c == word]
+    return Cycle(Shape(tuple(threads)), tuple(communications))
 
 
 SHAPES = {
-    name: _cycle(text)
+    name: cycle_of(text)
     for name, text in {
         "SB": "WR fr WR fr",
         "MP": "WW rf RR fr",
@@ -179,21 +119,17 @@ SHAPES = {
 """The classic cycles, without fences, dependencies or orders."""
 
 
-def decorate(cycle: Cycle, vias: Sequence[str], orders: Sequence[Sequence[str]] = ()) -> Cycle:
-    """The cycle with its links (of all threads, in order) by `vias`, and its accesses with `orders` (by thread)."""
-    rest = iter(vias)
-    sections = []
-    for number, section in enumerate(cycle.sections):
-        given = orders[number] if orders else [""] * len(section.accesses)
-        accesses = tuple(Access(a.kind, order) for a, order in zip(section.accesses, given, strict=True))
-        sections.append(Section(accesses, tuple(Link(next(rest), link.same) for link in section.links)))
-    return Cycle(tuple(sections), cycle.communications)
+def decorate(cycle: Cycle, links: Sequence[Link], tags: Sequence[Sequence[str]] = ()) -> Cycle:
+    """The cycle with these links (of all threads, in order), and its accesses with tags (by thread; "" for none)."""
+    rest = iter(links)
+    threads = []
+    for number, thread in enumerate(cycle.shape.threads):
+        given = tags[number] if tags else [""] * len(thread.accesses)
+        accesses = tuple(replace(a, tag=tag or None) for a, tag in zip(thread.accesses, given, strict=True))
+        threads.append(Thread(accesses, tuple(next(rest) for _ in thread.links)))
+    return Cycle(Shape(tuple(threads)), cycle.communications)
 
 
-def slots(cycle: Cycle) -> list[tuple[Access, Access, bool]]:
-    """The accesses on both sides of each link, and whether they are of one location."""
-    return [
-        (a, b, link.same)
-        for section in cycle.sections
-        for (a, b), link in zip(pairwise(section.accesses), section.links, strict=True)
-    ]
+def slots(cycle: Cycle) -> list[tuple[Access, Access]]:
+    """The accesses on both sides of each link."""
+    return [pair for thread in cycle.shape.threads for pair in pairwise(thread.accesses)]

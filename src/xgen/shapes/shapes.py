@@ -1,79 +1,23 @@
 """Small programs of reads, writes, fences and dependencies, from the smallest on.
 
-A *shape* is a program without values: threads of accesses to variables, with something or nothing between two that
-follow each other. The n-th write to a variable writes n. Shapes that differ only by the order of the threads or the
-names of the variables are taken once.
+Shapes that differ only by the order of the threads or the names of the variables are taken once. As a program, the n-th
+write to a variable writes n.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, permutations, product
 from typing import Literal
 
 from xgen.errors import Source
-from xgen.memory.statics.vocabulary import Dependency, Vocabulary
+from xgen.memory.statics.vocabulary import Vocabulary
 from xgen.program import automaton as xcfa
+from xgen.shapes.shape import VARIABLES, Access, Link, Shape, Thread
 
-VARIABLES = "xyzuvw"
 MAX_ACCESSES = 6
 """Of a shape."""
-
-
-@dataclass(frozen=True)
-class Access:
-    """A read or write; the variable is a number."""
-
-    kind: Literal["R", "W"]
-    variable: int
-    tag: str | None = None
-
-
-@dataclass(frozen=True)
-class Link:
-    """What stands between two accesses: a dependency of the second one on the first, and a fence of this tag."""
-
-    dependency: Dependency | None = None
-    fence: str | None = None
-
-
-@dataclass(frozen=True)
-class Thread:
-    accesses: tuple[Access, ...]
-    links: tuple[Link, ...]  # one less
-
-
-@dataclass(frozen=True)
-class Shape:
-    threads: tuple[Thread, ...]
-
-    @property
-    def accesses(self) -> list[Access]:
-        return [access for thread in self.threads for access in thread.accesses]
-
-    @property
-    def words(self) -> set[str | None]:
-        """The tags, fences and dependencies that the shape has."""
-        links = [link for thread in self.threads for link in thread.links]
-        given = {access.tag for access in self.accesses} | {link.fence for link in links}
-        return (given | {link.dependency for link in links}) - {None}
-
-    def values(self) -> list[list[int]]:
-        """For each access its number among the thread's reads (from 0), or the value that it writes (from 1)."""
-        written: dict[int, int] = {}
-        numbers = []
-        for thread in self.threads:
-            row, reads = [], 0
-            for access in thread.accesses:
-                if access.kind == "R":
-                    row.append(reads)
-                    reads += 1
-                else:
-                    written[access.variable] = written.get(access.variable, 0) + 1
-                    row.append(written[access.variable])
-            numbers.append(row)
-        return numbers
 
 
 # ---- all shapes

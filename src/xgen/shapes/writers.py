@@ -1,45 +1,62 @@
-"""Litmus tests as text, written for an architecture from the shapes of cycles."""
+"""Litmus tests as text, written for the architectures that have what they are made of."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from xgen.shapes.cycles import Cycle, Shape, Step, shape_of
+from xgen.shapes.shape import VARIABLES, Access, Link, Shape, Test, Thread
 
 
 class Writer(ABC):
     """What is particular to an architecture: how its threads are written.
 
-    `fences` are the links that are instructions of their own; `orders` what can be added to reads and writes, with the
-    letter by which names of tests speak of it. The order "rmw" makes a write an atomic exchange; "ex" makes it the
-    store of an exclusive pair, which has to succeed, and "exal" one of which the load acquires and the store releases.
+    `fences` are instructions of their own, by their tags; `behind_branches` those that can stand between a branch and
+    what depends on it. `tags` are those of reads and writes, with the letter by which names of tests speak of them.
     """
 
     arch: ClassVar[str]
     fences: ClassVar[Mapping[str, str]]
+    behind_branches: ClassVar[frozenset[str]] = frozenset()
     dependencies: ClassVar[frozenset[str]]
-    orders: ClassVar[Mapping[str, Mapping[str, str]]]
+    tags: ClassVar[Mapping[str, Mapping[str, str]]]
 
-    def write(self, name: str, cycle: Cycle) -> str:
-        """The test that asks for a cycle. Raises ValueError where there is none."""
-        return self.write_shape(name, shape_of(cycle))
+    def can_write(self, shape: Shape) -> bool:
+        """Whether the architecture has words for all that is in a shape."""
+        return all(self._has_access(t, i) for t in shape.threads for i in range(len(t.accesses))) and all(
+            self._has_link(link) for thread in shape.threads for link in thread.links
+        )
 
-    def write_shape(self, name: str, shape: Shape) -> str:
-        """The test of a shape, whose condition has the values that its reads and locations have to have."""
-        threads = [self.thread(number, steps) for number, steps in enumerate(shape.threads)]
+    def _has_access(self, thread: Thread, number: int) -> bool:
+        access = thread.accesses[number]
+        if not tag_of(access):
+            return True
+        return access.tag in self.tags[access.kind] and not (number and thread.links[number - 1].dependency == "addr")
+
+    def _has_link(self, link: Link) -> bool:
+        if link.dependency is not None and link.dependency not in self.dependencies:
+            return False
+        if link.dependency is None or link.fence is None:
+            return link.fence is None or link.fence in self.fences
+        return link.dependency == "ctrl" and link.fence in self.behind_branches
+
+    def write(self, name: str, test: Test) -> str:
+        """The test's text. Raises ValueError where the architecture has no words for it."""
+        if not self.can_write(test.shape):
+            raise ValueError(f"{self.arch} has no words for this")
+        threads = [self.thread(number, test) for number in range(len(test.shape.threads))]
         init = [line for _, line, _ in threads if line]
         condition = [part for _, _, parts in threads for part in parts]
-        condition += [f"[{location}]={value}" for location, value in shape.finals]
-        body = self.program([lines for lines, _, _ in threads], shape)
+        condition += [f"[{variable}]={value}" for variable, value in test.finals]
+        body = self.program([lines for lines, _, _ in threads], test.shape)
         listed = "".join(f" {line}\n" for line in init)
         conjunction = " /\\ ".join(condition)
         return f"{self.arch} {name}\n{{\n{listed}}}\n{body}\nexists ({conjunction})\n"
 
     @abstractmethod
-    def thread(self, number: int, steps: tuple[Step, ...]) -> tuple[list[str], str, list[str]]:
+    def thread(self, number: int, test: Test) -> tuple[list[str], str, list[str]]:
         """A thread's instructions, its registers' initial values, and what the condition says of its registers."""
 
     def program(self, threads: list[list[str]], shape: Shape) -> str:  # noqa: ARG002 - C needs the shape
@@ -55,28 +72,34 @@ class Writer(ABC):
         return "\n".join(rows)
 
 
+def tag_of(access: Access) -> str:
+    """The access's tag, "" where it has none that means anything."""
+    return "" if access.tag in (None, "relaxed") else access.tag or ""
+
+
 class X86(Writer):
     """X86."""
 
     arch = "X86"
     fences: ClassVar[Mapping[str, str]] = {"mfence": "MFENCE"}
     dependencies: ClassVar[frozenset[str]] = frozenset()
-    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {}, "W": {"rmw": "x"}}
+    tags: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {}, "W": {"rmw": "x"}}
 
-    def thread(self, number: int, steps: tuple[Step, ...]) -> tuple[list[str], str, list[str]]:
+    def thread(self, number: int, test: Test) -> tuple[list[str], str, list[str]]:
         lines, condition, registers = list[str](), list[str](), iter(("EAX", "EBX", "ECX", "EDX"))
-        for step in steps:
-            if step.link is not None and step.link.via != "po":
-                lines.append(self.fences[step.link.via])
-            if step.access.kind == "R":
+        for link, access, value in test.steps(number):
+            variable = VARIABLES[access.variable]
+            if link.fence is not None:
+                lines.append(self.fences[link.fence])
+            if access.kind == "R":
                 register = next(registers)
-                lines.append(f"MOV {register},[{step.location}]")
-                condition += [f"{number}:{register}={step.value}"] if step.value is not None else []
-            elif step.access.order == "rmw":
+                lines.append(f"MOV {register},[{variable}]")
+                condition += [f"{number}:{register}={value}"] if value is not None else []
+            elif access.tag == "rmw":
                 register = next(registers)
-                lines += [f"MOV {register},${step.value}", f"XCHG [{step.location}],{register}"]
+                lines += [f"MOV {register},${value}", f"XCHG [{variable}],{register}"]
             else:
-                lines.append(f"MOV [{step.location}],${step.value}")
+                lines.append(f"MOV [{variable}],${value}")
         return lines, "", condition
 
 
@@ -85,7 +108,7 @@ class Templates:
     """How an architecture with registers writes things.
 
     {v} is a register with a value, {r} the one that was read last, {a} one with an address, {i} one with an index that
-    is 0, {n} a number, {l} a label. Loads and stores are by their order; "indexed" ones add {i} to the address. An
+    is 0, {n} a number, {l} a label. Loads and stores are by their tag; "indexed" ones add {i} to the address. An
     exclusive pair reads {o}; {s} is `success` where it succeeds.
     """
 
@@ -102,7 +125,7 @@ class Templates:
 
 
 PAIRS = ("ex", "exal")
-"""The orders that make a write that of an exclusive pair."""
+"""The tags that make a write that of an exclusive pair."""
 
 
 class Registers(Writer):
@@ -110,58 +133,54 @@ class Registers(Writer):
 
     templates: ClassVar[Templates]
 
-    def thread(self, number: int, steps: tuple[Step, ...]) -> tuple[list[str], str, list[str]]:
-        lines, condition, addresses = list[str](), list[str](), dict[str, int]()
+    def thread(self, number: int, test: Test) -> tuple[list[str], str, list[str]]:
+        lines, condition, addresses = list[str](), list[str](), dict[int, int]()
         t, used, last_read = self.templates, self.templates.first, -1
-        for step in steps:
-            via = step.link.via if step.link is not None else "po"
-            if step.location not in addresses:
-                addresses[step.location] = used
+        for link, access, value in test.steps(number):
+            if access.variable not in addresses:
+                addresses[access.variable] = used
                 used += 1
-            fields: dict[str, object] = {"n": step.value, "a": t.address.format(addresses[step.location])}
+            fields: dict[str, object] = {"n": value, "a": t.address.format(addresses[access.variable])}
             fields["r"] = t.value.format(last_read)  # what was read last
             fields["l"] = f"LC{number}{len(lines)}"
-            if via in self.fences:
-                lines.append(self.fences[via])
-            elif via.startswith("ctrl"):
+            if link.dependency == "ctrl":
                 lines += [line.format_map(fields) for line in t.control]
-                lines += [self.fences[via[4:]]] if via != "ctrl" else []
-            elif via in ("addr", "data"):
+            elif link.dependency is not None:
                 fields["i"] = fields["v"] = t.value.format(used)
                 lines.append(t.zero.format_map(fields))
                 used += 1
-            order = "indexed" if via == "addr" else step.access.order
-            if via == "addr" and step.access.order:
-                raise ValueError("an access with an order takes no index")
-            if via != "data":
+            lines += [self.fences[link.fence]] if link.fence is not None else []
+            way = "indexed" if link.dependency == "addr" else tag_of(access)
+            if link.dependency != "data":
                 fields["v"] = t.value.format(used)
                 used += 1
-            if step.access.kind == "R":
+            if access.kind == "R":
                 last_read = used - 1
-                lines += [line.format_map(fields) for line in t.loads[order]]
-                condition += [f"{number}:{t.address.format(last_read)}={step.value}"] if step.value is not None else []
+                lines += [line.format_map(fields) for line in t.loads[way]]
+                condition += [f"{number}:{t.address.format(last_read)}={value}"] if value is not None else []
             else:
-                lines.append((t.add if via == "data" else t.move).format_map(fields))
-                if order in PAIRS:
+                lines.append((t.add if link.dependency == "data" else t.move).format_map(fields))
+                if way in PAIRS:
                     fields["o"], fields["s"] = (t.value.format(n) for n in (used, used + 1))
                     read, found = (t.address.format(n) for n in (used, used + 1))
-                    condition += [f"{number}:{read}={step.old}"] if step.old is not None else []
+                    condition += [f"{number}:{read}={test.old}"] if test.old is not None else []
                     condition.append(f"{number}:{found}={t.success}")
                     used += 2
-                lines += [line.format_map(fields) for line in t.stores[order]]
-        registers = " ".join(f"{number}:{t.address.format(n)}={name};" for name, n in addresses.items())
+                lines += [line.format_map(fields) for line in t.stores[way]]
+        registers = " ".join(f"{number}:{t.address.format(n)}={VARIABLES[v]};" for v, n in addresses.items())
         return lines, registers, condition
 
 
 class AArch64(Registers):
-    """AArch64: "A" is LDAR, "Q" LDAPR, "L" STLR."""
+    """AArch64."""
 
     arch = "AArch64"
     fences: ClassVar[Mapping[str, str]] = {"dmb.sy": "DMB SY", "dmb.ld": "DMB LD", "dmb.st": "DMB ST", "isb": "ISB"}
-    dependencies = frozenset({"addr", "data", "ctrl", "ctrlisb"})
-    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "R": {"A": "a", "Q": "q"},
-        "W": {"L": "l", "rmw": "x", "ex": "e", "exal": "b"},
+    behind_branches = frozenset({"isb"})
+    dependencies = frozenset({"addr", "data", "ctrl"})
+    tags: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "R": {"acquire": "a", "acquire_pc": "q"},
+        "W": {"release": "l", "rmw": "x", "ex": "e", "exal": "b"},
     }
     templates = Templates(
         value="W{}",
@@ -170,13 +189,13 @@ class AArch64(Registers):
         move="MOV {v},#{n}",
         loads={
             "": ("LDR {v},[{a}]",),
-            "A": ("LDAR {v},[{a}]",),
-            "Q": ("LDAPR {v},[{a}]",),
+            "acquire": ("LDAR {v},[{a}]",),
+            "acquire_pc": ("LDAPR {v},[{a}]",),
             "indexed": ("LDR {v},[{a},{i},SXTW]",),
         },
         stores={
             "": ("STR {v},[{a}]",),
-            "L": ("STLR {v},[{a}]",),
+            "release": ("STLR {v},[{a}]",),
             "rmw": ("SWP {v},{v},[{a}]",),
             "ex": ("LDXR {o},[{a}]", "STXR {s},{v},[{a}]"),
             "exal": ("LDAXR {o},[{a}]", "STLXR {s},{v},[{a}]"),
@@ -189,7 +208,7 @@ class AArch64(Registers):
 
 
 class RiscV(Registers):
-    """RISC-V: "aq" and "rl" are the orders of loads and stores."""
+    """RISC-V."""
 
     arch = "RISCV"
     fences: ClassVar[Mapping[str, str]] = {
@@ -197,10 +216,11 @@ class RiscV(Registers):
         "fence.tso": "fence.tso",
         "fence.i": "fence.i",
     }
-    dependencies = frozenset({"addr", "data", "ctrl", "ctrlfence.i"})
-    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {
-        "R": {"aq": "q"},
-        "W": {"rl": "l", "rmw": "x", "ex": "e", "exal": "b"},
+    behind_branches = frozenset({"fence.i"})
+    dependencies = frozenset({"addr", "data", "ctrl"})
+    tags: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "R": {"acquire": "q"},
+        "W": {"release": "l", "rmw": "x", "ex": "e", "exal": "b"},
     }
     templates = Templates(
         value="x{}",
@@ -209,12 +229,12 @@ class RiscV(Registers):
         move="ori {v},x0,{n}",
         loads={
             "": ("lw {v},0({a})",),
-            "aq": ("lw.aq {v},0({a})",),
+            "acquire": ("lw.aq {v},0({a})",),
             "indexed": ("add {i},{a},{i}", "lw {v},0({i})"),
         },
         stores={
             "": ("sw {v},0({a})",),
-            "rl": ("sw.rl {v},0({a})",),
+            "release": ("sw.rl {v},0({a})",),
             "rmw": ("amoswap.w {v},{v},({a})",),
             "ex": ("lr.w {o},({a})", "sc.w {s},{v},({a})"),
             "exal": ("lr.w.aq {o},({a})", "sc.w.rl {s},{v},({a})"),
@@ -227,12 +247,13 @@ class RiscV(Registers):
 
 
 class Power(Registers):
-    """POWER, which has no orders but exclusive pairs."""
+    """POWER, which has no tags but exclusive pairs."""
 
     arch = "PPC"
     fences: ClassVar[Mapping[str, str]] = {"sync": "sync", "lwsync": "lwsync", "eieio": "eieio", "isync": "isync"}
-    dependencies = frozenset({"addr", "data", "ctrl", "ctrlisync"})
-    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {}, "W": {"ex": "e"}}
+    behind_branches = frozenset({"isync"})
+    dependencies = frozenset({"addr", "data", "ctrl"})
+    tags: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {}, "W": {"ex": "e"}}
     templates = Templates(
         value="r{}",
         address="r{}",
@@ -256,35 +277,32 @@ class C11(Writer):
 
     arch = "C"
     fences: ClassVar[Mapping[str, str]] = {
-        f"fence.{short}": f"atomic_thread_fence(memory_order_{order});"
-        for short, order in (("acq", "acquire"), ("rel", "release"), ("ar", "acq_rel"), ("sc", "seq_cst"))
+        order: f"atomic_thread_fence(memory_order_{order});" for order in ("acquire", "release", "acq_rel", "seq_cst")
     }
     dependencies = frozenset({"data", "ctrl"})
-    orders: ClassVar[Mapping[str, Mapping[str, str]]] = {
+    tags: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "R": {"acquire": "acq", "seq_cst": "sc"},
         "W": {"release": "rel", "seq_cst": "sc", "rmw": "rmw"},
     }
 
-    def thread(self, number: int, steps: tuple[Step, ...]) -> tuple[list[str], str, list[str]]:
+    def thread(self, number: int, test: Test) -> tuple[list[str], str, list[str]]:
         lines, condition, reads, indent = list[str](), list[str](), 0, "  "
-        for step in steps:
-            via = step.link.via if step.link is not None else "po"
-            last = f"r{reads - 1}"
-            if via in self.fences:
-                lines.append(indent + self.fences[via])
-            elif via == "ctrl":
+        for link, access, value in test.steps(number):
+            last, variable = f"r{reads - 1}", VARIABLES[access.variable]
+            if link.fence is not None:
+                lines.append(indent + self.fences[link.fence])
+            elif link.dependency == "ctrl":
                 lines.append(f"{indent}if ({last} == {last}) {{")
                 indent += "  "
-            order = f"memory_order_{step.access.order or 'relaxed'}"
-            if step.access.kind == "R":
-                lines.append(f"{indent}int r{reads} = atomic_load_explicit({step.location}, {order});")
-                condition += [f"{number}:r{reads}={step.value}"] if step.value is not None else []
+            order = f"memory_order_{tag_of(access).replace('rmw', '') or 'relaxed'}"
+            if access.kind == "R":
+                lines.append(f"{indent}int r{reads} = atomic_load_explicit({variable}, {order});")
+                condition += [f"{number}:r{reads}={value}"] if value is not None else []
                 reads += 1
             else:
-                value = f"{last} - {last} + {step.value}" if via == "data" else step.value
-                function = "exchange" if step.access.order == "rmw" else "store"
-                order = order.replace("_rmw", "_relaxed")
-                lines.append(f"{indent}atomic_{function}_explicit({step.location}, {value}, {order});")
+                written = f"{last} - {last} + {value}" if link.dependency == "data" else value
+                function = "exchange" if access.tag == "rmw" else "store"
+                lines.append(f"{indent}atomic_{function}_explicit({variable}, {written}, {order});")
         while len(indent) > 2:
             indent = indent[2:]
             lines.append(indent + "}")
@@ -292,11 +310,30 @@ class C11(Writer):
 
     def program(self, threads: list[list[str]], shape: Shape) -> str:
         functions = []
-        for number, (lines, steps) in enumerate(zip(threads, shape.threads, strict=True)):
-            parameters = ", ".join(f"atomic_int* {name}" for name in sorted({step.location for step in steps}))
+        for number, (lines, thread) in enumerate(zip(threads, shape.threads, strict=True)):
+            names = sorted({VARIABLES[access.variable] for access in thread.accesses})
+            parameters = ", ".join(f"atomic_int* {name}" for name in names)
             functions.append("\n".join((f"P{number}({parameters}) {{", *lines, "}")))
         return "\n\n".join(functions)
 
 
 WRITERS: Mapping[str, Writer] = {writer.arch: writer for writer in (X86(), AArch64(), RiscV(), Power(), C11())}
 """The architectures that tests can be written for, by the first word of their tests."""
+
+
+def litmus_texts(shape: Shape, condition: Mapping[str, int], name: str) -> Iterator[str]:
+    """The shape as litmus tests, in C first, then for the architectures that can express it.
+
+    `condition` has the final values, by the names that `program_of` gives, that the test asks for.
+    """
+    values = tuple(
+        tuple(
+            value if access.kind == "W" else condition.get(f"P{number}:r{value}")
+            for access, value in zip(thread.accesses, row, strict=True)
+        )
+        for number, (thread, row) in enumerate(zip(shape.threads, shape.values(), strict=True))
+    )
+    finals = tuple((variable, value) for variable, value in condition.items() if ":" not in variable)
+    for arch in ("C", *(arch for arch in WRITERS if arch != "C")):
+        if WRITERS[arch].can_write(shape):
+            yield WRITERS[arch].write(name, Test(shape, values, finals))
