@@ -107,6 +107,15 @@ def test_the_page_on_ltl(tmp_path: Path) -> None:
     assert follow("docs/ltl.md", tmp_path) == (3, 3)
 
 
+def test_the_picture_of_a_run(tmp_path: Path) -> None:
+    """docs/run.svg is what docs/ltl.md says it is."""
+    text = (ROOT / "docs" / "ltl.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"`(xgen ltl [^`]*--svg run.svg)`", text)
+    shell(command, tmp_path)
+    drawn = (tmp_path / "run.svg").read_text(encoding="utf-8")
+    assert drawn == (ROOT / "docs" / "run.svg").read_text(encoding="utf-8")
+
+
 def test_the_page_on_repair(tmp_path: Path) -> None:
     assert follow("docs/repair.md", tmp_path) == (3, 2)
 

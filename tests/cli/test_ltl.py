@@ -151,6 +151,22 @@ def test_repairs_that_are_not_needed_or_not_found(tmp_path: Path) -> None:
     assert outcome.stdout.endswith("no repair found: there are more than 100 states\n")
 
 
+def test_pictures(tmp_path: Path) -> None:
+    svg, page = tmp_path / "run.svg", tmp_path / "run.html"
+    files = ("--svg", str(svg), "--html", str(page))
+    outcome = run("ltl", "dve/peterson", EXCLUSION, "--mcm", "tso", *files)
+    assert outcome.exit_code == 1
+    assert svg.read_text().startswith("<svg")
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    outcome = run("ltl", "dve/peterson", EXCLUSION, "--mcm", "sc", *files)
+    assert outcome.stderr == "there is no run to draw\n" * 2
+    assert not svg.exists()
+    assert not page.exists()
+    outcome = run("ltl", "dve/peterson", EXCLUSION, "--mcm", "sc", "--svg", str(tmp_path / "no" / "run.svg"))
+    assert outcome.exit_code == 2
+    assert "this cannot be written" in outcome.stderr
+
+
 def test_no_answer() -> None:
     outcome = run("ltl", "dve/anderson", "G true", "--mcm", "tso", "--limit", "1000")
     assert outcome.exit_code == 3

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from xgen.cli import options, output
+from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
 from xgen.cli.shipped import find_system
 from xgen.clock import Clock, time_limit
@@ -15,6 +16,7 @@ from xgen.errors import UsageError
 from xgen.views.words import duration
 
 if TYPE_CHECKING:
+    from xgen.analyses.ltl import LtlResult
     from xgen.engine.states import Order
 
 EPILOG = """\b
@@ -31,6 +33,9 @@ Exit codes:
   2  bad usage or input
   3  no answer: interrupted, out of time, or too many states
 """
+
+
+FILE = click.Path(path_type=Path)
 
 
 def buffer(ctx: click.Context, param: click.Parameter, value: str | None) -> int | str | None:  # noqa: ARG001
@@ -55,6 +60,8 @@ def buffer(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 )
 @click.option("--unfair", is_flag=True, help="A process may stand still for ever; buffers never do.")
 @click.option("--repair", is_flag=True, help="Find all minimal sets of writes that have to be atomic.")
+@click.option("--svg", type=FILE, metavar="FILE", help="Draw the run that breaks FORMULA.")
+@click.option("--html", type=FILE, metavar="FILE", help="Write that run as a page, beside the program.")
 @options.limit("Give up when there are more states.", 100_000_000)
 @options.timeout("Stop after S seconds.")
 @options.form
@@ -66,6 +73,8 @@ def command(
     room: int | str | None,
     unfair: bool,
     repair: bool,
+    svg: Path | None,
+    html: Path | None,
     limit: int,
     timeout: float | None,
     form: str,
@@ -78,9 +87,12 @@ def command(
     memory; `ended(P)`, `ended(all)`.
     """
     import xgen
+    from xgen.analyses.ltl import LtlResult
     from xgen.views import ltl as view
 
     memory = _memory(model, room)
+    for file in filter(None, (svg, html)):
+        files.prepare(file)
     line = progress_line(progress)
 
     def report(states: int, seconds: float) -> None:
@@ -101,8 +113,21 @@ def command(
         )
         said = view.render_json(result) if form == "json" else view.render(result, output.terminal_paint())
     output.emit(said)
+    _draw(result if isinstance(result, LtlResult) else result.left or result.first, svg, html)
     good = {"holds": 0, "holds-within-bound": 0, "repaired": 0}
     click.get_current_context().exit(good.get(result.verdict, 3 if result.verdict == "interrupted" else 1))
+
+
+def _draw(result: LtlResult, svg: Path | None, html: Path | None) -> None:
+    """Write the pictures that were asked for; a file of an earlier run must not be taken for one of this."""
+    from xgen.views import runs
+
+    for file, draw in ((svg, runs.run_to_svg), (html, runs.run_to_html)):
+        if file is not None and result.prefix:
+            files.write(file, draw(result))
+        elif file is not None:
+            output.complain("there is no run to draw")
+            file.unlink(missing_ok=True)
 
 
 def _memory(model: str, room: int | str | None) -> Order:

@@ -24,10 +24,14 @@ def render(result: LtlResult | Repairs, paint: Paint = plain) -> str:
     return "\n".join(_lines(result, paint) if isinstance(result, LtlResult) else _repairs(result, paint))
 
 
-def _lines(result: LtlResult, paint: Paint) -> Iterator[str]:
+def verdict_line(result: LtlResult, paint: Paint = plain) -> str:
+    """The verdict in a line."""
     word = paint(_NAMES.get(result.verdict, result.verdict), _ROLES[result.verdict])
-    reason = f": {result.reason}" if result.reason else f": {result.formula}"
-    yield f"{word}{reason} ({_machine(result)})"
+    return f"{word}: {result.reason or result.formula} ({_machine(result)})"
+
+
+def _lines(result: LtlResult, paint: Paint) -> Iterator[str]:
+    yield verdict_line(result, paint)
     if result.verdict == "holds-within-bound":
         yield "  Some process had to wait for room in its buffer: with more room (--buffer) there may be more runs."
     counts = f"{plural(result.states, 'state')}, {plural(result.product, 'pair')} with the formula's automaton"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import PurePath
 
@@ -11,11 +10,9 @@ from xgen.analyses.fences import Placement, Placements
 from xgen.analyses.kinds import TAGLESS
 from xgen.analyses.sites import Piece, removed_fences, statement_at
 from xgen.executions.execution import Execution
-from xgen.resources import package_text
 from xgen.views.fences import MOST, told, verdict_line
+from xgen.views.report import fill_report
 from xgen.views.svg import escape, execution_to_svg
-
-_PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
 def placements_to_html(answer: Placements) -> str:
@@ -27,7 +24,7 @@ def placements_to_html(answer: Placements) -> str:
         "sentence": escape(verdict_line(answer)),
         "body": "\n".join(_body(answer)),
     }
-    return _PLACE.sub(lambda match: values[match[1]], package_text("views/placements.html"))
+    return fill_report(values)
 
 
 def _body(answer: Placements) -> Iterator[str]:

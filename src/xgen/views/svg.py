@@ -108,6 +108,11 @@ def escape(text: str) -> str:
     return printable
 
 
+def arrow_head(before: Point, tip: Point) -> str:
+    """The filled head of an arrow that ends at a point."""
+    return _head("", before, tip)
+
+
 class _Drawing:
     def __init__(
         self,
