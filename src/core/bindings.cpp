@@ -10,10 +10,12 @@
 
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <tuple>
 
 #include "cubes/bindings.hpp"
 #include "machines/bindings.hpp"
+#include "model/given.hpp"
 #include "search/pool.hpp"
 #include "states/bindings.hpp"
 
@@ -34,6 +36,8 @@ using EquationTuple = std::tuple<std::int32_t, std::int32_t, Ints>;  // of a rec
 using StepCheckTuple = std::tuple<Property, std::int32_t, std::int32_t>;  // node, number of the constraint
 // What an instruction may write: to these cells, or any, these values, or any.
 using WrittenTuple = std::tuple<std::optional<Ints>, std::optional<std::vector<std::int64_t>>>;
+// Of an event: kind, thread, class, cell, object, block, whether it is of an update that writes, the index of its partner.
+using EventTuple = std::tuple<EventKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, bool, std::int32_t>;
 using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number of the constraint
 
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
@@ -278,6 +282,44 @@ void bind_input(nb::module_& m) {
         "constraints"_a);
 }
 
+Given make_given(int threads, int cells, const std::vector<EventTuple>& events) {
+    Given given;
+    given.threads = threads;
+    given.cells = cells;
+    for (const auto& [kind, thread, event_class, cell, object, block, rmw, partner] : events) {
+        Event& event = given.events.emplace_back();
+        event.kind = kind;
+        event.thread = thread;
+        event.event_class = event_class;
+        event.cell = cell;
+        event.object = object;
+        event.block = block;
+        event.rmw = rmw;
+        event.partner = partner;
+    }
+    return given;
+}
+
+void bind_given(nb::module_& m) {
+    using Pairs_ = std::vector<Given::Pair>;
+    m.attr("LARGEST") = LARGEST;
+    m.def(
+        "failing",
+        [](const Plan& plan, int threads, int cells, const std::vector<EventTuple>& events, Pairs_ rf,
+           std::vector<Ints> mo, Pairs_ addr, Pairs_ data, Pairs_ ctrl, Pairs_ forks) {
+            if (events.size() > LARGEST) throw std::length_error("the graph is too large");
+            Given given = make_given(threads, cells, events);
+            given.rf = std::move(rf);
+            given.mo = std::move(mo);
+            given.addr = std::move(addr);
+            given.data = std::move(data);
+            given.ctrl = std::move(ctrl);
+            given.forks = std::move(forks);
+            return failing(plan, given);
+        },
+        "plan"_a, "threads"_a, "cells"_a, "events"_a, "rf"_a, "mo"_a, "addr"_a, "data"_a, "ctrl"_a, "forks"_a);
+}
+
 void bind_traces(nb::module_& m) {
 #define XGEN_COUNTER(name) #name,
     m.attr("COUNTERS") = std::vector<const char*>{XGEN_COUNTERS(XGEN_COUNTER)};
@@ -360,6 +402,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The exploration engine.";
     bind_enums(m);
     bind_input(m);
+    bind_given(m);
     bind_traces(m);
     bind_exploration(m);
     cubes::bind(m);

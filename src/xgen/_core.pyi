@@ -302,6 +302,23 @@ class Plan:
         constraints: int,
     ) -> None: ...
 
+LARGEST: int
+"""The most events of a graph that `failing` takes."""
+
+def failing(
+    plan: Plan,
+    threads: int,
+    cells: int,
+    events: list[tuple[EventKind, int, int, int, int, int, bool, int]],
+    rf: list[tuple[int, int]],
+    mo: list[list[int]],
+    addr: list[tuple[int, int]],
+    data: list[tuple[int, int]],
+    ctrl: list[tuple[int, int]],
+    forks: list[tuple[int, int]],
+) -> list[int]:
+    """The numbers of the constraints and flags that a whole graph does not satisfy; src/core/model/given.hpp."""
+
 class Settings:
     """How to explore; src/core/search/search.hpp says what each field means."""
 

@@ -38,7 +38,7 @@ cost  fences
 +    fence[mfence]
    }
 
-18 sites, fences mfence, 24 runs, 10 counterexamples, """
+18 sites, fences mfence, 8 runs, 3 counterexamples, """
 
 
 def test_placements() -> None:
@@ -73,7 +73,7 @@ def test_json() -> None:
     assert document["verdict"] == "fenced"
     assert (document["complete"], document["monotone"], document["sites"]) == (True, "yes", 18)
     assert document["kinds"] == {"mfence": 1}
-    assert (document["runs"], document["counterexamples"], document["bounded"]) == (27, 13, False)
+    assert (document["runs"], document["counterexamples"], document["bounded"]) == (11, 6, False)
     assert [placement["cost"] for placement in document["placements"]] == [2, 2, 2, 2]
     atom = {"thread": "p0", "line": 29, "column": 5, "where": "after", "statement": "1 -> turn", "kind": "mfence"}
     assert document["placements"][0]["atoms"][0] == atom

@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from xgen.analyses.safety import check
+from xgen.analyses.counterexamples import Counterexample, Judge, counterexample
+from xgen.analyses.safety import result_of
+from xgen.engine.parts import part_of
+from xgen.engine.problem import problem
+from xgen.engine.run import Options, Run
 from xgen.errors import UsageError
 from xgen.executions.execution import Execution
 from xgen.memory.algebra import Model
@@ -36,6 +40,8 @@ class Demand:
     def __post_init__(self) -> None:
         if self.deadlock and not self.unbounded:
             raise UsageError("a check finds deadlocks anyway: `deadlock` is for what is unbounded")
+        if self.max_depth is not None and self.max_depth < 1:
+            raise UsageError(f"the depth bound must be at least 1, not {self.max_depth}")
         others = {"max_depth": self.max_depth is not None, "liveness": self.liveness, "robust": bool(self.robust)}
         for name, given in others.items():
             if self.unbounded and given:
@@ -55,10 +61,14 @@ class Demand:
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether a program has what is demanded; `bounded`: within the bound; `warnings`: what the user should know."""
+    """Whether a program has what is demanded; `bounded`: within the bound; `warnings`: what the user should know.
+
+    `shown`: what the execution that shows that it has not says of other placements, if anything.
+    """
 
     unsafe: bool
     witness: Execution | None
+    shown: Counterexample | None = None
     executions: int = 0
     bounded: bool = False
     warnings: tuple[str, ...] = ()
@@ -72,24 +82,34 @@ class Stopped(Exception):
         self.reason, self.why = reason, why
 
 
-def ask(program: Program, model: Model, demand: Demand, timeout: float | None) -> Answer:
-    """Whether a program has what is demanded. Raises Stopped where there is no answer, else what `check` raises."""
-    return (
-        _by_proof(program, model, demand, timeout) if demand.unbounded else _by_check(program, model, demand, timeout)
-    )
+def ask(program: Program, model: Model, demand: Demand, timeout: float | None, judge: Judge | None = None) -> Answer:
+    """Whether a program has what is demanded. Raises Stopped where there is no answer, else what `check` raises.
+
+    `judge`: also says what an execution that is found shows of the judge's program, into which something was put.
+    """
+    if demand.unbounded:
+        return _by_proof(program, model, demand, timeout)
+    return _by_check(program, model, demand, timeout, judge)
 
 
-def _by_check(program: Program, model: Model, demand: Demand, timeout: float | None) -> Answer:
-    result = check(
-        program, model, max_depth=demand.max_depth, timeout=timeout, liveness=demand.liveness, robust=demand.robust
+def _by_check(program: Program, model: Model, demand: Demand, timeout: float | None, judge: Judge | None) -> Answer:
+    asked = problem(program, model, reference=demand.robust)
+    options = Options(
+        demand.max_depth, timeout=timeout, liveness=demand.liveness, dependencies=judge is not None and judge.depends
     )
-    unsafe = result.verdict == "violation"
-    if result.stopped is not None and not unsafe:
+    run = Run(asked, options)
+    run.finish()
+    result = result_of(asked, options, part_of(run), run.seconds)
+    trace = run.core.witness
+    if trace is not None:
+        shown = None if judge is None else counterexample(judge, asked, trace, demand.liveness)
+        return Answer(True, result.witness, shown, result.executions)
+    if result.stopped is not None:
         raise Stopped(result.stopped)
-    warnings = () if unsafe else result.warnings
+    warnings = result.warnings
     if result.vacuous:
         warnings = (*warnings, "no execution completes: that the program is safe says nothing")
-    return Answer(unsafe, result.witness, result.executions, result.verdict == "safe-within-bound", warnings)
+    return Answer(False, None, None, result.executions, result.verdict == "safe-within-bound", warnings)
 
 
 def _by_proof(program: Program, model: Model, demand: Demand, timeout: float | None) -> Answer:

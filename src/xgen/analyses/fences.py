@@ -17,6 +17,7 @@ from itertools import count
 from typing import Literal
 
 from xgen.analyses.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c
+from xgen.analyses.counterexamples import Counterexample, Judge
 from xgen.analyses.demands import Answer, Demand, Reason, Stopped, ask
 from xgen.analyses.kinds import Kind, default_kinds, has_orders, read_kinds
 from xgen.analyses.sites import (
@@ -150,7 +151,8 @@ def find_fences(
     atoms = make_atoms(gaps, accesses, asked, known)
     meant = problem(base, model, reference=robust)
     monotone, reason = only_forbids(meant.model, orders, meant.demanded)
-    search = _Search(base, model, atoms, demand, clock, on_progress)
+    judge = None if unbounded else Judge(meant)
+    search = _Search(base, model, atoms, demand, clock, judge, on_progress)
     if is_c(program):
         search.warnings |= {f"nothing is put into {name}, which the program includes": None for name in included(base)}
     try:
@@ -186,12 +188,14 @@ class _Search:
     atoms: Sequence[Atom]
     demand: Demand
     clock: Clock
+    judge: Judge | None = None
     on_progress: Callable[[int, int], None] | None = None
     found: list[_Solution] = field(default_factory=list)
     clauses: list[int] = field(default_factory=list)
     known: dict[int, Answer] = field(default_factory=dict)
     unsafe_sets: list[int] = field(default_factory=list)
     safe_sets: list[int] = field(default_factory=list)
+    graphs: list[Counterexample] = field(default_factory=list)
     witness: Execution | None = None
     bounded: bool = False
     warnings: dict[str, None] = field(default_factory=dict)
@@ -213,13 +217,15 @@ class _Search:
         if chosen in self.known:
             return self.known[chosen]
         program = insert(self.base, pieces_of(self.atoms, chosen))
-        answer = ask(program, self.model, self.demand, self.clock.left())
+        answer = ask(program, self.model, self.demand, self.clock.left(), self.judge)
         self.runs += 1
         self.executions += answer.executions
         self.known[chosen] = answer
         if answer.unsafe:
             self.counterexamples += 1
             self.unsafe_sets.append(chosen)
+            if answer.shown is not None:
+                self.graphs.append(answer.shown)
         else:
             self.safe_sets.append(chosen)
             self.bounded |= answer.bounded
@@ -235,7 +241,17 @@ class _Search:
             return True
         if any(other & ~chosen == 0 for other in self.safe_sets):
             return False
-        return self.run(chosen).unsafe
+        return self.shown(chosen) or self.run(chosen).unsafe
+
+    def shown(self, chosen: int) -> bool:
+        """Whether a counterexample that is there already shows that a set is unsafe."""
+        pieces = pieces_of(self.atoms, chosen)
+        for place, graph in enumerate(self.graphs):
+            if graph.shows(pieces):
+                self.graphs.insert(0, self.graphs.pop(place))
+                self.unsafe_sets.append(chosen)
+                return True
+        return False
 
     # ---- searching
 
@@ -272,8 +288,8 @@ class _Search:
                         taken = chosen | below
                         heappush(queue, (max(cost, self.cost(taken)), next(number), taken, left_out))
                     left_out |= self.above[atom]
-            elif self.run(chosen).unsafe:
-                self.clauses.append(self.everything & ~self.grow(chosen, self.missing(chosen)))
+            elif self.unsafe(chosen):
+                self.clauses.append(self.everything & ~self.grown(chosen))
                 heappush(queue, (cost, next(number), chosen, left_out))
             else:
                 self.add(chosen, monotone)
@@ -310,21 +326,27 @@ class _Search:
                 cost += min(self.atoms[atom].cost for atom in self.members(open_))
         return cost
 
-    def grow(self, chosen: int, rest: list[int]) -> int:
+    def grown(self, chosen: int) -> int:
+        """An unsafe set that contains an unsafe one, and much else."""
+        if self.shown(chosen):
+            return self.grow(chosen, self.missing(chosen), self.shown)
+        return self.grow(chosen, self.missing(chosen), self.unsafe)
+
+    def grow(self, chosen: int, rest: list[int], unsafe: Callable[[int], bool]) -> int:
         """A maximal unsafe set between an unsafe one and that with the rest; `rest` has weaker atoms first."""
         if not rest:
             return chosen
         grown = chosen
         for atom in rest:
             grown |= self.atoms[atom].below
-        if self.unsafe(grown):
+        if unsafe(grown):
             return grown
         if len(rest) == 1:
             return chosen
         half = len(rest) // 2
-        chosen = self.grow(chosen, rest[:half])
+        chosen = self.grow(chosen, rest[:half], unsafe)
         # What is above an atom that is left out cannot be taken either.
-        return self.grow(chosen, [a for a in rest[half:] if not chosen >> a & 1])
+        return self.grow(chosen, [a for a in rest[half:] if not chosen >> a & 1], unsafe)
 
     def missing(self, chosen: int) -> list[int]:
         return self.members(self.everything & ~chosen)

@@ -341,7 +341,7 @@ def _changed(edge: Edge, changes: Sequence[tuple[Place, Piece]]) -> Edge:
     statements = list(edge.statements)
     for place, piece in changes:
         if not piece.site.is_gap:
-            statements[place.statement] = _ordered(statements[place.statement], piece.word)
+            statements[place.statement] = ordered(statements[place.statement], piece.word)
     for place, piece in sorted(changes, key=lambda change: change[0].index, reverse=True):
         if piece.site.is_gap:
             position = edge.statements[place.statement].position
@@ -349,7 +349,8 @@ def _changed(edge: Edge, changes: Sequence[tuple[Place, Piece]]) -> Edge:
     return replace(edge, statements=tuple(statements))
 
 
-def _ordered(statement: Statement, order: str) -> Statement:
+def ordered(statement: Statement, order: str) -> Access:
+    """An access with this order."""
     if isinstance(statement, Rmw):
         return replace(statement, orders=(order, *statement.orders[1:]))
     assert isinstance(statement, Load | Store)

@@ -36,6 +36,29 @@ KINDS = {
 Triple: TypeAlias = tuple[int, int, int]
 
 
+def _class(kind: Literal["R", "W", "F"], *tags: str | None) -> EventClass:
+    return EventClass(kind, frozenset(tag for tag in tags if tag is not None))
+
+
+def classes_of(statement: xcfa.Load | xcfa.Store | xcfa.Rmw) -> tuple[EventClass, ...]:
+    """The classes of an access's events; of an update those of its read and its write, and of its read where it may
+    fail to write.
+    """
+    if isinstance(statement, xcfa.Rmw):
+        order = statement.orders[0] if statement.orders else None
+        failed_order = statement.orders[-1] if statement.orders else None
+        read = _class("R", "rmw", order, *statement.read_tags)
+        write = _class("W", "rmw", order, *statement.write_tags)
+        if statement.op in xcfa.CONDITIONAL_RMWS:
+            return read, write, _class("R", "failed", failed_order, *statement.read_tags)
+        return read, write
+    atomic = "atomic" if statement.atomic else None
+    if isinstance(statement, xcfa.Store):
+        return (_class("W", atomic, statement.order, *statement.tags),)
+    exclusive = "exclusive" if statement.exclusive else None
+    return (_class("R", atomic, exclusive, statement.order, *statement.tags),)
+
+
 def allocate(result: Draft, variable: xcfa.Variable) -> Array:
     """Adds a shared variable's cells. A mutex is a cell, with 0 where it is free and 1 where a thread holds it."""
     type_, first = variable.type.base, len(result.cells)
@@ -71,22 +94,23 @@ class Accesses(Computing):
         self.reservation = -1
 
     def event_class(self, kind: Literal["R", "W", "F"], *tags: str | None) -> int:
-        return self.builder.event_class(EventClass(kind, frozenset(tag for tag in tags if tag is not None)))
+        return self.builder.event_class(_class(kind, *tags))
+
+    def classes(self, statement: xcfa.Load | xcfa.Store | xcfa.Rmw) -> tuple[int, ...]:
+        """The classes of `classes_of`, by number."""
+        return tuple(map(self.builder.event_class, classes_of(statement)))
 
     def load(self, statement: xcfa.Load) -> None:
-        atomic = "atomic" if statement.atomic else None
-        exclusive = "exclusive" if statement.exclusive else None
-        event_class = self.event_class("R", atomic, exclusive, statement.order, *statement.tags)
+        (event_class,) = self.classes(statement)
         self.emit(
-            Op.LOADX if exclusive else Op.LOAD,
+            Op.LOADX if statement.exclusive else Op.LOAD,
             self.registers[statement.target.name],
             self.address(statement.place),
             c=event_class,
         )
 
     def store(self, statement: xcfa.Store) -> None:
-        atomic = "atomic" if statement.atomic else None
-        event_class = self.event_class("W", atomic, statement.order, *statement.tags)
+        (event_class,) = self.classes(statement)
         operand, address = self.evaluate(statement.value), self.address(statement.place)
         self.emit(Op.STORE, a=address, b=operand, c=event_class)
 
@@ -125,14 +149,9 @@ class Accesses(Computing):
         place_of_expected = {"cas": 0, "add_unless": 1}.get(statement.op)
         expected = self.builder.constant(0) if place_of_expected is None else values.pop(place_of_expected)
         target = -1 if statement.target is None else self.registers[statement.target.name]
-        order = statement.orders[0] if statement.orders else None
-        failed_order = statement.orders[-1] if statement.orders else None
         address = self.address(statement.place)
-        read = self.event_class("R", "rmw", order, *statement.read_tags)
-        write = self.event_class("W", "rmw", order, *statement.write_tags)
-        failed = read
-        if statement.op in xcfa.CONDITIONAL_RMWS:
-            failed = self.event_class("R", "failed", failed_order, *statement.read_tags)
+        read, write, *others = self.classes(statement)
+        failed = others[0] if others else read
         operands, picks = (address, values[0], expected), "compared" in statement.write_tags
         self.rmw(KINDS[statement.op], target, operands, (read, failed, write), picks, statement.bits or 0)
 
