@@ -38,7 +38,9 @@ Exit codes:
 @options.mcm("The memory model: a .mcm file, or the name of a shipped one.")
 @options.max_depth
 @options.c_programs
-@click.option("--no-spin", is_flag=True, help="Explore every round of loops that only wait (with --max-depth).")
+@click.option(
+    "--no-spin", is_flag=True, help="Explore every round of loops that only wait, or only retry (with --max-depth)."
+)
 @click.option("--all-states", is_flag=True, help="Explore everything instead of stopping at the first violation.")
 @click.option("--liveness", is_flag=True, help="Threads that wait for ever are a violation, too.")
 @click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
@@ -122,7 +124,10 @@ def command(
     line = progress_line(progress)
     try:
         with time_limit(clock.left()):
-            loaded = xgen.load(find_program(program), **c_options)
+            path = find_program(program)
+            if no_spin and Path(path).suffix == ".c":
+                c_options["retries"] = False
+            loaded = xgen.load(path, **c_options)
             memory_model = xgen.model(model)
         with time_limit(clock.hard), line or nullcontext():
             if estimate:

@@ -8,7 +8,7 @@ memory, places, arithmetic       objects and their addresses, values, integers
 flow                             the steps of a thread, and what is known where they end
 accesses, expressions, statements, atomics, pthreads, library
                                  one class, a layer a file: translates a thread, with all calls inlined
-simplify, translate              threads -> processes
+simplify, retries, translate     threads -> processes
 mapping                          what accesses become when they are compiled
 """
 
@@ -36,6 +36,7 @@ def read_c(
     races: bool = True,
     weak_cas: bool = False,
     map: str | None = None,
+    retries: bool = True,
 ) -> Program:
     """The program that a C file says. Raises ProgramError, UnsupportedError and UsageError.
 
@@ -47,5 +48,5 @@ def read_c(
 
     table = None if map is None else mapping(map)
     unit = read(source, Settings(defines, undefines, folders, includes))
-    program = translate(unit, Options(unroll, overflow, nondet, entry, races, weak_cas))
+    program = translate(unit, Options(unroll, overflow, nondet, entry, races, weak_cas, retries))
     return program if table is None else compiled(program, table)

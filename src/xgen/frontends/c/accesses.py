@@ -30,7 +30,7 @@ class Restart(Exception):
 class Options:
     """How to translate: `unroll` bounds the rounds of loops, `overflow` makes signed overflow a violation, `nondet` is
     the range of what `__VERIFIER_nondet_int` and its like give, `races` makes data races violations, `weak_cas` lets
-    weak compare-exchanges fail for no reason."""
+    weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops (see retries.py)."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -38,6 +38,7 @@ class Options:
     entry: str = "main"
     races: bool = True
     weak_cas: bool = False
+    retries: bool = True
 
 
 Barrier: TypeAlias = tuple[str, int]

@@ -16,6 +16,7 @@ from xgen.frontends.c.memory import FUNCTIONS, Object
 from xgen.frontends.c.places import InMemory, Registers, Value, literal
 from xgen.frontends.c.pthreads import NULL, ThreadSpec
 from xgen.frontends.c.reader import Unit
+from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.scope import PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.c.statements import Activation, block_number
@@ -140,6 +141,8 @@ class Body(Library):
 
     def process(self) -> xcfa.Process:
         steps = simplified(self.flow.steps)
+        if self.world.options.retries:
+            steps = shortened(steps, self.fresh, lambda: self.flow.label().name)
         locations, edges = assemble(steps, self.flow.labels, _missing)
         used = {name for step in steps for name in locals_of(step)}
         variables = tuple(variable for name, variable in self.variables.items() if name in used)

@@ -1,0 +1,328 @@
+"""Retry loops: rounds that another execution does without.
+
+    r = load(x); while (!compare_exchange(x, &r, v)) { ... }
+
+A round in which the compare-exchange fails, and which only reads otherwise, leads back to the head of its loop with
+other values in the locals. If these are what they would be had the last access before the loop, a load, read what the
+round has read at the same location, with an order at least as strong, then there is an execution without the round:
+its reads forbid nothing. So such a way back becomes: nothing has changed, or the thread is blocked. Where nothing has
+changed the thread waits, which is the engine's matter; so are loops of loads only. (GenMC's spin-assume:
+Kokologiannakis, Ren, Vafeiadis, "Dynamic partial order reductions for spinloops", FMCAD 2021.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from xgen.frontends.assembly import Branch, Step
+from xgen.frontends.c.accesses import written
+from xgen.frontends.c.arithmetic import condition, names_in, negated
+from xgen.frontends.c.simplify import reads
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Unary, Wrap
+
+WAYS = 64
+"""So many ways through a round are looked at."""
+_STRENGTH = {None: 0, "relaxed": 1, "release": 1, "consume": 2, "acquire": 2, "acq_rel": 2, "seq_cst": 3}
+
+Values: TypeAlias = dict[str, Expression]
+"""What locals hold, by the values at a loop's head and those of reads, which are called `#` and the step's number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a load or a failing compare-exchange reads."""
+
+    step: int
+    place: xcfa.AnyPlace
+    order: str | None
+
+    @property
+    def value(self) -> Name:
+        return Name(f"#{self.step}")
+
+
+@dataclass(slots=True)
+class Way:
+    """A way from a loop's head on. `tests` are the conditions that hold on it; `exchanges` what compare-exchanges
+    expect, by the values that they read: they only read where these differ."""
+
+    at: int
+    values: Values = field(default_factory=dict)
+    reads: list[Read] = field(default_factory=list)
+    tests: list[Expression] = field(default_factory=list)
+    exchanges: list[tuple[Name, Expression]] = field(default_factory=list)
+    only_reads: bool = True
+
+    def copy(self, at: int) -> Way:
+        return Way(at, dict(self.values), [*self.reads], [*self.tests], [*self.exchanges], self.only_reads)
+
+    def changes_nothing(self) -> bool:
+        """Whether it only reads: all its compare-exchanges fail."""
+        return self.only_reads and all(self.fails(old, expected) for old, expected in self.exchanges)
+
+    def fails(self, old: Name, expected: Expression) -> bool:
+        for test in self.tests:
+            if isinstance(test, Binary) and test.op == "/=" and test.right == expected:
+                found = test.left.operand if isinstance(test.left, Wrap) else test.left
+                if found == old:
+                    return True
+        return False
+
+
+class NotSeen(Exception):
+    """A loop that is not looked through."""
+
+
+def shortened(steps: list[Step], fresh: Callable[[str], str], label: Callable[[], str]) -> list[Step]:
+    """The steps, with rounds of retry loops left out; `fresh` and `label` make new locals and labels."""
+    places = {step: at for at, step in enumerate(steps) if isinstance(step, str)}
+    last: dict[int, int] = {}
+    for at, step in enumerate(steps):
+        if isinstance(step, Branch) and places.get(step.label, at + 1) < at:
+            last[places[step.label]] = at
+    if not last:
+        return steps
+    live = live_at(steps, places)
+    edits: dict[int, list[Step]] = {}
+    for head, end in last.items():
+        try:
+            edits |= _Loop(steps, places, head, end, live[head]).edits(fresh, label)
+        except NotSeen:
+            continue
+    return [step for at, old in enumerate(steps) for step in edits.get(at, [old])]
+
+
+class _Loop:
+    """The loop of the steps from a label, `head`, to the last branch back there, `end`."""
+
+    def __init__(
+        self, steps: Sequence[Step], places: dict[str, int], head: int, end: int, live: frozenset[str]
+    ) -> None:
+        self.steps, self.places, self.head, self.end, self.live = steps, places, head, end, sorted(live)
+        self.assigned = {name for step in steps[head : end + 1] if (name := written(step)) is not None}
+
+    def edits(self, fresh: Callable[[str], str], label: Callable[[], str]) -> dict[int, list[Step]]:
+        """What to put in the place of which steps. Raises NotSeen."""
+        self.check_entries()
+        ways = list(self.ways())
+        if not ways or not all(way.exchanges and way.changes_nothing() for way in ways):
+            return {}
+        changing = [name for name in self.live if any(way.values.get(name, Name(name)) != Name(name) for way in ways)]
+        if not changing or not self.left_out(ways):
+            return {}
+        return self.rewritten({name: fresh("kept") for name in changing}, {way.at for way in ways}, label)
+
+    def check_entries(self) -> None:
+        """There is one way into the loop: from the step before its head."""
+        for at, step in enumerate(self.steps):
+            inside = self.head <= at <= self.end
+            if isinstance(step, Branch) and not inside and self.head <= self.places.get(step.label, -1) <= self.end:
+                raise NotSeen
+        before = self.steps[self.head - 1] if self.head else ""
+        if isinstance(before, Branch) and before.condition is None and not before.fork:
+            raise NotSeen
+
+    # ---- ways through a round
+
+    def ways(self) -> Iterator[Way]:
+        """All ways from the head back to it; `at` is the branch that leads there."""
+        todo = [(Way(self.head + 1), frozenset[int]())]
+        count = 0
+        while todo:
+            way, seen = todo.pop()
+            while self.head < way.at <= self.end:
+                at, step = way.at, self.steps[way.at]
+                if at in seen or count > WAYS:
+                    raise NotSeen
+                seen |= {at}
+                way.at += 1
+                if isinstance(step, str):
+                    continue
+                if not isinstance(step, Branch):
+                    self.step(way, at, step)
+                    continue
+                target = self.places.get(step.label, -1)
+                test = None if step.condition is None else self.test(step.condition, way.values)
+                if test is not None or step.fork:
+                    other = way.copy(at + 1)
+                    other.tests += [] if test is None else [negated(test)]
+                    todo.append((other, seen))
+                    count += 1
+                way.tests += [] if test is None else [test]
+                if target == self.head:
+                    way.at = at
+                    yield way
+                    break
+                way.at = target
+
+    def step(self, way: Way, at: int, step: xcfa.Statement) -> None:
+        match step:
+            case xcfa.Assign(target, value):
+                way.values[target.name] = substituted(value, way.values)
+            case xcfa.Load(target, place):
+                way.reads.append(Read(at, located(place, way.values), step.order))
+                way.values[target.name] = Name(f"#{at}")
+            case xcfa.Rmw(target, "cas", place, (expected, _)) if target is not None:
+                read = Read(at, located(place, way.values), step.orders[-1])
+                way.reads.append(read)
+                way.exchanges.append((read.value, substituted(expected, way.values)))
+                way.values[target.name] = read.value
+            case xcfa.Assume(test) | xcfa.Assert(test):
+                way.tests.append(self.test(test, way.values))
+            case xcfa.Bound():
+                pass
+            case _:
+                way.only_reads = False
+                name = written(step)
+                if name is not None:
+                    raise NotSeen
+
+    def test(self, test: Expression, values: Values) -> Expression:
+        """A condition, without the numbers 0 and 1 that stand for conditions."""
+        return simplest(substituted(test, values))
+
+    # ---- locals
+
+    def stable(self, expression: Expression) -> bool:
+        """Whether it is about what was read, and locals that the loop does not change."""
+        return all(name.startswith("#") or name not in self.assigned for name in names_in(expression))
+
+    # ---- executions without the round
+
+    def left_out(self, ways: list[Way]) -> bool:
+        """Whether the load before the loop might as well have read what each round reads."""
+        found = self.load_before()
+        if found is None:
+            return False
+        load, entry = found
+        return all(any(self.stands_for(load, entry, way, read) for read in way.reads) for way in ways)
+
+    def load_before(self) -> tuple[Read, Values] | None:
+        """The load that is the last access before the loop, and what locals hold then."""
+        at = self.head - 1
+        while at >= 0 and isinstance(self.steps[at], xcfa.Assign):
+            at -= 1
+        load = self.steps[at] if at >= 0 else None
+        if not isinstance(load, xcfa.Load):
+            return None
+        values: Values = {load.target.name: Name(f"#{at}")}
+        for step in self.steps[at + 1 : self.head]:
+            assert isinstance(step, xcfa.Assign)
+            values[step.target.name] = substituted(step.value, values)
+        place = located(load.place, {})
+        if any(name in self.assigned or name in values for name in names_of(place)):
+            return None
+        return Read(at, place, load.order), values
+
+    def stands_for(self, load: Read, entry: Values, way: Way, read: Read) -> bool:
+        if read.place != load.place or not self.as_strong(read.order, load.order):
+            return False
+        for name in self.live:
+            now, first = way.values.get(name, Name(name)), entry.get(name, Name(name))
+            if name not in self.assigned and load.value.name not in names_in(first):
+                continue
+            if now == Name(name) and load.value.name not in names_in(first):
+                continue
+            if not self.stable(first) or any(n in entry for n in names_in(first)):
+                return False
+            if now != substituted(first, {load.value.name: read.value}):
+                return False
+        return True
+
+    def as_strong(self, order: str | None, other: str | None) -> bool:
+        if order not in _STRENGTH or other not in _STRENGTH or (order is None) != (other is None):
+            return False
+        return _STRENGTH[order] >= _STRENGTH[other]
+
+    # ---- the loop afterwards
+
+    def rewritten(self, kept: dict[str, str], backs: set[int], label: Callable[[], str]) -> dict[int, list[Step]]:
+        """Each way back is blocked where a local has changed. `kept`: the locals that change, and what keeps their
+        values at the head."""
+        position = next(step.position for step in self.steps[self.head :] if isinstance(step, Branch))
+        saves: list[Step] = [xcfa.Assign(Name(old), Name(name), position) for name, old in kept.items()]
+        first, *others = (Binary("=", Name(name), Name(old)) for name, old in kept.items())
+        same: Expression = first
+        for test in others:
+            same = Binary("and", same, test)
+        edits: dict[int, list[Step]] = {self.head: [self.steps[self.head], *saves]}
+        for at in backs:
+            edits[at] = way_back(self.steps[at], same, label)
+        return edits
+
+
+def way_back(step: Step, same: Expression, label: Callable[[], str]) -> list[Step]:
+    """A branch to the head of a loop, for those who have changed nothing."""
+    if not isinstance(step, Branch) or step.fork:
+        raise NotSeen
+    found: list[Step] = [xcfa.Assume(same, step.position), Branch(None, step.label, step.position)]
+    if step.condition is None:
+        return found
+    skip = label()
+    return [Branch(negated(step.condition), skip, step.position), *found, skip]
+
+
+def live_at(steps: Sequence[Step], places: dict[str, int]) -> list[frozenset[str]]:
+    """For each step: the locals whose values before it matter."""
+    found = [frozenset[str]()] * (len(steps) + 1)
+    changed = True
+    while changed:
+        changed = False
+        for at in range(len(steps) - 1, -1, -1):
+            step, on = steps[at], found[at + 1]
+            if isinstance(step, Branch):
+                jumped = found[places.get(step.label, len(steps))]
+                on = jumped if step.condition is None and not step.fork else on | jumped
+            if not isinstance(step, str):
+                name = written(step)
+                on = (on - {name} if name else on) | frozenset(() if isinstance(step, xcfa.Bound) else reads(step))
+            changed |= on != found[at]
+            found[at] = on
+    return found
+
+
+def simplest(test: Expression) -> Expression:
+    """A condition, where it asks about a number that stands for a condition: that one."""
+    match test:
+        case Unary("not", inside):
+            return negated(simplest(inside))
+        case Binary("/=", number, IntLiteral(0)) if isinstance(number, Conditional):
+            inside = condition(number)
+            return simplest(inside) if inside != test else test
+        case Binary("=", number, IntLiteral(0)) if isinstance(number, Conditional):
+            return negated(simplest(Binary("/=", number, IntLiteral(0))))
+    return test
+
+
+def located(place: xcfa.AnyPlace, values: Values) -> xcfa.AnyPlace:
+    """The place, by what locals hold."""
+    if isinstance(place, xcfa.Deref):
+        return replace(place, address=substituted(place.address, values))
+    return replace(place, indices=tuple(substituted(index, values) for index in place.indices))
+
+
+def names_of(place: xcfa.AnyPlace) -> set[str]:
+    """The locals that say where a place is."""
+    parts = (place.address,) if isinstance(place, xcfa.Deref) else place.indices
+    return {name for part in parts for name in names_in(part)}
+
+
+def substituted(expression: Expression, values: Values) -> Expression:
+    """The expression, with what locals hold in their places. Raises NotSeen for what is none over locals."""
+    match expression:
+        case Name(name):
+            return values.get(name, expression)
+        case Binary():
+            left, right = substituted(expression.left, values), substituted(expression.right, values)
+            return replace(expression, left=left, right=right)
+        case Unary() | Wrap():
+            return replace(expression, operand=substituted(expression.operand, values))
+        case Conditional(test, positive, negative):
+            chosen = substituted(test, values)
+            return Conditional(chosen, substituted(positive, values), substituted(negative, values))
+        case IntLiteral() | xcfa.BoolLiteral():
+            return expression
+    raise NotSeen
