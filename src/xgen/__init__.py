@@ -106,8 +106,8 @@ def load(path: str | Path, **c_options: Any) -> Program:
     strings; `unroll` (a bound on the rounds of loops), `nondet` (a pair: the range of values that are not determined),
     `overflow` (of signed integers: it is a violation), `races` (they are violations; False: they are not), `weak_cas`
     (weak compare-exchanges may fail for no reason), `retries` (False: all rounds of retry loops are explored, even
-    those that another execution does without), `map` (the architecture that it is compiled for) and `entry` (the function to
-    start with). Raises UsageError where the file cannot be read, ProgramError where it makes no sense,
+    those that another execution does without), `map` (the architecture that it is compiled for) and `entry` (the
+    function to start with). Raises UsageError where the file cannot be read, ProgramError where it makes no sense,
     UnsupportedError for what is not supported.
     """
     from xgen.sources import read_source

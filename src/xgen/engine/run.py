@@ -209,7 +209,7 @@ class Run:
 
     def cut_by_depth(self, core: _core.Exploration) -> list[int]:
         """Where an exploration of the run's has cut threads because of the bound on their events: instructions."""
-        return [pc for pc in core.cuts if self.code.instructions[pc].op is not _core.Op.CUT]
+        return [pc for pc in core.cuts if self.code.instructions[pc].op not in (_core.Op.CUT, _core.Op.BOUND)]
 
     @property
     def outgrown(self) -> bool:
