@@ -29,6 +29,8 @@ def body(text: str) -> str:
         ("free((void *)12345);", [("bad-free", 3)]),
         ("free(0); free((struct node *)0);", []),
         ("int *a = malloc(3 * sizeof(int));\na[3] = 1;", [("bad-address", 4)]),
+        ("int a[3] = {0}, b[4] = {0};\nmemcpy(a, b, sizeof b);", [("out-of-bounds", 4)]),
+        ("int *a = malloc(3 * sizeof(int));\nmemset(a, 0, 16);", [("out-of-bounds", 4)]),
         ("int *a = malloc(3 * sizeof(int));\na[-1] = 1;", [("bad-address", 4)]),
         ("int *a = malloc(3 * sizeof(int));\na[0] = 1; a[2] = a[0]; free(a);", []),
         ("int *a = malloc(0);", [("bad-allocation", 3)]),

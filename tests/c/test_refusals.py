@@ -37,6 +37,20 @@ ROWS = [
         "allocating memory of a size that is not known here is not supported",
     ),
     ("int main(int argc, char **argv) { return argc; }", "the argument `argc` of the program is not supported"),
+    ("int main() { return __VERIFIER_nondet_float(); }", "`__VERIFIER_nondet_float`, which has no body, is not"),
+    (
+        "int main() { int a = 1, b = 2; memcpy(&a, &b, 3); }",
+        "copying or setting bytes of which it cannot be seen what they are is not supported",
+    ),
+    (
+        "int main() { const int *p = 0; return _Generic(p, int *: 1, const int *: 2); }",
+        "`_Generic` that tells qualifiers apart is not supported",
+    ),
+    ("int main() { __VERIFIER_hp_t *h = __VERIFIER_hp_alloc(); }", "`__VERIFIER_hp_alloc`, which has no body, is not"),
+    (
+        "struct { struct { int x, y; } p; int z; } v = {.p.x = 1, 2}; int main() { }",
+        "an initial value without a name after one of a part of a part is not supported",
+    ),
     ("int main() { return 1.5; }", "the number 1.5 is not supported"),
     (
         "int main() { pthread_mutex_t m; pthread_mutexattr_t a; pthread_mutex_init(&m, &a); }",
@@ -65,7 +79,7 @@ ROWS = [
 def test_refused(row: tuple[str, str]) -> None:
     text, message = row
     with pytest.raises(xgen.UnsupportedError) as caught:
-        load(HEAD + "atomic_int g;\nvoid *start(void *a) { g = 1; return a; }\n" + text)
+        load(HEAD + "#include <genmc.h>\natomic_int g;\nvoid *start(void *a) { g = 1; return a; }\n" + text)
     assert message in caught.value.message
     assert caught.value.line is not None
     assert caught.value.file == "test.c"
@@ -89,6 +103,8 @@ def test_all_at_once() -> None:
         ("int main() { return 1", "the file ends where more is expected", 1, 21),
         ("int f(int a) { return a; }\nint main() { return f(); }", "`f` takes 1 argument, not 0", 2, 21),
         ("int main() { int x; return *x; }", "`*` needs a pointer, not int", 1, 29),
+        ("int main() { return _Generic(1, long: 2); }", "no case of `_Generic` is for int", 1, 21),
+        ("int main() { return _Generic(1, long); }", "a case of `_Generic` is a type, `:` and an expression", 1, 21),
         ("int main() { goto out; }", "there is no such label in this function", 1, 14),
         ("int f() { return 0; }", "there is no function `main`", None, None),
         ("int main() { unknown_t x; }", "`x` is out of place", 1, 24),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from xgen.errors import nearest
+from xgen.errors import UnsupportedError, nearest
 from xgen.frontends.c import arithmetic, types
 from xgen.frontends.c.accesses import Accesses
 from xgen.frontends.c.arithmetic import COMPARISONS, convert, negated, number, truth
@@ -186,6 +186,8 @@ class Expressions(Accesses):
                 return self.compound_literal(node)
             case c_ast.UnaryOp(op="__extension__"):
                 return self.place(node.expr)
+            case c_ast.FuncCall() if is_generic(node):
+                return self.place(self.selected(node), address_only)
         value = self.value(node, None)
         if value.place is None:
             self.wrong("this has no address", node)
@@ -325,6 +327,8 @@ class Expressions(Accesses):
 
     def type_of_value(self, node: c_ast.Node) -> CType:
         """The type of an expression, which is not evaluated."""
+        if is_generic(node):
+            return self.type_of_value(self.selected(node))
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
             routine = self.scope.find(node.name.name)
             if isinstance(routine, Routine) and routine.definition is not None:
@@ -335,6 +339,27 @@ class Expressions(Accesses):
                 return common(*types_)
         with self.unevaluated():
             return self.value(node, None).type
+
+    def selected(self, node: c_ast.FuncCall) -> c_ast.Node:
+        """The expression that `_Generic` stands for (C11, 6.5.1.1)."""
+        operand, *cases = node.args.exprs
+        type_ = plain(decayed(self.type_of_value(operand)))
+        fitting, default = [], None
+        for case, expression in zip(cases[::2], cases[1::2], strict=True):
+            if isinstance(case, c_ast.Constant):
+                default = expression
+                continue
+            try:
+                found = self.type_of(case.expr)
+            except UnsupportedError:  # not the type of anything here
+                continue
+            if found == type_ or (str(found) == str(type_) and isinstance(found, Pointer)):
+                fitting.append(expression)
+        if len(fitting) > 1:
+            self.refuse("`_Generic` that tells qualifiers apart is", node)
+        if not fitting and default is None:
+            self.wrong(f"no case of `_Generic` is for {type_}", node)
+        return fitting[0] if fitting else default
 
     def step(self, node: c_ast.UnaryOp, op: str, old: bool) -> Value:
         """`++` and `--`, before and behind."""
@@ -585,6 +610,10 @@ class Expressions(Accesses):
 
 
 VOIDED = NOTHING
+
+
+def is_generic(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__xgen_generic"
 
 
 def has_effects(node: c_ast.Node) -> bool:

@@ -92,6 +92,8 @@ class Initials(Expressions):
         if isinstance(type_, Array) and _is_string(node) and size_of(type_.element) == 1:
             for k, code in enumerate([*characters(node.value), 0][: type_.size or None]):
                 yield k, type_.element, code
+        elif isinstance(type_, Array) and _is_string(node):  # braces are left out: the first element is the address
+            yield from self.items(type_.element, node)
         elif not isinstance(node, c_ast.InitList):
             yield 0, type_, node
         elif is_scalar(type_):
@@ -109,10 +111,15 @@ class Initials(Expressions):
             item = queue[0]
             if isinstance(item, c_ast.NamedInitializer):
                 queue.popleft()
+                if len(item.name) > 1 and queue and not isinstance(queue[0], c_ast.NamedInitializer):
+                    self.refuse("an initial value without a name after one of a part of a part is", queue[0])
+                rest = queue
                 for number, offset, part in self.designated(type_, item):
-                    for inner, leaf, value in self.items(part, item.expr):
+                    rest = deque([item.expr, *queue])
+                    for inner, leaf, value in self.consume(part, rest):
                         yield offset + inner, leaf, value
                     at = number + 1
+                queue = rest
                 continue
             found = parts(at)
             if found is None:

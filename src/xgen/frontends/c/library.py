@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from xgen.errors import nearest
 from xgen.frontends.c.arithmetic import negated, truth
-from xgen.frontends.c.expressions import NOTHING
+from xgen.frontends.c.expressions import NOTHING, is_generic
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Place, Value, literal
 from xgen.frontends.c.pthreads import _CALLS
@@ -20,8 +20,14 @@ from xgen.frontends.c.types import (
     BOOL,
     CHAR,
     INT,
+    LLONG,
+    LONG,
+    SHORT,
+    UCHAR,
     UINT,
+    ULLONG,
     ULONG,
+    USHORT,
     VOID,
     Array,
     CType,
@@ -65,8 +71,10 @@ _IGNORED = frozenset(
     ]
 )
 _ASSUMES = frozenset(["__VERIFIER_assume", "assume_abort_if_not", "__VERIFIER_spin_end", "__builtin_assume"])
-_ERRORS = frozenset(["__VERIFIER_error", "reach_error", "__assert_fail", "__assert_rtn", "__builtin_trap"])
-_ENDS = frozenset(["abort", "exit", "_exit", "_Exit", "quick_exit", "__builtin_unreachable"])
+_ERRORS = frozenset(
+    ["__VERIFIER_error", "reach_error", "__assert_fail", "__assert_rtn", "__builtin_trap", "__builtin_unreachable"]
+)
+_ENDS = frozenset(["abort", "exit", "_exit", "_Exit", "quick_exit"])
 _FENCES = {
     "mfence": "seq_cst",
     "dmb ish": "seq_cst",
@@ -79,7 +87,29 @@ _FENCES = {
 }
 _NO_EFFECT = re.compile(r"(?:\s|;|nop|pause|rep|yield|\\n|\\t)*$")
 _NONDET = re.compile(r"__VERIFIER_nondet_(\w+)$")
-_NONDET_TYPES = {"bool": BOOL, "_Bool": BOOL, "int": INT, "uint": UINT, "unsigned": UINT, "char": CHAR, "ulong": ULONG}
+_NONDET_TYPES = {
+    "bool": BOOL,
+    "_Bool": BOOL,
+    "char": CHAR,
+    "uchar": UCHAR,
+    "unsigned_char": UCHAR,
+    "short": SHORT,
+    "ushort": USHORT,
+    "int": INT,
+    "uint": UINT,
+    "unsigned": UINT,
+    "unsigned_int": UINT,
+    "long": LONG,
+    "ulong": ULONG,
+    "longlong": LLONG,
+    "ulonglong": ULLONG,
+    "size_t": ULONG,
+    "u8": UCHAR,
+    "u16": USHORT,
+    "u32": UINT,
+    "u64": ULONG,
+    "loff_t": LONG,
+}
 POOL = 16
 """So many objects are there for a `malloc` in a loop whose rounds are not known; a thread that asks for more is cut."""
 
@@ -93,6 +123,8 @@ class Library(Waiting):
         block = block_number(name)
         if block is not None:
             return self.block(self.world.blocks[block])
+        if is_generic(node):
+            return self.evaluate(self.selected(node), wanted)
         entity = self.scope.find(name) if name else None
         if isinstance(entity, Routine) and entity.definition is not None and name not in _CALLS:
             return self.call_known(entity, arguments, node)
@@ -291,13 +323,17 @@ class Library(Waiting):
         match = _NONDET.match(name)
         if match is None and name != "rand":
             return None
-        type_ = _NONDET_TYPES.get(match[1] if match else "int", INT)
+        type_ = _NONDET_TYPES.get(match[1] if match else "int")
+        if type_ is None:
+            return None
         bounds = (0, 1) if type_ == BOOL else self.world.options.nondet
         if bounds is None:
             hint = "say which values there are: --nondet LO..HI"
             self.refuse(f"`{name}` without a range of values is", node, hint)
         local = self.fresh()
-        low, high = (IntLiteral(converted(bound, type_)) for bound in bounds)
+        if any(converted(bound, type_) != bound for bound in bounds):
+            self.refuse(f"a range of `{name}` with values that {type_} does not have is", node)
+        low, high = (IntLiteral(bound) for bound in bounds)
         self.flow.emit(xcfa.Havoc(Name(local), (low, high), self.position(node)))
         return Value(Name(local), type_)
 
@@ -440,7 +476,7 @@ class Library(Waiting):
     def bytes_type(self, to: Value, source: Value, size: int, node: c_ast.Node) -> list:  # type: ignore[type-arg]
         """The scalars of the bytes that start at a pointer."""
         for value in (to, source):
-            found = self.known_leaves(value, size)
+            found = self.known_leaves(value, size, node)
             if found is not None:
                 return found
             type_ = value.type.target if isinstance(value.type, Pointer) else VOID
@@ -449,20 +485,25 @@ class Library(Waiting):
                 return list(leaves(Array(type_, size // width)))
         return self.refuse("copying or setting bytes of which it cannot be seen what they are is", node)
 
-    def known_leaves(self, value: Value, size: int) -> list | None:  # type: ignore[type-arg]
+    def known_leaves(self, value: Value, size: int, node: c_ast.Node) -> list | None:  # type: ignore[type-arg]
         """The scalars that really are at an address, where it is known."""
-        start, all_leaves = 0, None
+        start, whole, all_leaves = 0, 0, None
         if value.alias:
-            start, all_leaves = value.alias.offset, list(value.alias.variable.leaves.values())
+            variable = value.alias.variable
+            start, whole, all_leaves = value.alias.offset, size_of(variable.type), list(variable.leaves.values())
         elif value.constant is not None:
             found = self.world.memory.at(value.constant)
             if found:
-                start, all_leaves = value.constant - found.address, found.leaves
+                start, whole, all_leaves = value.constant - found.address, size_of(found.type), found.leaves
         if all_leaves is None:
             return None
-        inside = [
-            leaf for leaf in all_leaves if start <= leaf.offset and leaf.offset + size_of(leaf.type) <= start + size
-        ]
+        end = start + size
+        if end > whole:
+            self.check(BoolLiteral(False), "out-of-bounds", node)
+            return []
+        inside = [leaf for leaf in all_leaves if start < leaf.offset + size_of(leaf.type) and leaf.offset < end]
+        if any(leaf.offset < start or leaf.offset + size_of(leaf.type) > end for leaf in inside):
+            return None
         return [replace(leaf, offset=leaf.offset - start) for leaf in inside]
 
 

@@ -4,6 +4,7 @@ name.
 __attribute__((...)), __extension__, __restrict, ...     nothing
 ({ ... })                     __xgen_block(k), a function of its own at the end of the text
 typeof(...)                   the type name __xgen_typeof_k, whose operand is in a function at the end
+_Generic(e, T: a, default: b) __xgen_generic(e, sizeof(T), a, "default", b)
 asm(...)                      __xgen_asm("..."), nothing behind a declarator
 case a ... b:, [a ... b] =    case __xgen_range(a, b):, [__xgen_range(a, b)] =
 """
@@ -51,7 +52,6 @@ _REFUSED_ATTRIBUTES = frozenset(
     ["packed", "constructor", "destructor", "cleanup", "vector_size", "address_space", "mode", "alias", "ifunc"]
 )
 _REFUSED = {
-    "_Generic": "`_Generic` is not supported",
     "_Complex": "complex numbers are not supported",
     "__int128": "`__int128` is not supported",
     "__int128_t": "`__int128` is not supported",
@@ -151,6 +151,10 @@ class _Lifter:
                 end = closing(tokens, at + 1)
                 result.append(self.typeof(tokens[at + 2 : end], token))
                 at = end
+            elif text == "_Generic" and following == "(":
+                end = closing(tokens, at + 1)
+                result += self.generic(tokens[at + 2 : end], token)
+                at = end
             elif text == "asm":
                 at = self.asm(tokens, at, result, depth)
             elif text == "__auto_type":
@@ -178,6 +182,25 @@ class _Lifter:
         body = [*_signs(at, "){"), at.renamed("sizeof"), *_signs(at, "("), *operand, *_signs(at, ");}")]
         self.functions += [*head, *body]
         return at.renamed(f"__xgen_typeof_{number}")
+
+    def generic(self, inside: list[Token], at: Token) -> list[Token]:
+        """A selection, as a call whose arguments are what is looked at, and a type and an expression for each case."""
+        operand, *cases = split(inside, ",")
+        result = [at.renamed("__xgen_generic"), *_signs(at, "("), *self.run(operand, 1)]
+        for case in cases:
+            type_, *expression = split(case, ":", 1)
+            if not type_ or not expression:
+                raise ProgramError(
+                    "a case of `_Generic` is a type, `:` and an expression", at.position.source, at.position
+                )
+            default = type_[0].text == "default"
+            word = type_[0].renamed('"default"', "string")
+            kind = (
+                [word] if default else [at.renamed("sizeof"), *_signs(at, "("), *self.run(type_, 1), *_signs(at, ")")]
+            )
+            result += [*_signs(at, ","), *kind, *_signs(at, ","), *_signs(at, "("), *self.run(expression[0], 1)]
+            result += _signs(at, ")")
+        return [*result, *_signs(at, ")")]
 
     def attributes(self, tokens: list[Token]) -> None:
         for token in tokens:
@@ -225,6 +248,19 @@ class _Lifter:
         inside = [*first, *_signs(word, ","), *self.run(tokens[at + 1 : end], 1)]
         result += [word.renamed("__xgen_range"), *_signs(word, "("), *inside, *_signs(word, ")")]
         return end - 1
+
+
+def split(tokens: list[Token], sign: str, most: int = -1) -> list[list[Token]]:
+    """The parts between the signs that are in no parentheses, the first `most` of these."""
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
+        if token.text == sign and depth == 0 and len(parts) != most + 1:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
 
 
 def _signs(at: Token, texts: str) -> list[Token]:

@@ -291,8 +291,9 @@ class Statements(Initials):
 
     def counts_rounds(self, test: c_ast.Node, loop: c_ast.Node) -> bool:
         """Whether the condition of a loop is about locals that are known, some of which it counts up or down."""
-        changed = assigned(loop, self.world.blocks)
-        steps = counters(loop)
+        rounds = [part for part in (test, loop.stmt, getattr(loop, "next", None)) if part is not None]
+        changed = set[str]().union(*(assigned(part, self.world.blocks) for part in rounds))
+        steps = counters(rounds)
         counted = False
         for part in walk(test):
             if isinstance(part, c_ast.FuncCall | c_ast.StructRef | c_ast.ArrayRef | c_ast.Assignment):
@@ -576,11 +577,11 @@ def block_number(name: str) -> int | None:
     return int(name[len(prefix) :]) if name.startswith(prefix) else None
 
 
-def counters(node: c_ast.Node) -> set[str]:
+def counters(nodes: list[c_ast.Node]) -> set[str]:
     """The variables that are changed by `++`, `--`, `+=` and `-=` of constants only."""
     stepped: set[str] = set()
     other: set[str] = set()
-    for part in walk(node):
+    for part in (part for node in nodes for part in walk(node)):
         if isinstance(part, c_ast.UnaryOp) and isinstance(part.expr, c_ast.ID):
             if part.op in ("++", "--", "p++", "p--"):
                 stepped.add(part.expr.name)
