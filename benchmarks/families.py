@@ -56,6 +56,20 @@ def readers(n: int) -> str:
     return straight(["1 -> x", *["a <- x"] * n], ["x"])
 
 
+def wide(readers: int, writes: int) -> str:
+    """One thread writes a variable m times, t threads read it once: (m + 1)^t executions."""
+    return straight(["; ".join(f"{w + 1} -> x" for w in range(writes)), *["a <- x"] * readers], ["x"])
+
+
+def loops(n: int) -> str:
+    """One thread that writes in an endless loop, and n threads that read in one: without end but for a bound."""
+    write, read = "a := a + 1; a -> x @ relaxed", "a <- x @ relaxed"
+    threads = enumerate([write, *[read] * n])
+    return "\n".join(
+        ["var x : int", *(f"process p{i} {{ var a : int init loc L0 L0 -> L0 {{ {body} }} }}" for i, body in threads)]
+    )
+
+
 def late_writer(n: int) -> str:
     """readers(n) with the writer last, so that the reads are revisited: 2^n executions."""
     return straight([*["a <- x"] * n, "1 -> x"], ["x"])
@@ -127,7 +141,7 @@ def private(k: int, events: int) -> str:
 FAMILIES: dict[str, Callable[..., str]] = {
     f.__name__: f
     for f in (
-        readers, late_writer, coherence, sb, fetch_add, cas_rotation, writers, write_then_read, variables,
+        readers, wide, loops, late_writer, coherence, sb, fetch_add, cas_rotation, writers, write_then_read, variables,
         racing, private,
     )
 }  # fmt: skip

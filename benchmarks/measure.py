@@ -37,12 +37,15 @@ def _row(instance: Instance, load: float, **values: object) -> Row:
     return {field: ({**named, **values, "load": round(load, 2)}).get(field, "") for field in FIELDS}
 
 
-def measure(instance: Instance, model: str, workers: int, repeat: int, timeout: float | None = None) -> Row:
+def measure(
+    instance: Instance, model: str, workers: int, repeat: int, timeout: float | None = None, limit: float | None = None
+) -> Row:
     """What xgen does: the best of the repetitions, each in a fresh process; stopped after `timeout` seconds.
 
-    Without a timeout it has as long as other tools have, and TimeoutError is raised if that is not enough.
+    Without a timeout it has `limit` seconds, as long as other tools if none is given; TimeoutError is raised if that is
+    not enough.
     """
-    limit = LIMIT if timeout is None else None
+    limit = limit or LIMIT if timeout is None else None
     load, runs = os.getloadavg()[0], []
     for _ in range(repeat):
         job = Job(instance.text, model, workers, instance.depth, timeout, instance.file)
@@ -95,10 +98,11 @@ def compare(
     workers: Sequence[int],
     repeat: int,
     others: Sequence[tools.Tool],
+    limit: float | None = None,
 ) -> Iterator[Row]:
     """Rows of xgen and of the other tools that have a model; what they cannot do, and other counts, on stderr.
 
-    A tool for which a program took too long is not given the programs of the family that come behind it.
+    `limit` is how long xgen has, if not as long as the others. A tool for which a program took too long is not given the programs of the family that come behind it.
     """
     tired: set[tuple[tools.Tool | None, str, str]] = set()
     for instance, model in product(instances, models):
@@ -112,7 +116,7 @@ def compare(
                 if tool:
                     row = measure_tool(tool, instance, tool.models[model], number, repeat)
                 else:
-                    row = measure(instance, model, number, repeat)
+                    row = measure(instance, model, number, repeat, limit=limit)
             except (ValueError, TimeoutError, xgen.XgenError) as error:
                 print(f"{told}: left out: {error}", file=sys.stderr)
                 if isinstance(error, TimeoutError):

@@ -1,0 +1,214 @@
+"""The pictures of results/, from the tables there: each is an SVG named after its table.
+
+    python benchmarks/pictures.py                    # all of them
+    python benchmarks/pictures.py scaling bounds     # those of some tables
+
+Needs matplotlib: `pip install 'xgen[bench]'`. Lines differ by their marks and dashes too, so that a print in black and
+white can be read. The same tables give the same bytes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from harness import read
+from plot import own_name
+
+RESULTS = Path(__file__).parents[1] / "results"
+STYLE = {
+    "svg.fonttype": "none", "svg.hashsalt": "xgen", "font.family": "sans-serif", "font.size": 9, "axes.grid": True,
+    "grid.alpha": 0.3, "grid.linewidth": 0.5, "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
+    "lines.markersize": 4, "lines.linewidth": 1.3, "legend.frameon": False, "figure.facecolor": "white",
+}  # fmt: skip
+BLUE, LIGHT, ORANGE, GREEN, RED, GREY = "#0b5394", "#6fa8dc", "#e69f00", "#009e73", "#b22222", "#555555"
+TOOLS = {
+    ("xgen", "sc"): (BLUE, "-", "o"), ("xgen", "weak"): (LIGHT, "-", "D"), ("genmc", "sc"): (ORANGE, "--", "s"),
+    ("nidhugg", "sc"): (GREEN, ":", "^"), ("herd7", "sc"): (RED, "-.", "x"),
+}  # fmt: skip
+"""What is drawn of scaling.csv, which has more models."""
+PANELS = {
+    "threads": "reading threads", "variables": "variables", "instructions": "writes of one thread, 7 read it",
+    "coherence": "writes, and reads",
+}  # fmt: skip
+
+Rows = list[dict[str, str]]
+
+
+def points(rows: Iterable[Mapping[str, str]], x: str, y: str) -> tuple[list[float], list[float]]:
+    """Two columns of the rows that have both, in the order of the first."""
+    pairs = sorted((float(row[x]), float(row[y])) for row in rows if row[x] and row[y])
+    return [a for a, _ in pairs], [b for _, b in pairs]
+
+
+def grouped(rows: Iterable[dict[str, str]], *columns: str) -> dict[tuple[str, ...], Rows]:
+    """The rows by the values of some columns."""
+    groups: dict[tuple[str, ...], Rows] = defaultdict(list)
+    for row in rows:
+        groups[tuple(row[column] for column in columns)].append(row)
+    return groups
+
+
+def of_tools(plt: Any, rows: Rows, column: str, label: str, log: bool) -> Any:
+    """A panel for each thing that grows, a line for each tool."""
+    figure, axes = plt.subplots(2, 2, figsize=(8, 6), layout="constrained")
+    for axis, (family, what) in zip(axes.flat, PANELS.items(), strict=True):
+        lines = grouped([row | {"model": own_name(row["model"])} for row in rows if row["family"] == family], "tool", "model")
+        for key, (colour, dashes, mark) in TOOLS.items():
+            if key in lines:
+                xs, ys = points(lines[key], "size", column)
+                axis.plot(xs, ys, dashes, marker=mark, color=colour, label=" ".join(key))
+        if log:
+            axis.set_yscale("log")
+        axis.set(xlabel=what, ylabel=label)
+    handles, labels = axes.flat[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels))
+    return figure
+
+
+def seconds(plt: Any, rows: Rows) -> Any:
+    """What a program takes; times of nothing are left out, which a logarithm cannot show."""
+    return of_tools(plt, [row for row in rows if float(row["seconds"]) > 0], "seconds", "s", log=True)
+
+
+def memory(plt: Any, rows: Rows) -> Any:
+    """The most memory of a process."""
+    return of_tools(plt, rows, "peak_mib", "MiB at the peak", log=False)
+
+
+def rates(plt: Any, rows: Rows) -> Any:
+    """Seconds against executions under weak, and against the bound and the rounds of a real program."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.4), layout="constrained")
+    own = [row | {"found": str(int(row["executions"]) + int(row["blocked"]) + int(row["bounded"]))}
+           for row in rows if row["tool"] == "xgen"]  # fmt: skip
+    marks = dict(zip(["threads", "variables", "instructions", "coherence", "loops", "bound", "rounds"], "osD^vPx", strict=True))
+    for (family,), some in grouped([row for row in own if row["model"] == "weak"], "family").items():
+        left.plot(*points(some, "found", "seconds"), marker=marks[family], label=family)
+    left.set(xscale="log", yscale="log", xlabel="executions under weak, complete or not", ylabel="s")
+    left.legend()
+    for model, colour, mark in (("sc", BLUE, "o"), ("tso", ORANGE, "s"), ("weak", LIGHT, "D")):
+        some = [row for row in own if row["family"] == "bound" and row["model"] == model]
+        right.plot(*points(some, "size", "seconds"), marker=mark, color=colour, label=model)
+    right.set(yscale="log", xlabel="bound: events of a thread (peterson, 9 rounds)", ylabel="s")
+    right.legend()
+    return figure
+
+
+def configurations(plt: Any, rows: Rows) -> Any:
+    """Dropping what the model forbids on the way, and at the end: with and without assertions, and by model."""
+    figure, axes = plt.subplots(2, 2, figsize=(8, 6), layout="constrained")
+    relaxed = [row for row in rows if (row["read"], row["write"]) == ("relaxed", "relaxed")]
+    for axis, asserted, title in zip(axes[0], ("yes", "no"), ("to the first violation", "all executions"), strict=True):
+        for filtered, dashes, mark in (("in-situ", "-", "o"), ("final", "--", "s")):
+            some = [
+                row for row in relaxed
+                if (row["family"], row["model"], row["asserted"], row["filter"]) == ("coherence", "weak", asserted, filtered)
+            ]  # fmt: skip
+            axis.plot(*points(some, "size", "seconds"), dashes, marker=mark, color=BLUE if mark == "o" else RED, label=filtered)
+        axis.set(yscale="log", xlabel="writes, and reads", ylabel="s", title=f"coherence, weak, {title}")
+        axis.legend()
+    for axis, family in zip(axes[1], ("coherence", "loop"), strict=True):
+        for model, colour, mark in (("sc", BLUE, "o"), ("tso", ORANGE, "s"), ("weak", LIGHT, "D")):
+            for filtered, dashes in (("in-situ", "-"), ("final", "--")):
+                some = [
+                    row for row in relaxed
+                    if (row["family"], row["model"], row["asserted"], row["filter"]) == (family, model, "no", filtered)
+                ]  # fmt: skip
+                axis.plot(*points(some, "size", "seconds"), dashes, marker=mark, color=colour, label=f"{model}, {filtered}")
+        axis.set(yscale="log", xlabel="writes, and reads" if family == "coherence" else "readers", ylabel="s",
+                 title=f"{family}, all executions")  # fmt: skip
+        axis.legend(fontsize=7)
+    return figure
+
+
+def workers(plt: Any, rows: Rows) -> Any:
+    """How many times as fast several workers are, and what they take of all cores together."""
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3.2), layout="constrained")
+    for mark, ((program,), some) in zip("osD^v", grouped(rows, "program").items(), strict=False):
+        first = next(row for row in some if row["workers"] == "1")
+        xs = [int(row["workers"]) for row in some]
+        axes[0].plot(xs, [float(first["seconds"]) / float(row["seconds"]) for row in some], marker=mark, label=program)
+        axes[1].plot(xs, [float(row["cpu"]) / float(first["cpu"]) for row in some], marker=mark, label=program)
+    axes[0].set(ylabel="times as fast, by the clock")
+    axes[1].set(ylabel="times the processor's seconds", ylim=(0, None))
+    for axis in axes:
+        axis.set(xlabel="workers")
+        axis.set_xscale("log", base=2)
+        axis.set_xticks(xs, [str(x) for x in xs])
+    axes[1].legend(fontsize=7)
+    return figure
+
+
+def bounds(plt: Any, rows: Rows) -> Any:
+    """Peterson's algorithm: what a bound takes, and where the first violation is."""
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3.4), layout="constrained", sharey=True)
+    shown = (("sc", BLUE, "o"), ("tso", ORANGE, "s"), ("weak", LIGHT, "D"), ("arm8", GREEN, "^"), ("rc11", GREY, "v"))
+    for axis, program in zip(axes, ("peterson", "peterson_fenced"), strict=True):
+        for model, colour, mark in shown:
+            some = [r for r in rows if (r["program"], r["model"], r["rounds"]) == (program, model, "all")]
+            axis.plot(*points(some, "bound", "seconds"), marker=mark, color=colour, label=model)
+            bad = [row for row in some if row["verdict"] == "violation"]
+            axis.plot(*points(bad, "bound", "seconds"), "*", color=RED, markersize=10, zorder=5)
+        axis.set(yscale="log", xlabel="bound: events of a thread", title=program)
+    axes[0].set_ylabel("s to the answer (star: violation)")
+    axes[1].legend()
+    return figure
+
+
+def proofs(plt: Any, rows: Rows) -> Any:
+    """Symbolic states and seconds beside those of Remmex; what it did not finish stands at the upper edge."""
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3.8), layout="constrained")
+    theirs = [row for row in rows if row["tool"] == "Remmex"]
+    for axis, ours, published, what in (
+        (axes[0], "visited", "tool_visited", "states visited"), (axes[1], "seconds", "tool_seconds", "s"),
+    ):  # fmt: skip
+        for model, colour, mark in (("tso", BLUE, "o"), ("pso", ORANGE, "s")):
+            some = [row for row in theirs if row["model"] == model]
+            done = [row for row in some if row[published] not in ("", "DNF")]
+            axis.plot(*points(done, ours, published), mark, color=colour, label=model)
+            edge = 1.0
+            left = [float(row[ours]) for row in some if row not in done]
+            axis.plot(left, [edge] * len(left), mark, color=colour, fillstyle="none", transform=axis.get_xaxis_transform(),
+                      clip_on=False)  # fmt: skip
+        axis.set(xscale="log", yscale="log", xlabel=f"xgen: {what}", ylabel=f"Remmex: {what}")
+        axis.axline((1, 1), slope=1, color=GREY, linewidth=0.7, linestyle=":")
+    axes[0].legend()
+    return figure
+
+
+PICTURES: dict[str, tuple[str, Callable[[Any, Rows], Any]]] = {
+    "scaling": ("scaling", seconds),
+    "scaling-memory": ("scaling", memory),
+    "scaling-executions": ("scaling", rates),
+    "configurations": ("configurations", configurations),
+    "workers": ("workers", workers),
+    "bounds": ("bounds", bounds),
+    "proofs": ("proofs", proofs),
+}
+"""Each picture: the table, and what draws it."""
+
+
+def draw(chosen: Iterable[str] = (), to: Path = RESULTS) -> None:
+    """Writes the pictures of some tables, or all. Raises ImportError without matplotlib."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    chosen = set(chosen)
+    for name, (source, drawn) in PICTURES.items():
+        if not chosen or source in chosen:
+            with pyplot.rc_context(STYLE):
+                figure = drawn(pyplot, read(RESULTS / f"{source}.csv")[1])
+                figure.savefig(to / f"{name}.svg", metadata={"Date": None})
+                pyplot.close(figure)
+
+
+if __name__ == "__main__":
+    try:
+        draw(sys.argv[1:])
+    except ImportError:
+        sys.exit("error: pictures need matplotlib: pip install 'xgen[bench]'")

@@ -1,0 +1,206 @@
+"""Writes the tables of results/README.md, between their marks, from the CSV files beside it.
+
+    python benchmarks/tables.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from harness import read
+from plot import own_name
+from report import between, table
+
+RESULTS = Path(__file__).parents[1] / "results"
+README = RESULTS / "README.md"
+
+Rows = list[dict[str, str]]
+SHORT = {"safe": "safe", "violation": "**bad**", "": ""}
+
+
+def rows_of(name: str) -> Rows:
+    """The rows of a table in results/."""
+    return read(RESULTS / f"{name}.csv")[1]
+
+
+def chosen(rows: Iterable[dict[str, str]], **values: str) -> Rows:
+    """The rows with these values."""
+    return [row for row in rows if all(row[key] == value for key, value in values.items())]
+
+
+def unique(rows: Iterable[dict[str, str]], column: str) -> list[str]:
+    """The values of a column, in their order."""
+    return list(dict.fromkeys(row[column] for row in rows))
+
+
+def correctness() -> str:
+    """Programs by models; verdict and executions of what the thesis has."""
+    rows = [row for row in rows_of("correctness") if row["program"] in PROGRAMS]
+    models = [model for model in unique(rows, "model") if not model.startswith("thesis/")]
+    body = []
+    for program in PROGRAMS:
+        own = {row["model"]: row for row in chosen(rows, program=program)}
+        body.append([f"`{program}`", *(_cell(own[model]) for model in models)])
+    return table(["", *models], body)
+
+
+PROGRAMS = ("2w2r", "cow2r", "coww2r2r", "coww2r2r_checked", "mp", "peterson", "peterson_fenced")
+
+
+def _cell(row: dict[str, str]) -> str:
+    return f"{SHORT[row['verdict']]} {row['executions']}"
+
+
+def printed() -> str:
+    """The models as the thesis prints them: our verdict, and what it reports."""
+    rows = [row for row in rows_of("correctness") if row["model"].startswith("thesis/")]
+    models = unique(rows, "model")
+    body = []
+    for program in unique(rows, "program"):
+        own = {row["model"]: row for row in chosen(rows, program=program)}
+        cells = [_cell(own[m]) + (f" (reported: {own[m]['thesis']})" if _differs(own[m]) else "") for m in models]
+        body.append([f"`{program}`", *cells])
+    return table(["", *models], body)
+
+
+def _differs(row: dict[str, str]) -> bool:
+    return row["thesis"] not in ("", row["verdict"])
+
+
+def mutexes() -> str:
+    """Other programs by models."""
+    rows = [row for row in rows_of("correctness") if row["program"] not in PROGRAMS]
+    models = unique(rows, "model")
+    cells = {(row["program"], row["model"]): _cell(row) for row in rows}
+    return table(["", *models], ([f"`{p}`", *(cells.get((p, m), "") for m in models)] for p in unique(rows, "program")))
+
+
+def start() -> str:
+    """Table 6.2: what each tool takes for a program with nothing to explore."""
+    rows = rows_of("scaling")
+    least = {
+        tool: min(float(row["startup"]) for row in rows if row["tool"] == tool and float(row["startup"]) > 0)
+        for tool in unique(rows, "tool")
+    }
+    ours = {tool: f"{seconds:.2f} s" for tool, seconds in least.items()}
+    return table(["", *ours], [["here", *ours.values()]])
+
+
+THESIS_OUTCOMES = {
+    "final": {"readers": (170, 180), "loop": (10, 10), "coherence": (17, 20)},
+    "in-situ": {"readers": (176, 180), "loop": (9, 10), "coherence": (19, 20)},
+}
+"""Table 6.3: how many of the tests the tool of the thesis solved."""
+
+
+def outcomes() -> str:
+    """Table 6.3: how many tests with assertions are solved."""
+    rows = chosen(rows_of("configurations"), model="weak", asserted="yes", outcome="ok")
+    body = []
+    for filtered, of in THESIS_OUTCOMES.items():
+        for family, (solved, tests) in of.items():
+            own = chosen(rows, family=family, filter=filtered)
+            slowest = max(float(row["seconds"]) for row in own)
+            body.append([f"{family}, {filtered}", str(tests), str(solved), str(len(own)), f"{slowest:.3f}"])
+    return table(["with assertions, weak", "tests", "solved, thesis", "solved, xgen", "slowest of these, s"], body)
+
+
+def filtering() -> str:
+    """Figures 6.8 and 6.9: the largest size that both ways have, and the times."""
+    rows = chosen(rows_of("configurations"), read="relaxed", write="relaxed", asserted="no", outcome="ok")
+    body = []
+    for family in unique(rows, "family"):
+        for model in ("sc", "tso", "weak"):
+            some = chosen(rows, family=family, model=model)
+            last = str(max(int(row["size"]) for row in chosen(some, filter="final")))
+            on, end = (chosen(some, filter=how, size=last)[0] for how in ("in-situ", "final"))
+            largest = max(int(row["size"]) for row in chosen(some, filter="in-situ"))
+            body.append([
+                f"{family}({last}), {model}", _whole(on, "explored"), _whole(end, "explored"), f"{float(on['seconds']):.4f}",
+                f"{float(end['seconds']):.4f}", on["peak_mib"], end["peak_mib"], str(largest),
+            ])  # fmt: skip
+    head = ["all executions", "graphs, in-situ", "final", "s, in-situ", "final", "MiB, in-situ", "final", "largest in-situ"]
+    return table(head, body)
+
+
+def _whole(row: dict[str, str], column: str) -> str:
+    return f"{int(row[column]):,}"
+
+
+def scaling() -> str:
+    """Figure 6.13 and the rest: the largest that each tool came to, and what that took."""
+    rows = rows_of("scaling")
+    lines = [("xgen", "sc"), ("xgen", "tso"), ("xgen", "weak"), ("xgen", "rc11"), ("genmc", "sc"), ("genmc", "rc11"),
+             ("nidhugg", "sc"), ("nidhugg", "tso"), ("herd7", "sc")]  # fmt: skip
+    present = [line for line in lines if any((row["tool"], own_name(row["model"])) == line for row in rows)]
+    body = []
+    for family in unique(rows, "family"):
+        cells = []
+        for tool, model in present:
+            own = [r for r in rows if (r["family"], r["tool"], own_name(r["model"])) == (family, tool, model)]
+            last = max(own, key=lambda row: int(row["size"]), default=None)
+            cells.append(f"{last['size']}: {float(last['seconds']):.2g} s" if last else "")
+        body.append([family, *cells])
+    return table(["largest, and its s", *(" ".join(line) for line in present)], body)
+
+
+def workers() -> str:
+    """Figure 6.10."""
+    rows = rows_of("workers")
+    counts = unique(rows, "workers")
+    body = []
+    for program in unique(rows, "program"):
+        own = {row["workers"]: row for row in chosen(rows, program=program)}
+        first = own["1"]
+        faster = [f"{float(first['seconds']) / float(own[n]['seconds']):.2f}" for n in counts[1:]]
+        dearer = [f"{float(own[n]['cpu']) / float(first['cpu']):.2f}" for n in counts[1:]]
+        body.append([f"`{program}`", _whole(first, "executions"), first["seconds"], *faster, *dearer])
+    head = ["", "executions", "s, 1 worker", *(f"{n}: times as fast" for n in counts[1:])]
+    return table([*head, *(f"{n}: times the CPU" for n in counts[1:])], body)
+
+
+def bounds() -> str:
+    """Section 6.4: the first bound with a violation, or the largest that was tried; and the answer without a bound."""
+    rows = rows_of("bounds")
+    body = []
+    for model in unique(rows, "model"):
+        cells = []
+        for program in unique(rows, "program"):
+            own = chosen(rows, program=program, model=model)
+            bounded, free = chosen(own, rounds="all"), chosen(own, rounds="one")[0]
+            last = bounded[-1]
+            found = f"violation at {last['bound']}" if last["verdict"] == "violation" else f"safe up to {last['bound']}"
+            cells += [f"{found}, {float(last['seconds']):.4f} s", f"{free['verdict']}, {float(free['seconds']):.4f} s"]
+        body.append([model, *cells])
+    return table(["", "peterson, bounded", "without a bound", "peterson_fenced, bounded", "without a bound"], body)
+
+
+def plain(name: str, columns: Sequence[str] = ()) -> Callable[[], str]:
+    """A table as it is, or some of its columns."""
+
+    def made() -> str:
+        rows = rows_of(name)
+        shown = columns or list(rows[0])
+        return table([column.replace("_", " ") for column in shown], ([row[column] for column in shown] for row in rows))
+
+    return made
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "correctness": correctness, "printed": printed, "mutexes": mutexes, "start": start, "outcomes": outcomes,
+    "filtering": filtering, "scaling": scaling, "workers": workers, "bounds": bounds, "orders": plain("orders"),
+    "cub": plain("cub"), "cubtso": plain("cubtso"), "lassos": plain("lassos"), "protocols": plain("protocols"),
+}  # fmt: skip
+"""What is between the marks of each name."""
+
+
+def written(text: str) -> str:
+    """The text with its tables made anew."""
+    for name, made in TABLES.items():
+        text = between(text, name, made())
+    return text
+
+
+if __name__ == "__main__":
+    README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")
