@@ -1,7 +1,12 @@
 # Shortcuts for developers; docs/developing.md says more.
 VENV ?= .venv
 
-.PHONY: develop test lint
+PYTHON = $(VENV)/bin/python
+# Seconds each; the others are stored, since they take minutes, or need what is not here.
+QUICK = atomic bounds correctness lassos orders proofs protocols
+STORED = configurations scaling workers cub
+
+.PHONY: develop test lint results results-all FORCE
 
 develop:  ## an editable build in $(VENV)
 	python3 -m venv $(VENV)
@@ -16,3 +21,16 @@ lint:
 	$(VENV)/bin/ruff format --check src tests benchmarks
 	$(VENV)/bin/mypy
 	$(VENV)/bin/stubtest --allowlist tests/stubtest-allowlist.txt xgen._core
+
+results: $(QUICK:%=results/%.csv)  ## measures what is quick, and draws and writes all of results/
+	$(PYTHON) benchmarks/pictures.py
+	$(PYTHON) benchmarks/tables.py
+
+results-all: $(STORED:%=results/%.csv) results  ## measures what is stored, too; other tools where they are on PATH
+
+results/%.csv: FORCE  ## one table anew; `make results` draws it
+	$(PYTHON) benchmarks/$*.py > $@.new && mv $@.new $@
+
+CUBICLE ?= ../cubicle
+results/cubtso.csv: FORCE  ## needs a clone of Cubicle, branch tso, in $(CUBICLE)
+	$(PYTHON) benchmarks/cub.py --table $(CUBICLE)/tests/cubtso > $@.new && mv $@.new $@

@@ -9,7 +9,7 @@ explores a round that changes nothing once, and is an answer without a bound. `s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from harness import fastest, write
 
@@ -26,11 +26,11 @@ COUNTS = ("verdict", "executions", "blocked", "bounded", "explored")
 FIELDS = ("program", "model", "bound", "rounds", *COUNTS, "seconds")
 
 
-def search(name: str, model: str, bound: int | None) -> dict[str, object]:
+def search(name: str, model: str, bound: int | None, again: float = 0.02) -> dict[str, object]:
     """One search, which ends with the first violation."""
     program, memory = xgen.load(shipped("programs") / f"{name}.xcfa"), xgen.model(model)
     result, seconds = fastest(
-        lambda: xgen.check(program, memory, max_depth=bound, unroll=bound is not None, timeout=LIMIT), 0.02
+        lambda: xgen.check(program, memory, max_depth=bound, unroll=bound is not None, timeout=LIMIT), again
     )
     counts = {count: getattr(result, count) for count in COUNTS}
     return {
@@ -39,11 +39,12 @@ def search(name: str, model: str, bound: int | None) -> dict[str, object]:
     }  # fmt: skip
 
 
-def rows(programs: Sequence[str] = PROGRAMS, models: Sequence[str] = MODELS, most: int = MOST) -> Iterator[dict[str, object]]:
+def rows() -> Iterator[dict[str, object]]:
     """All of them."""
-    for name in programs:
-        for model in models:
-            for bound in range(5, (most * 3 // 2 if "fenced" in name else most) + 1, 2):
+    for name in PROGRAMS:
+        most = MOST * 3 // 2 if "fenced" in name else MOST
+        for model in MODELS:
+            for bound in range(5, most + 1, 2):
                 row = search(name, model, bound)
                 yield row
                 if row["verdict"] in ("violation", "interrupted"):

@@ -56,7 +56,7 @@ def check(name: str, model: str) -> dict[str, object]:
 
 
 def asked() -> Iterator[tuple[str, str]]:
-    """Programs and models: those that the thesis has under all models, also the printed ones; others under correct ones."""
+    """Programs and models: those that the thesis has under all models, also the printed ones; others under CORRECT."""
     yield from product((*LITMUS, *PETERSON), (*MODELS, *PRINTED, *OTHERS))
     yield from product(MUTEXES, CORRECT)
 

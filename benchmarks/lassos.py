@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterator
 
-from harness import apart, fastest, peak_mib, write
+from harness import AGAIN, apart, fastest, peak_mib, write
 
 from xgen.analyses.ltl import check_formula
 from xgen.frontends.dve import read_dve
@@ -23,14 +23,14 @@ ROOMS = {"peterson": 8, "peterson_n": 4, "lamport": 4}
 FIELDS = ("system", "memory", "buffer", "states", "transitions", "seconds", "states_per_second", "bytes")
 
 
-def explore(name: str, memory: str, room: int) -> dict[str, object]:
+def explore(name: str, memory: str, room: int, again: float = AGAIN) -> dict[str, object]:
     """All states of one system."""
     system = read_dve(read_source(shipped("programs") / "dve" / f"{name}.dve"))
     check_formula(system, "G true", "sc")
     before = peak_mib()
     first = check_formula(system, "G true", memory, room)
     grown = (peak_mib() - before) * 2**20
-    _, seconds = fastest(lambda: check_formula(system, "G true", memory, room))
+    _, seconds = fastest(lambda: check_formula(system, "G true", memory, room), again)
     return {
         "states": first.states, "transitions": first.transitions, "seconds": f"{seconds:.6f}",
         "states_per_second": round(first.states / seconds), "bytes": round(grown / first.states),

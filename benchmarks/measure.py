@@ -102,7 +102,8 @@ def compare(
 ) -> Iterator[Row]:
     """Rows of xgen and of the other tools that have a model; what they cannot do, and other counts, on stderr.
 
-    `limit` is how long xgen has, if not as long as the others. A tool for which a program took too long is not given the programs of the family that come behind it.
+    `limit` is how long xgen has, if not as long as the others. A tool for which a program took too long is not given
+    the programs of the family that come behind it.
     """
     tired: set[tuple[tools.Tool | None, str, str]] = set()
     for instance, model in product(instances, models):

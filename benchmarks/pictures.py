@@ -21,8 +21,9 @@ from plot import own_name
 RESULTS = Path(__file__).parents[1] / "results"
 STYLE = {
     "svg.fonttype": "none", "svg.hashsalt": "xgen", "font.family": "sans-serif", "font.size": 9, "axes.grid": True,
-    "grid.alpha": 0.3, "grid.linewidth": 0.5, "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False,
-    "lines.markersize": 4, "lines.linewidth": 1.3, "legend.frameon": False, "figure.facecolor": "white",
+    "grid.alpha": 0.3, "grid.linewidth": 0.5, "axes.axisbelow": True, "axes.spines.top": False,
+    "axes.spines.right": False, "lines.markersize": 4, "lines.linewidth": 1.3, "legend.frameon": False,
+    "figure.facecolor": "white",
 }  # fmt: skip
 BLUE, LIGHT, ORANGE, GREEN, RED, GREY = "#0b5394", "#6fa8dc", "#e69f00", "#009e73", "#b22222", "#555555"
 TOOLS = {
@@ -56,13 +57,17 @@ def of_tools(plt: Any, rows: Rows, column: str, label: str, log: bool) -> Any:
     """A panel for each thing that grows, a line for each tool."""
     figure, axes = plt.subplots(2, 2, figsize=(8, 6), layout="constrained")
     for axis, (family, what) in zip(axes.flat, PANELS.items(), strict=True):
-        lines = grouped([row | {"model": own_name(row["model"])} for row in rows if row["family"] == family], "tool", "model")
+        lines = grouped(
+            [row | {"model": own_name(row["model"])} for row in rows if row["family"] == family], "tool", "model"
+        )
         for key, (colour, dashes, mark) in TOOLS.items():
             if key in lines:
                 xs, ys = points(lines[key], "size", column)
                 axis.plot(xs, ys, dashes, marker=mark, color=colour, label=" ".join(key))
         if log:
             axis.set_yscale("log")
+        else:
+            axis.set_ylim(0, 130)
         axis.set(xlabel=what, ylabel=label)
     handles, labels = axes.flat[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=len(labels))
@@ -70,8 +75,8 @@ def of_tools(plt: Any, rows: Rows, column: str, label: str, log: bool) -> Any:
 
 
 def seconds(plt: Any, rows: Rows) -> Any:
-    """What a program takes; times of nothing are left out, which a logarithm cannot show."""
-    return of_tools(plt, [row for row in rows if float(row["seconds"]) > 0], "seconds", "s", log=True)
+    """What a program takes; of other tools, where that is more than their start-up."""
+    return of_tools(plt, [row for row in rows if row["executions_per_second"]], "seconds", "s", log=True)
 
 
 def memory(plt: Any, rows: Rows) -> Any:
@@ -84,7 +89,9 @@ def rates(plt: Any, rows: Rows) -> Any:
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.4), layout="constrained")
     own = [row | {"found": str(int(row["executions"]) + int(row["blocked"]) + int(row["bounded"]))}
            for row in rows if row["tool"] == "xgen"]  # fmt: skip
-    marks = dict(zip(["threads", "variables", "instructions", "coherence", "loops", "bound", "rounds"], "osD^vPx", strict=True))
+    marks = dict(
+        zip(["threads", "variables", "instructions", "coherence", "loops", "bound", "rounds"], "osD^vPx", strict=True)
+    )
     for (family,), some in grouped([row for row in own if row["model"] == "weak"], "family").items():
         left.plot(*points(some, "found", "seconds"), marker=marks[family], label=family)
     left.set(xscale="log", yscale="log", xlabel="executions under weak, complete or not", ylabel="s")
@@ -100,61 +107,63 @@ def rates(plt: Any, rows: Rows) -> Any:
 def configurations(plt: Any, rows: Rows) -> Any:
     """Dropping what the model forbids on the way, and at the end: with and without assertions, and by model."""
     figure, axes = plt.subplots(2, 2, figsize=(8, 6), layout="constrained")
-    relaxed = [row for row in rows if (row["read"], row["write"]) == ("relaxed", "relaxed")]
+    relaxed = [row for row in rows if (row["read"], row["write"], row["outcome"]) == ("relaxed", "relaxed", "ok")]
+    series = grouped(relaxed, "family", "model", "asserted", "filter")
+    ways = (("in-situ", "-", "o"), ("final", "--", "s"))
     for axis, asserted, title in zip(axes[0], ("yes", "no"), ("to the first violation", "all executions"), strict=True):
-        for filtered, dashes, mark in (("in-situ", "-", "o"), ("final", "--", "s")):
-            some = [
-                row for row in relaxed
-                if (row["family"], row["model"], row["asserted"], row["filter"]) == ("coherence", "weak", asserted, filtered)
-            ]  # fmt: skip
-            axis.plot(*points(some, "size", "seconds"), dashes, marker=mark, color=BLUE if mark == "o" else RED, label=filtered)
+        for filtered, dashes, mark in ways:
+            line = points(series["coherence", "weak", asserted, filtered], "size", "seconds")
+            axis.plot(*line, dashes, marker=mark, color=BLUE if mark == "o" else RED, label=filtered)
         axis.set(yscale="log", xlabel="writes, and reads", ylabel="s", title=f"coherence, weak, {title}")
         axis.legend()
-    for axis, family in zip(axes[1], ("coherence", "loop"), strict=True):
-        for model, colour, mark in (("sc", BLUE, "o"), ("tso", ORANGE, "s"), ("weak", LIGHT, "D")):
-            for filtered, dashes in (("in-situ", "-"), ("final", "--")):
-                some = [
-                    row for row in relaxed
-                    if (row["family"], row["model"], row["asserted"], row["filter"]) == (family, model, "no", filtered)
-                ]  # fmt: skip
-                axis.plot(*points(some, "size", "seconds"), dashes, marker=mark, color=colour, label=f"{model}, {filtered}")
-        axis.set(yscale="log", xlabel="writes, and reads" if family == "coherence" else "readers", ylabel="s",
-                 title=f"{family}, all executions")  # fmt: skip
+    for axis, family, what in zip(axes[1], ("coherence", "loop"), ("writes, and reads", "readers"), strict=True):
+        for model, colour in (("sc", BLUE), ("tso", ORANGE), ("weak", GREEN)):
+            for filtered, dashes, mark in ways:
+                line = points(series[family, model, "no", filtered], "size", "seconds")
+                axis.plot(*line, dashes, marker=mark, color=colour, label=f"{model}, {filtered}")
+        axis.set(yscale="log", xlabel=what, ylabel="s", title=f"{family}, all executions")
         axis.legend(fontsize=7)
     return figure
 
 
 def workers(plt: Any, rows: Rows) -> Any:
-    """How many times as fast several workers are, and what they take of all cores together."""
+    """How many times less the busiest of several workers has to do, and what they take all together."""
     figure, axes = plt.subplots(1, 2, figsize=(8, 3.2), layout="constrained")
-    for mark, ((program,), some) in zip("osD^v", grouped(rows, "program").items(), strict=False):
+    counts = sorted({int(row["workers"]) for row in rows})
+    for mark, ((program,), some) in zip("osD^v", grouped(rows, "program").items(), strict=True):
         first = next(row for row in some if row["workers"] == "1")
-        xs = [int(row["workers"]) for row in some]
-        axes[0].plot(xs, [float(first["seconds"]) / float(row["seconds"]) for row in some], marker=mark, label=program)
-        axes[1].plot(xs, [float(row["cpu"]) / float(first["cpu"]) for row in some], marker=mark, label=program)
-    axes[0].set(ylabel="times as fast, by the clock")
-    axes[1].set(ylabel="times the processor's seconds", ylim=(0, None))
+        shares = [float(first["busiest"]) / float(row["busiest"]) for row in some]
+        axes[0].plot(counts, shares, marker=mark, label=program)
+        axes[1].plot(counts, [float(row["cpu"]) / float(first["cpu"]) for row in some], marker=mark, label=program)
+    axes[0].plot(counts, counts, ":", color=GREY, linewidth=0.8)
+    axes[0].set(ylabel="times less for the busiest worker")
+    axes[0].set_yscale("log", base=2)
+    axes[0].set_yticks(counts, [str(count) for count in counts])
+    axes[1].set(ylabel="times the work of one, all together", ylim=(0, 2))
     for axis in axes:
         axis.set(xlabel="workers")
         axis.set_xscale("log", base=2)
-        axis.set_xticks(xs, [str(x) for x in xs])
-    axes[1].legend(fontsize=7)
+        axis.set_xticks(counts, [str(count) for count in counts])
+    axes[1].legend(fontsize=7, loc="lower left")
     return figure
 
 
 def bounds(plt: Any, rows: Rows) -> Any:
     """Peterson's algorithm: what a bound takes, and where the first violation is."""
-    figure, axes = plt.subplots(1, 2, figsize=(8, 3.4), layout="constrained", sharey=True)
-    shown = (("sc", BLUE, "o"), ("tso", ORANGE, "s"), ("weak", LIGHT, "D"), ("arm8", GREEN, "^"), ("rc11", GREY, "v"))
-    for axis, program in zip(axes, ("peterson", "peterson_fenced"), strict=True):
-        for model, colour, mark in shown:
-            some = [r for r in rows if (r["program"], r["model"], r["rounds"]) == (program, model, "all")]
-            axis.plot(*points(some, "bound", "seconds"), marker=mark, color=colour, label=model)
-            bad = [row for row in some if row["verdict"] == "violation"]
-            axis.plot(*points(bad, "bound", "seconds"), "*", color=RED, markersize=10, zorder=5)
-        axis.set(yscale="log", xlabel="bound: events of a thread", title=program)
-    axes[0].set_ylabel("s to the answer (star: violation)")
-    axes[1].legend()
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3.4), layout="constrained")
+    colours = {"sc": BLUE, "weak": GREEN, "arm8": ORANGE, "power": GREY}
+    series = grouped([row for row in rows if row["rounds"] == "all"], "program", "model")
+    for axis, column, label in ((axes[0], "explored", "graphs visited"), (axes[1], "seconds", "s")):
+        for (program, model), some in series.items():
+            if model in colours:
+                line = points(some, "bound", column)
+                dashes, mark = ("-", "o") if program == "peterson" else ("--", "s")
+                axis.plot(*line, dashes, marker=mark, color=colours[model], label=f"{program}, {model}")
+                bad = points([row for row in some if row["verdict"] == "violation"], "bound", column)
+                axis.plot(*bad, "*", color=RED, markersize=9, zorder=5)
+        axis.set(yscale="log", xlabel="bound: events of a thread (red star: violation)", ylabel=label)
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=4, fontsize=7)
     return figure
 
 
@@ -169,12 +178,11 @@ def proofs(plt: Any, rows: Rows) -> Any:
             some = [row for row in theirs if row["model"] == model]
             done = [row for row in some if row[published] not in ("", "DNF")]
             axis.plot(*points(done, ours, published), mark, color=colour, label=model)
-            edge = 1.0
             left = [float(row[ours]) for row in some if row not in done]
-            axis.plot(left, [edge] * len(left), mark, color=colour, fillstyle="none", transform=axis.get_xaxis_transform(),
-                      clip_on=False)  # fmt: skip
+            upper = axis.get_xaxis_transform()
+            axis.plot(left, [1.0] * len(left), mark, color=colour, fillstyle="none", transform=upper, clip_on=False)
         axis.set(xscale="log", yscale="log", xlabel=f"xgen: {what}", ylabel=f"Remmex: {what}")
-        axis.axline((1, 1), slope=1, color=GREY, linewidth=0.7, linestyle=":")
+        axis.axline((1, 1), (10, 10), color=GREY, linewidth=0.7, linestyle=":")
     axes[0].legend()
     return figure
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from harness import apart, fastest, peak_mib, read, write
+from harness import AGAIN, apart, fastest, peak_mib, read, write
 
 import xgen
 from xgen.resources import shipped
@@ -31,12 +31,12 @@ THEIRS = {
 FIELDS = ("program", "model", *COUNTS, "seconds", "peak_mib", *THEIRS)
 
 
-def prove(name: str, model: str) -> dict[str, object]:
+def prove(name: str, model: str, again: float = AGAIN) -> dict[str, object]:
     """One proof, of deadlocks too where the program's head asks for it."""
     path = shipped("programs") / "endless" / f"{name}.xcfa"
     program, memory = xgen.load(path), xgen.model(model)
     deadlock = "--deadlock" in path.read_text()
-    proof, seconds = fastest(lambda: xgen.prove(program, memory, deadlock=deadlock))
+    proof, seconds = fastest(lambda: xgen.prove(program, memory, deadlock=deadlock), again)
     counts = {count: getattr(proof, count) for count in COUNTS}
     return {**counts, "seconds": round(seconds, 4), "peak_mib": round(peak_mib(), 1)}
 

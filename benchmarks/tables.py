@@ -1,6 +1,6 @@
 """Writes the tables of results/README.md, between their marks, from the CSV files beside it.
 
-    python benchmarks/tables.py
+python benchmarks/tables.py
 """
 
 from __future__ import annotations
@@ -116,11 +116,13 @@ def filtering() -> str:
             last = str(max(int(row["size"]) for row in chosen(some, filter="final")))
             on, end = (chosen(some, filter=how, size=last)[0] for how in ("in-situ", "final"))
             largest = max(int(row["size"]) for row in chosen(some, filter="in-situ"))
-            body.append([
-                f"{family}({last}), {model}", _whole(on, "explored"), _whole(end, "explored"), f"{float(on['seconds']):.4f}",
-                f"{float(end['seconds']):.4f}", on["peak_mib"], end["peak_mib"], str(largest),
-            ])  # fmt: skip
-    head = ["all executions", "graphs, in-situ", "final", "s, in-situ", "final", "MiB, in-situ", "final", "largest in-situ"]
+            numbers = [
+                cell
+                for row in (on, end)
+                for cell in (_whole(row, "explored"), f"{float(row['seconds']):.4f}", row["peak_mib"])
+            ]
+            body.append([f"{family}({last}), {model}", *numbers, str(largest)])
+    head = ["all executions", "in-situ: graphs", "s", "MiB", "final: graphs", "s", "MiB", "largest in-situ"]
     return table(head, body)
 
 
@@ -153,11 +155,11 @@ def workers() -> str:
     for program in unique(rows, "program"):
         own = {row["workers"]: row for row in chosen(rows, program=program)}
         first = own["1"]
-        faster = [f"{float(first['seconds']) / float(own[n]['seconds']):.2f}" for n in counts[1:]]
+        shares = [f"{float(first['busiest']) / float(own[n]['busiest']):.2f}" for n in counts[1:]]
         dearer = [f"{float(own[n]['cpu']) / float(first['cpu']):.2f}" for n in counts[1:]]
-        body.append([f"`{program}`", _whole(first, "executions"), first["seconds"], *faster, *dearer])
-    head = ["", "executions", "s, 1 worker", *(f"{n}: times as fast" for n in counts[1:])]
-    return table([*head, *(f"{n}: times the CPU" for n in counts[1:])], body)
+        body.append([f"`{program}`", _whole(first, "executions"), f"{float(first['cpu']):.2f}", *shares, *dearer])
+    head = ["", "executions", "s, 1 worker", *(f"{n}: less for the busiest" for n in counts[1:])]
+    return table([*head, *(f"{n}: all together" for n in counts[1:])], body)
 
 
 def bounds() -> str:
@@ -182,7 +184,9 @@ def plain(name: str, columns: Sequence[str] = ()) -> Callable[[], str]:
     def made() -> str:
         rows = rows_of(name)
         shown = columns or list(rows[0])
-        return table([column.replace("_", " ") for column in shown], ([row[column] for column in shown] for row in rows))
+        return table(
+            [column.replace("_", " ") for column in shown], ([row[column] for column in shown] for row in rows)
+        )
 
     return made
 
