@@ -31,6 +31,9 @@ results-all: $(STORED:%=results/%.csv) results  ## measures what is stored, too;
 results/%.csv: FORCE  ## one table anew; `make results` draws it
 	$(PYTHON) benchmarks/$*.py > $@.new && mv $@.new $@
 
+results/cub.csv: FORCE
+	$(PYTHON) benchmarks/systems.py > $@.new && mv $@.new $@
+
 CUBICLE ?= ../cubicle
 results/cubtso.csv: FORCE  ## needs a clone of Cubicle, branch tso, in $(CUBICLE)
-	$(PYTHON) benchmarks/cub.py --table $(CUBICLE)/tests/cubtso > $@.new && mv $@.new $@
+	$(PYTHON) benchmarks/systems.py --table $(CUBICLE)/tests/cubtso > $@.new && mv $@.new $@

@@ -20,7 +20,7 @@ from xgen.resources import shipped
 LITMUS = ("2w2r", "cow2r", "coww2r2r", "coww2r2r_checked", "mp")
 PETERSON = ("peterson", "peterson_fenced")
 MUTEXES = (
-    "dekker", "dekker_fenced", "szymanski", "szymanski_fenced", "burns", "burns_fenced", "dijkstra", "dijkstra_fenced",
+    "dekker", "dekker_fenced", "szymanski", "szymanski_fenced", "burns", "burns_fenced", "dijkstra_fenced",
     "bakery", "bakery_fenced", "ticket_lock", "ticket_lock_fenced", "spinlock", "ttas_lock",
 )  # fmt: skip
 MODELS = ("sc", "tso", "pso", "weak", "weak-a9", "nofence")

@@ -194,7 +194,8 @@ def plain(name: str, columns: Sequence[str] = ()) -> Callable[[], str]:
 TABLES: dict[str, Callable[[], str]] = {
     "correctness": correctness, "printed": printed, "mutexes": mutexes, "start": start, "outcomes": outcomes,
     "filtering": filtering, "scaling": scaling, "workers": workers, "bounds": bounds, "orders": plain("orders"),
-    "cub": plain("cub"), "cubtso": plain("cubtso"), "lassos": plain("lassos"), "protocols": plain("protocols"),
+    "cub": plain("cub"), "cubtso": plain("cubtso"), "lassos": plain("lassos"),
+    "atomic": plain("atomic"), "protocols": plain("protocols"),
 }  # fmt: skip
 """What is between the marks of each name."""
 

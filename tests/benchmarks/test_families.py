@@ -24,6 +24,7 @@ def rotation(n: int) -> int:
 COUNTS: list[tuple[str, int, int]] = [
     ("readers(5)", 2**5, 2**5),
     ("late_writer(5)", 2**5, 2**5),
+    ("wide(4,3)", 4**4, 4**4),
     ("coherence(1)", 2, 2),
     ("coherence(4)", comb(8, 4), comb(8, 4)),
     ("sb(2)", 2**2 - 1, 2**2),
@@ -98,6 +99,13 @@ def test_a_bound_cuts_executions() -> None:
     assert (result.executions, result.bounded) == (6, 38)
 
 
+def test_endless_loops_with_a_bound() -> None:
+    """A reader whose round changes nothing has one round: of three writes it sees any, or none."""
+    found = instance("loops(4):3")
+    result = xgen.check(xgen.parse(found.text), xgen.model("weak"), max_depth=found.depth, all_states=True)
+    assert (result.executions, result.bounded) == (0, 4**4)
+
+
 def test_c_programs() -> None:
     found = instance("chaselev.c")
     assert (found.family, found.text[:2]) == ("chaselev", "//")
@@ -113,7 +121,7 @@ def test_c_programs() -> None:
         ("readers(n)", "`readers(n)` is not a name like readers(16), dekker, dekker(3) or dekker(3):20"),
         ("reader(2)", "`reader(2)` is neither a family nor a program in programs/; did you mean `readers`?"),
         ("petersen", "`petersen` is neither a family nor a program in programs/; did you mean `peterson`?"),
-        ("zzz", "`zzz` is neither a family nor a program in programs/; the families are readers, late_writer,"),
+        ("zzz", "`zzz` is neither a family nor a program in programs/; the families are readers, wide, loops,"),
         ("zzz.c", "`zzz.c` is no file, and none in programs/c/"),
         ("treiber", "process `p0` has no final location of its own"),
         ("dekker(1,2)", "`dekker(1,2)`: a program in programs/ has one number, that of its rounds"),

@@ -10,11 +10,11 @@ import atomic
 import bounds
 import configurations
 import correctness
-import cub
 import lassos
 import orders
 import proofs
 import pytest
+import systems
 import tables
 from families import instance
 from harness import machine, read
@@ -88,7 +88,7 @@ def test_scaling() -> None:
             )
             assert [str(getattr(result, count)) for count in counts] == [row[count] for count in counts], row
             again += 1
-    assert again >= 60
+    assert again >= 25
     own = {(row["program"], row["size"]): row["executions"] for row in rows if row["tool"] == "xgen"}
     others = [row for row in rows if row["tool"] != "xgen"]
     assert {row["tool"] for row in others} == {"genmc", "nidhugg", "herd7"}
@@ -113,7 +113,7 @@ def test_proofs_for_any_number() -> None:
     small = [key for key, row in stored("cub", "system", "model").items() if int(row["cubes"]) < 60]
     folder = shipped("programs") / "cub"
     rows = (
-        {"system": name, "model": model, **cub.search(str(folder / f"{name}.cub"), model, 20, 0, certificate=False)}
+        {"system": name, "model": model, **systems.search(str(folder / f"{name}.cub"), model, 20, 0, certificate=False)}
         for name, model in small
     )
     assert same(rows, "cub", "system", "model") == len(small) > 15
@@ -167,14 +167,13 @@ def test_readme_names_all_files() -> None:
 
 
 def test_pictures(tmp_path: Path) -> None:
-    """Each can be drawn, with the words of its axes."""
+    """Two of them, with the words of their axes; all are there."""
     pytest.importorskip("matplotlib", reason="an extra: pip install 'xgen[bench]'")
     import pictures
 
-    pictures.draw(to=tmp_path)
+    pictures.draw(["bounds", "workers"], tmp_path)
     drawn = {path.stem: path.read_text(encoding="utf-8") for path in tmp_path.glob("*.svg")}
-    assert set(drawn) == set(pictures.PICTURES)
-    assert all(">s<" in text or "MiB" in text or "states" in text or "times as fast" in text or "answer" in text
-               for text in drawn.values())  # fmt: skip
-    for name in drawn:
-        assert (RESULTS / f"{name}.svg").exists()
+    assert set(drawn) == {"bounds", "workers"}
+    assert "graphs visited" in drawn["bounds"]
+    assert "times less for the busiest worker" in drawn["workers"]
+    assert {path.stem for path in RESULTS.glob("*.svg")} == set(pictures.PICTURES)

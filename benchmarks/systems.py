@@ -1,8 +1,8 @@
 """Proofs for any number of processes: cubes and seconds, of xgen and, where it is on PATH, of Cubicle-W.
 
-    python benchmarks/cub.py > results/cub.csv                   # the shipped systems
-    python benchmarks/cub.py --model sc a.cub b.cub
-    python benchmarks/cub.py --table cubicle/tests/cubtso > results/cubtso.csv
+    python benchmarks/systems.py > results/cub.csv                   # the shipped systems
+    python benchmarks/systems.py --model sc a.cub b.cub
+    python benchmarks/systems.py --table cubicle/tests/cubtso > results/cubtso.csv
 
 Cubicle-W is `cubiclew.opt` (branch tso of github.com/cubicle-model-checker/cubicle, which has the files of the
 paper's table 1 too; what the paper prints stands beside them). `certificate_seconds` is what z3 takes for the
