@@ -15,6 +15,7 @@ from xgen.analyses.fences import Placements, find_fences, text_with
 from xgen.engine.problem import problem
 from xgen.errors import UsageError
 from xgen.memory.statics.insertion import only_forbids
+from xgen.program.automaton import Store
 from xgen.resources import shipped
 
 Gap = tuple[int, int, bool]
@@ -144,31 +145,57 @@ def test_a_reference_to_which_fences_mean_something() -> None:
     assert not answer.complete
 
 
-# Program, model, mfences and sfences of a cheapest placement.
+# Program, model, mfences and sfences of a cheapest placement, and how many placements there are.
 ENDLESS = [
-    ("peterson", "tso", 2, 0),
-    ("peterson", "pso", 2, 2),
-    ("dekker", "tso", 2, 0),
-    ("dekker", "pso", 2, 0),
-    ("burns", "tso", 2, 0),
-    ("burns", "pso", 2, 0),
-    ("szymanski", "tso", 3, 0),
-    ("dijkstra", "tso", 2, 0),
-    ("bakery2", "tso", 4, 0),
-    ("fast_mutex", "tso", 4, 0),
+    ("peterson", "tso", 2, 0, 4),
+    ("peterson", "pso", 2, 2, 4),
+    ("dekker", "tso", 2, 0, 4),
+    ("dekker", "pso", 2, 0, 4),
+    ("burns", "tso", 2, 0, 1),
+    ("burns", "pso", 2, 0, 1),
+    ("szymanski", "tso", 3, 0, 5),
+    ("szymanski", "pso", 3, 0, 5),
+    ("dijkstra", "tso", 2, 0, 1),
+    ("dijkstra", "pso", 2, 0, 1),
+    ("bakery2", "tso", 4, 0, 4),
+    ("bakery2", "pso", 4, 0, 4),
+    ("fast_mutex", "tso", 4, 0, 1),
+    ("fast_mutex", "pso", 4, 2, 1),
 ]
 
 
-@pytest.mark.parametrize(("name", "memory", "full", "stores"), ENDLESS)
-def test_endless_programs(name: str, memory: str, full: int, stores: int) -> None:
+@pytest.mark.parametrize(("name", "memory", "full", "stores", "number"), ENDLESS)
+def test_endless_programs(name: str, memory: str, full: int, stores: int, number: int) -> None:
     program, model = load(f"endless/{name}"), xgen.model(memory)
-    answer = find_fences(program, model, unbounded=True, cheapest=True)
+    answer = find_fences(program, model, unbounded=True)
     words = [piece.word for piece in answer.placements[0].pieces]
     assert (words.count("mfence"), words.count("sfence")) == (full, stores)
-    assert (answer.verdict, answer.bounded) == ("fenced", False)
+    assert (answer.verdict, answer.bounded, answer.complete) == ("fenced", False, True)
+    assert len(answer.placements) == number
     text = text_with(answer)
     assert text is not None
     assert xgen.prove(xgen.parse(text), model).verdict == "safe"
+
+
+@pytest.mark.parametrize(
+    ("name", "memory", "full", "stores"),
+    [("dekker", "tso", 4, 0), ("bakery2", "pso", 4, 0), ("szymanski", "tso", 3, 0), ("peterson", "pso", 2, 2)],
+)
+def test_endless_programs_with_fences_behind_stores(name: str, memory: str, full: int, stores: int) -> None:
+    """That is where Remmex puts them: it takes four for Dekker's algorithm."""
+    model = xgen.model(memory)
+    answer = find_fences(load(f"endless/{name}"), model, unbounded=True, sites="after-stores", cheapest=True)
+    words = [piece.word for piece in answer.placements[0].pieces]
+    assert (words.count("mfence"), words.count("sfence")) == (full, stores)
+    for piece in answer.placements[0].pieces:
+        assert isinstance(piece.site.statement, Store) or piece.site.where == "before"
+    assert xgen.prove(answer.apply(), model).verdict == "safe"
+
+
+def test_graphs_of_violated_proofs_are_used() -> None:
+    """Without them it takes far more proofs: 26 sites, of which each could be asked about."""
+    answer = find_fences(load("endless/dekker"), xgen.model("tso"), unbounded=True)
+    assert (answer.runs, answer.counterexamples) == (8, 3)
 
 
 def test_endless_programs_without_deadlock() -> None:

@@ -73,6 +73,27 @@ def test_a_condition_for_all_is_asked_for_what_it_excludes(tmp_path: Path) -> No
     assert run("explain", str(file), "--mcm", "sc").stdout.startswith("forbidden by sc: not (")
 
 
+def test_waiting(tmp_path: Path) -> None:
+    """A thread that waits is shown with what it reads; where none does, what forbids it."""
+    test = tmp_path / "mp.xcfa"
+    test.write_text(
+        "var x : int var y : int\n"
+        "process p { init loc A final loc E A -> E { 1 -> x 1 -> y } }\n"
+        "process q { var r : int var s : int init loc A final loc E A -> E { r <- y s <- x\n r - s -> x } }\n"
+        "process w { var r : int init loc A loc B final loc E\n"
+        " A -> B { r <- x }\n B -> A { assume r = 1 } B -> E { assume r /= 1 } }\n",
+        encoding="utf-8",
+    )
+    shown = run("explain", str(test), "--mcm", "sc", "--liveness")
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith("allowed by sc: a thread waits for ever\n\nexecution: ")
+    assert "x = 1 is what p wrote last at line 2, and nobody is left to change it: p has ended, q has" in shown.stdout
+    never = run("explain", "spinlock", "--mcm", "tso", "--liveness")
+    assert never.stdout.startswith("forbidden by tso: a thread waits for ever; it is in none of 30 executions")
+    both = run("explain", "peterson", "--mcm", "sc", "--liveness", "--outcome", "cs=0")
+    assert (both.exit_code, "--liveness cannot be used with --outcome" in both.stderr) == (2, True)
+
+
 def test_an_outcome() -> None:
     values = "p0:a=0, p1:b = 0"
     outcome = run("explain", "sb_fenced", "--mcm", "tso", "--outcome", values)

@@ -136,6 +136,7 @@ def test_a_c_program(tmp_path: Path) -> None:
 
 WRONG = [
     ((*PETERSON, "--kinds", "mfenc"), "there is no kind of fence `mfenc`"),
+    ((*PETERSON, "--sites", "stores"), "'stores' is not one of 'all', 'after-stores'."),
     ((*PETERSON, "--only", "p7"), "there is no process `p7`"),
     ((*PETERSON, "--robust", "sd"), "did you mean `sc`?"),
     ((*PETERSON, "--unbounded", "--liveness"), "`unbounded` cannot be used with `liveness`"),

@@ -49,6 +49,34 @@ def test_parts_add_up(name: str, model: str) -> None:
         assert list(found.outcomes) == list(whole.outcomes)
 
 
+WAITING = """
+var x : int
+var y : int
+process p { var r : int init loc A final loc E A -> E { 1 -> x r <- y } }
+process q { var r : int init loc A final loc E A -> E { 1 -> y r <- x 0 -> y } }
+process w { var r : int init loc A loc B final loc E A -> B { r <- y } B -> A { assume r = 0 } B -> E { assume r = 1 } }
+"""
+
+
+@pytest.mark.parametrize("all_states", [False, True])
+@pytest.mark.parametrize("demand", [{"liveness": True}, {"robust": "sc"}, {"liveness": True, "robust": "sc"}])
+def test_parts_are_asked_for_the_same(pool: Executor, demand: dict[str, object], all_states: bool) -> None:
+    """Waiting and robustness are looked at in each part."""
+    options = {name: xgen.model(str(value)) if name == "robust" else value for name, value in demand.items()}
+    program, model = xgen.parse(WAITING, "xcfa"), xgen.model("tso")
+    whole = xgen.check(program, model, all_states=all_states, **options)  # type: ignore[arg-type]
+    parts = check_in_parts(program, model, pool, 5, all_states=all_states, **options)  # type: ignore[arg-type]
+    assert (parts.verdict, parts.liveness) == (whole.verdict, whole.liveness) == ("violation", "liveness" in demand)
+    assert parts.witness is not None
+    assert whole.witness is not None
+    if all_states:
+        assert (parts.stuck, sorted(parts.waits)) == (whole.stuck, sorted(whole.waits))
+        assert (parts.violations, parts.executions) == (whole.violations, whole.executions)
+    else:
+        kinds = {"await", "not-allowed"}
+        assert {v.kind for v in parts.witness.violations} <= kinds
+
+
 def in_processes(pool: Executor, shape: Program, model: xgen.Model) -> Result:
     whole = xgen.check(shape, model, all_states=True)
     result = check_in_parts(shape, model, pool, 6, all_states=True)

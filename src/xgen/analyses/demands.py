@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from xgen import _core
 from xgen.analyses.counterexamples import Counterexample, Judge, counterexample
 from xgen.analyses.safety import result_of
 from xgen.engine.parts import part_of
@@ -88,7 +89,7 @@ def ask(program: Program, model: Model, demand: Demand, timeout: float | None, j
     `judge`: also says what an execution that is found shows of the judge's program, into which something was put.
     """
     if demand.unbounded:
-        return _by_proof(program, model, demand, timeout)
+        return _by_proof(program, model, demand, timeout, judge)
     return _by_check(program, model, demand, timeout, judge)
 
 
@@ -112,14 +113,17 @@ def _by_check(program: Program, model: Model, demand: Demand, timeout: float | N
     return Answer(False, None, None, result.executions, result.verdict == "safe-within-bound", warnings)
 
 
-def _by_proof(program: Program, model: Model, demand: Demand, timeout: float | None) -> Answer:
-    from xgen.analyses.prove import prove  # its core is not needed by those who check
+def _by_proof(program: Program, model: Model, demand: Demand, timeout: float | None, judge: Judge | None) -> Answer:
+    from xgen.analyses.prove import reason  # its core is not needed by those who check
+    from xgen.engine import proofs
 
-    proof = prove(program, model, deadlock=demand.deadlock, timeout=timeout)
-    if proof.verdict == "unknown":
-        why = proof.reason or ""
-        reason: Reason = "unknown"
-        if why.startswith(("the time is over", "interrupted")):
-            reason = "timeout" if why.startswith("the time") else "interrupt"
-        raise Stopped(reason, why)
-    return Answer(proof.verdict != "safe", proof.witness)
+    asked, options = problem(program, model), proofs.Options(demand.deadlock, timeout=timeout)
+    traces: list[_core.Trace] = []
+    found = proofs.explore(asked, options, on_witness=traces.append)
+    if found.verdict == "unknown":
+        reasons: dict[str | None, Reason] = {"time": "timeout", "interrupt": "interrupt"}
+        raise Stopped(reasons.get(found.why, "unknown"), reason(asked, found, options) or "")
+    shown = None
+    if judge is not None and traces and found.verdict == "violation":
+        shown = counterexample(judge, asked, traces[0], liveness=False)
+    return Answer(found.verdict != "safe", found.witness, shown)

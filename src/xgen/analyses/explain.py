@@ -130,17 +130,30 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Query:
-    """What is to be explained: a problem, which of its executions are `wanted`, and that in words."""
+    """What is to be explained: a problem, which of its executions are `wanted`, and that in words.
+
+    `liveness`: that threads wait for ever is a violation.
+    """
 
     problem: Problem
     wanted: Wanted
     question: str
+    liveness: bool = False
 
 
 def violation(program: Program, model: Model) -> Query:
     """Asks for a violation of the program: of an assertion, say, or of its requirement on final states."""
     asked = problem(program, model)
     return Query(asked, lambda execution: _violates(execution, asked.requirement), "a violation")
+
+
+def waiting(program: Program, model: Model) -> Query:
+    """Asks for an execution in which threads wait for ever."""
+
+    def wanted(execution: Execution) -> bool:
+        return any(violation.kind == "await" for violation in execution.violations)
+
+    return Query(problem(program, model), wanted, "a thread waits for ever", liveness=True)
 
 
 def condition(test: LitmusTest, model: Model) -> Query:
@@ -187,7 +200,9 @@ def explain(query: Query, *, max_depth: int | None = None, timeout: float = 10.0
     """
     clock = Clock(timeout)
     wanted, question, model = query.wanted, query.question, query.problem.model
-    options = Options(max_depth, all_states=True, trace_limit=256, stream=True, dependencies=True)
+    options = Options(
+        max_depth, all_states=True, trace_limit=256, stream=True, dependencies=True, liveness=query.liveness
+    )
     allowed = _Search(query.problem, options, clock)
     for execution in allowed:
         if wanted(execution):

@@ -23,6 +23,7 @@ from xgen.analyses.kinds import Kind, default_kinds, has_orders, read_kinds
 from xgen.analyses.sites import (
     Atom,
     Piece,
+    behind_stores,
     find_accesses,
     find_gaps,
     insert,
@@ -44,6 +45,8 @@ from xgen.program.automaton import Fence, Program
 from xgen.program.edit import Edit, edited
 
 Verdict = Literal["safe", "fenced", "fenced-within-bound", "not-repairable", "interrupted"]
+Sites = Literal["all", "after-stores"]
+"""Where fences may stand."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,7 @@ def find_fences(
     kinds: str | None = None,
     orders: bool = False,
     only: Sequence[str] = (),
+    sites: Sites = "all",
     keep: bool = False,
     uniform: bool = False,
     cheapest: bool = False,
@@ -119,6 +123,7 @@ def find_fences(
 
     kinds      of fences, with their costs: `lwsync=1<sync=3,isync=1`; None: those of the model's architecture
     only       processes that may be changed; none: all
+    sites      "after-stores": fences stand directly behind stores and updates only
     keep       the program's fences stay; else those of the kinds asked for are taken out first, and put back as needed
     uniform    processes that differ in names and numbers only get the same
     cheapest   only the placements of least cost
@@ -146,13 +151,14 @@ def find_fences(
     base = program if keep else without_fences(program, asked, only)
     gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(program) else (find_gaps, find_accesses)
     gaps, accesses = gaps_of(base, only), accesses_of(base, only) if orders else []
+    if sites == "after-stores":
+        gaps = behind_stores(base, gaps)
     if uniform and not is_c(program):
         gaps, accesses = together(base, gaps), together(base, accesses)
     atoms = make_atoms(gaps, accesses, asked, known)
     meant = problem(base, model, reference=robust)
     monotone, reason = only_forbids(meant.model, orders, meant.demanded)
-    judge = None if unbounded else Judge(meant)
-    search = _Search(base, model, atoms, demand, clock, judge, on_progress)
+    search = _Search(base, model, atoms, demand, clock, Judge(meant), on_progress)
     if is_c(program):
         search.warnings |= {f"nothing is put into {name}, which the program includes": None for name in included(base)}
     try:
@@ -188,7 +194,7 @@ class _Search:
     atoms: Sequence[Atom]
     demand: Demand
     clock: Clock
-    judge: Judge | None = None
+    judge: Judge
     on_progress: Callable[[int, int], None] | None = None
     found: list[_Solution] = field(default_factory=list)
     clauses: list[int] = field(default_factory=list)

@@ -10,7 +10,7 @@ from xgen import _core
 from xgen.analyses.safety import peak_kib
 from xgen.clock import Clock
 from xgen.engine import proofs
-from xgen.engine.problem import problem
+from xgen.engine.problem import Problem, problem
 from xgen.engine.proofs import LIMIT, Found, Options, Widening
 from xgen.errors import UsageError
 from xgen.executions.execution import Value
@@ -72,7 +72,7 @@ def prove(
         domains={v.name: [_value(v, x) for x in xs] for v, xs in zip(code.cells, found.values, strict=True)},
         local_states={t.name: n for t, n in zip(code.threads, found.local_states, strict=False)},
         witness=found.witness,
-        reason=_reason(code, found, options, program),
+        reason=reason(asked, found, options),
         invariant=None if found.invariant is None else tuple(_coverings(code, found)),
         seconds=clock.seconds,
         peak_kib=peak_kib(),
@@ -89,11 +89,11 @@ def _value(variable: Variable, value: int) -> Value:
     return bool(value) if variable.type == "bool" else value
 
 
-def _reason(code: Code, found: Found, options: Options, program: Program) -> str | None:
-    """Why there is no answer: what grows."""
-    thread, item = found.at_fault
-    if found.unmet and program.requirement is not None:
-        return f"final states are not as required: {program.requirement.text}"
+def reason(asked: Problem, found: Found, options: Options) -> str | None:
+    """Why there is no answer: what grows; of a violation of a requirement, what was required."""
+    code, (thread, item) = asked.code, found.at_fault
+    if found.unmet and asked.requirement is not None:
+        return f"final states are not as required: {asked.requirement.text}"
     if found.why == "values":
         values = f"the data are not finite: {code.cells[item].name} takes more than {MAX_VALUES:,} values"
         return values + "".join(_stores(code, item))

@@ -40,6 +40,9 @@ LONG = 2.0
 ESTIMATING = 0.4
 """Seconds that it takes for this."""
 
+BOTH = "loops that wait cannot be explored round by round where they are to be found"
+"""What is said of options that ask for the opposite."""
+
 _OWN_TAGS = frozenset(names("xgen"))
 """Tags that the user did not choose."""
 
@@ -84,7 +87,7 @@ def check(
     if not 1 <= workers <= MAX_WORKERS:
         raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
     if liveness and unroll:
-        raise UsageError("loops that wait cannot be explored round by round where they are to be found")
+        raise UsageError(BOTH)
     clock = Clock(timeout)
     asked = problem(program, model, reference=robust)
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
@@ -141,6 +144,8 @@ def check_in_parts(
     all_states: bool = False,
     unroll: bool = False,
     trace_limit: int = 1000,
+    liveness: bool = False,
+    robust: Model | None = None,
 ) -> Result:
     """As `check`, in at least so many parts, each a task of an executor: a process pool, say, or one of Dask.
 
@@ -148,8 +153,12 @@ def check_in_parts(
     above the parts.
     """
     start = time.monotonic()
-    options = Options(max_depth, all_states, unroll=unroll, trace_limit=trace_limit if all_states else 0)
-    asked = problem(program, model)
+    if liveness and unroll:
+        raise UsageError(BOTH)
+    options = Options(
+        max_depth, all_states, unroll=unroll, trace_limit=trace_limit if all_states else 0, liveness=liveness
+    )
+    asked = problem(program, model, reference=robust)
     for depth in bounds(asked, max_depth):
         bounded = replace(options, max_depth=depth)
         roots = split(asked, parts, bounded)

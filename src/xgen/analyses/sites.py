@@ -116,6 +116,21 @@ def find_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
     return found
 
 
+def behind_stores(program: Program, sites: Iterable[Site]) -> list[Site]:
+    """The gaps that only stores come directly before, in all places; updates that write are such, too."""
+    flows = [_Flow(number, process) for number, process in enumerate(program.processes)]
+
+    def follows(place: Place) -> bool:
+        flow = flows[place.process]
+        before = flow.neighbours((place.procedure, place.edge, place.index), flow.back)
+        return all(
+            isinstance(statement_at(program, Place(place.process, *map(int, point))), Store | StoreExclusive | Rmw)
+            for point in before
+        )
+
+    return [site for site in sites if all(map(follows, site.places))]
+
+
 def gap_classes(program: Program) -> Iterator[tuple[Place, tuple[frozenset[Point], frozenset[Point]] | None]]:
     """All gaps, each with the last events before it and the first ones behind it; None where no fence is of use."""
     for number, process in enumerate(program.processes):

@@ -21,6 +21,7 @@ Examples:
   xgen explain SB.litmus --mcm sc
   xgen explain peterson --mcm sc --svg peterson.svg
   xgen explain sb_fenced --mcm tso --outcome "p0:a=0 p1:b=0" --html sb.html
+  xgen explain spinlock --mcm tso --liveness
 
 \b
 Exit codes:
@@ -36,6 +37,7 @@ FILE = click.Path(path_type=Path)
 @click.argument("test")
 @options.mcm("The memory model; litmus tests have one by their architecture.")
 @click.option("--outcome", metavar="VALUES", help="Final values, as in `p0:a=0 x=1`; else the test's own question.")
+@click.option("--liveness", is_flag=True, help="Explain why no thread waits for ever, or show one that does.")
 @options.max_depth
 @options.timeout("Seconds to search.", default=10.0)
 @click.option("--svg", type=FILE, metavar="FILE", help="Draw the execution, with the cycle highlighted.")
@@ -45,6 +47,7 @@ def command(
     test: str,
     model: str | None,
     outcome: str | None,
+    liveness: bool,
     max_depth: int | None,
     timeout: float,
     svg: Path | None,
@@ -53,18 +56,20 @@ def command(
 ) -> None:
     """Explain why an outcome of TEST is forbidden under a memory model, or show how it comes about.
 
-    The outcome is that of --outcome, else the condition of a litmus test, else a violation of the program. TEST is a
-    .litmus or .xcfa file, or the name of a shipped program.
+    The outcome is that of --outcome, or that a thread waits for ever (--liveness), else the condition of a litmus test,
+    else a violation of the program. TEST is a .litmus or .xcfa file, or the name of a shipped program.
     """
     from xgen.analyses.explain import explain
     from xgen.views import explain as view
 
     clock = Clock(timeout)
+    if liveness and outcome is not None:
+        raise click.UsageError("--liveness cannot be used with --outcome")
     for file in (svg, html):
         if file is not None:
             files.prepare(file)
     with time_limit(clock.hard):
-        query = _query(find_program(test), outcome, model)
+        query = _query(find_program(test), outcome, liveness, model)
         found = explain(query, max_depth=max_depth, timeout=clock.left() or 0.0)
         shown = view.render_json(found) if form == "json" else view.render(found, output.terminal_paint())
     output.emit(shown)
@@ -79,9 +84,9 @@ def command(
     click.get_current_context().exit(3 if found.answer == "unknown" else 0)
 
 
-def _query(path: Path, outcome: str | None, model: str | None) -> Query:
+def _query(path: Path, outcome: str | None, liveness: bool, model: str | None) -> Query:
     """What the words of the command ask for."""
-    from xgen.analyses.explain import condition, final_values, violation
+    from xgen.analyses.explain import condition, final_values, violation, waiting
 
     test: LitmusTest | None = None
     if path.suffix == ".litmus":
@@ -94,6 +99,8 @@ def _query(path: Path, outcome: str | None, model: str | None) -> Query:
     if model is None:
         raise click.UsageError("Missing option '--mcm'.")
     loaded = xgen.model(model)
+    if liveness:
+        return waiting(program, loaded)
     if outcome is not None:
         return final_values(program, loaded, outcome)
     return condition(test, loaded) if test is not None else violation(program, loaded)

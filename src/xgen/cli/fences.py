@@ -18,7 +18,7 @@ from xgen.errors import UsageError
 from xgen.views.words import plural
 
 if TYPE_CHECKING:
-    from xgen.analyses.fences import Placements
+    from xgen.analyses.fences import Placements, Sites
 
 EPILOG = """\b
 Examples:
@@ -48,6 +48,13 @@ Exit codes:
 @click.option("--cheapest", is_flag=True, help="Only the placements of least cost.")
 @click.option("--uniform", is_flag=True, help="Processes that differ in names and numbers only get the same.")
 @click.option("--only", multiple=True, metavar="PROCESS", help="Change this process only. Can be given several times.")
+@click.option(
+    "--sites",
+    type=click.Choice(["all", "after-stores"]),
+    default="all",
+    show_default=True,
+    help="Where fences may stand: everywhere, or directly behind stores.",
+)
 @click.option("--keep", is_flag=True, help="The fences that are there stay; else they are taken out first.")
 @options.limit("At most N placements.", 1000, 10**6, "N")
 @options.max_depth
@@ -88,6 +95,7 @@ def command(
     cheapest: bool,
     uniform: bool,
     only: tuple[str, ...],
+    sites: Sites,
     keep: bool,
     limit: int,
     max_depth: int | None,
@@ -133,6 +141,7 @@ def command(
             kinds=kinds,
             orders=orders,
             only=only,
+            sites=sites,
             keep=keep,
             uniform=uniform,
             cheapest=cheapest,

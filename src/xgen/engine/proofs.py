@@ -188,8 +188,15 @@ class Search:
         return self.end in (_core.ProofEnd.BUDGET, _core.ProofEnd.STATES)
 
 
-def explore(problem: Problem, options: Options, on_progress: Callable[[int, float], None] | None = None) -> Found:
+def explore(
+    problem: Problem,
+    options: Options,
+    on_progress: Callable[[int, float], None] | None = None,
+    on_witness: Callable[[_core.Trace], None] | None = None,
+) -> Found:
     """Looks for a proof or a violation of a program under a model that is a machine.
+
+    `on_witness` gets the execution that shows a violation as the core has it.
 
     Raises UsageError for other models, UnsupportedError for programs that the machine cannot run, LimitError for a loop
     without any shared access that runs on and on.
@@ -212,7 +219,7 @@ def explore(problem: Problem, options: Options, on_progress: Callable[[int, floa
                     break
                 if ladder.search.decided:
                     try:
-                        return _decided(ladder.search, problem, options)
+                        return _decided(ladder.search, problem, options, on_witness)
                     except _Refused:
                         ladder.search.refused = True
             if stopped == "time" or cap >= options.limit:
@@ -301,13 +308,15 @@ def _base(search: Search) -> Found:
     )
 
 
-def _decided(search: Search, problem: Problem, options: Options) -> Found:
+def _decided(
+    search: Search, problem: Problem, options: Options, on_witness: Callable[[_core.Trace], None] | None
+) -> Found:
     core, base = search.core, _base(search)
     if search.end is _core.ProofEnd.FAULT:
         return _fault(search, problem.code)
     if search.end is not _core.ProofEnd.SAFE:
         deadlock = search.end is _core.ProofEnd.DEADLOCK
-        witness = _execution(search, problem, deadlock=deadlock)
+        witness = _execution(search, problem, on_witness, deadlock=deadlock)
         return replace(base, verdict="deadlock" if deadlock else "violation", witness=witness)
     finals = [(_listed(problem, values), number) for values, number in core.outcomes]
     refused: _Refused | None = None
@@ -315,7 +324,7 @@ def _decided(search: Search, problem: Problem, options: Options) -> Found:
         if problem.judge(values) is not _core.Judgement.FORBIDDEN:
             continue
         try:
-            witness = _execution(search, problem, state=number)
+            witness = _execution(search, problem, on_witness, state=number)
             return replace(base, verdict="violation", witness=witness, unmet=True)
         except _Refused as error:
             refused = error
@@ -353,7 +362,13 @@ def _listed(problem: Problem, values: list[int]) -> list[int]:
     return values[:shown] + [initial if value == _core.NOTHING else value for value, initial in cells]
 
 
-def _execution(search: Search, problem: Problem, deadlock: bool = False, state: int = -1) -> Execution | None:
+def _execution(
+    search: Search,
+    problem: Problem,
+    on_witness: Callable[[_core.Trace], None] | None,
+    deadlock: bool = False,
+    state: int = -1,
+) -> Execution | None:
     """The execution that shows a violation, confirmed by the model's own text; None: it would take too many events."""
     trace = search.core.witness(deadlock, state)
     if trace is None:
@@ -369,4 +384,6 @@ def _execution(search: Search, problem: Problem, deadlock: bool = False, state: 
         execution = replace(execution, violations=undefined_behaviour(execution, problem.model))
     if state < 0 and not execution.violations:
         raise InternalError("the execution that the proof has found shows no violation")
+    if on_witness is not None:
+        on_witness(trace)
     return execution
