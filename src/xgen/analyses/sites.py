@@ -123,10 +123,11 @@ def behind_stores(program: Program, sites: Iterable[Site]) -> list[Site]:
     def follows(place: Place) -> bool:
         flow = flows[place.process]
         before = flow.neighbours((place.procedure, place.edge, place.index), flow.back)
-        return all(
-            isinstance(statement_at(program, Place(place.process, *map(int, point))), Store | StoreExclusive | Rmw)
-            for point in before
+        statements = (
+            statement_at(program, Place(place.process, procedure, int(edge), statement))
+            for procedure, edge, statement in before
         )
+        return all(isinstance(statement, Store | StoreExclusive | Rmw) for statement in statements)
 
     return [site for site in sites if all(map(follows, site.places))]
 
