@@ -6,8 +6,8 @@ import csv
 from pathlib import Path
 
 import pytest
+from mutexes import anderson, lamport, peterson, peterson_n
 
-from states.models import anderson, lamport, peterson, peterson_n
 from xgen.analyses.ltl import LtlResult, check_formula
 from xgen.engine.states import Order
 from xgen.errors import Source

@@ -9,8 +9,8 @@ import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mutexes import peterson
 
-from states.models import peterson
 from xgen.analyses.ltl import Formula, negated, normal, parse_formula, translate
 from xgen.engine.states import Automaton
 from xgen.errors import Source, XgenError

@@ -6,9 +6,9 @@ import random
 from itertools import combinations
 
 import pytest
+from mutexes import anderson, lamport, peterson, peterson_n
 
 import xgen
-from states.models import anderson, lamport, peterson, peterson_n
 from xgen.analyses.ltl import LtlResult, check_formula
 from xgen.analyses.ltl_repairs import Repairs, find_repairs, find_writes, with_atomic
 from xgen.analyses.minimal import MinimalSets

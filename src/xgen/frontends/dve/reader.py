@@ -140,9 +140,8 @@ class _Reader:
     def initial(self, rest: list[Any], count: int, name: Token) -> tuple[int, ...]:
         given = next((p for p in rest if isinstance(p, LarkTree) and p.data in ("initial", "initials")), None)
         values = [self.constant(part, name) for part in given.children] if given is not None else []
-        if len(values) > count:
-            raise self.error(f"`{name}` has {count} elements, and {len(values)} values", name)
-        return (*values, *([0] * (count - len(values))))
+        # As in DiVinE, there may be more values than elements: those of BEEM's queue locks are written so.
+        return (*values, *([0] * (count - len(values))))[:count]
 
     def constant(self, tree: Any, name: Token) -> int:
         value = folded(self.expression(tree))
