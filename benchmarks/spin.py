@@ -3,7 +3,7 @@
     python benchmarks/spin.py > results/spin.csv
 
 Systems become Promela in which each transition is one atomic step, so that both explore the same states; SPIN (with a C
-compiler) has to be on PATH. Its partial-order reduction is off, and so are rewritings of programs that leave states out.
+compiler) has to be on PATH. Its partial-order reduction is off, and so is what leaves out states of programs.
 """
 
 from __future__ import annotations

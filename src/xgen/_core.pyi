@@ -559,6 +559,7 @@ class StateFault(enum.Enum):
 
 class EmptinessEnd(enum.Enum):
     BUDGET = 0
+        ranges: Sequence[tuple[int, int]],
     EMPTY = 1
     ACCEPTED = 2
     FAULT = 3

@@ -28,10 +28,10 @@ Formula formula(const CodeTuple& code) {
     return found;
 }
 
-System make_system(int cells, std::vector<Word> initial, const std::vector<ProcessTuple>& processes,
+System make_system(int cells, std::vector<Word> initial, Ranges ranges, const std::vector<ProcessTuple>& processes,
                    const std::vector<TransitionTuple>& transitions, const std::vector<CodeTuple>& propositions, Order order, int room,
                    bool fair, int first_mark) {
-    System system{cells, std::move(initial), {}, {}, {}, order, room, fair, first_mark};
+    System system{cells, std::move(initial), std::move(ranges), {}, {}, {}, order, room, fair, first_mark};
     for (const auto& [place, committed, asserts] : processes) {
         Process process{place, {committed.begin(), committed.end()}, {}};
         for (const CodeTuple& code : asserts) process.asserts.push_back(formula(code));
@@ -88,14 +88,14 @@ void bind(nb::module_& m) {
     nb::class_<Emptiness>(m, "Emptiness")
         .def(
             "__init__",
-            [](Emptiness* self, int cells, std::vector<Word> initial, const std::vector<ProcessTuple>& processes,
+            [](Emptiness* self, int cells, std::vector<Word> initial, Ranges ranges, const std::vector<ProcessTuple>& processes,
                const std::vector<TransitionTuple>& transitions, const std::vector<CodeTuple>& propositions, Order order, int room,
                bool fair, const std::vector<std::vector<EdgeTuple>>& automaton, int marks) {
                 new (self) Emptiness(
-                    make_system(cells, std::move(initial), processes, transitions, propositions, order, room, fair, marks),
+                    make_system(cells, std::move(initial), std::move(ranges), processes, transitions, propositions, order, room, fair, marks),
                     make_automaton(automaton, marks));
             },
-            "cells"_a, "initial"_a, "processes"_a, "transitions"_a, "propositions"_a, "order"_a, "room"_a, "fair"_a, "automaton"_a, "marks"_a)
+            "cells"_a, "initial"_a, "ranges"_a, "processes"_a, "transitions"_a, "propositions"_a, "order"_a, "room"_a, "fair"_a, "automaton"_a, "marks"_a)
         .def("run", &Emptiness::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("states", &Emptiness::states)
         .def_prop_ro("product", &Emptiness::product)

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "formula.hpp"
+#include "packing.hpp"
 
 namespace xgen::states {
 
@@ -20,6 +20,19 @@ public:
     int queues() const { return order_ == Order::SC ? 0 : order_ == Order::PSO ? processes_ * cells_ : processes_; }
     int words() const { return queues() * stride(); }
     int process_of(int queue) const { return order_ == Order::PSO ? queue / cells_ : queue; }
+    // The ranges of the words, where stored values have the given one.
+    Ranges ranges(std::pair<Word, Word> values) const {
+        const auto first = std::min(values.first, 0), last = std::max(values.second, 0);  // what is not used is 0
+        Ranges found;
+        for (int queue = 0; queue < queues(); ++queue) {
+            found.emplace_back(0, room_);
+            for (int n = 0; n < room_; ++n) {
+                if (order_ != Order::PSO) found.emplace_back(0, cells_);
+                found.emplace_back(first, last);
+            }
+        }
+        return found;
+    }
     bool is_empty(const Word* state, int queue) const { return at(state, queue)[0] == 0; }
 
     // What a process reads of its own stores: true and the newest one of the cell, or false.

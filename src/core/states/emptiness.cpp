@@ -6,67 +6,81 @@
 
 namespace xgen::states {
 
-namespace {
-
-std::uint64_t hash(const Word* words, int count) {
-    std::uint64_t h = 0x9e3779b97f4a7c15ULL;
-    for (int n = 0; n < count; ++n) {
-        h ^= static_cast<std::uint32_t>(words[n]);
-        h *= 0xd6e8feb86659fd93ULL;
-        h ^= h >> 32;
-    }
-    return h;
-}
-
-}  // namespace
-
 Emptiness::Emptiness(System system, Automaton automaton)
     : system_(std::move(system)),
       automaton_(std::move(automaton)),
       successors_(system_),
       all_(0),
       words_(successors_.words()),
-      table_(1024, -1) {
+      packing_(successors_.ranges()),
+      table_(1024) {
     const int marks = automaton_.marks + successors_.marks();
     all_ = marks == 64 ? ~0ULL : (1ULL << marks) - 1;
 }
 
-std::int32_t Emptiness::intern(const Word* state) {
+// The numbers of some states. What is looked at is far apart in memory: it is asked for before it is needed.
+void Emptiness::intern(const std::vector<Word>& states, std::vector<std::int32_t>& numbers) {
+    const std::size_t count = states.size() / words_, bytes = packing_.bytes();
+    packed_.resize(count * bytes);
+    tags_.resize(count);
+    numbers.clear();
     const std::size_t mask = table_.size() - 1;
-    std::size_t at = hash(state, words_) & mask;
-    for (; table_[at] >= 0; at = (at + 1) & mask)
-        if (std::equal(state, state + words_, arena_.data() + static_cast<std::size_t>(table_[at]) * words_)) return table_[at];
+    for (std::size_t n = 0; n < count; ++n) {
+        packing_.pack(states.data() + n * words_, packed_.data() + n * bytes);
+        tags_[n] = packing_.hash(packed_.data() + n * bytes);
+        __builtin_prefetch(&table_[tags_[n] & mask]);
+    }
+    for (std::size_t n = 0; n < count; ++n) {
+        const Slot& slot = table_[tags_[n] & mask];
+        if (slot.number >= 0) __builtin_prefetch(arena_.data() + slot.number * bytes);
+    }
+    for (std::size_t n = 0; n < count; ++n)
+        numbers.push_back(intern(states.data() + n * words_, packed_.data() + n * bytes, tags_[n]));
+}
+
+std::int32_t Emptiness::intern(const Word* state, const std::uint8_t* packed, std::uint32_t tag) {
+    const std::size_t mask = table_.size() - 1, bytes = packing_.bytes();
+    std::size_t at = tag & mask;
+    for (; table_[at].number >= 0; at = (at + 1) & mask)
+        if (table_[at].tag == tag && std::equal(packed, packed + bytes, arena_.data() + table_[at].number * bytes)) return table_[at].number;
     const auto number = static_cast<std::int32_t>(count_++);
-    table_[at] = number;
-    arena_.insert(arena_.end(), state, state + words_);
-    holds_.push_back(successors_.propositions(arena_.data() + static_cast<std::size_t>(number) * words_));
+    table_[at] = {tag, number};
+    arena_.insert(arena_.end(), packed, packed + bytes);
+    holds_.push_back(successors_.propositions(state));
     order_.resize(count_ * automaton_.edges.size(), 0);
     if (2 * count_ > table_.size()) grow();
     return number;
 }
 
 void Emptiness::grow() {
-    std::vector<std::int32_t> bigger(2 * table_.size(), -1);
+    std::vector<Slot> bigger(2 * table_.size());
     const std::size_t mask = bigger.size() - 1;
-    for (std::size_t n = 0; n < count_; ++n) {
-        std::size_t at = hash(arena_.data() + n * words_, words_) & mask;
-        while (bigger[at] >= 0) at = (at + 1) & mask;
-        bigger[at] = static_cast<std::int32_t>(n);
+    for (const Slot& slot : table_) {
+        if (slot.number < 0) continue;
+        std::size_t at = slot.tag & mask;
+        while (bigger[at].number >= 0) at = (at + 1) & mask;
+        bigger[at] = slot;
     }
     table_ = std::move(bigger);
+}
+
+std::vector<Word> Emptiness::state(std::int64_t node) const {
+    std::vector<Word> words(words_);
+    packing_.unpack(arena_.data() + node / static_cast<std::int64_t>(automaton_.edges.size()) * packing_.bytes(), words.data());
+    return words;
 }
 
 // The edges of a node of the product: a state, times the automaton's states, plus one of these. False: a fault.
 bool Emptiness::expand(std::int64_t node, std::vector<Edge>& edges) {
     const auto automata = static_cast<std::int64_t>(automaton_.edges.size());
     const std::int64_t state = node / automata;
-    const std::vector<Word> here(arena_.begin() + state * words_, arena_.begin() + (state + 1) * words_);
-    if (!successors_.of(here.data(), steps_, after_)) {
+    here_.resize(words_);
+    packing_.unpack(arena_.data() + state * packing_.bytes(), here_.data());
+    if (!successors_.of(here_.data(), steps_, after_)) {
         faulty_ = node;
         return false;
     }
-    std::vector<std::int32_t> numbers;
-    for (std::size_t n = 0; n < steps_.size(); ++n) numbers.push_back(intern(after_.data() + n * words_));
+    intern(after_, numbers_);
     if (successors_.fault != Fault::NONE) {  // a proposition has no value
         faulty_ = node;
         return false;
@@ -74,7 +88,7 @@ bool Emptiness::expand(std::int64_t node, std::vector<Edge>& edges) {
     for (const Automaton::Edge& e : automaton_.edges[node % automata]) {
         if ((holds_[state] & e.holds) != e.holds || (holds_[state] & e.fails) != 0) continue;
         for (std::size_t n = 0; n < steps_.size(); ++n)
-            edges.push_back({numbers[n] * automata + e.to, e.marks | steps_[n].marks, steps_[n]});
+            edges.push_back({numbers_[n] * automata + e.to, e.marks | steps_[n].marks, steps_[n]});
     }
     return true;
 }
@@ -103,8 +117,8 @@ Emptiness::End Emptiness::run(double seconds, std::size_t limit) {
     if (last_ == 0) {
         std::vector<Word> first = system_.initial;
         first.resize(words_, 0);
-        const std::int64_t state = intern(first.data());
-        if (const End e = enter(state * static_cast<std::int64_t>(automaton_.edges.size()), 0); e != End::BUDGET) return found(e);
+        intern(first, numbers_);
+        if (const End e = enter(0, 0); e != End::BUDGET) return found(e);
     }
     for (std::size_t turns = 1; !stack_.empty(); ++turns) {
         if (turns % 1024 == 0 && std::chrono::steady_clock::now() > end) return End::BUDGET;
@@ -179,10 +193,7 @@ std::vector<Emptiness::Edge> Emptiness::prefix(Goal&& goal) {
 }
 
 void Emptiness::show(std::vector<Moment>& moments, const std::vector<Edge>& edges) const {
-    for (const Edge& e : edges) {
-        const auto state = e.to / static_cast<std::int64_t>(automaton_.edges.size()) * words_;
-        moments.push_back({e.step, {arena_.begin() + state, arena_.begin() + state + words_}});
-    }
+    for (const Edge& e : edges) moments.push_back({e.step, state(e.to)});
 }
 
 Emptiness::End Emptiness::found(End end) {
@@ -198,7 +209,7 @@ Emptiness::End Emptiness::found(End end) {
 }
 
 void Emptiness::find_lasso(End end) {
-    prefix_.push_back({{}, {arena_.begin(), arena_.begin() + words_}});
+    prefix_.push_back({{}, state(0)});
     if (end == End::FAULT) {
         const std::int64_t goal = faulty_;
         if (goal != 0) show(prefix_, prefix([&](const Edge& e) { return e.to == goal; }));

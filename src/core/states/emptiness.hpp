@@ -5,6 +5,7 @@
 // the states.
 #pragma once
 
+#include "packing.hpp"
 #include "system.hpp"
 
 namespace xgen::states {
@@ -62,13 +63,19 @@ private:
         std::vector<Edge> edges;
         std::size_t next = 0;
     };
+    struct Slot {
+        std::uint32_t tag = 0;  // the lower bits of it are the place where a state is looked for first
+        std::int32_t number = -1;
+    };
     struct Root {
         std::int32_t number;
         std::uint64_t inside, before;
     };
 
-    std::int32_t intern(const Word* state);
+    void intern(const std::vector<Word>& states, std::vector<std::int32_t>& numbers);
+    std::int32_t intern(const Word* state, const std::uint8_t* packed, std::uint32_t tag);
     void grow();
+    std::vector<Word> state(std::int64_t node) const;
     bool expand(std::int64_t node, std::vector<Edge>& edges);
     End enter(std::int64_t node, std::uint64_t marks);
     enum class Where : std::uint8_t { ANYWHERE, SEEN, INSIDE };
@@ -88,8 +95,9 @@ private:
     std::uint64_t all_;
     int words_;
     std::size_t count_ = 0, nodes_ = 0, transitions_ = 0;
-    std::vector<Word> arena_;
-    std::vector<std::int32_t> table_;
+    Packing packing_;
+    std::vector<std::uint8_t> arena_;  // packed states, one after the other
+    std::vector<Slot> table_;
     std::vector<std::uint64_t> holds_;   // propositions, per state
     std::vector<std::int32_t> order_;    // per node: 0 not seen, -1 left for good, else its number
     std::vector<Frame> stack_;
@@ -99,7 +107,10 @@ private:
     std::int64_t faulty_ = -1;
     std::size_t shown_states_ = 0;
     std::vector<Step> steps_;
-    std::vector<Word> after_;
+    std::vector<Word> here_, after_;
+    std::vector<std::uint8_t> packed_;
+    std::vector<std::uint32_t> tags_;
+    std::vector<std::int32_t> numbers_;
     std::vector<Moment> prefix_, cycle_;
 };
 

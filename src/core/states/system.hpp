@@ -48,6 +48,7 @@ struct Step {
 struct System {
     int cells = 0;
     std::vector<Word> initial;  // without buffers
+    Ranges ranges;  // of the words of `initial`
     std::vector<Process> processes;
     std::vector<Transition> transitions;
     std::vector<Formula> propositions;
@@ -68,6 +69,18 @@ public:
 
     int words() const { return static_cast<int>(system_.initial.size()) + buffers_.words(); }
     const Buffers& buffers() const { return buffers_; }
+    // Of all words of a state.
+    Ranges ranges() const {
+        Ranges all = system_.ranges;
+        std::pair<Word, Word> stored{0, 0};
+        for (int c = 0; c < system_.cells; ++c) {
+            stored.first = std::min(stored.first, all[c].first);
+            stored.second = std::max(stored.second, all[c].second);
+        }
+        const Ranges more = buffers_.ranges(stored);
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
     int marks() const { return (system_.fair ? static_cast<int>(system_.processes.size()) : 0) + buffers_.queues(); }
 
     // What follows a state: steps, and the states that they lead to, one after the other.

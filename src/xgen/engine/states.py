@@ -147,6 +147,7 @@ class _Native:
         self.system = system
         self.first: dict[Variable, int] = {}
         self.initial: list[int] = []
+        self.ranges: list[tuple[int, int]] = []
         for variable in system.variables:
             if variable.is_shared:
                 self._lay(variable)
@@ -155,6 +156,7 @@ class _Native:
         for number, process in enumerate(system.processes):
             self.places.append(len(self.initial))
             self.initial.append(process.start)
+            self.ranges.append((0, len(process.places)))
             for variable in system.variables:
                 if variable.process == number:
                     self._lay(variable)
@@ -167,6 +169,7 @@ class _Native:
     def _lay(self, variable: Variable) -> None:
         self.first[variable] = len(self.initial)
         self.initial += variable.initial
+        self.ranges += [variable.range] * len(variable.initial)
 
     def emptiness(
         self, propositions: Sequence[Expression], automaton: Automaton, order: Order, room: int, fair: bool
@@ -188,6 +191,7 @@ class _Native:
         return _core.Emptiness(
             self.cells,
             self.initial,
+            self.ranges,
             processes,
             [self._transition(transition) for transition in self.system.transitions],
             [self.code(proposition) for proposition in propositions],
