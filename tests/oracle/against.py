@@ -11,10 +11,10 @@ import xgen
 from oracle.compare import compare_counts, differences, key_of_execution, report
 from oracle.enumerate import Execution, executions
 from oracle.evaluate import terms_of
-from oracle.programs import Program
+from oracle.programs import Program, predicts
 from oracle.strategies import Features
 from xgen.memory.algebra import Model, Op
-from xgen.memory.statics.base_order import load_buffering
+from xgen.memory.statics.base_order import goes_on_unaddressed, load_buffering
 from xgen.memory.statics.strategy import choose_strategy
 
 Filter = Literal["in-situ", "final"]
@@ -34,9 +34,12 @@ def expected_executions(
     """What xgen has to find.
 
     That is every execution without a cycle in program order and reads-from where xgen says that the model makes sure
-    of that (which is tested elsewhere); else every one without a cycle in dependencies and reads-from.
+    of that (which is tested elsewhere); else every one without a cycle in dependencies and reads-from. What follows an
+    access depends on its address, unless xgen says that the model thinks otherwise (likewise); in programs that predict
+    something themselves it always does.
     """
-    return executions(program, model, max_depth, load_buffering(model)[0], limit)
+    unaddressed = goes_on_unaddressed(model) and not predicts(program)
+    return executions(program, model, max_depth, load_buffering(model)[0], limit, unaddressed)
 
 
 def features_for(model: Model, features: Features) -> Features:

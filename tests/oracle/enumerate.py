@@ -267,8 +267,9 @@ def executions(
     max_depth: int | None = None,
     load_buffering: bool = False,
     limit: int | None = None,
+    unaddressed: bool = False,
 ) -> Iterator[Execution]:
-    """All executions, each once: complete, blocked and bounded ones.
+    """All executions, each once: complete, blocked and bounded ones. For `unaddressed` see `base_order`.
 
     `max_depth` is the number of events after which a thread is cut. A TooManyError is raised where more than `limit`
     combinations of traces, reads-from and modification orders would have to be looked at, or more traces of a thread.
@@ -277,7 +278,7 @@ def executions(
     candidates = (
         found
         for traces in combinations_of_traces(program, threads, limit)
-        for found in executions_of_traces(program, traces, model, load_buffering)
+        for found in executions_of_traces(program, traces, model, load_buffering, unaddressed)
     )
     for found in up_to(limit, candidates):
         if found is not None:
@@ -285,7 +286,7 @@ def executions(
 
 
 def executions_of_traces(
-    program: Program, traces: tuple[Trace, ...], model: Model, load_buffering: bool
+    program: Program, traces: tuple[Trace, ...], model: Model, load_buffering: bool, unaddressed: bool = False
 ) -> Iterator[Execution | None]:
     """The executions with the traces given, and a None for each candidate that is none."""
     events = events_of_traces(program, traces)
@@ -298,7 +299,7 @@ def executions_of_traces(
     if not all(map(evaluator.holds, constraints[0])):
         yield None
         return
-    base = base_order(evaluator, load_buffering)
+    base = base_order(evaluator, load_buffering, unaddressed)
     rmw = evaluator.dependencies("rmw")
     pairs = () if mentions_rmw(model) else evaluator.dependencies("pair")
     blocks = any(event.depends.block for event in events)
@@ -325,17 +326,20 @@ def executions_of_traces(
             )
 
 
-def base_order(evaluator: Evaluator, load_buffering: bool) -> list[Pair]:
+def base_order(evaluator: Evaluator, load_buffering: bool, unaddressed: bool) -> list[Pair]:
     """What has no cycle with rf: program order, or with `load_buffering` dependencies.
 
     These lead from reads: what depends on the success of a store exclusive, which is a write, depends on no value. What
-    comes after an access depends on its address. What is predicted is known at once.
+    comes after an access depends on its address; if `unaddressed`, only after a store exclusive. What is predicted is
+    known at once.
     """
     events = evaluator.events
     if not load_buffering:
         return [(a, a + 1) for a in range(len(events) - 1) if INITIAL < events[a].thread == events[a + 1].thread]
     pairs = set(evaluator.dependencies("needs", "rmw"))
     for a, b in evaluator.dependencies("address"):
+        if unaddressed and not (events[b].kind == "W" and "exclusive" in events[b].tags):
+            continue
         pairs |= {(a, c) for c in range(b + 1, len(events)) if events[c].thread == events[b].thread}
     return [(a, b) for a, b in pairs if events[a].kind == "R"]
 

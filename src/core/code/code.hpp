@@ -85,7 +85,8 @@ enum class OpKind : std::uint8_t {
                                                  /*       is an error                                                 */ \
     X(PREDICT, A,        DST, 0, 0,     CHOICE)  /* dst = a, a number from 0 to b - 1; chosen before a is known, and  */ \
                                                  /*    refuted if it turns out wrong. What depends on dst depends on  */ \
-                                                 /*    what a does; with c, it only picks by it                       */ \
+                                                 /*    what a does; with c = 1, it only picks by it; with c = 2, a    */ \
+                                                 /*    is a cell, and b - 1 is right where computing it is an error   */ \
     X(KEEP,   0,         DST, 0, 0,     COMPUTE) /* dst = 0, and depends on what decides which way the thread goes    */ \
     X(LEAVE,  A,         0,   0, 0,     TEST)    /* from now on only what a depends on does                           */ \
     X(DEREF,  A,         DST, 0, A,     COMPUTE) /* dst = the cell with address a; an a that is not that of a cell    */ \
@@ -171,6 +172,9 @@ struct RmwCode {
     bool picks = false;     // what it writes is only picked by what it compares
     std::int32_t bits = 0;  // 0: an overflow is an error; else what it writes wraps as by WRAP, and MIN, MAX compare so
 };
+
+// The c of a PREDICT.
+constexpr std::int32_t PICKS = 1, OF_CELL = 2;
 
 // The width of an address that has to be that of an object: what is inside a cell is as wrong as what is in none.
 constexpr std::int32_t WHOLE_OBJECT = std::numeric_limits<std::int32_t>::min();

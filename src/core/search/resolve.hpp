@@ -130,6 +130,7 @@ private:
     bool is_refuted(int read) const;
     bool cannot_succeed(const ThreadState& state) const;
     bool mispredicted(const Event& event, const ThreadState& before) const;
+    bool predicted_cell(const Event& event) const;
     bool knows_operands(int read) const;
     // By index: the reads of a thread of which the value is not known.
     std::uint64_t* unknown_of(int thread) { return unknown_.data() + static_cast<std::size_t>(thread) * W; }

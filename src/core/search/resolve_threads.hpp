@@ -185,6 +185,7 @@ bool Resolver<W>::rerun(int read) {
         if (e != read) save(e);
         const ThreadState& before = threads_.state_before(graph_, thread, k);
         if (is_error(before.status)) {  // nothing follows it any more
+            if (predicted_cell(graph_.events[e])) return false;
             graph_.states[e] = before;
             const std::int64_t* locals = threads_.locals_before(graph_, thread, k);
             std::copy(locals, locals + graph_.stride, graph_.locals_of(e));
@@ -218,6 +219,13 @@ template <int W>
 bool Resolver<W>::mispredicted(const Event& event, const ThreadState& before) const {
     if (task_.code.instructions[event.pc].op != Op::PREDICT) return false;
     return event.value < before.a || event.value > before.b;
+}
+
+// Whether a choice is that of a cell, though there is none.
+template <int W>
+bool Resolver<W>::predicted_cell(const Event& event) const {
+    const Instruction& i = task_.code.instructions[event.pc];
+    return i.op == Op::PREDICT && i.c == OF_CELL && event.value != i.b - 1;
 }
 
 // Whether the address of a store exclusive that was assumed to succeed is known not to be the one that is reserved.

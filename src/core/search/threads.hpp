@@ -196,7 +196,7 @@ Event Threads<W>::next_event(const Graph<W>& graph, int thread, const ThreadStat
     event.pc = state.pc;
     if (state.status == Status::CHOICE) {
         if (i.op == Op::CHOOSE) event.expected = state.expected;
-        event.picks = i.op == Op::PREDICT && i.c != 0;
+        event.picks = i.op == Op::PREDICT && i.c == PICKS;
         return event;
     }
     const bool write = i.op == Op::STORE || i.op == Op::STOREX || i.op == Op::UNLOCK || state.writing;

@@ -9,10 +9,11 @@ from typing import Literal
 
 from xgen._core import Judgement, Op
 from xgen.executions.execution import State
-from xgen.lowering.code import Code
+from xgen.lowering.code import ADDRESS, Code
 from xgen.lowering.threads import lower
 from xgen.memory.adapt import (
     AT_END,
+    with_addresses,
     with_atomic_blocks,
     with_atomic_exclusives,
     with_demands,
@@ -21,6 +22,7 @@ from xgen.memory.adapt import (
     without_races,
 )
 from xgen.memory.algebra import Model
+from xgen.memory.statics.base_order import goes_on_unaddressed
 from xgen.memory.statics.strategy import Strategy, choose_strategy
 from xgen.program.automaton import Program, Requirement
 
@@ -111,13 +113,15 @@ def problem(
     requirement speaks of are always among them. What ends otherwise than `reference` allows is a violation. Raises
     ProgramError and LimitError as `lower` does.
     """
-    code, requirement = lower(program), program.requirement
+    code, requirement = lower(program, program.aims and goes_on_unaddressed(model)), program.requirement
     cells = set(code.scalars if observed is None else observed)
     if requirement is not None:
         cells |= {number for number, cell in enumerate(code.cells) if cell.name in requirement.cells}
     operations = _operations(code)
     exclusive, in_blocks = Op.STOREX in operations, any(thread.block >= 0 for thread in code.threads)
     adapted = with_atomic_exclusives(model) if exclusive else model
+    if any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions):
+        adapted = with_addresses(adapted)
     strategy = _strategy(adapted, operations)
     if in_blocks:
         own = len(adapted.constraints)

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from xgen._core import Op, RmwKind
 from xgen.errors import LimitError
 from xgen.lowering import code
-from xgen.lowering.code import NO_DEPENDENCY, UNCOUNTED, UNLOCK, WHOLE_OBJECT, Draft, EventClass, Site
+from xgen.lowering.code import ADDRESS, NO_DEPENDENCY, UNCOUNTED, UNLOCK, WHOLE_OBJECT, Draft, EventClass, Site
 from xgen.lowering.expressions import CELL_SIZE, Array, Builder, Computing, fallible, run
 from xgen.program import automaton as xcfa
 
@@ -85,13 +85,16 @@ class Accesses(Computing):
     """Emits the events of statements: loads, stores, fences, updates, and those that mutexes are made of.
 
     `held`: for each mutex that the thread uses, the register that says whether it holds it. `reservation`: the register
-    of the cell that is reserved, or -1 where the thread has no exclusive accesses.
+    of the cell that is reserved, or -1 where the thread has no exclusive accesses. `aim`: that of a cell that is
+    predicted, or -1 where what follows an access waits for its address.
     """
 
     def __init__(self, builder: Builder, site: Site, arrays: dict[str, Array], held: dict[str, int]) -> None:
         super().__init__(builder, site, arrays)
         self.held = held
         self.reservation = -1
+        self.aim = -1
+        self.aimed = False  # the statement's address is predicted already
 
     def event_class(self, kind: Literal["R", "W", "F"], *tags: str | None) -> int:
         return self.builder.event_class(_class(kind, *tags))
@@ -111,12 +114,13 @@ class Accesses(Computing):
 
     def store(self, statement: xcfa.Store) -> None:
         (event_class,) = self.classes(statement)
+        self.predict(statement.place)
         operand, address = self.evaluate(statement.value), self.address(statement.place)
         self.emit(Op.STORE, a=address, b=operand, c=event_class)
 
     def store_exclusive(self, statement: xcfa.StoreExclusive) -> None:
         """Emits the success of a store exclusive: an option that there is if its cell is the one that is reserved."""
-        operand, address = self.evaluate(statement.value), self.address(statement.place)
+        operand, address = self.evaluate(statement.value), self.computed(statement.place)
         cell = self.temporary(self.used)
         self.emit(Op.ADD, cell, address, self.builder.constant(1))
         self.emit(Op.EQ, cell, cell, self.reservation)
@@ -128,11 +132,43 @@ class Accesses(Computing):
         self.emit(Op.FENCE, b=UNCOUNTED if inserted else 0, c=self.event_class("F", *tags))
 
     def address(self, place: xcfa.AnyPlace) -> int:
+        """The operand that is the number of the cell that is accessed, which may be predicted."""
+        if not self.aimed:
+            operand = self.computed(place)
+            if self.aim < 0 or operand < 0:
+                return operand
+            self.predict_cell(operand)
+        self.aimed = False
+        return self.aim
+
+    def computed(self, place: xcfa.AnyPlace) -> int:
         """The operand that is the number of the place's cell."""
         self.fallible = set().union(
             *map(fallible, place.indices if isinstance(place, xcfa.Place) else (place.address,))
         )
         return run(self.cell(place))
+
+    def predict(self, place: xcfa.AnyPlace) -> None:
+        """Predicts the cell of a place that is not known from the text, before anything else that its statement does:
+        temporaries do not outlast that."""
+        if self.aim < 0 or (isinstance(place, xcfa.Place) and not place.indices):
+            return
+        operand = self.computed(place)
+        if operand >= 0:
+            self.predict_cell(operand)
+            self.aimed = True
+
+    def predict_cell(self, operand: int) -> None:
+        """A cell is predicted, or that there is none; then the thread waits to see that."""
+        none = len(self.builder.draft.cells)
+        self.emit(Op.PREDICT, self.aim, operand, none + 1, ADDRESS)
+        self.used = 0
+        found = self.temporary(0)
+        self.emit(Op.EQ, found, self.aim, self.builder.constant(none))
+        inside = self.emit(Op.JZ, a=found, b=NO_DEPENDENCY)
+        self.emit(Op.STUCK)
+        self.builder.land(inside)
+        self.used = 0
 
     def lifetime(self, statement: xcfa.Lifetime) -> None:
         """An allocation or a free: of the object that starts there."""
@@ -144,6 +180,7 @@ class Accesses(Computing):
     # ---- updates and mutexes
 
     def update(self, statement: xcfa.Rmw) -> None:
+        self.predict(statement.place)
         values = [self.evaluate(argument) for argument in statement.arguments]
         # cas(place, expected, new), add_unless(place, number, unless)
         place_of_expected = {"cas": 0, "add_unless": 1}.get(statement.op)

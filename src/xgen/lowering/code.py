@@ -47,6 +47,12 @@ EVENTS = frozenset(op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKi
 NO_DEPENDENCY = 1
 """The c of an ASSUME, and the b of a JZ, that gives no control dependency; that of others is 0."""
 
+PICKS = 1
+"""The c of a PREDICT that only picks; that of others is 0, or ADDRESS."""
+
+ADDRESS = 2
+"""The c of a PREDICT of a cell; the last number stands for none, which is what an error before it turns out to be."""
+
 WHOLE_OBJECT = -(2**31)
 """The c of a DEREF whose address has to be that of an allocated object, whatever is there."""
 
@@ -180,7 +186,7 @@ class Code:
             found += ["addr"] * address
             found += ["data"] * written
             found += ["ctrl"] * decides
-        if any(i.op is Op.PREDICT and i.c for i in self.instructions) or any(r.picks for r in self.rmws):
+        if any(i.op is Op.PREDICT and i.c == PICKS for i in self.instructions) or any(r.picks for r in self.rmws):
             found.append("pick")
         return frozenset(found)
 

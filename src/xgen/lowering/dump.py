@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xgen._core import Op, RmwKind
-from xgen.lowering.code import MODULO, NO_DEPENDENCY, Code, EventClass, Instruction, ThreadCode
+from xgen.lowering.code import MODULO, NO_DEPENDENCY, PICKS, Code, EventClass, Instruction, ThreadCode
 from xgen.program.automaton import ASSERTIONS
 
 SYMBOLS = {
@@ -108,7 +108,7 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
         case Op.START | Op.JOIN:
             return f"{i.op.name.lower()} {code.threads[i.a].name}"
         case Op.PREDICT:
-            return f"{dst} := {'pick' if i.c else 'predict'} {a}"
+            return f"{dst} := {'pick' if i.c == PICKS else 'predict'} {a}"
         case Op.KEEP:
             return f"{dst} depends on the way"
         case Op.LEAVE:

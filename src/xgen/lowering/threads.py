@@ -30,18 +30,20 @@ MAX_INSTRUCTIONS = 200_000
 """Beyond it, no more calls are inlined."""
 
 
-def lower(program: xcfa.Program) -> Code:
+def lower(program: xcfa.Program, aims: bool = False) -> Code:
     """The code of a checked program.
 
-    Raises ProgramError where atomic blocks make no sense, LimitError for what is too large, UnsupportedError for any
+    `aims`: where threads run ahead, what follows an access is not to wait for its address, which is predicted; but a
+    program that predicts something itself is left as it is. Raises ProgramError where atomic blocks make no sense, LimitError for what is too large, UnsupportedError for any
     number of processes.
     """
     refuse_any_number(program)
     result = Draft(program.source)
     arrays = {variable.name: allocate(result, variable) for variable in program.variables}
+    aims &= not any(isinstance(s, xcfa.Predict) for process in program.processes for s in _statements(process))
     builder = Builder(result, tuple(process.name for process in program.processes))
     for process in program.processes:
-        Thread(builder, arrays, process).lower()
+        Thread(builder, arrays, process, aims).lower()
     builder.order_classes()
     return result.done()
 
@@ -111,7 +113,7 @@ class Activation:
 class Thread(Accesses):
     """Lowers one process."""
 
-    def __init__(self, builder: Builder, arrays: dict[str, Array], process: xcfa.Process) -> None:
+    def __init__(self, builder: Builder, arrays: dict[str, Array], process: xcfa.Process, aims: bool) -> None:
         self.process = process
         main = process.main_procedure
         self.main_variables = main.variables
@@ -130,6 +132,9 @@ class Thread(Accesses):
         self.block = -1
         if any(isinstance(statement, xcfa.AtomicBegin | xcfa.AtomicEnd) for statement in _statements(process)):
             self.block = hidden
+            hidden += 1
+        if aims and any(map(_is_computed, _statements(process))):
+            self.aim = hidden
             hidden += 1
         self.activation = Activation(self.bodies[main.name], registers, first, hidden)
         self.stack_end = self.activation.end  # of the deepest call so far
@@ -166,6 +171,7 @@ class Thread(Accesses):
         hidden = [f"holds {name}" for name in self.held]
         hidden += ["reserved", "reserved by"] if self.reservation >= 0 else []
         hidden += ["atomic block"] if self.block >= 0 else []
+        hidden += ["predicted cell"] if self.aim >= 0 else []
         hidden += [f"stack {number}" for number in range(self.stack_end - len(variables) - len(hidden))]
         thread = ThreadCode(
             self.process.name,
@@ -419,6 +425,12 @@ def _mutexes(process: xcfa.Process) -> list[str]:
     """The mutexes that a process locks or unlocks."""
     mutexes = [statement.mutex for statement in _statements(process) if isinstance(statement, xcfa.Mutex)]
     return list(dict.fromkeys(mutex.name for mutex in mutexes if isinstance(mutex, xcfa.Name)))
+
+
+def _is_computed(statement: xcfa.Statement) -> bool:
+    """Whether a statement's address may have to be computed."""
+    place = getattr(statement, "place", getattr(statement, "mutex", None))
+    return isinstance(place, xcfa.Deref) or (isinstance(place, xcfa.Place) and bool(place.indices))
 
 
 def _is_exclusive(statement: xcfa.Statement) -> bool:

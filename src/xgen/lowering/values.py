@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
 from xgen._core import OPERATIONS, Op, OpKind, RmwKind
-from xgen.lowering.code import Code, Instruction, ThreadCode
+from xgen.lowering.code import ADDRESS, Code, Instruction, ThreadCode
 from xgen.lowering.liveness import live_registers
 
 Values = frozenset[int] | None
@@ -199,7 +199,7 @@ class _Analysis:
         if i.op in _COMPUTE:
             return _each(_COMPUTE[i.op], a, registers.get(pc, i.b))
         if i.op is Op.PREDICT:
-            return frozenset(range(i.b))
+            return a if i.c == ADDRESS else frozenset(range(i.b))
         if i.op is Op.SELECT:
             return _join(registers.get(pc, i.b), registers.get(pc, i.c))
         if i.op is Op.INDEX:

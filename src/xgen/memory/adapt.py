@@ -54,6 +54,19 @@ def _atomic() -> Constraint:
     return read_model(Source("", ATOMIC)).constraints[0]
 
 
+ADDRESSES = """
+deciding = addr | data | ctrl | rmw | rf
+deciding acyclic as addresses "no address comes out of nothing"
+"""
+"""What keeps an address that is predicted from being what makes it right."""
+
+
+@lru_cache(64)
+def with_addresses(model: Model) -> Model:
+    """The model with the constraint that no access decides its own address. For programs in which these are predicted."""
+    return replace(model, constraints=(*model.constraints, *read_model(Source("", ADDRESSES)).constraints))
+
+
 @lru_cache(64)
 def with_atomic_blocks(model: Model) -> Model:
     """The model with constraints behind its own that hold where the atomic blocks of a program are isolated.

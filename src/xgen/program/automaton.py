@@ -562,13 +562,18 @@ class Requirement(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """`races`: whether data races leave the program without a meaning, whatever the model says; None: as it says."""
+    """`races`: whether data races leave the program without a meaning, whatever the model says; None: as it says.
+
+    `aims`: where the model lets writes come before accesses that have no address yet, addresses are to be predicted. A
+    front end that has seen to that itself says no.
+    """
 
     source: Source = field(compare=False)
     variables: tuple[Variable, ...] = ()
     processes: tuple[Process, ...] = ()
     requirement: Requirement | None = field(default=None, compare=False)
     races: bool | None = field(default=None, compare=False)
+    aims: bool = field(default=True, compare=False)
 
     @property
     def many(self) -> Process | None:

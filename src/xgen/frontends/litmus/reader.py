@@ -205,7 +205,7 @@ def _assemble(
     accesses = [access for thread in threads for access in thread.accesses]
     check_sizes(accesses, initial.locations, sections.text.source)
     variables = tuple(_variable(location, cells) for location in initial.locations.values())
-    program = xcfa.Program(sections.text.source, variables, tuple(processes))
+    program = xcfa.Program(sections.text.source, variables, tuple(processes), aims=False)
     registers = {(f"P{number}", name): value for (number, name), value in initial.registers.items()}
     registers |= {
         (f"P{thread.number}", name): value

@@ -16,9 +16,10 @@ write, so that a relation of po of the same variable may leave these pairs out. 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
-from xgen.memory.algebra import Check, Condition, Junction, Model, Op, Term
+from xgen.memory.algebra import Check, Condition, Junction, Model, Op, Term, checks_of
 from xgen.memory.statics.polarity import FR
 
 
@@ -31,24 +32,32 @@ class _Part(enum.Enum):
     UPDATE = enum.auto()  # from the read to the write of an update that is one instruction
     SAME_VARIABLE = enum.auto()  # po & loc, initial writes and updates left out
     FR = enum.auto()
+    ADDRESS = enum.auto()  # addr
+    TO_WRITE = enum.auto()  # po from reads and writes to writes
+    AFTER_ADDRESS = enum.auto()  # of the one and the other
 
 
-_ENDS = {
+_ACCESSES = "accesses"
+_ENDS: dict[_Part, tuple[Op | str, Op | str]] = {
     _Part.RF: (Op.WRITES, Op.READS),
     _Part.EXTERNAL_RF: (Op.WRITES, Op.READS),
     _Part.READ_TO_WRITE: (Op.READS, Op.WRITES),
     _Part.UPDATE: (Op.READS, Op.WRITES),
     _Part.SAME_VARIABLE: (Op.EVENTS, Op.EVENTS),
     _Part.FR: (Op.READS, Op.WRITES),
+    _Part.ADDRESS: (Op.READS, _ACCESSES),
+    _Part.TO_WRITE: (_ACCESSES, Op.WRITES),
+    _Part.AFTER_ADDRESS: (Op.READS, Op.WRITES),
 }
 _BASE = {
     Op.RF: {_Part.RF, _Part.EXTERNAL_RF},
-    Op.PO: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE},
+    Op.PO: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.TO_WRITE},
     Op.FR: {_Part.UPDATE, _Part.FR},
     Op.RMW: {_Part.UPDATE},
     Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.FR},
     Op.INT: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE},
     Op.EXT: {_Part.EXTERNAL_RF},
+    Op.ADDR: {_Part.ADDRESS},
 }
 _PROGRAM_ORDER = {_Part.READ_TO_WRITE, _Part.UPDATE}
 
@@ -64,6 +73,19 @@ def load_buffering(model: Model) -> tuple[bool, str]:
         if local and {_Part.EXTERNAL_RF, *_PROGRAM_ORDER} <= parts:
             return False, f"`{name}` and `{local[0]}` make po | rf acyclic"
     return True, "no constraint is seen to make po | rf acyclic"
+
+
+@lru_cache(64)
+def goes_on_unaddressed(model: Model) -> bool:
+    """Whether a write may come before an access that precedes it in program order has an address.
+
+    It may not in models that say so: where `addr ; po`, or what has it all, is a part of what they order. Of models that
+    do not speak of addresses at all, that it does not is what they leave to us.
+    """
+    parts = _all_parts(check.term for constraint in model.constraints for check in checks_of(constraint.condition))
+    if Term(Op.ADDR) not in parts or not load_buffering(model)[0]:
+        return False
+    return not any(term.op is Op.SEQUENCE and _Part.AFTER_ADDRESS in found for term, found in parts.items())
 
 
 def coherent(model: Model) -> bool:
@@ -91,10 +113,16 @@ def _acyclic_of_check(check: Check) -> Iterator[Term]:
 
 def _parts(term: Term) -> set[_Part]:
     """The parts that the term's form shows to be in it, in every execution."""
+    return _all_parts([term])[term]
+
+
+def _all_parts(terms: Iterable[Term]) -> dict[Term, set[_Part]]:
+    """The same for some terms and all their subterms."""
     known: dict[Term, set[_Part]] = {}
-    for sub in term.subterms():
-        known[sub] = _parts_of(sub, [known[a] for a in sub.args])
-    return known[term]
+    for term in terms:
+        for sub in term.subterms(known):
+            known[sub] = _parts_of(sub, [known[a] for a in sub.args])
+    return known
 
 
 def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
@@ -121,11 +149,15 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
             return {part for part in args[1] if _has(a.args[0], _ENDS[part][0])}
         if b.op is Op.IDENTITY:
             return {part for part in args[0] if _has(b.args[0], _ENDS[part][1])}
+        if _Part.ADDRESS in args[0] and _Part.TO_WRITE in args[1]:
+            return {_Part.AFTER_ADDRESS}
     return _BASE.get(term.op, set())
 
 
-def _has(events: Term, kind: Op) -> bool:
+def _has(events: Term, kind: Op | str) -> bool:
     """Whether a set has all events of a kind, initial writes left out."""
+    if kind is _ACCESSES:
+        return _has(events, Op.READS) and _has(events, Op.WRITES)
     if events.op is Op.UNION:
         return any(_has(part, kind) for part in events.args)
     if events.op is Op.INTERSECT:
