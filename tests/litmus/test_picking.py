@@ -15,6 +15,7 @@ from xgen.memory.library import load_model
 
 OTHERS = {
     "LB": (["LDR W0,[X3]", "EOR W5,W0,W0", "ADD W5,W5,#1", "STR W5,[X1]"], "0:X0=1 /\\ 1:X0=1"),
+    "R": (["MOV W0,#2", "STR W0,[X3]", "DMB ST", "MOV W4,#1", "STR W4,[X1]"], "y=2 /\\ 0:X0=1 /\\ 0:X5=2"),
     "MP": (["MOV W0,#1", "STR W0,[X1]", "DMB SY", "STR W0,[X3]"], "0:X0=1 /\\ 0:X7=0"),
 }
 """The other thread of the shapes, and what is asked."""
@@ -60,6 +61,19 @@ OTHERS = {
             "MOV W0,#1 | MOV W4,#2 | CAS W0,W4,[X1] | LDR W5,[X1] | EOR W6,W5,W5 | ADD W6,W6,#1 | STR W6,[X3]",
             "Never",
         ),
+        (
+            "LB",
+            "MOV W0,#1 | MOV W4,#2 | CAS W0,W4,[X1] | LDR W5,[X1] | CBNZ W5,L | L: | MOV W4,#1 | STR W4,[X3]",
+            "Never",
+        ),
+        (
+            "R",
+            "MOV W0,#1 | MOV W4,#2 | CAS W0,W4,[X1] | LDR W5,[X1] | CBNZ W5,L | L: | MOV W4,#1 | STR W4,[X3]",
+            "Never",
+        ),
+        ("R", "MOV W0,#1 | MOV W4,#2 | CAS W0,W4,[X1] | LDR W5,[X1] | MOV W4,#1 | STR W4,[X3]", "Sometimes"),
+        ("R", "MOV W4,#2 | SWP W4,W0,[X1] | LDR W5,[X1] | CBNZ W5,L | L: | MOV W4,#1 | STR W4,[X3]", "Sometimes"),
+        ("R", "MOV W4,#1 | LDADD W4,W0,[X1] | LDR W5,[X1] | CBNZ W5,L | L: | MOV W4,#1 | STR W4,[X3]", "Never"),
         ("MP", "LDR W0,[X3] | CMP W0,#1 | CSEL W6,WZR,WZR,EQ | LDR W7,[X1,W6,SXTW]", "Sometimes"),
         ("MP", "LDR W0,[X3] | CMP W0,#1 | EOR W5,W0,W0 | CSEL W6,W5,WZR,EQ | LDR W7,[X1,W6,SXTW]", "Never"),
         ("MP", "LDR W0,[X3] | CMP W0,#1 | EOR W5,W0,W0 | CSEL W6,W5,WZR,NE | LDR W7,[X1,W6,SXTW]", "Sometimes"),

@@ -34,8 +34,8 @@ def lower(program: xcfa.Program, aims: bool = False) -> Code:
     """The code of a checked program.
 
     `aims`: where threads run ahead, what follows an access is not to wait for its address, which is predicted; but a
-    program that predicts something itself is left as it is. Raises ProgramError where atomic blocks make no sense, LimitError for what is too large, UnsupportedError for any
-    number of processes.
+    program that predicts something itself is left as it is. Raises ProgramError where atomic blocks make no sense,
+    LimitError for what is too large, UnsupportedError for any number of processes.
     """
     refuse_any_number(program)
     result = Draft(program.source)

@@ -63,7 +63,7 @@ deciding acyclic as addresses "no address comes out of nothing"
 
 @lru_cache(64)
 def with_addresses(model: Model) -> Model:
-    """The model with the constraint that no access decides its own address. For programs in which these are predicted."""
+    """The model with the constraint that no access decides its own address. For programs that predict addresses."""
     return replace(model, constraints=(*model.constraints, *read_model(Source("", ADDRESSES)).constraints))
 
 

@@ -37,8 +37,9 @@ class _Part(enum.Enum):
     AFTER_ADDRESS = enum.auto()  # of the one and the other
 
 
-_ACCESSES = "accesses"
-_ENDS: dict[_Part, tuple[Op | str, Op | str]] = {
+_ACCESSES = Op.LOC
+"""Stands for reads and writes."""
+_ENDS = {
     _Part.RF: (Op.WRITES, Op.READS),
     _Part.EXTERNAL_RF: (Op.WRITES, Op.READS),
     _Part.READ_TO_WRITE: (Op.READS, Op.WRITES),
@@ -79,8 +80,8 @@ def load_buffering(model: Model) -> tuple[bool, str]:
 def goes_on_unaddressed(model: Model) -> bool:
     """Whether a write may come before an access that precedes it in program order has an address.
 
-    It may not in models that say so: where `addr ; po`, or what has it all, is a part of what they order. Of models that
-    do not speak of addresses at all, that it does not is what they leave to us.
+    It may not in models that say so: where `addr ; po`, or what has all of it, is a part of what they order. It may not
+    in models that do not speak of addresses at all, either; that is for us to say.
     """
     parts = _all_parts(check.term for constraint in model.constraints for check in checks_of(constraint.condition))
     if Term(Op.ADDR) not in parts or not load_buffering(model)[0]:
@@ -154,7 +155,7 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
     return _BASE.get(term.op, set())
 
 
-def _has(events: Term, kind: Op | str) -> bool:
+def _has(events: Term, kind: Op) -> bool:
     """Whether a set has all events of a kind, initial writes left out."""
     if kind is _ACCESSES:
         return _has(events, Op.READS) and _has(events, Op.WRITES)
