@@ -559,7 +559,6 @@ class StateFault(enum.Enum):
 
 class EmptinessEnd(enum.Enum):
     BUDGET = 0
-        ranges: Sequence[tuple[int, int]],
     EMPTY = 1
     ACCEPTED = 2
     FAULT = 3
@@ -577,6 +576,7 @@ class Emptiness:
         self,
         cells: int,
         initial: Sequence[int],
+        ranges: Sequence[tuple[int, int]],
         processes: Sequence[tuple[int, Sequence[bool], Sequence[Any]]],
         transitions: Sequence[tuple[Any, ...]],
         propositions: Sequence[Any],

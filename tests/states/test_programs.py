@@ -113,6 +113,12 @@ def test_values_between_may_need_more_than_32_bits(condition: str, verdict: str)
         assert str(result.reason).startswith("a value needs more than 32 bits: p, M -> N {")
 
 
+def test_first_values_that_do_not_fit() -> None:
+    program = xgen.parse("var x : int (99999999999) process p { init loc L final loc M L -> M { 1 -> x } }")
+    with pytest.raises(UnsupportedError, match="`xgen ltl` does not run numbers of more than 32 bits"):
+        xgen.ltl(program, "F x = 1")
+
+
 HEAD = "var x : int var m : synthetic process p { var a : int init loc L loc M final loc N "
 
 

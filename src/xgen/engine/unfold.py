@@ -101,6 +101,8 @@ class _Unfolder:
             raise self.refuse("cells with addresses or without a first value", variable)
         size = variable.type.sizes[0] if variable.type.sizes else 1
         given = [int(constant.value) for constant in variable.initial] or [0] * size
+        if any(not INT[0] <= value <= INT[1] for value in given):
+            raise self.refuse("numbers of more than 32 bits", variable)
         values = BOOL if variable.type.base == "bool" else INT
         return dve.Variable(variable.name, process, values, tuple(given), bool(variable.type.sizes), variable.position)
 
