@@ -87,11 +87,10 @@ def machine(rows: list[dict[str, str]]) -> str:
 
 
 def between(text: str, name: str, inside: str) -> str:
-    """The text with something else between the marks of a name."""
+    """The text with something else between the marks of a name. Raises ValueError where they are not there."""
     start, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
-    before, _, rest = text.partition(start)
-    _, _, after = rest.partition(end)
-    return before + start + inside + end + after
+    begin = text.index(start) + len(start)
+    return text[:begin] + inside + text[text.index(end, begin) :]
 
 
 def save(path: Path, rows: Iterable[Row]) -> None:

@@ -158,6 +158,12 @@ def test_readme_has_these_tables() -> None:
     text = (RESULTS / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"<!-- (\w+) -->", text)) == set(tables.TABLES)
     assert tables.written(text) == text
+    assert re.findall(r"^## (\d)\.", text, re.MULTILINE) == ["1", "2", "3", "4", "5"]
+
+
+def test_a_table_without_its_marks() -> None:
+    with pytest.raises(ValueError, match="substring not found"):
+        tables.written("<!-- correctness -->")
 
 
 def test_readme_names_all_files() -> None:
