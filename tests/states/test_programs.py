@@ -23,6 +23,7 @@ FEATURES = {
     "plain": replace(PLAIN, fences=15, fence_tags=TAGS),
     "arrays": replace(PLAIN, arrays=40, fence_tags=TAGS),
     "updates": replace(PLAIN, rmws=30, fence_tags=TAGS),
+    "mutexes": replace(PLAIN, mutexes=40, fence_tags=TAGS),
 }
 
 
@@ -48,6 +49,10 @@ def difference(text: str, memory: Order) -> str | None:
     found = check_formula(system, f"G (ended(all) -> F G ({whole}))", memory, 8, limit=LIMIT)
     if found.verdict == "interrupted":
         return "passed over"
+    wrong = {violation.kind for violation in result.witness.violations} if result.witness else set()
+    if wrong == {"deadlock"} and found.verdict != "error":  # formulas say that by `F ended(all)`
+        ends = check_formula(system, "F ended(all)", memory, 8, limit=LIMIT).verdict
+        return None if ends == "fails" else f"check: deadlock, ltl: {ends}"
     if result.verdict == "violation" or found.verdict == "error":
         same = (result.verdict == "violation") == (found.verdict == "error")
         return None if same else f"check: {result.verdict}, ltl: {found.verdict}"
@@ -119,13 +124,61 @@ def test_first_values_that_do_not_fit() -> None:
         xgen.ltl(program, "F x = 1")
 
 
+def verdict(text: str, formula: str, memory: Order = "tso") -> str:
+    return xgen.ltl(xgen.parse(text), formula, memory).verdict
+
+
+def test_where_processes_end() -> None:
+    """At final locations, even if edges leave them; else where no edge leads on. As in `xgen check`."""
+    text = "var x : int process p { init loc L final loc M loc N L -> M { 1 -> x } M -> N { 2 -> x } }"
+    assert verdict(text, "F ended(p)") == "holds"
+    assert verdict(text, "F x = 2") == "fails"
+    text = "var x : int process p { init loc L loc M L -> M { 1 -> x } }"
+    assert verdict(text, "F ended(p)") == "holds"
+    text = "var x : int process p { init loc L loc M final loc N L -> M { 1 -> x } L -> N { 2 -> x } }"
+    assert verdict(text, "F ended(p)") == "fails"
+
+
+STARTED = """
+var x : int var y : int
+process r { var a : int init loc L final loc M
+  L -> M { 1 -> x ; start p ; start p ; join p ; a <- y ; assert(a = 1) } }
+process p { var b : int init loc L final loc M
+  L -> M { b <- x ; assert(b = 1) ; 1 -> y } }
+"""
+
+
+@pytest.mark.parametrize("memory", MACHINES)
+def test_start_and_join(memory: Order) -> None:
+    """What a process does comes after its start, and its stores are in memory for who waits for its end."""
+    assert xgen.check(xgen.parse(STARTED), xgen.model(memory)).verdict == "safe"
+    assert verdict(STARTED, "F ended(all) & G (p:b = 1 -> x = 1)", memory) == "holds"
+    assert verdict(STARTED.replace("join p ;", ""), "F ended(all)", memory) == "error"
+    assert verdict(STARTED.replace("start p", "skip"), "F ended(all)", memory) == "error"
+
+
+LOCKED = """
+var x : int var m : synthetic
+process p { var a : int init loc L final loc M L -> M { lock(m) ; a <- x ; a + 1 -> x ; unlock(m) } }
+process q { var a : int init loc L final loc M L -> M { lock(m) ; a <- x ; a + 1 -> x ; unlock(m) } }
+"""
+
+
+@pytest.mark.parametrize("memory", MACHINES)
+def test_mutexes(memory: Order) -> None:
+    """A mutex is 0 where it is free, else the number of the process that holds it, from 1."""
+    assert verdict(LOCKED, "F (ended(all) & x = 2 & m = 0) & F m = 1 & F m = 2 & G m < 3", memory) == "holds"
+    assert verdict(LOCKED.replace("lock(m) ; a", "a", 1), "F ended(all)", memory) == "error"
+    assert verdict(LOCKED.replace("; unlock(m)", ""), "F ended(all)", memory) == "fails"
+    assert verdict(LOCKED, "G (m = 1 -> F m = 0)", memory) == "holds"
+
+
 HEAD = "var x : int var m : synthetic process p { var a : int init loc L loc M final loc N "
 
 
 @pytest.mark.parametrize(
     ("statement", "memory", "what"),
     [
-        ("lock(m)", "sc", "mutexes"),
         ("a <- load_exclusive(x)", "sc", "exclusive accesses"),
         ("havoc a in 0 .. 5000", "sc", "`havoc` without known bounds, or of more than 1000 values"),
         ("a := a / 2", "sc", "`/`"),
@@ -136,7 +189,7 @@ HEAD = "var x : int var m : synthetic process p { var a : int init loc L loc M f
     ],
 )
 def test_what_is_not_run(statement: str, memory: Order, what: str) -> None:
-    head = HEAD if statement.startswith("lock") else HEAD.replace("var m : synthetic ", "")
+    head = HEAD.replace("var m : synthetic ", "")
     program = xgen.parse(head + f"\nL -> M {{ {statement} }} M -> N }}")
     with pytest.raises(UnsupportedError, match="`xgen ltl` does not run") as caught:
         unfold(program, memory)

@@ -66,6 +66,7 @@ class _Unfolder:
     def __init__(self, program: xcfa.Program, order: Order) -> None:
         self.program = program
         self.order = order
+        self.numbers = {process.name: number for number, process in enumerate(program.processes)}
         self.shared: dict[str, dve.Variable] = {}
         self.locals: dict[str, dve.Variable] = {}
         self.process = 0
@@ -75,6 +76,7 @@ class _Unfolder:
 
     def system(self) -> System:
         variables = [self.variable(v, None) for v in self.program.variables]
+        variables += [dve.Variable(name, None, BOOL, (0,), False) for name in self.flags()]
         self.shared = {v.name: v for v in variables}
         processes = []
         for number, process in enumerate(self.program.processes):
@@ -87,6 +89,18 @@ class _Unfolder:
         name = self.program.source.name.rpartition("/")[2].removesuffix(".xcfa")
         return System(name, self.program.source, tuple(variables), tuple(processes), tuple(self.transitions))
 
+    def flags(self) -> list[str]:
+        """What is remembered of processes that are started or waited for; the names are no names of programs."""
+        controls = [
+            statement
+            for process in self.program.processes
+            for edge in process.main_procedure.edges
+            for statement in edge.statements
+            if isinstance(statement, xcfa.Control)
+        ]
+        found = {f"{'started' if control.op == 'start' else 'ended'} {control.process.name}" for control in controls}
+        return sorted(found)
+
     def refuse(self, what: str, item: object) -> UnsupportedError:
         position = getattr(item, "position", xcfa.NOWHERE)
         hint = "`xgen check --liveness` and `xgen prove` run it"
@@ -94,7 +108,7 @@ class _Unfolder:
 
     def variable(self, variable: xcfa.Variable, process: int | None) -> dve.Variable:
         if variable.type.base == "synthetic":
-            raise self.refuse("mutexes", variable)
+            return dve.Variable(variable.name, process, (0, len(self.numbers)), (0,), False, variable.position)
         if len(variable.type.sizes) > 1:
             raise self.refuse("arrays of arrays", variable)
         if variable.address is not None or variable.undefined:
@@ -113,12 +127,34 @@ class _Unfolder:
         self.places = [location.name for location in main.locations]
         kinds = {location.name: location.kind for location in main.locations}
         self.claims = []
+        ends = _ends(main)
         for edge in main.edges:
-            self.edge(self.places.index(edge.source.name), self.places.index(edge.target.name), edge)
+            origin, target = (self.places.index(location.name) for location in (edge.source, edge.target))
+            if origin not in ends and kinds[edge.source.name] != "error":
+                self.edge(origin, target, edge)
         start = next(n for n, location in enumerate(main.locations) if location.kind == "init")
-        wrong = [(n, Number(0)) for n, name in enumerate(self.places) if kinds.get(name) == "error"]
-        ends = frozenset(n for n, name in enumerate(self.places) if kinds.get(name) == "final")
-        return dve.Process(process.name, tuple(self.places), start, frozenset(), (*wrong, *self.claims), ends)
+        if f"started {process.name}" in self.shared:
+            start = self.wait_for_start(process.name, start)
+        if f"ended {process.name}" in self.shared:
+            ends |= {self.say_that_it_ended(process.name, end) for end in sorted(ends)}
+        wrong = [(n, Number(0)) for n, location in enumerate(main.locations) if location.kind == "error"]
+        return dve.Process(
+            process.name, tuple(self.places), start, frozenset(), (*wrong, *self.claims), frozenset(ends)
+        )
+
+    def wait_for_start(self, name: str, start: int) -> int:
+        """The place where a process waits until it is started."""
+        self.places.append("not started")
+        segment = _Segment(len(self.places) - 1, guard=Read(self.shared[f"started {name}"], None))
+        self.close(segment, start)
+        return segment.origin
+
+    def say_that_it_ended(self, name: str, end: int) -> int:
+        """The place after an end, where others may go on that wait for it: its stores are in memory."""
+        self.places.append(f"{self.places[end]}, in memory")
+        effect = dve.Effect(self.shared[f"ended {name}"], None, Number(1))
+        self.close(_Segment(end, effects=[effect], atomic=self.order != "sc"), len(self.places) - 1)
+        return len(self.places) - 1
 
     def edge(self, origin: int, target: int, edge: xcfa.Edge) -> None:
         """The steps of an edge: statements are put into a step as long as it has one access at most."""
@@ -170,6 +206,10 @@ class _Unfolder:
                 if segment.accesses or (segment.effects and isinstance(statement, xcfa.Rmw)):
                     segment = self.fresh(segment, line)
                 yield from self.access(segment, statement)
+            case xcfa.Mutex(op, xcfa.Name(name)):
+                yield self.lock(segment, statement, name) if op == "lock" else self.unlock(segment, statement, name)
+            case xcfa.Control(op, process):
+                yield self.control(segment, statement, op, process.name)
             case _:
                 raise self.refuse(_NAMES.get(type(statement), "exclusive accesses"), statement)
 
@@ -219,6 +259,43 @@ class _Unfolder:
         segment.atomic = self.order != "sc" and waits_for is Strength.FULL
         segment.accesses = True
         yield segment
+
+    def alone(self, segment: _Segment, statement: xcfa.Statement) -> _Segment:
+        """The step of a statement that is a full fence, and whose condition is looked at before other effects."""
+        if segment.accesses or segment.effects:
+            segment = self.fresh(segment, statement.position.line)
+        segment.texts.append(print_statement(statement))
+        segment.accesses, segment.atomic = True, self.order != "sc"
+        return segment
+
+    def lock(self, segment: _Segment, statement: xcfa.Statement, name: str) -> _Segment:
+        """A mutex is 0 where it is free, else the number of the process that holds it, from 1."""
+        segment = self.alone(segment, statement)
+        mutex = self.shared[name]
+        segment.guard = _both(segment.guard, Operation("==", (Read(mutex, None), Number(0))))
+        segment.effects.append(dve.Effect(mutex, None, Number(self.process + 1)))
+        return segment
+
+    def unlock(self, segment: _Segment, statement: xcfa.Statement, name: str) -> _Segment:
+        """A fence and then a store, of a mutex that the process has to hold."""
+        mutex = self.shared[name]
+        segment = self.fresh(segment, statement.position.line)
+        self.claims.append((segment.origin, Operation("==", (Read(mutex, None), Number(self.process + 1)))))
+        if self.order != "sc":
+            segment.atomic = segment.accesses = True
+            segment = self.fresh(segment, statement.position.line)
+        segment.texts.append(print_statement(statement))
+        segment.effects.append(dve.Effect(mutex, None, Number(0)))
+        segment.accesses = True
+        return segment
+
+    def control(self, segment: _Segment, statement: xcfa.Statement, op: str, name: str) -> _Segment:
+        segment = self.alone(segment, statement)
+        if op == "start":
+            segment.effects.append(dve.Effect(self.shared[f"started {name}"], None, Number(1)))
+        else:
+            segment.guard = _both(segment.guard, Read(self.shared[f"ended {name}"], None))
+        return segment
 
     def place(self, place: xcfa.AnyPlace, statement: object) -> tuple[dve.Variable, Expression | None]:
         if not isinstance(place, xcfa.Place):
@@ -300,6 +377,13 @@ class _Unfolder:
         return Operation(_OPERATORS[op], (left, right))
 
 
+def _ends(procedure: xcfa.Procedure) -> set[int]:
+    """The places where a process ends: final ones, or where there is none, those without edges."""
+    ends = {n for n, location in enumerate(procedure.locations) if location.kind == "final"}
+    left = {edge.source.name for edge in procedure.edges}
+    return ends or {n for n, at in enumerate(procedure.locations) if at.name not in left and at.kind != "error"}
+
+
 def _both(one: Expression | None, other: Expression) -> Expression:
     return other if one is None else Operation("&&", (one, other))
 
@@ -316,8 +400,7 @@ _NAMES: dict[type, str] = {
     xcfa.Call: "calls",
     xcfa.AtomicBegin: "atomic blocks",
     xcfa.AtomicEnd: "atomic blocks",
-    xcfa.Mutex: "mutexes",
-    xcfa.Control: "`start` and `join`",
+    xcfa.Mutex: "mutexes in cells",
     xcfa.Cut: "`cut`",
     xcfa.Bound: "`bound`",
 }
