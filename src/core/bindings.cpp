@@ -271,14 +271,14 @@ void bind_input(nb::module_& m) {
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
         [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Ints class_steps, bool tracking,
-           bool dependent, bool ahead, bool coherent, Checks in_situ, Checks final, Checks flags,
+           bool dependent, bool ahead, bool coherent, bool classes, Checks in_situ, Checks final, Checks flags,
            std::int32_t constraints) {
             new (self) Plan{std::move(class_sets), class_set_count, std::move(class_steps),
                             tracking,              dependent,       ahead,
-                            coherent,              std::move(in_situ), std::move(final),
-                            std::move(flags),      constraints};
+                            coherent,              classes,         std::move(in_situ),
+                            std::move(final),      std::move(flags), constraints};
         },
-        "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "dependent"_a, "ahead"_a, "coherent"_a, "in_situ"_a, "final"_a, "flags"_a,
+        "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "dependent"_a, "ahead"_a, "coherent"_a, "classes"_a, "in_situ"_a, "final"_a, "flags"_a,
         "constraints"_a);
 }
 
@@ -387,6 +387,7 @@ void bind_exploration(nb::module_& m) {
         .def_prop_ro("outcome_order", [](Exploration& self) { return self.outcomes().sorted(); })
         .def(
             "outcome", [](Exploration& self, std::int32_t i) { return make_outcome(self.outcomes(), i); }, "number"_a)
+        .def_prop_ro("counted", [](Exploration& self) { return self.pool.counted(); })
         .def_prop_ro("outcomes_complete", [](Exploration& self) { return self.pool.outcomes_complete(); })
         .def_prop_ro("witness",
                      [](Exploration& self) -> std::optional<Trace> {

@@ -296,6 +296,7 @@ class Plan:
         dependent: bool,
         ahead: bool,
         coherent: bool,
+        classes: bool,
         in_situ: Checks,
         final: Checks,
         flags: Checks,
@@ -360,6 +361,8 @@ class Exploration:
     def outcome(self, number: int) -> tuple[list[int], int, int]: ...
     @property
     def outcomes_complete(self) -> bool: ...
+    @property
+    def counted(self) -> bool: ...
     @property
     def witness(self) -> Trace | None: ...
     def take_traces(self) -> list[Trace]: ...

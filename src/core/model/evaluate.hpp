@@ -89,6 +89,9 @@ public:
             if (!holds(graph, {}, checks_.conditions[c.condition])) f(c.number);
     }
 
+    // The rows of a base relation of all visible events; `rows` has one for each slot, all empty.
+    static void compute_base(const Graph<W>& graph, const Node& node, std::vector<Bits>& rows);
+
     // What the event e depends on, as a base relation `op` has it, and choices, which depend on events as well.
     static Bits sources(const Graph<W>& graph, NodeOp op, int e);
 
@@ -103,7 +106,6 @@ private:
     bool closes_cycle(const Kept<W>& kept, int n, int e) const;
 
     void compute(const Graph<W>& graph, const Kept<W>& kept, int n);
-    void compute_base(const Graph<W>& graph, const Node& node, std::vector<Bits>& rows) const;
     bool compute_set(const Graph<W>& graph, const Kept<W>& kept, int n);
     void compute_relation(const Graph<W>& graph, const Kept<W>& kept, int n);
     void compute_recursion(const Graph<W>& graph, const Kept<W>& kept, const Recursion& recursion);

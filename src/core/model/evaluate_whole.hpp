@@ -9,7 +9,7 @@
 namespace xgen {
 
 template <int W>
-void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector<Bits>& rows) const {
+void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector<Bits>& rows) {
     const int size = g.size();
     for (int e = 0; e < size; ++e) {
         const Event& event = g.events[e];

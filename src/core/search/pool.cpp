@@ -1,5 +1,6 @@
 #include "pool.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <thread>
 
@@ -136,6 +137,10 @@ bool Pool::outcomes_complete() const {
     bool complete = true;
     for (const auto& worker : workers_) complete &= worker->findings.outcomes_complete;
     return complete;
+}
+
+bool Pool::counted() const {
+    return std::ranges::all_of(workers_, [](const auto& worker) { return worker->findings.counted; });
 }
 
 std::vector<Trace> Pool::take_traces() {

@@ -31,6 +31,7 @@ public:
     Counters counters();
     Outcomes outcomes() const;
     bool outcomes_complete() const;
+    bool counted() const;
     std::vector<Trace> take_traces();
     std::set<std::int32_t> cuts() const;
     std::set<std::int32_t> waits() const;

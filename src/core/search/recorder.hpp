@@ -21,7 +21,7 @@ public:
     template <int V>
     explicit Recorder(const Recorder<V>& other) : Recorder(other.task_) {}
 
-    bool finish(const Graph<W>& graph, const Threads<W>& threads, Findings& findings);
+    bool finish(const Graph<W>& graph, const Threads<W>& threads, Findings& findings, std::int64_t count = 1);
     // A graph with a violation, which need not be whole.
     Trace witness(const Graph<W>& graph, const Threads<W>& threads);
 
@@ -58,13 +58,14 @@ private:
 //----------------------------------------------------------------------------------------------------------------------
 // finish: records a graph to which no thread adds any more.
 //
+// Input   count: the executions that this one stands for.
 // Output  whether the search is to end: there is a violation, and one is enough.
 // Before  All constraints that are checked on the way hold; those of the plan's `final` are checked here.
 // After   `findings` counts the execution, with its outcome, its flags and what is wrong with it; one that the model
 //         forbids counts for nothing, but what the bound has cut is noted: its continuation may be allowed.
 //----------------------------------------------------------------------------------------------------------------------
 template <int W>
-bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findings& findings) {
+bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findings& findings, std::int64_t count) {
     const Settings& settings = task_.settings;
     Counters& counters = findings.counters;
     Ends ends = look_at_threads(graph, threads, findings);
@@ -78,19 +79,19 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findi
     raised_.clear();
     if (judged != Judgement::LEFT_OUT) flags_.failing(graph, [&](int number) { raised_.push_back(number); });
     counters.flags.resize(task_.plan.constraints);
-    for (int number : raised_) ++counters.flags[number];
+    for (int number : raised_) counters.flags[number] += count;
     auto raised = [&](int flag) { return std::ranges::find(raised_, flag) != raised_.end(); };
     const bool violation = ends.error || ends.deadlock || judged == Judgement::FORBIDDEN ||
                            std::ranges::any_of(settings.undefined, raised) || (ends.stuck && settings.liveness) ||
                            ((!ends.blocked || ends.stuck) && std::ranges::any_of(settings.demanded, raised));
-    ++(ends.bounded ? counters.bounded : ends.blocked ? counters.blocked : counters.executions);
-    counters.violations += violation;
-    counters.stuck += ends.stuck;
+    (ends.bounded ? counters.bounded : ends.blocked ? counters.blocked : counters.executions) += count;
+    counters.violations += violation ? count : 0;
+    counters.stuck += ends.stuck ? count : 0;
     for (int t = 0; t < static_cast<int>(rounds_.size()); ++t)
         if (rounds_[t] >= 0) findings.waits.insert(threads.state_of(graph, t).pc);
     if (outcome) {
-        ++outcome->count;
-        outcome->violations += violation;
+        outcome->count += count;
+        outcome->violations += violation ? count : 0;
     }
     keep(graph, threads, ends.deadlock, findings);
     if (violation && findings.witness.ends.empty()) findings.witness = trace(graph, threads, ends.deadlock);

@@ -20,6 +20,7 @@ template <int W>
 Resolver<W>::Resolver(const Task& task, const Sharing& sharing, Findings& findings)
     : Runner(task, sharing, findings), threads_(task), checker_(task), recorder_(task) {
     if (checker_.begin(graph_, kept_, threads_.stride()) >= 0) return;  // there is no execution
+    if (task.plan.classes) classes_.emplace(task);
     if (const ThreadState* endless = threads_.start()) {
         halt_at(*endless);
         return;
@@ -44,10 +45,11 @@ Resolver<W>::Resolver(const Resolver<V>& o)
       unknown_(resized_sets<V, W>(o.unknown_)), depth_(o.depth_), saved_(resized_graph<V, W>(o.saved_)),
       saved_at_(o.saved_at_), needed_(o.needed_), stepped_(o.stepped_), stopping_(o.stopping_), written_(o.written_) {
     full_ = false;
+    if (o.classes_) classes_.emplace(*o.classes_);
     for (int i = 0; i < depth_; ++i) {
         const Decision<V>& d = o.decisions_[i];
         decisions_.push_back({static_cast<Kind>(d.kind), d.thread, d.slot, d.options, d.next, d.end, d.taken, d.option,
-                              d.size, d.saved, d.outer, d.joined, resized_ahead<W>(d.ahead), resized<W>(d.excluded)});
+                              d.size, d.saved, d.outer, d.joined, d.known, resized_ahead<W>(d.ahead), resized<W>(d.excluded)});
     }
 }
 
@@ -63,7 +65,9 @@ template <int W>
 Halt Resolver<W>::run(double seconds) {
     findings_->counters.held = 1;
     return run_steps(seconds, interval_of(W), [&] {
-        if (!arrived_) {
+        if (classes_ && classes_->orders().busy()) {
+            if (classes_->orders().step(threads_, recorder_, *findings_)) halt(Halt::VIOLATION);
+        } else if (!arrived_) {
             if (depth_ == 0)
                 halt(Halt::DONE);
             else if (!advance())
@@ -73,6 +77,8 @@ Halt Resolver<W>::run(double seconds) {
             arrived_ = false;
             if (ahead_.any())
                 ++findings_->counters.dead_ends;
+            else if (classes_)
+                classes_->orders().open(graph_, threads_);
             else if (recorder_.finish(graph_, threads_, *findings_))
                 halt(Halt::VIOLATION);
         }
@@ -123,7 +129,13 @@ bool Resolver<W>::apply(Decision<W>& decision) {
         graph_.events[slot].wait = option == 0 ? Wait::GOES_ON : Wait::WAITS;
         run_from(slot);
         return true;
-    case Kind::JOINING: good = join(decision, slot); break;
+    case Kind::JOINING:
+        if (!classes_) {
+            good = join(decision, slot);
+            break;
+        }
+        // Nothing is decided: one look at the model will do for all that join here.
+        return join(decision, slot, ahead_.joining == Bits::single(slot));
     case Kind::PLACE:
         graph_.insert_mo(slot, option);
         good = join(decision, slot);
@@ -134,11 +146,9 @@ bool Resolver<W>::apply(Decision<W>& decision) {
             ahead_.late.set(slot);
             return true;
         }
-        const bool update = graph_.events[slot].rmw;
         save(slot);
         graph_.set_rf(slot, option);
-        if (update) graph_.insert_mo(update_of(slot), option);
-        good = join(decision, slot, !update) && (!update || join(decision, update_of(slot)));
+        good = graph_.events[slot].rmw ? join_update(decision, slot) : join(decision, slot);
     }
     }
     findings_->counters.explored += good;
@@ -177,11 +187,12 @@ void Resolver<W>::take_back(Decision<W>& decision) {
     if (decision.joined == 2) leave(update_of(slot));
     if (decision.joined >= 1) leave(slot);
     decision.joined = 0;
+    if (classes_) classes_->take_back(graph_, decision.known);
     if (decision.kind == Kind::PLACE) graph_.remove_mo(slot);
     if (decision.kind == Kind::SOURCE && option == LATER) {
         excluded_[slot] = decision.excluded;
     } else if (decision.kind == Kind::SOURCE) {
-        if (update) graph_.remove_mo(update_of(slot));
+        if (update && !classes_) graph_.remove_mo(update_of(slot));
         graph_.readers[option].reset(slot);
     }
     (decision.ahead.unknown - ahead_.unknown).each([&](int read) { set_unknown(read); });
@@ -194,13 +205,22 @@ template <int W>
 bool Resolver<W>::join(Decision<W>& decision, int slot, bool whole) {
     const Bits present = graph_.visible;
     checker_.show(graph_, slot);
-    if (checker_.step(graph_, kept_, slot, present, whole) >= 0) {
+    if (classes_ ? !classes_->join(graph_, slot, whole) : checker_.step(graph_, kept_, slot, present, whole) >= 0) {
         checker_.hide(graph_, slot);
         return false;
     }
     ahead_.drop(slot);
     ++decision.joined;
     return true;
+}
+
+// The read of a read-modify-write, which has a write to read from, and its write, right after that one.
+template <int W>
+bool Resolver<W>::join_update(Decision<W>& decision, int read) {
+    const int source = graph_.events[read].rf, write = update_of(read);
+    if (classes_ && !classes_->join_behind(graph_, source, write)) return false;
+    if (!classes_) graph_.insert_mo(write, source);
+    return join(decision, read, false) && join(decision, write);
 }
 
 // Keeps an event as it is, unless it will be restored as it was before.
@@ -218,7 +238,7 @@ void Resolver<W>::save(int slot) {
 
 template <int W>
 void Resolver<W>::leave(int slot) {
-    checker_.withdraw(kept_, slot);
+    if (!classes_) checker_.withdraw(kept_, slot);
     checker_.hide(graph_, slot);
 }
 

@@ -15,13 +15,17 @@
 // and Power do not order what depends on it), and one that fails is no access. Nor does a choice of edges depend on the
 // addresses of what they start with.
 //
+// Where classes of executions are explored, writes are not placed: see classes.hpp.
+//
 // There is one graph, and a stack of decisions. An option is taken in place, and taken back before the next one is tried.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "checker.hpp"
+#include "classes.hpp"
 #include "recorder.hpp"
 #include "resize.hpp"
 #include "runner.hpp"
@@ -65,6 +69,7 @@ struct Decision {
     std::int32_t size = 0, saved = 0;  // events; records in Resolver::saved_
     std::int32_t outer = -1;           // the same of the last decision below that has options left; -1: none has
     std::int32_t joined = 0;           // events that have joined the graph since
+    std::int32_t known = 0;            // what was known of modification order (Classes::mark)
     Ahead<W> ahead;
     Row<W> excluded;                   // of the read
 
@@ -110,6 +115,7 @@ private:
     void take_back(Decision<W>& decision);
     int update_of(int read) const { return graph_.at(graph_.events[read].thread, graph_.events[read].index + 1); }
     bool join(Decision<W>& decision, int slot, bool whole = true);
+    bool join_update(Decision<W>& decision, int read);
     void leave(int slot);
     void save(int slot);
     int take_branches(int count, bool alone) override;
@@ -150,6 +156,9 @@ private:
     bool may_write(int thread, const ThreadState& state, int read) const;
     bool may_be_read(const Written& written, int read) const;
     int bar_of(int read) const;
+    Bits barred(int read) const;
+    template <class F>
+    void each_seen(int read, F&& f) const;
     void note_cuts();
     Bits waited_for(int thread) const;
     Bits unknown_sources(int write) const;
@@ -161,6 +170,7 @@ private:
     Recorder<W> recorder_;
     Graph<W> graph_;
     Kept<W> kept_;
+    std::optional<Classes<W>> classes_;      // where they are explored
     Ahead<W> ahead_;
     std::vector<Bits> excluded_;             // by slot: the writes that an open read does not read from
     std::vector<std::uint64_t> unknown_;     // see unknown_of()

@@ -72,8 +72,9 @@ bool Resolver<W>::decide() {
         return decide_read();
     }
     const Event& event = graph_.events[e];
-    Decision<W>& decision = open_decision(event.kind == EventKind::FENCE ? Kind::JOINING : Kind::PLACE, -1, e);
-    if (event.kind == EventKind::FENCE) {
+    const bool joins = event.kind == EventKind::FENCE || classes_;
+    Decision<W>& decision = open_decision(joins ? Kind::JOINING : Kind::PLACE, -1, e);
+    if (joins) {
         decision.end = 0;
         return true;
     }
@@ -120,6 +121,7 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
     decision.size = graph_.size();
     decision.saved = saved_.size();
     decision.joined = 0;
+    decision.known = classes_ ? classes_->mark() : 0;
     decision.ahead = ahead_;
     return decision;
 }
@@ -194,17 +196,26 @@ void Resolver<W>::find_sources(int read) {
     const Instruction& i = task_.code.instructions[event.pc];
     const bool compares = i.op == Op::RMW && may_fail(task_.code.rmws[i.c].kind) && knows_operands(read);
     const Bits& excluded = excluded_[read];
-    const int bar = task_.plan.coherent ? bar_of(read) : -1;
-    sources_.clear();
-    for (int w = graph_.mo_last[event.cell]; w >= 0 && w != bar; w = graph_.mo_previous[w]) {
-        if (excluded.test(w) || (event.rmw && !graph_.is_place(w))) continue;
+    auto consider = [&](int w) {
+        if (excluded.test(w) || (event.rmw && !graph_.is_place(w))) return;
         const Bits unknown = unknown_sources(w);
         if (unknown.any() ? depends(unknown, read)
                           : compares && Machine::writes(task_.code.rmws[i.c].kind, graph_.events[w].value,
                                                         event.expected) != event.rmw)
-            continue;
+            return;
         sources_.push_back(w);
+    };
+    sources_.clear();
+    if (classes_) {
+        Bits candidates = graph_.cell_bits[event.cell];
+        if (task_.plan.coherent) candidates -= barred(read);
+        candidates.each([&](int w) {
+            if (graph_.events[w].kind == EventKind::WRITE) consider(w);
+        });
+        return;
     }
+    const int bar = task_.plan.coherent ? bar_of(read) : -1;
+    for (int w = graph_.mo_last[event.cell]; w >= 0 && w != bar; w = graph_.mo_previous[w]) consider(w);
 }
 
 // Whether a thread has not been started yet, or waits for the end of another.
@@ -219,8 +230,28 @@ bool Resolver<W>::waits(int thread, const ThreadState& state) const {
 // it; the write of an update comes after what the update reads.
 template <int W>
 int Resolver<W>::bar_of(int read) const {
-    const Event& event = graph_.events[read];
     int bar = -1;
+    each_seen(read, [&](int seen) {
+        if (bar < 0 || graph_.mo_before[seen].test(bar)) bar = seen;
+    });
+    return bar;
+}
+
+// The same where modification order is known in part: all these writes.
+template <int W>
+Row<W> Resolver<W>::barred(int read) const {
+    Bits all;
+    each_seen(read, [&](int seen) {
+        all |= graph_.mo_before[seen];
+        all.set(seen);
+    });
+    return all;
+}
+
+template <int W>
+template <class F>
+void Resolver<W>::each_seen(int read, F&& f) const {
+    const Event& event = graph_.events[read];
     auto look = [&](int before) {
         const Event& other = graph_.events[before];
         if (other.thread != event.thread || other.cell != event.cell || other.index >= event.index) return;
@@ -232,11 +263,10 @@ int Resolver<W>::bar_of(int read) const {
             break;
         }
         const bool after = other.kind == EventKind::WRITE || excluded_[before].test(seen);
-        if (after && (bar < 0 || graph_.mo_before[seen].test(bar))) bar = seen;
+        if (after) f(seen);
     };
     ahead_.late.each(look);
     ahead_.updates.each(look);
-    return bar;
 }
 
 // Whether a write that is not in the graph yet may be one for an open read to read from.

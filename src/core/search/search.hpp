@@ -54,6 +54,8 @@ struct Settings {
     X(revisits)           /* and carried out */                                               \
     X(dead_ends)          /* graphs in which some read can no longer read from any write */   \
     X(held)               /* the most graphs that were held at one time */                    \
+    X(classes)            /* of executions with the same reads-from, where those are visited */\
+    X(lost)               /* whole graphs without a modification order, likewise */            \
     X(duplicates)         /* executions met twice */                                          \
     X(duplicates_checked) /* among so many */
 
@@ -112,6 +114,7 @@ struct Findings {
     Counters counters;
     Outcomes outcomes;
     bool outcomes_complete = true;
+    bool counted = true;  // each class's executions were
     std::vector<Trace> traces;
     bool paused = false;  // there are as many as are kept at a time
     Trace witness;        // of a violation; without ends: there is none

@@ -20,7 +20,7 @@ from xgen.engine.run import Options, Progress, Run, bounds
 from xgen.engine.run import executions as run_executions
 from xgen.errors import UsageError
 from xgen.executions.execution import Execution
-from xgen.executions.result import Result, Verdict
+from xgen.executions.result import Partition, Result, Verdict
 from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import load_buffering
 from xgen.memory.statics.vocabulary import known_tags
@@ -61,6 +61,7 @@ def check(
     dependencies: bool = False,
     liveness: bool = False,
     robust: Model | None = None,
+    classes: Partition = "off",
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Explores the executions of a program that a memory model allows, and looks for violations.
@@ -77,6 +78,8 @@ def check(
     liveness     an execution in which threads wait for ever is a violation: each thread that has not ended waits in a
                  loop, at a lock or at a join, and what it reads does not change any more
     robust       another model: what ends, waits for ever or is cut otherwise than it allows is a violation
+    classes      "rf": of executions with the same events and the same reads-from, one is visited, and the others are
+                 only counted (docs/classes.md)
     on_progress  is called about ten times a second
 
     Raises UnsupportedError for programs that cannot be run yet, LimitError where a limit of the engine is exceeded,
@@ -89,7 +92,9 @@ def check(
     if liveness and unroll:
         raise UsageError(BOTH)
     clock = Clock(timeout)
-    asked = problem(program, model, reference=robust)
+    if classes != "off":
+        _refuse(classes, filter=filter == "final", liveness=liveness, robust=robust is not None)
+    asked = problem(program, model, reference=robust, classes=classes != "off")
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
     options = Options(
         max_depth,
@@ -105,6 +110,12 @@ def check(
     run = Run(asked, options)
     run.finish(_with_total(run, on_progress) if on_progress else None)
     return result_of(asked, options, part_of(run), clock.seconds)
+
+
+def _refuse(classes: Partition, **others: bool) -> None:
+    for name, asked in others.items():
+        if asked:
+            raise UsageError(f"classes={classes!r} cannot be used with `{name}`: that looks at each execution")
 
 
 def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
@@ -199,6 +210,8 @@ def result_of(problem: Problem, options: Options, part: Part, seconds: float) ->
         cut=part.cut,
         liveness=options.liveness,
         waits=part.waits,
+        partition="rf" if problem.classes else "off",
+        counted=part.counted,
         warnings=(*_warnings(problem, part), *_uncertified(problem, options), *part.cuts),
     )
 

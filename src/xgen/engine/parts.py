@@ -42,6 +42,7 @@ class Part:
     waits: tuple[str, ...]
     cut: bool = False
     outgrown: bool = False
+    counted: bool = True
     stopped: Literal["interrupt", "timeout"] | None = None
 
 
@@ -58,6 +59,7 @@ def part_of(run: Run) -> Part:
         tuple(run.waits()),
         run.cut,
         run.outgrown,
+        run.core.counted,
         run.stopped,
     )
 
@@ -111,5 +113,6 @@ def merge(parts: Sequence[Part]) -> Part:
         tuple(dict.fromkeys(place for part in parts for place in part.waits)),
         any(part.cut for part in parts),
         any(part.outgrown for part in parts),
+        all(part.counted for part in parts),
         next((part.stopped for part in parts if part.stopped is not None), None),
     )

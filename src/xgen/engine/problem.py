@@ -40,6 +40,7 @@ class Problem:
     observed     the cells whose last values final states list, beside the registers that the code shows
     requirement  what has to hold of final states
     demanded     flags, by number, that no whole execution may raise: what the model `reference` asks of it
+    classes      executions with the same reads-from are explored as one
 
     It can be pickled; the other side makes it anew.
     """
@@ -53,9 +54,10 @@ class Problem:
     requirement: Requirement | None
     reference: Model | None = None
     demanded: tuple[int, ...] = ()
+    classes: bool = False
 
     def __reduce__(self) -> tuple[object, ...]:
-        return problem, (self.program, self.asked, self.observed, self.reference)
+        return problem, (self.program, self.asked, self.observed, self.reference, self.classes)
 
     @cached_property
     def _listed(self) -> tuple[tuple[str, bool], ...]:
@@ -101,11 +103,15 @@ class Problem:
     def unconstrained(self) -> Problem:
         """The same program without what the model demands: all executions that can be built."""
         free = replace(self.model, constraints=())
-        return replace(self, asked=free, model=free, strategy=_strategy(free, _operations(self.code)), demanded=())
+        return replace(self, asked=free, model=free, strategy=_strategy(free, _operations(self.code)), demanded=(), classes=False)
 
 
 def problem(
-    program: Program, model: Model, observed: Iterable[int] | None = None, reference: Model | None = None
+    program: Program,
+    model: Model,
+    observed: Iterable[int] | None = None,
+    reference: Model | None = None,
+    classes: bool = False,
 ) -> Problem:
     """The problem of a checked program under a model.
 
@@ -122,7 +128,7 @@ def problem(
     adapted = with_atomic_exclusives(model) if exclusive else model
     if any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions):
         adapted = with_addresses(adapted)
-    strategy = _strategy(adapted, operations)
+    strategy = _strategy(adapted, operations, classes)
     if in_blocks:
         own = len(adapted.constraints)
         adapted = with_atomic_blocks(adapted)
@@ -137,12 +143,14 @@ def problem(
         demanded = tuple(range(own, len(adapted.constraints)))
     if Op.OBJECT in operations:
         adapted = with_lifetimes(adapted, program.races is not False)
-    return Problem(program, code, model, adapted, strategy, tuple(sorted(cells)), requirement, reference, demanded)
+    return Problem(
+        program, code, model, adapted, strategy, tuple(sorted(cells)), requirement, reference, demanded, classes
+    )
 
 
 def _operations(code: Code) -> set[Op]:
     return {instruction.op for instruction in code.instructions}
 
 
-def _strategy(model: Model, operations: set[Op]) -> Strategy:
-    return choose_strategy(model, Op.RMW in operations, not operations.isdisjoint((Op.LOADX, Op.STOREX)))
+def _strategy(model: Model, operations: set[Op], classes: bool = False) -> Strategy:
+    return choose_strategy(model, Op.RMW in operations, not operations.isdisjoint((Op.LOADX, Op.STOREX)), classes)

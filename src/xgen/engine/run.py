@@ -119,6 +119,7 @@ class Run:
             dependencies=options.dependencies,
             kinds=self.code.dependencies,
             shared=options.shared_plan,
+            classes_only=problem.classes,
         )
         self.deepening = root is None and options.max_depth is None and _grows(problem, live)
         self._bounds = _growing(problem) if self.deepening else iter([options.max_depth])

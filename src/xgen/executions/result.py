@@ -11,6 +11,9 @@ from xgen.executions.execution import Execution, State, Value
 
 Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
 
+Partition = Literal["off", "rf"]
+"""What is explored: each execution, or one of each class of those with the same events and the same reads-from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -33,6 +36,9 @@ class Result:
     violations  consistent executions (complete or not) with a violation
     explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
     dead_ends   graphs in which some read could no longer read from any write; held: the most graphs held at one time
+    classes     of executions with the same events and the same reads-from, where those were explored (`partition`);
+                lost: graphs of which reads-from allowed no modification order
+    counted     the numbers of executions are exact; else there are at least so many (only where classes were explored)
     duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
     outcomes    final states of the complete executions; outcomes_complete: none was left out for being too many
     flags       the model's flags that consistent executions (complete or not) raise, each with their number
@@ -57,6 +63,8 @@ class Result:
     revisits: int
     dead_ends: int
     held: int
+    classes: int
+    lost: int
     duplicates: int
     duplicates_checked: int
     outcomes: Sequence[Outcome]
@@ -74,6 +82,8 @@ class Result:
     cut: bool = False
     liveness: bool = False
     waits: tuple[str, ...] = ()
+    partition: Partition = "off"
+    counted: bool = True
 
     @property
     def certified(self) -> bool:

@@ -15,6 +15,7 @@ from xgen.lowering.code import DEPENDENCIES, INITIAL_WRITE, Dependency, EventCla
 from xgen.memory import algebra
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term, operands
 from xgen.memory.plans.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
+from xgen.memory.statics.base_order import load_buffering
 from xgen.memory.statics.polarity import extensible
 from xgen.memory.statics.vocabulary import mentioned_tags, terms_of
 
@@ -87,6 +88,7 @@ def make_plan(
     dependencies: bool = False,
     kinds: Collection[Dependency] = DEPENDENCIES,
     shared: bool = False,
+    classes_only: bool = False,
 ) -> _core.Plan:
     """The plan of a model for a program with these event classes.
 
@@ -97,6 +99,9 @@ def make_plan(
 
     What is made for the classes that the model tells apart is remembered. `shared`: also make do with what was made for
     more classes, so that a suite of small tests needs few plans. Such a plan computes more than it has to.
+
+    `classes_only`: classes of executions are explored (src/core/search/classes.hpp). Then all nodes are computed as a
+    whole, and `final` has the constraints that are checked on the way, too.
     """
     facts = _facts(model)
     seen = [_as_seen(c, facts.tags) for c in classes]
@@ -107,15 +112,17 @@ def make_plan(
             latest.classes |= needed
         needed = latest.classes
     possible = frozenset(kinds) | (DEPENDENCIES - {"pick"} if shared else frozenset())
-    checks = _make_checks(model, needed, last, ahead, left_out, possible)
+    checks = _make_checks(model, needed, last, ahead, left_out, possible, classes_only)
+    dependent = facts.dependencies or (load_buffering(model)[0] if classes_only else ahead)
     return _core.Plan(
         [checks.class_sets[c] for c in seen],
         checks.class_set_count,
         [checks.steps[c] for c in seen],
         dependencies or ahead or facts.dependencies,
-        ahead or facts.dependencies,
+        dependent,
         ahead,
         coherent,
+        classes_only,
         checks.in_situ,
         checks.final,
         checks.flags,
@@ -180,6 +187,7 @@ def _make_checks(
     ahead: bool,
     holds: frozenset[int],
     kinds: frozenset[Dependency],
+    classes_only: bool,
 ) -> _AllChecks:
     sets = _ClassSets(sorted(classes, key=lambda c: (c.kind, sorted(c.tags))), kinds)
     parts: dict[str, list[tuple[int, Condition]]] = {"in situ": [], "final": [], "flags": []}
@@ -188,7 +196,9 @@ def _make_checks(
             continue
         part = "flags" if constraint.flag else "final" if number in last else "in situ"
         parts[part].append((number, constraint.condition))
-    in_situ = _Planner(sets, incremental=True, ahead=ahead).checks(parts["in situ"])
+    if classes_only:
+        parts["final"] += parts["in situ"]
+    in_situ = _Planner(sets, incremental=not classes_only, ahead=ahead).checks(parts["in situ"])
     final = _Planner(sets, incremental=False, ahead=ahead).checks(parts["final"])
     flags = _Planner(sets, incremental=False, ahead=ahead).checks(parts["flags"])
     steps = {c: n for n, c in enumerate(sets.classes)}
@@ -282,7 +292,8 @@ class _Planner:
             n.local &= i in needed
         self.keep(needed)
         nodes = [n.row() for n in self.nodes]
-        steps = [self.step(c, step_checks) for c in range(self.sets.pairs.size)] if self.incremental else []
+        classes = range(self.sets.pairs.size)
+        steps = [self.step(c, step_checks) for c in classes] if self.incremental else [_core.EventPlan([], [])] * len(classes)
         extends = self.incremental and all(extensible(constraint, self.is_empty) for _, constraint in constraints)
         whole, binders = list(self.whole), len(self.binders)
         return _core.Checks(nodes, steps, whole, self.conditions, whole_checks, binders, self.recursions, extends)

@@ -40,10 +40,11 @@ class Strategy:
 
 
 @lru_cache(64)
-def choose_strategy(model: Model, updates: bool, exclusives: bool) -> Strategy:
+def choose_strategy(model: Model, updates: bool, exclusives: bool, classes: bool = False) -> Strategy:
     """The exploration that checks most of a model's constraints on the way; revisits are preferred.
 
-    `updates`: the program has read-modify-writes; `exclusives`: it has exclusive accesses.
+    `updates`: the program has read-modify-writes; `exclusives`: it has exclusive accesses. `classes` are explored
+    instead of executions, which only threads that run ahead do.
     """
     names = {definition.term: definition.name for definition in model.definitions}
     atomic = () if exclusives else (n for n, c in enumerate(model.constraints) if forbids_intervening(c.condition))
@@ -62,7 +63,7 @@ def choose_strategy(model: Model, updates: bool, exclusives: bool) -> Strategy:
         return reasons
 
     ahead = Growth.AHEAD_WITH_UPDATES if updates else Growth.AHEAD
-    if load_buffering(model)[0]:
+    if classes or load_buffering(model)[0]:
         return Strategy(True, at_end(ahead), holds, coherent(model))
     revisiting = Strategy(False, at_end(Growth.AT_ENDS), holds)
     if not revisiting.at_end:

@@ -1,0 +1,331 @@
+// The consistent modification orders of a whole graph of which reads-from is known, and how many there are. Part of
+// resolve.hpp.
+//
+// Executions are put together by the last writes of those cells that are looked at: what final states list or, where a
+// thread waits, what it reads again and again. Of each such part one order is found, and handed on as an execution with the
+// number of all of them. To find orders, what is known is made to follow (saturate), and where that leaves two writes open,
+// one order of them is tried, then the other. Where nothing that is open can break a constraint any more, what is left is
+// the number of linear extensions of what is known, cell by cell; they are counted by a table over down-sets.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "graph/order.hpp"
+#include "model/bounds.hpp"
+#include "recorder.hpp"
+
+namespace xgen {
+
+// Makes known what follows for modification order from the model, after bounds.begin(). False where the model forbids it.
+template <int W>
+bool saturate(Graph<W>& graph, Order<W>& order, Bounds<W>& bounds, bool upper) {
+    for (;;) {
+        if (!bounds.refine(graph, upper)) return false;
+        if (bounds.forced().empty()) return true;
+        for (const auto& [first, second] : bounds.forced())
+            if (!order.know(graph, first, second)) return false;
+    }
+}
+
+template <int W>
+class Orders {
+public:
+    using Bits = Row<W>;
+
+    explicit Orders(const Task& task)
+        : task_(task), bounds_(task.plan.final), flags_(task.plan.flags) {}
+
+    // Begins with a graph to which no thread adds any more.
+    void open(const Graph<W>& graph, const Threads<W>& threads);
+    // Whether a graph has been begun and is not done.
+    bool busy() const { return busy_; }
+    // A step of the search. True where it is to end: there is a violation, and one is enough.
+    bool step(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings);
+
+private:
+    // Steps after which the orders of a part are not counted to the end, and sets of writes that are counted with.
+    static constexpr int STEPS = 10'000;
+    static constexpr std::size_t SETS = 100'000;
+    // More executions than this are not counted.
+    static constexpr std::int64_t MOST = std::int64_t{1} << 52;
+
+    // Something to decide: which write of a cell is the last one or, where there is no cell, which of two comes first.
+    struct Frame {
+        int cell = -1;
+        std::vector<std::int32_t> options;  // of a cell: the writes; else the two
+        std::size_t next = 0;
+        int mark = 0;
+    };
+
+    void choose_cells(const Threads<W>& threads);
+    bool take_option(Frame& frame);
+    bool descend();
+    bool open_last();
+    bool open_pair(const Bits& first);
+    void found(std::int64_t count);
+    void order_writes();
+    std::int64_t extensions(int cell) const;
+    bool record(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings);
+
+    const Task& task_;
+    Bounds<W> bounds_, flags_;
+    bool busy_ = false;
+    bool arrived_ = false;      // something has been decided, and nothing is known to be wrong
+    bool each_ = false;         // each order is handed on, because it matters
+    Graph<W> graph_, whole_;
+    Order<W> order_;
+    std::vector<std::int32_t> cells_;   // of which the last write is decided first
+    std::vector<Frame> frames_;
+    int base_ = -1;             // the frames of the part that is looked at; -1: the last writes are not decided yet
+    // Of that part:
+    std::int64_t count_ = 0;    // orders so far; -1: too many to count
+    int steps_ = 0;
+    std::vector<std::vector<std::int32_t>> order_found_;  // by cell: one of them; empty: none so far
+    bool any_ = false;          // the graph has an order
+};
+
+template <int W>
+void Orders<W>::open(const Graph<W>& graph, const Threads<W>& threads) {
+    busy_ = true;
+    any_ = false;
+    graph_ = graph;
+    order_.forget();
+    frames_.clear();
+    base_ = -1;
+    choose_cells(threads);
+    arrived_ = bounds_.begin(graph_) && saturate(graph_, order_, bounds_, true);
+}
+
+// What of modification order is seen besides by the model.
+template <int W>
+void Orders<W>::choose_cells(const Threads<W>& threads) {
+    std::set<std::int32_t> cells;
+    bool whole = true;
+    for (int t = 0; t < graph_.thread_count(); ++t) {
+        const ThreadState& state = threads.state_of(graph_, t);
+        if (!threads.is_started(graph_, t)) continue;
+        whole = whole && (state.status == Status::ENDED || is_error(state.status));
+        if (state.status != Status::BLOCKED || state.round < 0) continue;
+        for (int k = state.round; k < graph_.length(t); ++k) {
+            const Event& event = graph_.events[graph_.at(t, k)];
+            if (event.kind == EventKind::READ) cells.insert(event.cell);
+        }
+    }
+    each_ = flags_.depends() || (!whole && task_.settings.lasting);
+    if (whole) cells.insert(task_.settings.shown_cells.begin(), task_.settings.shown_cells.end());
+    cells_.assign(cells.begin(), cells.end());
+}
+
+//----------------------------------------------------------------------------------------------------------------------
+// step: goes on with the search for orders.
+//
+// Output  whether the whole search is to end.
+// Before  busy().
+// After   One decision more has been taken, or taken back. Each part whose orders are known, or are too many to be counted,
+//         has been recorded.
+//----------------------------------------------------------------------------------------------------------------------
+template <int W>
+bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings) {
+    if (arrived_) {
+        arrived_ = false;
+        if (descend()) return false;
+        if (each_ && !order_found_.empty()) return record(threads, recorder, findings);
+        return false;
+    }
+    if (base_ >= 0 && (static_cast<int>(frames_.size()) == base_ || (++steps_ > STEPS && !each_ && !order_found_.empty()))) {
+        if (static_cast<int>(frames_.size()) > base_) {
+            count_ = -1;
+            order_.take_back(graph_, frames_[base_].mark);
+            frames_.resize(base_);
+        }
+        base_ = -1;
+        if (!order_found_.empty()) return record(threads, recorder, findings);
+        return false;
+    }
+    if (frames_.empty()) {
+        busy_ = false;
+        findings.counters.classes += any_;
+        findings.counters.lost += !any_;
+        return false;
+    }
+    Frame& frame = frames_.back();
+    order_.take_back(graph_, frame.mark);
+    if (frame.next == frame.options.size())
+        frames_.pop_back();
+    else
+        arrived_ = take_option(frame) && bounds_.begin(graph_) && saturate(graph_, order_, bounds_, true);
+    return false;
+}
+
+template <int W>
+bool Orders<W>::take_option(Frame& frame) {
+    const int option = frame.options[frame.next++];
+    if (frame.cell < 0) return order_.know(graph_, option, frame.options[frame.next % 2]);
+    bool good = true;
+    graph_.cell_bits[frame.cell].each([&](int other) {
+        if (good && other != option && graph_.events[other].kind == EventKind::WRITE) good = order_.know(graph_, other, option);
+    });
+    return good;
+}
+
+// Opens a frame for what is decided next; false where nothing is left to decide, and an order has been found.
+template <int W>
+bool Orders<W>::descend() {
+    if (base_ < 0) {
+        if (open_last()) return true;
+        base_ = static_cast<int>(frames_.size());
+        count_ = steps_ = 0;
+        order_found_.clear();
+    }
+    Bits entangled;
+    if (!each_ && bounds_.all_hold(graph_, entangled)) {
+        std::int64_t count = 1;
+        for (int cell = 0; cell < graph_.cells && count > 0; ++cell) {
+            const std::int64_t more = extensions(cell);
+            count = more < 0 || count > MOST / more ? -1 : count * more;
+        }
+        found(count);
+        return false;
+    }
+    if (open_pair(entangled) || open_pair(graph_.visible)) return true;
+    found(1);
+    return false;
+}
+
+// Opens a frame for the last write of a cell of which it is to be decided, and is not known.
+template <int W>
+bool Orders<W>::open_last() {
+    for (int cell : cells_) {
+        std::vector<std::int32_t> last;
+        graph_.cell_bits[cell].each([&](int e) {
+            if (graph_.events[e].kind == EventKind::WRITE && !graph_.mo_after[e].any()) last.push_back(e);
+        });
+        if (last.size() == 1) continue;
+        frames_.push_back({cell, std::move(last), 0, order_.mark()});
+        return true;
+    }
+    return false;
+}
+
+// Opens a frame for two of these events, writes of one cell of which the order is open.
+template <int W>
+bool Orders<W>::open_pair(const Bits& events) {
+    Bits writes;
+    events.each([&](int e) {
+        if (graph_.events[e].kind == EventKind::WRITE) writes.set(e);
+    });
+    int first = -1, second = -1;
+    writes.each([&](int e) {
+        if (first >= 0) return;
+        Bits open = (writes & graph_.cell_bits[graph_.events[e].cell]) - graph_.mo_before[e] - graph_.mo_after[e];
+        open.reset(e);
+        if (!open.any()) return;
+        first = e;
+        second = open.first();
+    });
+    if (first < 0) return false;
+    frames_.push_back({-1, {first, second}, 0, order_.mark()});
+    return true;
+}
+
+// Counts orders, -1 for too many; remembers one.
+template <int W>
+void Orders<W>::found(std::int64_t count) {
+    if (order_found_.empty() || each_) order_writes();
+    count_ = count < 0 || count_ < 0 || count_ > MOST - count ? -1 : count_ + count;
+    any_ = true;
+}
+
+// Orders the writes of each cell, so that the write of a read-modify-write comes right after what its read reads from.
+template <int W>
+void Orders<W>::order_writes() {
+    order_found_.assign(graph_.cells, {});
+    for (int cell = 0; cell < graph_.cells; ++cell) {
+        Bits left;
+        graph_.cell_bits[cell].each([&](int e) {
+            if (graph_.events[e].kind == EventKind::WRITE) left.set(e);
+        });
+        while (left.any()) {
+            int next = -1;
+            left.each([&](int w) {
+                if (next < 0 && !graph_.mo_before[w].meets(left)) next = w;
+            });
+            for (; next >= 0 && left.test(next); next = graph_.mo_next[next]) {
+                order_found_[cell].push_back(next);
+                left.reset(next);
+            }
+        }
+    }
+}
+
+// The number of total orders of a cell's writes that have what is known, -1 where that is too much to count.
+template <int W>
+std::int64_t Orders<W>::extensions(int cell) const {
+    std::vector<std::int32_t> heads;  // of chains of read-modify-writes
+    Bits all;
+    bool open = false;
+    Bits writes;
+    graph_.cell_bits[cell].each([&](int e) {
+        if (graph_.events[e].kind == EventKind::WRITE) writes.set(e);
+    });
+    writes.each([&](int e) {
+        open |= ((writes - graph_.mo_before[e] - graph_.mo_after[e]) - Bits::single(e)).any();
+        if (graph_.mo_previous[e] >= 0) return;
+        heads.push_back(e);
+        all.set(e);
+    });
+    if (!open) return 1;
+    auto less = [](const Bits& a, const Bits& b) {
+        return std::lexicographical_compare(a.word, a.word + W, b.word, b.word + W);
+    };
+    std::map<Bits, std::int64_t, decltype(less)> sets(less);
+    sets.emplace(Bits{}, 1);
+    for (std::size_t k = 0; k < heads.size(); ++k) {
+        std::map<Bits, std::int64_t, decltype(less)> larger(less);
+        for (const auto& [set, count] : sets)
+            for (int w : heads) {
+                if (set.test(w) || (graph_.mo_before[w] & all).meets(all - set)) continue;
+                Bits more = set;
+                more.set(w);
+                std::int64_t& sum = larger[more];
+                if (sum > MOST - count) return -1;
+                sum += count;
+            }
+        if (larger.size() > SETS) return -1;
+        sets = std::move(larger);
+    }
+    return sets.begin()->second;
+}
+
+// Hands on the order that was found as an execution, with how many others it stands for.
+template <int W>
+bool Orders<W>::record(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings) {
+    whole_ = graph_;
+    for (const auto& order : order_found_) {
+        Bits before, after;
+        for (int w : order) after.set(w);
+        int previous = -1;
+        for (int w : order) {
+            after.reset(w);
+            whole_.mo_before[w] = before;
+            whole_.mo_after[w] = after;
+            whole_.mo_previous[w] = previous;
+            whole_.mo_next[w] = -1;
+            if (previous >= 0) whole_.mo_next[previous] = w;
+            before.set(w);
+            previous = w;
+        }
+        whole_.mo_last[whole_.events[order[0]].cell] = previous;
+    }
+    const Counters& counters = findings.counters;
+    std::int64_t count = each_ ? 1 : count_;
+    if (count < 0 || std::max({counters.executions, counters.blocked, counters.bounded}) > MOST) {
+        findings.counted = false;
+        count = 1;
+    }
+    if (each_) order_found_.clear();
+    return recorder.finish(whole_, threads, findings, count);
+}
+
+}  // namespace xgen
