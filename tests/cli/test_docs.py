@@ -103,6 +103,10 @@ def test_the_page_on_liveness(tmp_path: Path) -> None:
     assert (done.stdout.startswith(promised), done.returncode) == (True, 3)
 
 
+def test_the_page_on_classes(tmp_path: Path) -> None:
+    assert follow("docs/classes.md", tmp_path) == (1, 1)
+
+
 def test_the_page_on_ltl(tmp_path: Path) -> None:
     assert follow("docs/ltl.md", tmp_path) == (3, 3)
 

@@ -82,7 +82,7 @@ private:
     std::int64_t count_ = 0;    // orders so far; -1: too many to count
     int steps_ = 0;
     std::vector<std::vector<std::int32_t>> order_found_;  // by cell: one of them; empty: none so far
-    bool any_ = false;          // the graph has an order
+    bool any_ = false;          // of the graph: an execution was recorded
 };
 
 template <int W>
@@ -145,7 +145,6 @@ bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings&
     }
     if (frames_.empty()) {
         busy_ = false;
-        findings.counters.classes += any_;
         findings.counters.lost += !any_;
         return false;
     }
@@ -234,7 +233,6 @@ template <int W>
 void Orders<W>::found(std::int64_t count) {
     if (order_found_.empty() || each_) order_writes();
     count_ = count < 0 || count_ < 0 || count_ > MOST - count ? -1 : count_ + count;
-    any_ = true;
 }
 
 // Orders the writes of each cell, so that the write of a read-modify-write comes right after what its read reads from.
@@ -325,6 +323,8 @@ bool Orders<W>::record(const Threads<W>& threads, Recorder<W>& recorder, Finding
         count = 1;
     }
     if (each_) order_found_.clear();
+    findings.counters.classes += !any_;
+    any_ = true;
     return recorder.finish(whole_, threads, findings, count);
 }
 

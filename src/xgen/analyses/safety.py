@@ -239,6 +239,8 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
         cut=False,
         liveness=False,
         waits=(),
+        partition="off",
+        counted=True,
         warnings=("the time was over before the program and the model were read and prepared",),
     )
 

@@ -15,7 +15,7 @@ from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
 from xgen.cli.shipped import find_program
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
-from xgen.executions.result import Result
+from xgen.executions.result import Partition, Result
 from xgen.views import json, text
 
 EPILOG = """\b
@@ -43,6 +43,13 @@ Exit codes:
 )
 @click.option("--all-states", is_flag=True, help="Explore everything instead of stopping at the first violation.")
 @click.option("--liveness", is_flag=True, help="Threads that wait for ever are a violation, too.")
+@click.option(
+    "--classes",
+    type=click.Choice(["off", "rf"]),
+    default="off",
+    show_default=True,
+    help="rf: visit one of all executions with the same reads-from, and count the others.",
+)
 @click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
 @click.option(
     "--dot",
@@ -88,6 +95,7 @@ def command(
     no_spin: bool,
     all_states: bool,
     liveness: bool,
+    classes: Partition,
     full_witness: bool,
     dot: Path | None,
     svg: Path | None,
@@ -114,6 +122,8 @@ def command(
     """
     if liveness and (no_spin or estimate):
         raise click.UsageError(f"--liveness cannot be used with {'--no-spin' if no_spin else '--estimate'}.")
+    if classes != "off":
+        _refuse_with_classes(**{"--liveness": liveness, "--filter final": mode == "final", "--estimate": estimate})
     if dump:
         output.emit(_dump(xgen.load(find_program(program), **c_options)))
         return
@@ -146,6 +156,7 @@ def command(
                 trace_limit=trace_limit if drawings.wants(all_states) else 0,
                 dependencies=html is not None or explain,
                 liveness=liveness,
+                classes=classes,
                 on_progress=line,
             )
     except OutOfTime:  # before the exploration, which looks at the clock itself
@@ -168,6 +179,12 @@ def command(
     except OutOfTime:
         output.complain("out of time: not all is drawn and explained")
     click.get_current_context().exit(exit_code(result, complete))
+
+
+def _refuse_with_classes(**others: bool) -> None:
+    for name, given in others.items():
+        if given:
+            raise click.UsageError(f"--classes cannot be used with {name}, which looks at each execution.")
 
 
 def exit_code(result: Result, complete: bool) -> int:

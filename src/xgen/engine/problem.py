@@ -103,7 +103,9 @@ class Problem:
     def unconstrained(self) -> Problem:
         """The same program without what the model demands: all executions that can be built."""
         free = replace(self.model, constraints=())
-        return replace(self, asked=free, model=free, strategy=_strategy(free, _operations(self.code)), demanded=(), classes=False)
+        return replace(
+            self, asked=free, model=free, strategy=_strategy(free, _operations(self.code)), demanded=(), classes=False
+        )
 
 
 def problem(

@@ -26,7 +26,11 @@ def document(values: dict[str, Any]) -> str:
 
 
 def result_to_dict(result: Result) -> dict[str, Any]:
-    """The result as plain values: the document before it is written."""
+    """The result as plain values: the document before it is written. Numbers of executions are exact, or null."""
+
+    def exact(number: int) -> int | None:
+        return number if result.counted else None
+
     return {
         "xgen": __version__,
         "program": PurePath(result.program).name,
@@ -41,13 +45,14 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "liveness": result.liveness,
         "filter": result.filter,
         "stopped": result.stopped,
-        "executions": result.executions,
+        "executions": exact(result.executions),
         "vacuous": result.vacuous,
-        "blocked": result.blocked,
-        "stuck": result.stuck,
+        "blocked": exact(result.blocked),
+        "stuck": exact(result.stuck),
         "stuck_at": list(result.waits),
-        "bounded": result.bounded,
-        "violations": result.violations,
+        "bounded": exact(result.bounded),
+        "violations": exact(result.violations),
+        "classes": _classes(result),
         "explored": result.explored,
         "revisits_tried": result.revisits_tried,
         "revisits": result.revisits,
@@ -57,16 +62,23 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "duplicates_checked": result.duplicates_checked,
         "outcomes_complete": result.outcomes_complete,
         "outcomes": [
-            {"state": outcome.state, "count": outcome.count, "violations": outcome.violations}
+            {"state": outcome.state, "count": exact(outcome.count), "violations": exact(outcome.violations)}
             for outcome in result.outcomes
         ],
         "flags": list(result.flags),
-        "flag_counts": dict(result.flags),
+        "flag_counts": {name: exact(number) for name, number in result.flags.items()},
         "witness": execution_to_dict(result.witness) if result.witness else None,
         "warnings": list(result.warnings),
         "seconds": round(result.seconds, 6),
         "peak_kib": result.peak_kib,
     }
+
+
+def _classes(result: Result) -> dict[str, Any] | None:
+    """The classes that were explored, if they were."""
+    if result.partition == "off":
+        return None
+    return {"partition": result.partition, "count": result.classes, "lost": result.lost}
 
 
 def execution_to_dict(execution: Execution) -> dict[str, Any]:

@@ -104,7 +104,13 @@ def _numbers(result: Result) -> list[str]:
     cut = f"{result.bounded} cut by the bound" if result.bounded else ""
     told = result.vacuous or result.liveness
     waiting = f"{result.stuck} waiting for ever" if result.stuck and not told else ""
-    return [plural(result.executions, "execution"), cut, waiting]
+    classes = plural(result.classes, "class", "classes") if result.partition != "off" else ""
+    return [classes, f"{_least(result)}{plural(result.executions, 'execution')}", cut, waiting]
+
+
+def _least(result: Result) -> str:
+    """What stands before numbers of executions that are not exact."""
+    return "" if result.counted else "at least "
 
 
 def _demotion(result: Result) -> str:
@@ -148,10 +154,12 @@ def _warnings(result: Result, everything: bool) -> list[str]:
 def _counts(result: Result) -> list[str]:
     hint = "" if result.liveness else "; --liveness shows one"
     dead_ends = f"{plural(result.dead_ends, 'dead end')}, " if result.dead_ends else ""
+    complete = f"{_least(result)}{result.executions} complete"
     rows = [
-        ("executions", f"{result.executions} complete, {result.blocked} blocked, {result.bounded} cut by the bound"),
+        *([("classes", _classes(result))] if result.partition != "off" else ()),
+        ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} cut by the bound"),
         *([("waiting", _stuck(result) + hint)] if result.stuck else ()),
-        ("violations", str(result.violations)),
+        ("violations", f"{_least(result) if result.violations else ''}{result.violations}"),
         *(("flag", f"{name} raised by {plural(number, 'execution')}") for name, number in result.flags.items()),
         (
             "explored",
@@ -161,6 +169,11 @@ def _counts(result: Result) -> list[str]:
         ("cost", f"{duration(result.seconds)}, {result.peak_kib / 1024:.1f} MiB"),
     ]
     return [f"{name:<10}  {text}" for name, text in rows]
+
+
+def _classes(result: Result) -> str:
+    lost = f"; {plural(result.lost, 'graph')} without an order of its writes" if result.lost else ""
+    return f"{result.classes} of executions with the same reads-from{lost}"
 
 
 def _speed(result: Result) -> list[str]:
@@ -187,13 +200,14 @@ def _outcomes(result: Result, paint: Paint, everything: bool) -> list[str]:
     partial = "" if result.outcomes_complete and result.exhaustive else " so far"
     lines = [paint(f"outcomes{partial}: {len(outcomes)}", "title")]
     names = list(dict.fromkeys(name for outcome in shown for name in outcome.state))
-    table = _table(names, shown)
+    count = "count" if result.counted else "at least"
+    table = _table(names, shown, count)
     if len(table[0]) > TABLE_WIDTH and 1 < len(outcomes) <= MAX_SEARCHED:
         fixed = {name: _fixed(name, outcomes) for name in names}
         always = [f"{name} = {show_value(value)}" for name, value in fixed.items() if value is not None]
         if always:
             lines.append(f"  always  {', '.join(always)}")
-            table = _table([name for name in names if fixed[name] is None], shown)
+            table = _table([name for name in names if fixed[name] is None], shown, count)
     lines.append(paint(table[0], "dim"))
     lines += [paint(row, "bad") if outcome.violations else row for row, outcome in zip(table[1:], shown, strict=True)]
     if len(outcomes) > len(shown):
@@ -215,9 +229,9 @@ def _fixed(name: str, outcomes: Sequence[Outcome]) -> Value | None:
     return value if all(outcome.state.get(name) == value for outcome in outcomes) else None
 
 
-def _table(names: Sequence[str], outcomes: Sequence[Outcome]) -> list[str]:
+def _table(names: Sequence[str], outcomes: Sequence[Outcome], count: str) -> list[str]:
     """A header and one row per outcome: the values, how many executions end so, and how many of them violate."""
-    rows = [[*names, "count", ""]]
+    rows = [[*names, count, ""]]
     for outcome in outcomes:
         values = [show_value(outcome.state[name]) if name in outcome.state else "-" for name in names]
         rows.append([*values, str(outcome.count), _violated(outcome)])

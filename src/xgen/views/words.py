@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 
 
-def plural(number: int, noun: str) -> str:
-    """`1 execution`, `2 executions`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def plural(number: int, noun: str, many: str | None = None) -> str:
+    """`1 execution`, `2 executions`; `many` where the noun has no plural with s."""
+    return f"{number} {noun}" if number == 1 else f"{number} {many or noun + 's'}"
 
 
 def duration(seconds: float) -> str:

@@ -292,8 +292,8 @@ class _Planner:
             n.local &= i in needed
         self.keep(needed)
         nodes = [n.row() for n in self.nodes]
-        classes = range(self.sets.pairs.size)
-        steps = [self.step(c, step_checks) for c in classes] if self.incremental else [_core.EventPlan([], [])] * len(classes)
+        size, nothing = self.sets.pairs.size, _core.EventPlan([], [])
+        steps = [self.step(c, step_checks) if self.incremental else nothing for c in range(size)]
         extends = self.incremental and all(extensible(constraint, self.is_empty) for _, constraint in constraints)
         whole, binders = list(self.whole), len(self.binders)
         return _core.Checks(nodes, steps, whole, self.conditions, whole_checks, binders, self.recursions, extends)
