@@ -361,7 +361,7 @@ void bind_exploration(nb::module_& m) {
 #define XGEN_FIELD(name) .def_rw(#name, &Settings::name)
         XGEN_FIELD(max_depth) XGEN_FIELD(all_states) XGEN_FIELD(waiting) XGEN_FIELD(liveness) XGEN_FIELD(trace_limit)
             XGEN_FIELD(stream) XGEN_FIELD(outcome_limit) XGEN_FIELD(duplicate_limit) XGEN_FIELD(shown)
-                XGEN_FIELD(shown_cells) XGEN_FIELD(undefined) XGEN_FIELD(demanded)
+                XGEN_FIELD(shown_cells) XGEN_FIELD(identical) XGEN_FIELD(undefined) XGEN_FIELD(demanded)
 #undef XGEN_FIELD
         .def_rw("judge", &Settings::judge, nb::arg().none())
         .def_rw("lasting", &Settings::lasting, nb::arg().none());

@@ -333,6 +333,7 @@ class Settings:
     duplicate_limit: int
     shown: Sequence[Sequence[int]]
     shown_cells: Sequence[int]
+    identical: list[list[int]]
     undefined: Sequence[int]
     demanded: Sequence[int]
     judge: Callable[[list[int]], Judgement] | None

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import permutations, product
+from random import Random
 
 import xgen
 from oracle.against import LIMIT, expected_executions
 from oracle.compare import compare_counts, describe, key_of_execution, report
-from oracle.enumerate import Execution
+from oracle.enumerate import Execution, Place
+from oracle.evaluate import INITIAL
 from oracle.programs import Program
 from oracle.strategies import Features
+from xgen.lowering.identical import identical_threads
+from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
 
 SHOWN = 2
@@ -46,6 +51,7 @@ def difference_of_classes(
         unroll=True,
         trace_limit=many,
         classes="rf",
+        symmetry=False,
         workers=workers,
     )
     lines: list[str] = []
@@ -69,6 +75,65 @@ def difference_of_classes(
     if list(result.outcomes) != list(each.outcomes) or result.flags != each.flags:
         lines.append(f"other outcomes or flags: {list(result.outcomes)} {result.flags}")
         lines.append(f"              instead of {list(each.outcomes)} {each.flags}")
+    return report(program, model, "\n".join(lines) or None, max_depth) or compare_counts(
+        program, model, result, expected
+    )
+
+
+def with_like_threads(program: Program, rng: Random) -> Program:
+    """Two or three threads that do what one of the program's does, and perhaps another one."""
+    like = rng.choice(program.threads)
+    count = rng.choice((2, 2, 3))
+    others = [thread for thread in program.threads if thread is not like][: rng.choice((0, 1)) if count == 2 else 0]
+    threads = [*[like] * count, *others]
+    rng.shuffle(threads)
+    return replace(program, threads=tuple(replace(thread, name=f"Q{n}") for n, thread in enumerate(threads)))
+
+
+def permuted(execution: Execution, permutation: tuple[int, ...]) -> Execution:
+    """The execution in which thread `permutation[t]` does what thread t does."""
+
+    def moved(place: Place) -> Place:
+        return place if place[0] == INITIAL else (permutation[place[0]], place[1])
+
+    threads = list(execution.threads)
+    for number, trace in enumerate(execution.threads):
+        threads[permutation[number]] = trace
+    rf = frozenset((moved(write), moved(read)) for write, read in execution.rf)
+    return Execution(tuple(threads), rf, frozenset(tuple(map(moved, order)) for order in execution.mo))
+
+
+def orbits(classes: set[Execution], groups: list[list[int]], threads: int) -> int:
+    """How many there are but for permutations of the threads of each group."""
+    every = []
+    for images in product(*(permutations(group) for group in groups)):
+        permutation = list(range(threads))
+        for group, image in zip(groups, images, strict=True):
+            for thread, other in zip(group, image, strict=True):
+                permutation[thread] = other
+        every.append(tuple(permutation))
+    return len({frozenset(permuted(one, permutation) for permutation in every) for one in classes})
+
+
+def difference_of_orbits(
+    program: Program, model: Model, max_depth: int | None = None, limit: int | None = LIMIT, workers: int = 1
+) -> str | None:
+    """None where xgen visits each orbit of the oracle's classes once, and counts what it stands for, else a report."""
+    expected = list(expected_executions(program, model, max_depth, limit))
+    parsed = xgen.parse(str(program), "xcfa")
+    wanted = {class_of(execution) for execution in expected}
+    groups = identical_threads(lower(parsed))
+    result = xgen.check(parsed, model, all_states=True, max_depth=max_depth, unroll=True, classes="rf", workers=workers)
+    each = xgen.check(parsed, model, all_states=True, max_depth=max_depth, unroll=True, trace_limit=0)
+    lines = []
+    numbers = (len(wanted), orbits(wanted, groups, len(program.threads)))
+    if (result.classes, result.orbits) != numbers:
+        lines.append(f"{result.classes} classes in {result.orbits} orbits instead of {numbers[0]} in {numbers[1]}")
+    if list(result.outcomes) != list(each.outcomes) or result.flags != each.flags:
+        lines.append(f"other outcomes or flags: {list(result.outcomes)} {result.flags}")
+        lines.append(f"              instead of {list(each.outcomes)} {each.flags}")
+    if (result.verdict, result.cut) != (each.verdict, each.cut):
+        lines.append(f"{result.verdict}, cut {result.cut}, instead of {each.verdict}, cut {each.cut}")
     return report(program, model, "\n".join(lines) or None, max_depth) or compare_counts(
         program, model, result, expected
     )

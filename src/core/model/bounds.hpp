@@ -456,6 +456,10 @@ bool Bounds<W>::only_order(const Graph<W>& g, int n, const Bits& part) const {
     switch (node.op) {
     case NodeOp::MO: return true;
     case NodeOp::UNION: return only_order(g, node.a, part) && only_order(g, node.b, part);
+    case NodeOp::INTERSECT:
+        if (only_order(g, node.a, part) || only_order(g, node.b, part)) return true;
+        break;
+    case NodeOp::DIFFERENCE:
     case NodeOp::RESTRICT:
         if (only_order(g, node.a, part)) return true;
         break;

@@ -5,6 +5,7 @@
 #include "graph/order.hpp"
 #include "model/bounds.hpp"
 #include "orders.hpp"
+#include "symmetry.hpp"
 
 namespace xgen {
 
@@ -13,11 +14,11 @@ class Classes {
 public:
     using Bits = Row<W>;
 
-    explicit Classes(const Task& task) : task_(task), bounds_(task.plan.in_situ), orders_(task) {}
+    explicit Classes(const Task& task) : task_(task), bounds_(task.plan.in_situ), orders_(task), symmetry_(task) {}
     // The same, for graphs of another width.
     template <int V>
-    explicit Classes(const Classes<V>& other) : task_(other.task_), order_(other.order_), bounds_(task_.plan.in_situ), orders_(task_) {}
-    Classes(const Classes& other) : task_(other.task_), order_(other.order_), bounds_(task_.plan.in_situ), orders_(task_) {}
+    explicit Classes(const Classes<V>& other) : Classes(other.task_) { order_ = Order<W>(other.order_); }
+    Classes(const Classes& other) : Classes(other.task_) { order_ = other.order_; }
 
     // An event has joined the graph: what follows for modification order. False where the model forbids the graph. `whole`:
     // no other event follows before the graph is one to be checked.
@@ -27,7 +28,15 @@ public:
     int mark() const { return order_.mark(); }
     void take_back(Graph<W>& graph, int mark) { order_.take_back(graph, mark); }
 
-    // The orders of a whole graph.
+    // Whether each class that the graph leads to is one of another graph but for the names of threads.
+    bool is_another(const Graph<W>& graph, const Threads<W>& threads) const {
+        return symmetry_.any() && symmetry_.drops(graph, threads);
+    }
+    // No thread adds to the graph any more: its orders are to be looked for, if it is the one of its orbit.
+    void open(const Graph<W>& graph, const Threads<W>& threads) {
+        const std::int64_t orbit = symmetry_.any() ? symmetry_.orbit(graph, threads) : 1;
+        if (orbit > 0) orders_.open(graph, threads, orbit);
+    }
     Orders<W>& orders() { return orders_; }
 
 private:
@@ -38,6 +47,7 @@ private:
     Order<W> order_;
     Bounds<W> bounds_;
     Orders<W> orders_;
+    Symmetry<W> symmetry_;
 };
 
 template <int W>

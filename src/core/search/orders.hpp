@@ -36,8 +36,8 @@ public:
     explicit Orders(const Task& task)
         : task_(task), bounds_(task.plan.final), flags_(task.plan.flags) {}
 
-    // Begins with a graph to which no thread adds any more.
-    void open(const Graph<W>& graph, const Threads<W>& threads);
+    // Begins with a graph to which no thread adds any more; there are `orbit` like it.
+    void open(const Graph<W>& graph, const Threads<W>& threads, std::int64_t orbit);
     // Whether a graph has been begun and is not done.
     bool busy() const { return busy_; }
     // A step of the search. True where it is to end: there is a violation, and one is enough.
@@ -81,13 +81,16 @@ private:
     // Of that part:
     std::int64_t count_ = 0;    // orders so far; -1: too many to count
     int steps_ = 0;
-    std::vector<std::vector<std::int32_t>> order_found_;  // by cell: one of them; empty: none so far
+    bool found_ = false;        // any
+    std::vector<std::vector<std::int32_t>> order_found_;  // by cell: one of them
+    std::int64_t orbit_ = 1;    // graphs that this one stands for
     bool any_ = false;          // of the graph: an execution was recorded
 };
 
 template <int W>
-void Orders<W>::open(const Graph<W>& graph, const Threads<W>& threads) {
+void Orders<W>::open(const Graph<W>& graph, const Threads<W>& threads, std::int64_t orbit) {
     busy_ = true;
+    orbit_ = orbit;
     any_ = false;
     graph_ = graph;
     order_.forget();
@@ -130,17 +133,17 @@ bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings&
     if (arrived_) {
         arrived_ = false;
         if (descend()) return false;
-        if (each_ && !order_found_.empty()) return record(threads, recorder, findings);
+        if (each_ && found_) return record(threads, recorder, findings);
         return false;
     }
-    if (base_ >= 0 && (static_cast<int>(frames_.size()) == base_ || (++steps_ > STEPS && !each_ && !order_found_.empty()))) {
+    if (base_ >= 0 && (static_cast<int>(frames_.size()) == base_ || (++steps_ > STEPS && !each_ && found_))) {
         if (static_cast<int>(frames_.size()) > base_) {
             count_ = -1;
             order_.take_back(graph_, frames_[base_].mark);
             frames_.resize(base_);
         }
         base_ = -1;
-        if (!order_found_.empty()) return record(threads, recorder, findings);
+        if (found_) return record(threads, recorder, findings);
         return false;
     }
     if (frames_.empty()) {
@@ -175,7 +178,7 @@ bool Orders<W>::descend() {
         if (open_last()) return true;
         base_ = static_cast<int>(frames_.size());
         count_ = steps_ = 0;
-        order_found_.clear();
+        found_ = false;
     }
     Bits entangled;
     if (!each_ && bounds_.all_hold(graph_, entangled)) {
@@ -231,7 +234,8 @@ bool Orders<W>::open_pair(const Bits& events) {
 // Counts orders, -1 for too many; remembers one.
 template <int W>
 void Orders<W>::found(std::int64_t count) {
-    if (order_found_.empty() || each_) order_writes();
+    if (!found_ || each_) order_writes();
+    found_ = true;
     count_ = count < 0 || count_ < 0 || count_ > MOST - count ? -1 : count_ + count;
 }
 
@@ -318,14 +322,17 @@ bool Orders<W>::record(const Threads<W>& threads, Recorder<W>& recorder, Finding
     }
     const Counters& counters = findings.counters;
     std::int64_t count = each_ ? 1 : count_;
-    if (count < 0 || std::max({counters.executions, counters.blocked, counters.bounded}) > MOST) {
+    if (count < 0 || count > MOST / orbit_ || std::max({counters.executions, counters.blocked, counters.bounded}) > MOST) {
         findings.counted = false;
         count = 1;
     }
-    if (each_) order_found_.clear();
-    findings.counters.classes += !any_;
+    if (each_) found_ = false;
+    if (!any_) {
+        findings.counters.classes += orbit_;
+        ++findings.counters.orbits;
+    }
     any_ = true;
-    return recorder.finish(whole_, threads, findings, count);
+    return recorder.finish(whole_, threads, findings, count * orbit_);
 }
 
 }  // namespace xgen

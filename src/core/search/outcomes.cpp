@@ -79,6 +79,51 @@ void Outcomes::add(const Outcomes& other) {
     }
 }
 
+namespace {
+
+using State = std::vector<std::int64_t>;
+
+// All states that differ from these by the order of some parts.
+std::vector<State> rearranged(const std::vector<State>& states, const Outcomes::Parts& parts) {
+    std::vector<State> all;
+    for (const State& state : states) {
+        std::vector<State> values;
+        for (std::size_t begin : parts.begins)
+            values.emplace_back(state.begin() + static_cast<std::ptrdiff_t>(begin),
+                                state.begin() + static_cast<std::ptrdiff_t>(begin + parts.size));
+        std::sort(values.begin(), values.end());
+        do {
+            all.push_back(state);
+            for (std::size_t k = 0; k < values.size(); ++k)
+                std::copy(values[k].begin(), values[k].end(),
+                          all.back().begin() + static_cast<std::ptrdiff_t>(parts.begins[k]));
+        } while (std::next_permutation(values.begin(), values.end()));
+    }
+    return all;
+}
+
+}  // namespace
+
+Outcomes Outcomes::spread(const std::vector<Parts>& groups, std::int64_t limit, bool& complete) const {
+    Outcomes result(width_);
+    for (std::size_t i = 0; i < size(); ++i) {
+        std::vector<State> states{state(i)};
+        for (const Parts& parts : groups) states = rearranged(states, parts);
+        const auto number = static_cast<std::int64_t>(states.size());
+        for (const State& one : states) {
+            result.begin();
+            for (std::int64_t value : one) result.put(value);
+            Entry* to = result.entry(limit);
+            complete = complete && to;
+            if (!to) continue;
+            to->count += entry(i).count / number;
+            to->violations += entry(i).violations / number;
+            to->judgement = entry(i).judgement;
+        }
+    }
+    return result;
+}
+
 std::vector<std::int32_t> Outcomes::sorted() const {
     std::vector<std::vector<std::int64_t>> states;
     for (std::size_t i = 0; i < size(); ++i) states.push_back(state(i));

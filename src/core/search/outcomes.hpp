@@ -40,6 +40,14 @@ public:
     std::vector<std::int64_t> given() const { return unpacked(packed_.data()); }
     // Counts what another has counted.
     void add(const Outcomes& other);
+    // Parts of a state, of `size` values each: where they begin.
+    struct Parts {
+        std::size_t size = 0;
+        std::vector<std::size_t> begins;
+    };
+    // The same numbers, each spread evenly over the states that differ by the order of such parts. At most `limit` states:
+    // `complete` becomes false where there are more.
+    Outcomes spread(const std::vector<Parts>& groups, std::int64_t limit, bool& complete) const;
 
     std::size_t size() const { return entries_.size(); }
     const Entry& entry(std::size_t i) const { return entries_[i]; }

@@ -127,14 +127,38 @@ Counters Pool::counters() {
     return sum;
 }
 
-Outcomes Pool::outcomes() const {
+// `complete` becomes false where there are too many.
+Outcomes Pool::merged(bool& complete) const {
     Outcomes all = workers_[0]->findings.outcomes;
     for (std::size_t i = 1; i < workers_.size(); ++i) all.add(workers_[i]->findings.outcomes);
-    return all;
+    if (task_.settings.identical.empty()) return all;
+    return all.spread(interchangeable(), task_.settings.outcome_limit, complete);
+}
+
+// The parts of a final state that are those of threads which do the same.
+std::vector<Outcomes::Parts> Pool::interchangeable() const {
+    const auto& shown = task_.settings.shown;
+    std::vector<Outcomes::Parts> groups;
+    for (const auto& group : task_.settings.identical) {
+        Outcomes::Parts parts{shown[group[0]].size(), {}};
+        for (int thread : group) {
+            std::size_t begin = 0;
+            for (int t = 0; t < thread; ++t) begin += shown[t].size();
+            parts.begins.push_back(begin);
+        }
+        groups.push_back(std::move(parts));
+    }
+    return groups;
+}
+
+Outcomes Pool::outcomes() const {
+    bool complete = true;
+    return merged(complete);
 }
 
 bool Pool::outcomes_complete() const {
     bool complete = true;
+    if (!task_.settings.identical.empty()) merged(complete);
     for (const auto& worker : workers_) complete &= worker->findings.outcomes_complete;
     return complete;
 }

@@ -52,6 +52,8 @@ private:
     bool find_work(Worker& worker, Clock::time_point deadline);
     void share(Worker& worker);
     void stop(int number, Halt halt);
+    Outcomes merged(bool& complete) const;
+    std::vector<Outcomes::Parts> interchangeable() const;
 
     Task task_;  // not changed once there are workers
     Sharing sharing_;

@@ -78,7 +78,7 @@ Halt Resolver<W>::run(double seconds) {
             if (ahead_.any())
                 ++findings_->counters.dead_ends;
             else if (classes_)
-                classes_->orders().open(graph_, threads_);
+                classes_->open(graph_, threads_);
             else if (recorder_.finish(graph_, threads_, *findings_))
                 halt(Halt::VIOLATION);
         }
@@ -150,6 +150,11 @@ bool Resolver<W>::apply(Decision<W>& decision) {
         graph_.set_rf(slot, option);
         good = graph_.events[slot].rmw ? join_update(decision, slot) : join(decision, slot);
     }
+    }
+    if (classes_) {
+        good = good && (decision.kind != Kind::SOURCE || learn(slot)) && !classes_->is_another(graph_, threads_);
+        findings_->counters.explored += good;
+        return good;
     }
     findings_->counters.explored += good;
     return good && (decision.kind != Kind::SOURCE || learn(slot));

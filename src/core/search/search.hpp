@@ -29,6 +29,7 @@ struct Settings {
     std::int64_t duplicate_limit = 0;  // executions to compare with each other
     std::vector<std::vector<std::int32_t>> shown;  // per thread: the locals that outcomes list
     std::vector<std::int32_t> shown_cells;         // the cells that outcomes list
+    std::vector<std::vector<std::int32_t>> identical;  // classes: threads that do the same, of which names make no difference
     std::vector<std::int32_t> undefined;           // flags, by constraint: an execution that raises one is a violation
     std::vector<std::int32_t> demanded;            // flags: so is one that raises one, if it is not blocked, or is stuck
     std::function<Judgement(const std::vector<std::int64_t>&)> judge;  // of outcomes: asked once for each; null: all count
@@ -55,6 +56,7 @@ struct Settings {
     X(dead_ends)          /* graphs in which some read can no longer read from any write */   \
     X(held)               /* the most graphs that were held at one time */                    \
     X(classes)            /* of executions with the same reads-from, where those are visited */\
+    X(orbits)             /* of those: but for the names of threads that do the same */       \
     X(lost)               /* whole graphs without a modification order, likewise */            \
     X(duplicates)         /* executions met twice */                                          \
     X(duplicates_checked) /* among so many */

@@ -108,7 +108,7 @@ private:
     };
     bool settle(Graph<W>& graph, int slot, const std::uint64_t* unknown);
     Waiting waiting(const Stand& stand) const;
-    bool changes(const Graph<W>& graph, int slot) const;
+    bool changes(const Stand& stand, int slot, Bits& open) const;
     bool is_as_before(const Stand& stand, int index, Bits& open) const;
     bool depends_as_before(const Stand& stand, int head) const;
     bool depends_as_without(const Stand& stand, int first, int second) const;

@@ -97,11 +97,12 @@ typename Threads<W>::Waiting Threads<W>::waiting(const Stand& stand) const {
     const bool dependent = task_.plan.dependent;
     std::vector<int> heads;  // the rounds that could be dropped but for dependencies, the last one first
     std::vector<Bits> opens;
+    Bits pending;
     for (int k = graph.events[stand.slot].index; k >= 0 && static_cast<int>(heads.size()) < stand.count + 2; --k) {
         const Event& event = graph.events[graph.line(stand.thread)[k]];
-        if (stand.choice ? event.kind != EventKind::CHOICE : changes(graph, graph.line(stand.thread)[k])) break;
+        if (stand.choice ? event.kind != EventKind::CHOICE : changes(stand, graph.line(stand.thread)[k], pending)) break;
         if (event.kind == EventKind::WRITE) continue;  // the state before it is in the middle of an update
-        Bits open;
+        Bits open = pending;
         if (!is_as_before(stand, k, open)) continue;
         bool drops = !dependent || depends_as_before(stand, k);
         for (std::size_t n = heads.size(); n > 0 && !drops; --n) {
@@ -117,12 +118,22 @@ typename Threads<W>::Waiting Threads<W>::waiting(const Stand& stand) const {
 
 // Whether an event changes something, so that a thread which has it in a loop does not only wait. An update that writes what
 // it has read, such as a test-and-set that fails, does not: without it, what reads from it reads the same from the write
-// before. (Where threads run ahead, it is not always known what it has read.)
+// before. (But not where what depends on what decides.) Where it is not known what it reads or writes, it is taken not to
+// change anything, and `open` gets the reads that this takes.
 template <int W>
-bool Threads<W>::changes(const Graph<W>& graph, int slot) const {
+bool Threads<W>::changes(const Stand& stand, int slot, Bits& open) const {
+    const Graph<W>& graph = stand.graph;
     const Event& event = graph.events[slot];
-    if (event.kind == EventKind::WRITE) return task_.plan.ahead || !graph.is_silent(slot);
-    return event.kind == EventKind::FENCE && event.object >= 0;
+    if (event.kind != EventKind::WRITE) return event.kind == EventKind::FENCE && event.object >= 0;
+    if (!task_.plan.ahead) return !graph.is_silent(slot);
+    if (task_.plan.dependent || !event.rmw) return true;
+    Bits unknown;
+    if (stand.unknown) std::copy_n(stand.unknown, W, unknown.word);
+    Bits reads = Bits::single(event.index - 1);
+    graph.data[slot].each([&](int e) { reads.set(graph.events[e].index); });
+    if (!(reads & unknown).any()) return !graph.is_silent(slot);
+    open |= reads & unknown;
+    return false;
 }
 
 // Whether the thread stood before its event `index` where it stands now, with the same values in the locals that matter.

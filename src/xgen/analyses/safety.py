@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xgen import _core
+from xgen.analyses.cones import check_cones, why_not
 from xgen.clock import Clock
 from xgen.engine.parts import Part, merge, part_of, split
 from xgen.engine.parts import explore as explore_roots
@@ -62,6 +63,8 @@ def check(
     liveness: bool = False,
     robust: Model | None = None,
     classes: Partition = "off",
+    symmetry: bool = True,
+    cones: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Explores the executions of a program that a memory model allows, and looks for violations.
@@ -80,6 +83,8 @@ def check(
     robust       another model: what ends, waits for ever or is cut otherwise than it allows is a violation
     classes      "rf": of executions with the same events and the same reads-from, one is visited, and the others are
                  only counted (docs/classes.md)
+    cones        the verdict only: each thread that can go wrong is looked at with what it depends on; no outcomes
+    symmetry     with `classes`, those that differ by the names of threads that do the same are visited once
     on_progress  is called about ten times a second
 
     Raises UnsupportedError for programs that cannot be run yet, LimitError where a limit of the engine is exceeded,
@@ -93,7 +98,7 @@ def check(
         raise UsageError(BOTH)
     clock = Clock(timeout)
     if classes != "off":
-        _refuse(classes, filter=filter == "final", liveness=liveness, robust=robust is not None)
+        _refuse(f"classes={classes!r}", filter=filter == "final", liveness=liveness, robust=robust is not None)
     asked = problem(program, model, reference=robust, classes=classes != "off")
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
     options = Options(
@@ -106,16 +111,29 @@ def check(
         traces,
         dependencies=dependencies,
         liveness=liveness,
+        symmetry=symmetry,
     )
+    reason = None
+    if cones:
+        _refuse(
+            "cones=True", all_states=all_states, filter=filter == "final", liveness=liveness, robust=robust is not None
+        )
+        reason = why_not(problem(program, model))
+        if reason is None:
+            part, looked_at = check_cones(asked, options, clock, on_progress)
+            return replace(result_of(asked, options, part, clock.seconds), cones=looked_at)
     run = Run(asked, options)
     run.finish(_with_total(run, on_progress) if on_progress else None)
-    return result_of(asked, options, part_of(run), clock.seconds)
+    result = result_of(asked, options, part_of(run), clock.seconds)
+    if reason is not None:
+        result = replace(result, warnings=(f"the whole program was explored, not cones: {reason}", *result.warnings))
+    return result
 
 
-def _refuse(classes: Partition, **others: bool) -> None:
+def _refuse(what: str, **others: bool) -> None:
     for name, asked in others.items():
         if asked:
-            raise UsageError(f"classes={classes!r} cannot be used with `{name}`: that looks at each execution")
+            raise UsageError(f"{what} cannot be used with `{name}`: that looks at each execution")
 
 
 def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
@@ -212,6 +230,7 @@ def result_of(problem: Problem, options: Options, part: Part, seconds: float) ->
         waits=part.waits,
         partition="rf" if problem.classes else "off",
         counted=part.counted,
+        cones=None,
         warnings=(*_warnings(problem, part), *_uncertified(problem, options), *part.cuts),
     )
 
@@ -241,6 +260,7 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
         waits=(),
         partition="off",
         counted=True,
+        cones=None,
         warnings=("the time was over before the program and the model were read and prepared",),
     )
 

@@ -50,6 +50,12 @@ Exit codes:
     show_default=True,
     help="rf: visit one of all executions with the same reads-from, and count the others.",
 )
+@click.option("--cones", is_flag=True, help="The verdict only: look at each thread with what it depends on.")
+@click.option(
+    "--symmetry/--no-symmetry",
+    default=None,
+    help="With --classes: those that differ by the names of like threads are one, too.  [default: symmetry]",
+)
 @click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
 @click.option(
     "--dot",
@@ -96,6 +102,8 @@ def command(
     all_states: bool,
     liveness: bool,
     classes: Partition,
+    symmetry: bool | None,
+    cones: bool,
     full_witness: bool,
     dot: Path | None,
     svg: Path | None,
@@ -123,7 +131,12 @@ def command(
     if liveness and (no_spin or estimate):
         raise click.UsageError(f"--liveness cannot be used with {'--no-spin' if no_spin else '--estimate'}.")
     if classes != "off":
-        _refuse_with_classes(**{"--liveness": liveness, "--filter final": mode == "final", "--estimate": estimate})
+        _refuse_with("--classes", **{"--liveness": liveness, "--filter final": mode == "final", "--estimate": estimate})
+    elif symmetry is not None:
+        raise click.UsageError("--symmetry and --no-symmetry need --classes.")
+    if cones:
+        listed = {"--all-states": all_states, "--liveness": liveness, "--filter final": mode == "final"}
+        _refuse_with("--cones", **listed, **{"--estimate": estimate})
     if dump:
         output.emit(_dump(xgen.load(find_program(program), **c_options)))
         return
@@ -157,6 +170,8 @@ def command(
                 dependencies=html is not None or explain,
                 liveness=liveness,
                 classes=classes,
+                symmetry=symmetry is not False,
+                cones=cones,
                 on_progress=line,
             )
     except OutOfTime:  # before the exploration, which looks at the clock itself
@@ -181,10 +196,10 @@ def command(
     click.get_current_context().exit(exit_code(result, complete))
 
 
-def _refuse_with_classes(**others: bool) -> None:
+def _refuse_with(what: str, **others: bool) -> None:
     for name, given in others.items():
         if given:
-            raise click.UsageError(f"--classes cannot be used with {name}, which looks at each execution.")
+            raise click.UsageError(f"{what} cannot be used with {name}, which looks at each execution.")
 
 
 def exit_code(result: Result, complete: bool) -> int:

@@ -16,6 +16,7 @@ from xgen.errors import InternalError, LimitError, UnsupportedError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
 from xgen.lowering.code import Code, objects
+from xgen.lowering.identical import identical_threads
 from xgen.lowering.liveness import live_at_loop_events
 from xgen.lowering.values import Written, written_values
 from xgen.memory.plans.plan import make_plan
@@ -57,7 +58,8 @@ class Options:
     """How to explore; see `xgen.check`. For `shared_plan` see `make_plan`.
 
     `undefined`: executions that leave the program without a meaning (`undefined_unless`) are violations. `liveness`:
-    so are those in which threads wait for ever.
+    so are those in which threads wait for ever. `symmetry`: where classes are explored, threads that do the same are
+    told apart only when they are counted.
     """
 
     max_depth: int | None = None
@@ -72,6 +74,7 @@ class Options:
     shared_plan: bool = False
     undefined: bool = True
     liveness: bool = False
+    symmetry: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,8 @@ class Run:
             shared=options.shared_plan,
             classes_only=problem.classes,
         )
+        same = problem.classes and options.symmetry and problem.requirement is None
+        self._identical = identical_threads(self.code) if same else []
         self.deepening = root is None and options.max_depth is None and _grows(problem, live)
         self._bounds = _growing(problem) if self.deepening else iter([options.max_depth])
         self.depth = next(self._bounds)
@@ -145,6 +150,7 @@ class Run:
         settings.duplicate_limit = DUPLICATE_LIMIT
         settings.shown = [thread.shown for thread in self.code.threads]
         settings.shown_cells = self.problem.observed
+        settings.identical = self._identical
         settings.undefined = [n for n, c in enumerate(self.model.constraints) if c.undefined and options.undefined]
         settings.demanded = self.problem.demanded
         settings.lasting = lasting(self.problem)
@@ -240,14 +246,27 @@ class Run:
             return self._gone_on if self.stopped else []
         return [
             f"the bound stopped {thread} at line {line}, before `{text}`"
-            for thread, line, text in map(self._place, self.core.cuts)
+            for thread, line, text in map(self._place, self._images(self.core.cuts))
         ]
+
+    def _images(self, pcs: Sequence[int]) -> list[int]:
+        """These instructions, and those in their places of threads that do the same."""
+        found = set(pcs)
+        for pc in pcs:
+            own = self._thread_of(pc)
+            for group in self._identical:
+                if own in group:
+                    threads = self.code.threads
+                    found |= {threads[other].entry + pc - threads[own].entry for other in group}
+        return sorted(found)
+
+    def _thread_of(self, pc: int) -> int:
+        return max((t.entry, number) for number, t in enumerate(self.code.threads) if t.entry <= pc)[1]
 
     def _place(self, pc: int) -> tuple[str, int, str]:
         """Of an instruction: its thread, its line and its text."""
-        thread = max((t for t in self.code.threads if t.entry <= pc), key=lambda t: t.entry)
         site = self.code.sites[pc]
-        return thread.name, site.position.line, site.text
+        return self.code.threads[self._thread_of(pc)].name, site.position.line, site.text
 
     @property
     def cut(self) -> bool:
@@ -257,9 +276,8 @@ class Run:
     def waits(self) -> list[str]:
         """Where threads wait for ever in stuck executions: `p0 at line 3`, each once."""
         found = []
-        for pc in self.core.waits:
-            thread = max((t for t in self.code.threads if t.entry <= pc), key=lambda t: t.entry)
-            found.append(f"{thread.name} at line {self.code.sites[pc].position.line}")
+        for pc in self._images(self.core.waits):
+            found.append(f"{self.code.threads[self._thread_of(pc)].name} at line {self.code.sites[pc].position.line}")
         return list(dict.fromkeys(found))
 
     def flags(self) -> dict[str, int]:

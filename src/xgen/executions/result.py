@@ -37,7 +37,9 @@ class Result:
     explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
     dead_ends   graphs in which some read could no longer read from any write; held: the most graphs held at one time
     classes     of executions with the same events and the same reads-from, where those were explored (`partition`);
-                lost: graphs of which reads-from allowed no modification order
+                orbits: so many but for the names of threads that do the same; lost: graphs of which reads-from allowed
+                no modification order
+    cones       the parts of the program that were explored one by one, for the verdict only; None: it was whole
     counted     the numbers of executions are exact; else there are at least so many (only where classes were explored)
     duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
     outcomes    final states of the complete executions; outcomes_complete: none was left out for being too many
@@ -64,6 +66,7 @@ class Result:
     dead_ends: int
     held: int
     classes: int
+    orbits: int
     lost: int
     duplicates: int
     duplicates_checked: int
@@ -84,6 +87,7 @@ class Result:
     waits: tuple[str, ...] = ()
     partition: Partition = "off"
     counted: bool = True
+    cones: tuple[str, ...] | None = None
 
     @property
     def certified(self) -> bool:
@@ -99,7 +103,7 @@ class Result:
     @property
     def vacuous(self) -> bool:
         """Whether nothing was found because no execution completes: then `safe` says nothing about the program."""
-        return self.verdict == "safe" and self.executions == 0
+        return self.verdict == "safe" and self.executions == 0 and self.cones is None
 
     def table(self) -> list[dict[str, Value]]:
         """The outcomes as rows: the final values by their names, then `count` and `violations`."""

@@ -53,6 +53,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "bounded": exact(result.bounded),
         "violations": exact(result.violations),
         "classes": _classes(result),
+        "cones": None if result.cones is None else list(result.cones),
         "explored": result.explored,
         "revisits_tried": result.revisits_tried,
         "revisits": result.revisits,
@@ -78,7 +79,7 @@ def _classes(result: Result) -> dict[str, Any] | None:
     """The classes that were explored, if they were."""
     if result.partition == "off":
         return None
-    return {"partition": result.partition, "count": result.classes, "lost": result.lost}
+    return {"partition": result.partition, "count": result.classes, "orbits": result.orbits, "lost": result.lost}
 
 
 def execution_to_dict(execution: Execution) -> dict[str, Any]:

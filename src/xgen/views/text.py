@@ -104,6 +104,8 @@ def _numbers(result: Result) -> list[str]:
     cut = f"{result.bounded} cut by the bound" if result.bounded else ""
     told = result.vacuous or result.liveness
     waiting = f"{result.stuck} waiting for ever" if result.stuck and not told else ""
+    if result.cones is not None:
+        return [plural(len(result.cones), "cone"), cut]
     classes = plural(result.classes, "class", "classes") if result.partition != "off" else ""
     return [classes, f"{_least(result)}{plural(result.executions, 'execution')}", cut, waiting]
 
@@ -154,10 +156,8 @@ def _warnings(result: Result, everything: bool) -> list[str]:
 def _counts(result: Result) -> list[str]:
     hint = "" if result.liveness else "; --liveness shows one"
     dead_ends = f"{plural(result.dead_ends, 'dead end')}, " if result.dead_ends else ""
-    complete = f"{_least(result)}{result.executions} complete"
     rows = [
-        *([("classes", _classes(result))] if result.partition != "off" else ()),
-        ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} cut by the bound"),
+        *_whole(result),
         *([("waiting", _stuck(result) + hint)] if result.stuck else ()),
         ("violations", f"{_least(result) if result.violations else ''}{result.violations}"),
         *(("flag", f"{name} raised by {plural(number, 'execution')}") for name, number in result.flags.items()),
@@ -171,9 +171,19 @@ def _counts(result: Result) -> list[str]:
     return [f"{name:<10}  {text}" for name, text in rows]
 
 
+def _whole(result: Result) -> list[tuple[str, str]]:
+    """How many executions there are, and of how many classes; of cones, which these are."""
+    if result.cones is not None:
+        return [("cone", cone) for cone in result.cones]
+    complete = f"{_least(result)}{result.executions} complete"
+    executions = ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} cut by the bound")
+    return [executions] if result.partition == "off" else [("classes", _classes(result)), executions]
+
+
 def _classes(result: Result) -> str:
     lost = f"; {plural(result.lost, 'graph')} without an order of its writes" if result.lost else ""
-    return f"{result.classes} of executions with the same reads-from{lost}"
+    orbits = f", {result.orbits} but for the names of like threads" if result.orbits < result.classes else ""
+    return f"{result.classes} of executions with the same reads-from{orbits}{lost}"
 
 
 def _speed(result: Result) -> list[str]:
