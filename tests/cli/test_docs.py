@@ -104,7 +104,7 @@ def test_the_page_on_liveness(tmp_path: Path) -> None:
 
 
 def test_the_page_on_classes(tmp_path: Path) -> None:
-    assert follow("docs/classes.md", tmp_path) == (1, 1)
+    assert follow("docs/classes.md", tmp_path) == (2, 1)
 
 
 def test_the_page_on_ltl(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ public:
     using Bits = Row<W>;
 
     explicit Orders(const Task& task)
-        : task_(task), bounds_(task.plan.final), flags_(task.plan.flags) {}
+        : task_(task), bounds_(task.plan.final), lasting_(task.plan.in_situ), flags_(task.plan.flags) {}
 
     // Begins with a graph to which no thread adds any more; there are `orbit` like it.
     void open(const Graph<W>& graph, const Threads<W>& threads, std::int64_t orbit);
@@ -59,6 +59,11 @@ private:
     };
 
     void choose_cells(const Threads<W>& threads);
+    // Whether an order is possible as far as is seen; what follows is known then.
+    bool is_possible() { return model_->begin(graph_) && saturate(graph_, order_, *model_, true); }
+    bool look_for_cuts(const Threads<W>& threads);
+    bool is_cut(const Threads<W>& threads, int thread) const;
+    void note_cuts(const Threads<W>& threads, Findings& findings) const;
     bool take_option(Frame& frame);
     bool descend();
     bool open_last();
@@ -69,7 +74,8 @@ private:
     bool record(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings);
 
     const Task& task_;
-    Bounds<W> bounds_, flags_;
+    Bounds<W> bounds_, lasting_, flags_;  // lasting_: of the constraints of which violations last
+    Bounds<W>* model_ = nullptr;          // the constraints that are looked at: all, or these
     bool busy_ = false;
     bool arrived_ = false;      // something has been decided, and nothing is known to be wrong
     bool each_ = false;         // each order is handed on, because it matters
@@ -92,12 +98,13 @@ void Orders<W>::open(const Graph<W>& graph, const Threads<W>& threads, std::int6
     busy_ = true;
     orbit_ = orbit;
     any_ = false;
+    model_ = &bounds_;
     graph_ = graph;
     order_.forget();
     frames_.clear();
     base_ = -1;
     choose_cells(threads);
-    arrived_ = bounds_.begin(graph_) && saturate(graph_, order_, bounds_, true);
+    arrived_ = is_possible();
 }
 
 // What of modification order is seen besides by the model.
@@ -133,7 +140,12 @@ bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings&
     if (arrived_) {
         arrived_ = false;
         if (descend()) return false;
-        if (each_ && found_) return record(threads, recorder, findings);
+        if (model_ == &lasting_) {
+            note_cuts(threads, findings);
+            busy_ = false;
+        } else if (each_ && found_) {
+            return record(threads, recorder, findings);
+        }
         return false;
     }
     if (base_ >= 0 && (static_cast<int>(frames_.size()) == base_ || (++steps_ > STEPS && !each_ && found_))) {
@@ -147,8 +159,9 @@ bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings&
         return false;
     }
     if (frames_.empty()) {
-        busy_ = false;
-        findings.counters.lost += !any_;
+        const bool lost = !any_ && model_ == &bounds_;
+        findings.counters.lost += lost;
+        busy_ = lost && look_for_cuts(threads);
         return false;
     }
     Frame& frame = frames_.back();
@@ -156,8 +169,38 @@ bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings&
     if (frame.next == frame.options.size())
         frames_.pop_back();
     else
-        arrived_ = take_option(frame) && bounds_.begin(graph_) && saturate(graph_, order_, bounds_, true);
+        arrived_ = take_option(frame) && is_possible();
     return false;
+}
+
+// A graph that the model forbids may go on where the bound has stopped a thread. That matters if what forbids it need not
+// last: then an order is to be looked for that all other constraints allow. Whether that is so.
+template <int W>
+bool Orders<W>::look_for_cuts(const Threads<W>& threads) {
+    bool cut = false;
+    for (int t = 0; t < graph_.thread_count(); ++t) cut = cut || is_cut(threads, t);
+    if (!cut || task_.plan.final.whole_checks.size() == task_.plan.in_situ.whole_checks.size()) return false;
+    order_.take_back(graph_, 0);
+    model_ = &lasting_;
+    cells_.clear();
+    each_ = false;
+    arrived_ = is_possible();
+    return true;
+}
+
+// Whether a bound has stopped a thread.
+template <int W>
+bool Orders<W>::is_cut(const Threads<W>& threads, int thread) const {
+    const ThreadState& state = threads.state_of(graph_, thread);
+    if (!threads.is_started(graph_, thread)) return false;
+    if (state.status == Status::EVENT) return threads.may_step(graph_, thread, state);
+    return state.status == Status::CHOICE || state.status == Status::CUT;
+}
+
+template <int W>
+void Orders<W>::note_cuts(const Threads<W>& threads, Findings& findings) const {
+    for (int t = 0; t < graph_.thread_count(); ++t)
+        if (is_cut(threads, t)) findings.cuts.insert(threads.state_of(graph_, t).pc);
 }
 
 template <int W>
@@ -181,7 +224,7 @@ bool Orders<W>::descend() {
         found_ = false;
     }
     Bits entangled;
-    if (!each_ && bounds_.all_hold(graph_, entangled)) {
+    if (!each_ && model_->all_hold(graph_, entangled)) {
         std::int64_t count = 1;
         for (int cell = 0; cell < graph_.cells && count > 0; ++cell) {
             const std::int64_t more = extensions(cell);
