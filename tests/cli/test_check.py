@@ -34,7 +34,8 @@ def test_defaults(library: Library) -> None:
     assert library.calls[:2] == [("load", os.path.join("dir", "sb.xcfa")), ("model", "weak")]
     assert arguments(library) == {
         "max_depth": None, "all_states": False, "filter": "in-situ", "unroll": False, "workers": 1, "timeout": None,
-        "trace_limit": 0, "dependencies": False, "liveness": False, "on_progress": None,
+        "trace_limit": 0, "dependencies": False, "liveness": False, "classes": "off", "symmetry": True, "cones": False,
+        "on_progress": None,
     }  # fmt: skip
 
 
@@ -57,7 +58,7 @@ def test_options(library: Library, tmp_path: Path) -> None:
     assert arguments(library) == {
         "max_depth": 8, "all_states": True, "filter": "final", "unroll": True, "workers": 3,
         "timeout": pytest.approx(1.5, abs=0.5), "trace_limit": 7, "dependencies": False, "liveness": False,
-        "on_progress": None,
+        "classes": "off", "symmetry": True, "cones": False, "on_progress": None,
     }  # fmt: skip
 
 

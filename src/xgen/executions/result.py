@@ -65,9 +65,6 @@ class Result:
     revisits: int
     dead_ends: int
     held: int
-    classes: int
-    orbits: int
-    lost: int
     duplicates: int
     duplicates_checked: int
     outcomes: Sequence[Outcome]
@@ -86,6 +83,9 @@ class Result:
     liveness: bool = False
     waits: tuple[str, ...] = ()
     partition: Partition = "off"
+    classes: int = 0
+    orbits: int = 0
+    lost: int = 0
     counted: bool = True
     cones: tuple[str, ...] | None = None
 

@@ -1,0 +1,77 @@
+"""Classes against executions: graphs and seconds of each way to explore the same programs (docs/classes.md).
+
+    python benchmarks/classes.py > results/classes.csv
+    python benchmarks/classes.py --models sc,rc11 'writers(4,4)' 'ticket_lock(2)' > classes.csv
+
+`by` is what is visited: executions, classes with the same reads-from (`rf`), or those but for the names of like threads
+(`orbits`). A run that takes longer than 20 seconds has no numbers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from families import Instance, instance
+from harness import write
+from run import models
+
+import xgen
+
+PROGRAMS = [
+    "writers(4,4)", "write_then_read(5)", "coherence(7)", "readers(12)", "fetch_add(6)", "cas_rotation(7)", "sb(8)",
+    "peterson(2)", "peterson_fenced(2)", "ticket_lock(2)", "treiber", "msqueue", "szymanski_fenced",
+]  # fmt: skip
+MODELS = ["sc", "weak", "rc11", "arm8"]
+LIMIT = 20.0
+"""Seconds for each."""
+WAYS: dict[str, dict[str, Any]] = {
+    "executions": {},
+    "rf": {"classes": "rf", "symmetry": False},
+    "orbits": {"classes": "rf"},
+}
+FIELDS = [
+    "program", "model", "by", "executions", "classes", "orbits", "lost", "explored", "dead_ends", "seconds",
+    "ns_per_graph",
+]  # fmt: skip
+
+
+def row(program: Instance, model: str, by: str, limit: float = LIMIT) -> dict[str, object]:
+    """One exploration of everything; of one that is not done in time, only what it was to be."""
+    values: dict[str, object] = {"program": program.name, "model": model, "by": by}
+    parsed, memory = xgen.parse(program.text, "xcfa"), xgen.model(model)
+    start = time.process_time()
+    found = xgen.check(
+        parsed, memory, all_states=True, max_depth=program.depth, trace_limit=0, timeout=limit, **WAYS[by]
+    )
+    seconds = time.process_time() - start
+    if found.stopped:
+        return values
+    values |= {name: getattr(found, name) for name in ("lost", "explored", "dead_ends")}
+    values |= {"executions": found.executions if found.counted else "", "seconds": f"{seconds:.4f}"}
+    if by != "executions":
+        values |= {"classes": found.classes, "orbits": found.orbits}
+    return values | {"ns_per_graph": round(1e9 * seconds / max(found.explored, 1))}
+
+
+def rows(names: Sequence[str], under: Sequence[str]) -> Iterator[dict[str, object]]:
+    """A row for each program, model and way."""
+    for name in names:
+        for model in under:
+            for by in WAYS:
+                yield dict.fromkeys(FIELDS, "") | row(instance(name), model, by)
+
+
+def main() -> None:
+    """Runs what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", nargs="*", default=PROGRAMS, help="families with numbers, or shipped programs")
+    parser.add_argument("--models", type=models, default=",".join(MODELS), help="default: %(default)s")
+    options = parser.parse_args()
+    write(FIELDS, rows(options.programs, options.models))
+
+
+if __name__ == "__main__":
+    main()

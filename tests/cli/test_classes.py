@@ -1,0 +1,105 @@
+"""What `xgen check` says with --classes and --cones: verdict line, counts, JSON, and what cannot be asked together."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from xgen.cli import main
+
+READERS = "var x : int process w { init loc A final loc E A -> E { 1 -> x; 2 -> x } } " + "".join(
+    f"process r{n} {{ var a : int init loc A final loc E A -> E {{ a <- x; assert a < 3 }} }} " for n in range(3)
+)
+MANY = "var x : int " + "".join(
+    f"process p{n} {{ init loc A final loc E A -> E {{ {'; '.join(f'{k} -> x' for k in range(1, 8))} }} }} "
+    for n in range(8)
+)
+WAITING = "var x : int process p { var r : int init loc L loc M final loc E L -> M { r <- x } M -> L { assume r = 0 } \
+M -> E { assume r /= 0 } } "
+
+
+def run(tmp_path: Path, text: str, *options: str) -> Result:
+    (tmp_path / "prog.xcfa").write_text(text, encoding="utf-8")
+    return CliRunner().invoke(main, ["check", str(tmp_path / "prog.xcfa"), "--mcm", "sc", *options])
+
+
+def document(tmp_path: Path, text: str, *options: str) -> dict[str, Any]:
+    found = json.loads(run(tmp_path, text, "--format", "json", *options).stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "status", "head"),
+    [
+        (READERS, ["rf"], 0, "safe (model sc, no bound, 27 classes, 27 executions, exhaustive)"),
+        (MANY, ["rf"], 0, "safe (model sc, no bound, 1 class, at least 8 executions, exhaustive)"),
+        (WAITING, ["rf"], 3, "no execution completes: 1 of 1 blocked execution waits for ever (p at line 1)"),
+        (READERS.replace("< 3", "< 2"), ["rf"], 1, "violation: assertion violated at "),
+        (READERS, ["rf", "--cones"], 0, "safe (model sc, no bound, 1 cone, exhaustive)"),
+        (READERS, ["rf", "--timeout", "0.000001"], 3, "interrupted by the time limit"),
+    ],
+)
+def test_heads(tmp_path: Path, text: str, options: list[str], status: int, head: str) -> None:
+    done = run(tmp_path, text, "--classes", *options)
+    assert (done.stdout.startswith(head), done.exit_code) == (True, status), done.stdout
+
+
+def test_json(tmp_path: Path) -> None:
+    found = document(tmp_path, READERS, "--classes", "rf")
+    assert found["classes"] == {"partition": "rf", "count": 27, "orbits": 10, "lost": 0}
+    assert (found["executions"], sum(outcome["count"] for outcome in found["outcomes"])) == (27, 27)
+    apart = document(tmp_path, READERS, "--classes", "rf", "--no-symmetry")
+    assert apart["classes"] == {"partition": "rf", "count": 27, "orbits": 27, "lost": 0}
+    assert apart["outcomes"] == found["outcomes"]
+    each = document(tmp_path, READERS)
+    assert (each["classes"], each["cones"], each["outcomes"]) == (None, None, found["outcomes"])
+
+
+def test_numbers_that_are_not_exact_are_null(tmp_path: Path) -> None:
+    found = document(tmp_path, MANY, "--classes", "rf")
+    assert {found[name] for name in ("executions", "blocked", "stuck", "bounded", "violations")} == {None}
+    assert [outcome["count"] for outcome in found["outcomes"]] == [None]
+    assert (found["verdict"], found["exhaustive"], found["vacuous"]) == ("safe", True, False)
+    assert "at least" in run(tmp_path, MANY, "--classes", "rf").stdout
+
+
+def test_cones_in_json(tmp_path: Path) -> None:
+    found = document(tmp_path, READERS, "--cones")
+    assert (found["cones"], found["executions"], found["outcomes"]) == (["r0 with w"], None, [])
+    assert (found["outcomes_complete"], found["verdict"], found["vacuous"]) == (False, "safe", False)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--classes", "rf", "--liveness"], "--classes cannot be used with --liveness"),
+        (["--classes", "rf", "--filter", "final"], "--classes cannot be used with --filter final"),
+        (["--classes", "rf", "--estimate"], "--classes cannot be used with --estimate"),
+        (["--cones", "--all-states"], "--cones cannot be used with --all-states"),
+        (["--cones", "--liveness"], "--cones cannot be used with --liveness"),
+        (["--cones", "--estimate"], "--cones cannot be used with --estimate"),
+        (["--no-symmetry"], "--symmetry and --no-symmetry need --classes"),
+        (["--classes", "seen"], "'seen' is not one of 'off', 'rf'"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, options: list[str], message: str) -> None:
+    done = run(tmp_path, READERS, *options)
+    assert (done.exit_code, message in done.stderr) == (2, True), done.stderr
+
+
+def test_pictures_and_explanations(tmp_path: Path) -> None:
+    """One picture for each orbit, and why a violation is allowed."""
+    run(tmp_path, READERS, "--classes", "rf", "--all-states", "--dot", str(tmp_path / "dot"))
+    assert len(list((tmp_path / "dot").glob("*.dot"))) == 10
+    bad = READERS.replace("< 3", "< 2")
+    explained = run(tmp_path, bad, "--classes", "rf", "--explain", "--svg", str(tmp_path / "svg"))
+    assert (explained.exit_code, "assert" in explained.stdout, len(list((tmp_path / "svg").glob("*.svg")))) == (
+        1,
+        True,
+        1,
+    )
