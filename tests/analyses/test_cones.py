@@ -24,7 +24,7 @@ ROUNDS = [
     pytest.param(range(FAST), id="fast"),
     pytest.param(range(FAST, LONG), id="long", marks=pytest.mark.long),
 ]
-MODELS = ["sc", "tso", "pso", "ra", "weak", "coherence"]
+MODELS = ["sc", "tso", "pso", "ra", "weak"]
 SHIPPED = Path(__file__).parents[2] / "programs"
 READERS = "".join(
     f"process r{n} {{ var a : int init loc A final loc E A -> E {{ a <- x; assert a < 2; 1 -> z }} }} "
