@@ -276,3 +276,66 @@ def test_the_estimate_of_something_large(folder: Path) -> None:
     assert lines[2].startswith("time        about ")
     assert lines[2].endswith(" with one worker")
     assert lines[3].startswith("from ")
+
+
+STALLED = """import pathlib, sys
+import {module}
+from xgen.cli import main
+
+def stall(*_, **__):
+    pathlib.Path("stalled").touch()
+    while True:
+        pass
+
+{module}.{name} = stall
+main()
+"""
+"""The program, with a function that does not come back; it says when it has been called."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("module", "name", "arguments"),
+    [
+        ("xgen.program.parser", "parse_program", ["show", "peterson"]),
+        ("xgen.views.automaton", "program_to_dot", ["show", "peterson"]),
+        ("xgen.memory.mcm.parser", "parse", ["models", "show", "tso"]),
+        ("xgen.memory.statics.problems", "problems_of", ["models", "check", "tso"]),
+        ("xgen.analyses.parameterised", "prove_system", ["prove", "flags", "--mcm", "tso"]),
+        ("xgen.program.parser", "parse_program", ["prove", "peterson", "--mcm", "tso"]),
+        ("xgen.analyses.certificate", "read_certificate", ["certify", "proof.json"]),
+        ("xgen.analyses.certificate", "certify", ["certify", "proof.json"]),
+    ],
+)
+def test_ctrl_c_of_other_commands(
+    tmp_path: Path,
+    module: str,
+    name: str,
+    arguments: list[str],
+    number: signal.Signals,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One is enough, whatever a command is at."""
+    monkeypatch.chdir(tmp_path)
+    if name == "certify":
+        run = [sys.executable, "-m", "xgen", "prove", "flags_fenced", "--mcm", "tso", "--certificate", "proof.json"]
+        assert subprocess.run(run, capture_output=True, check=False).returncode == 0
+    Path("proof.json").touch()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a process inherits that a signal is ignored
+    try:
+        code = STALLED.format(module=module, name=name)
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with process:
+        try:
+            while not Path("stalled").exists():
+                assert process.poll() is None, process.communicate()
+                time.sleep(0.02)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert (process.returncode, out, err.splitlines()[-1:]) == (3, b"", [b"interrupted"])
