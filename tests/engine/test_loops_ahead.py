@@ -215,11 +215,12 @@ def test_rounds_of_updates_past_all_widths() -> None:
         assert result.outcomes[0].state["x"] == 130
 
 
-def test_a_loop_without_an_end_is_named() -> None:
+@pytest.mark.parametrize("model", ["arm8", "sc", "tso", "rc11"])
+def test_a_loop_without_an_end_is_named(model: str) -> None:
     endless = program(
         "x y", "S -> G { a <- x } G -> S { assume a = 0; 1 -> y } G -> E { assume a = 1 }", "S -> E { 1 -> x }"
     )
-    result = explore(endless, "arm8", timeout=2.0)
+    result = explore(endless, model, timeout=2.0)
     assert (result.verdict, result.exhaustive) == ("interrupted", False)
     (warning,) = [warning for warning in result.warnings if "still goes on" in warning]
     assert warning.startswith("p0 still goes on after ")

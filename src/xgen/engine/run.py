@@ -33,6 +33,9 @@ FIRST_DEPTH = 32
 MOST_DEPTH = 16_384
 """More than any graph has."""
 
+LOOK, LOOK_DEPTH = 0.2, 64
+"""Of a run without a bound that is stopped: for how many seconds, and how many events deep, loops are looked for."""
+
 RUNS_ON = "a loop without any shared access runs on and on (10,000,000 steps)"
 MIXED = "this accesses a part of a number, or a number as one of another size or sign"
 """What is said of programs that the machine cannot run."""
@@ -201,11 +204,26 @@ class Run:
         """What the run's own bound has let through was not everything: there is more to do, with a larger one."""
         self._outgrown = True
         self.halt = _core.Halt.BUDGET
-        self._gone_on = [
+        self._gone_on = self._going_on(self.core)
+
+    def _going_on(self, core: _core.Exploration) -> list[str]:
+        """Which threads an exploration with the bound `depth` has cut, one sentence for each place."""
+        return [
             f"{thread} still goes on after {self.depth} events, at line {line}, before `{text}`: a loop that may have "
             "no end (a bound on the depth ends it)"
-            for thread, line, text in map(self._place, self.cut_by_depth(self.core))
+            for thread, line, text in map(self._place, self.cut_by_depth(core))
         ]
+
+    def _look_for_loops(self) -> list[str]:
+        """Where threads go on and on, as far as a short look with a bound shows it."""
+        if not any(live_at_loop_events(self.code)):
+            return []
+        bound, self.depth = self.depth, LOOK_DEPTH
+        core = self.explore(())
+        core.run(LOOK)
+        found = self._going_on(core)
+        self.depth = bound
+        return found
 
     def _deepen(self) -> None:
         """Starts again with the next bound."""
@@ -244,6 +262,8 @@ class Run:
         """Where the bound stopped threads, or where they were still going on: one sentence for each place."""
         if self.deepening and self.halt != _core.Halt.DONE:
             return self._gone_on if self.stopped else []
+        if self.stopped and self.depth is None:
+            return self._look_for_loops()
         return [
             f"the bound stopped {thread} at line {line}, before `{text}`"
             for thread, line, text in map(self._place, self._images(self.core.cuts))
