@@ -196,11 +196,31 @@ def plain(name: str, columns: Sequence[str] = ()) -> Callable[[], str]:
     return made
 
 
+def fences() -> str:
+    """Placements beside those of other tools: the fences of a cheapest one, full and others."""
+    body = [
+        [
+            row["program"],
+            row["model"],
+            row["sites"],
+            f"{row['full']} + {row['others']}",
+            row["placements"] + ("" if row["complete"] == "True" else " or more"),
+            row["runs"],
+            row["seconds"],
+            f"{row['tool_full']} + {row['tool_others']}",
+            row["tool"],
+        ]
+        for row in rows_of("fences")
+        if row["tool"]
+    ]
+    return table(["program", "model", "sites", "fences", "placements", "runs", "seconds", "theirs", "tool"], body)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "correctness": correctness, "printed": printed, "mutexes": mutexes, "start": start, "outcomes": outcomes,
     "filtering": filtering, "scaling": scaling, "workers": workers, "bounds": bounds, "orders": plain("orders"),
     "cub": plain("cub"), "cubtso": plain("cubtso"), "lassos": plain("lassos"),
-    "atomic": plain("atomic"), "protocols": plain("protocols"),
+    "atomic": plain("atomic"), "protocols": plain("protocols"), "fences": fences,
 }  # fmt: skip
 """What is between the marks of each name."""
 

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
+from oracle import fair, waiting
 from oracle.strategies import Features, random_program
 
 import xgen
-from xgen.analyses.counterexamples import Counterexample, Judge, _Reader
+from xgen.analyses.counterexamples import Counterexample, Judge, _Reader, counterexample
 from xgen.analyses.kinds import default_kinds, has_orders, read_kinds
-from xgen.analyses.sites import Atom, find_accesses, find_gaps, insert, make_atoms, pieces_of
+from xgen.analyses.sites import Atom, Piece, Place, find_accesses, find_gaps, insert, make_atoms, pieces_of
 from xgen.engine.problem import Problem, problem
 from xgen.engine.run import Options, Run
 from xgen.errors import XgenError
@@ -53,9 +54,10 @@ class Known:
         return [atom for atom in atoms if unclear.isdisjoint(atom.site.places)]
 
 
-def run(asked: Problem, depends: bool) -> Run:
+def run(asked: Problem, depends: bool, liveness: bool = False) -> Run:
     """A whole exploration."""
-    run = Run(asked, Options(all_states=True, trace_limit=MOST + 1, dependencies=depends, timeout=5))
+    options = Options(all_states=True, trace_limit=MOST + 1, dependencies=depends, liveness=liveness, timeout=60)
+    run = Run(asked, options)
     run.finish()
     return run
 
@@ -134,3 +136,31 @@ def test_as_many_as_a_check_finds(name: str, kind: str) -> None:
         except XgenError:  # a block that ends nowhere
             continue
     assert done >= 6
+
+
+@pytest.mark.parametrize("name", ["tso", "pso", "weak", "power", "rc11"])
+def test_as_many_are_stuck(name: str) -> None:
+    """Executions in which threads wait for ever, with fences in and around the loops in which they wait."""
+    model, tag, met = xgen.model(name), "relaxed" if name == "rc11" else "", 0
+    for seed in range(6):
+        chance = Random(seed)
+        make = waiting.random_race if seed % 2 else waiting.random_acts
+        program = xgen.parse(fair.to_xcfa(waiting.to_threads(make(chance)), tag), "xcfa")
+        asked = problem(program, model)
+        judge = Judge(asked)
+        stuck = [trace for trace in run(asked, judge.depends, liveness=True).core.take_traces() if trace.rounds]
+        graphs = [counterexample(judge, asked, trace, True) for trace in stuck]
+        atoms = atoms_of(program, model)
+        for chosen in choices(chance, atoms, 3):
+            pieces = pieces_of(atoms, chosen)
+            found = xgen.check(insert(program, pieces), model, all_states=True, trace_limit=0)
+            shown = [graph for graph in graphs if graph is not None and graph.shows(pieces)]
+            assert len(shown) <= found.stuck
+            if all(graph is not None and graph.unclear.isdisjoint(places(pieces)) for graph in graphs):
+                assert len(shown) == found.stuck
+                met += found.stuck > 0
+    assert met >= 3
+
+
+def places(pieces: Sequence[Piece]) -> set[Place]:
+    return {place for piece in pieces for place in piece.site.places}

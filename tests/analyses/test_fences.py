@@ -360,6 +360,23 @@ def test_no_time() -> None:
     assert (answer.verdict, answer.stopped, answer.complete) == ("interrupted", "timeout", False)
 
 
+@pytest.mark.parametrize("last", [5, 20, 60])
+def test_what_was_found_before_an_interrupt(last: int) -> None:
+    """Ctrl-C in a run: the placements so far, each of them safe, and nothing claimed of others."""
+
+    def stop(runs: int, _: int) -> None:
+        if runs == last:
+            raise KeyboardInterrupt
+
+    model = xgen.model("weak")
+    answer = find_fences(load("peterson"), model, on_progress=stop)
+    assert (answer.stopped, answer.complete, answer.why_not) == ("interrupt", False, "the search was interrupted")
+    assert answer.verdict == ("fenced" if answer.placements else "interrupted")
+    assert (last < 10) == (not answer.placements)
+    for number in range(len(answer.placements)):
+        assert xgen.check(answer.apply(number), model).verdict == "safe"
+
+
 def test_orders_of_the_spinlock() -> None:
     model = xgen.model("rc11")
     answer = find_fences(load("spinlock"), model, orders=True, cheapest=True)

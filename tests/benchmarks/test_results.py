@@ -10,6 +10,7 @@ import atomic
 import bounds
 import configurations
 import correctness
+import fences
 import lassos
 import orders
 import proofs
@@ -135,6 +136,23 @@ def test_lassos() -> None:
         for name, memory, room in keys
     )
     assert same(rows, "lassos", "system", "memory", "buffer") == len(keys) > 12
+
+
+def test_fences() -> None:
+    """Every fourth row, but for those that take long."""
+    keys = list(stored("fences", *fences.ASKED).items())[::4]
+    small = [key for key, row in keys if float(row["seconds"]) < 0.2]
+    made = (
+        {**dict(zip(fences.ASKED, key, strict=True)), **fences.search(*key[:4], key[4] == "True", 0)} for key in small
+    )
+    assert same(made, "fences", *fences.ASKED) == len(small) >= 15
+
+
+def test_fences_are_not_more_than_published() -> None:
+    rows = [row for row in read(RESULTS / "fences.csv")[1] if row["tool"]]
+    assert len(rows) > 30
+    assert all(int(row["full"]) <= int(row["tool_full"]) for row in rows)
+    assert all(int(row["others"]) <= int(row["tool_others"]) for row in rows)
 
 
 def test_atomic() -> None:
