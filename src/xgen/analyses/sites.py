@@ -34,6 +34,7 @@ from xgen.program.automaton import (
 )
 
 EVENTS = (Load, Store, StoreExclusive, Rmw, Fence, Mutex, Lifetime, Control)
+_MARKS = (*EVENTS, Call)
 Access: TypeAlias = Load | Store | Rmw
 OWN = -1
 """The number of the procedure that a process is itself."""
@@ -264,13 +265,15 @@ class _Flow:
             yield place, (before, behind) if before and behind and point not in blocked else None
 
     def candidates(self) -> Iterator[Place]:
-        """Before each event, and behind the last one of an edge."""
+        """Before each event, and behind one that a call follows, or that is the last of its edge."""
         for procedure, body in self.bodies.items():
             for e, edge in enumerate(body.edges):
-                events = [s for s, statement in enumerate(edge.statements) if isinstance(statement, EVENTS)]
-                yield from (Place(self.number, procedure, e, s) for s in events)
-                if events:
-                    yield Place(self.number, procedure, e, events[-1], after=True)
+                met = [(s, statement) for s, statement in enumerate(edge.statements) if isinstance(statement, _MARKS)]
+                for (s, statement), following in zip(met, (*(other for _, other in met[1:]), None), strict=False):
+                    if isinstance(statement, EVENTS):
+                        yield Place(self.number, procedure, e, s)
+                        if not isinstance(following, EVENTS):
+                            yield Place(self.number, procedure, e, s, after=True)
 
     def neighbours(self, point: Point, steps: Mapping[Point, Sequence[Step]]) -> frozenset[Point]:
         """The first events on the ways from a point; a store exclusive that fails is none."""
