@@ -24,6 +24,7 @@ from xgen.memory.adapt import (
 from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import goes_on_unaddressed
 from xgen.memory.statics.strategy import Strategy, choose_strategy
+from xgen.memory.terms import normalised
 from xgen.program.automaton import Program, Requirement
 
 Filter = Literal["in-situ", "final"]
@@ -35,7 +36,8 @@ class Problem:
     """A program under a model; `problem` makes them.
 
     code         the program, lowered
-    asked        the model as the user gave it; model: with what the program's exclusive accesses and atomic blocks ask
+    asked        the model as the user gave it
+    model        its terms in the usual forms, with what the program's exclusive accesses and atomic blocks ask
     strategy     which exploration, and which constraints of `model` are checked at the end only
     observed     the cells whose last values final states list, beside the registers that the code shows
     requirement  what has to hold of final states
@@ -130,6 +132,7 @@ def problem(
     adapted = with_atomic_exclusives(model) if exclusive else model
     if any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions):
         adapted = with_addresses(adapted)
+    adapted = normalised(adapted)
     strategy = _strategy(adapted, operations, classes)
     if in_blocks:
         own = len(adapted.constraints)
@@ -141,7 +144,8 @@ def problem(
     demanded: tuple[int, ...] = ()
     if reference is not None:
         own = len(adapted.constraints)
-        adapted = with_demands(adapted, with_atomic_blocks(reference) if in_blocks else reference)
+        usual = normalised(reference)
+        adapted = with_demands(adapted, with_atomic_blocks(usual) if in_blocks else usual)
         demanded = tuple(range(own, len(adapted.constraints)))
     if Op.OBJECT in operations:
         adapted = with_lifetimes(adapted, program.races is not False)

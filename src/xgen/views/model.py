@@ -10,6 +10,7 @@ from xgen.memory.statics.base_order import load_buffering
 from xgen.memory.statics.polarity import violations_permanent
 from xgen.memory.statics.strategy import forbids_intervening
 from xgen.memory.statics.vocabulary import mentioned_tags
+from xgen.memory.terms import normalised
 from xgen.views.text import Paint, plain
 from xgen.views.words import one_line, plural, wrapped
 
@@ -70,8 +71,10 @@ def _loops(definition: Definition, names: Names) -> str:
 
 def _constraints(model: Model, names: Names) -> list[str]:
     lines = []
-    for constraint in model.constraints:
-        permanent, reason = violations_permanent(constraint.condition, names)
+    usual = normalised(model)
+    usual_names = {definition.term: definition.name for definition in usual.definitions}
+    for constraint, used in zip(model.constraints, usual.constraints, strict=True):
+        permanent, reason = violations_permanent(used.condition, usual_names)
         flag = "flag unless " if constraint.flag else ""
         lines += wrapped(f"  {constraint.name}: {flag}{_condition(constraint.condition, names)}", " " * 6)
         if constraint.sentence:
@@ -79,7 +82,7 @@ def _constraints(model: Model, names: Names) -> list[str]:
         how = "on every graph" if permanent else f"on whole executions only: {reason}"
         if constraint.flag:
             how = "on whole executions, which it reports and does not forbid"
-        elif forbids_intervening(constraint.condition):
+        elif forbids_intervening(used.condition):
             how += (
                 ", but only for pairs of exclusive accesses; other updates are atomic in all executions that are built"
             )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from xgen.errors import ModelError, UnsupportedError
+from xgen.memory import terms as t
 from xgen.memory.algebra import Kind, Term
 from xgen.memory.cat import syntax as s
-from xgen.memory.cat import terms as t
 from xgen.memory.cat.kinds import as_kind
 from xgen.memory.cat.values import Orders, Primitive, Tag, Tags, Value, Values, describe
 from xgen.memory.cat.world import World

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from xgen.errors import ModelError, Position, Source, UnsupportedError, nearest
+from xgen.memory import terms as t
 from xgen.memory.algebra import Check, Constraint, Definition, Kind, Model, Op, Term
 from xgen.memory.cat import syntax as s
-from xgen.memory.cat import terms as t
 from xgen.memory.cat.evaluate import Evaluator
 from xgen.memory.cat.kinds import as_kind
 from xgen.memory.cat.parser import parse

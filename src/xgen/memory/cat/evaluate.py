@@ -6,9 +6,9 @@ from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 
 from xgen.errors import ModelError, UnsupportedError, nearest
+from xgen.memory import terms as t
 from xgen.memory.algebra import Kind, Op, Term
 from xgen.memory.cat import syntax as s
-from xgen.memory.cat import terms as t
 from xgen.memory.cat.builtins import primitives
 from xgen.memory.cat.kinds import EMPTY_OF, KIND_HINTS, WANTED, as_kind
 from xgen.memory.cat.values import (
@@ -128,7 +128,7 @@ class Evaluator:
             return t.inverse(relation)
         if e.sign == "?":
             return t.optional(relation)
-        return t.plus(relation) if e.sign == "+" else t.optional(t.plus(relation))
+        return t.plus(relation) if e.sign == "+" else t.star(relation)
 
     def operation(self, e: s.Operation, scope: Scope) -> Value:
         """The operators that stand between expressions."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from xgen.errors import ModelError
+from xgen.memory import terms as t
 from xgen.memory.algebra import Kind, Term
 from xgen.memory.cat import syntax as s
-from xgen.memory.cat import terms as t
 from xgen.memory.cat.values import Anything, Value, describe
 
 EMPTY_OF = {Kind.SET: t.NO_EVENTS, Kind.RELATION: t.NO_PAIRS}

@@ -23,8 +23,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from xgen.errors import UnsupportedError
+from xgen.memory import terms as t
 from xgen.memory.algebra import Kind, Op, Term
-from xgen.memory.cat import terms as t
 from xgen.tags import ARCHITECTURES, TAGS
 
 _UPDATES = t.tagged("rmw")

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from xgen.memory.algebra import Check, Condition, Junction, Model, Op, Term, checks_of
-from xgen.memory.statics.polarity import FR
+from xgen.memory.terms import normalised
 
 
 class _Part(enum.Enum):
@@ -65,7 +65,8 @@ _PROGRAM_ORDER = {_Part.READ_TO_WRITE, _Part.UPDATE}
 
 def load_buffering(model: Model) -> tuple[bool, str]:
     """Whether executions with a cycle in po u rf have to be built for the model, and why, or why not."""
-    relations = [(c.name, r) for c in model.constraints if not c.flag for r in _acyclic_relations(c.condition)]
+    constraints = normalised(model).constraints
+    relations = [(c.name, r) for c in constraints if not c.flag for r in _acyclic_relations(c.condition)]
     local = [name for name, r in relations if {_Part.RF, _Part.SAME_VARIABLE} <= _parts(r)]
     for name, relation in relations:
         parts = _parts(relation)
@@ -92,7 +93,8 @@ def goes_on_unaddressed(model: Model) -> bool:
 def coherent(model: Model) -> bool:
     """Whether the form of a constraint shows that po of the same variable, rf and fr have no cycle."""
     wanted = {_Part.RF, _Part.FR, _Part.SAME_VARIABLE}
-    relations = (r for c in model.constraints if not c.flag for r in _acyclic_relations(c.condition))
+    constraints = normalised(model).constraints
+    relations = (r for c in constraints if not c.flag for r in _acyclic_relations(c.condition))
     return any(wanted <= _parts(relation) for relation in relations)
 
 
@@ -142,8 +144,6 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
         return {part for part in args[0] if _misses(term.args[1], part)}
     if term.op is Op.SEQUENCE:
         a, b = term.args
-        if term is FR:
-            return {_Part.UPDATE, _Part.FR}
         if _of_updates(term):
             return {_Part.UPDATE}
         if a.op is Op.IDENTITY:

@@ -136,10 +136,6 @@ _ON |= {Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL}
 _BOTH = {Op.LOC, Op.INT, Op.EXT, *(op for op in _STABLE_ATOMS if op not in (*_ON, Op.ID))}
 
 
-FR = Term(Op.SEQUENCE, (Term(Op.INVERSE, (Term(Op.RF),)), Term(Op.MO)))
-"""fr, spelled out."""
-
-
 def _leads_on(term: Term, empty: Callable[[Term], bool] | None) -> bool:
     """Whether all pairs that a maximal event brings lead to it."""
 
@@ -150,7 +146,7 @@ def _leads_on(term: Term, empty: Callable[[Term], bool] | None) -> bool:
 
 
 def _way(part: Term, arguments: list[_Way]) -> _Way:
-    if part.op in _ON or part is FR:
+    if part.op in _ON:
         return _Way.ON
     if part.op in (Op.BLOCK, Op.OBJ):
         return _Way.ANYWHERE

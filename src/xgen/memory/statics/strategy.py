@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from xgen.memory.algebra import Condition, Junction, Model, Op, Term, operands
 from xgen.memory.statics.base_order import coherent, load_buffering
-from xgen.memory.statics.polarity import FR, Growth, extensible, violations_permanent
+from xgen.memory.statics.polarity import Growth, extensible, violations_permanent
 
 NOT_EXTENSIBLE = (
     "it can forbid every way on from some execution (it is not extensible), so that checking it on the way could lose "
@@ -99,7 +99,7 @@ def _intervening(relation: Term) -> bool:
         return _intervening(second)
     if second.op is Op.IDENTITY:
         return _intervening(first)
-    return _is_part(first, {Term(Op.FR), FR}) and _is_part(second, {Term(Op.MO)})
+    return _is_part(first, {Term(Op.FR)}) and _is_part(second, {Term(Op.MO)})
 
 
 def _is_part(relation: Term, wholes: set[Term]) -> bool:

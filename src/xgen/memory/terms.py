@@ -1,15 +1,17 @@
-"""Making terms of the algebra: each operation of .cat, with the simplifications that later steps profit from.
+"""Making terms of the algebra, with the simplifications that later steps profit from.
 
 They are equalities: what is empty by its form goes away, `rf^-1 ; mo` is written FR, `[S] ; [T]` is `[S & T]`. So that
-base order and polarity see the usual forms however a model has put them.
+base order, polarity and plans see the usual forms however a model has put them. The terms of .cat are made in this way
+from the start; those of .mcm are kept as they are written, and brought to this form where they are used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import reduce
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache, reduce
 
-from xgen.memory.algebra import Kind, Op, Term, operands
+from xgen.memory.algebra import Condition, Junction, Kind, Model, Op, Term, operands
 
 EVENTS, READS, WRITES, FENCES, INITS = (Term(op) for op in (Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS))
 NO_EVENTS, NO_PAIRS = Term(Op.EMPTY_SET), Term(Op.EMPTY_RELATION)
@@ -20,7 +22,7 @@ _READ_FROM = Term(Op.INVERSE, (RF,))
 _DISJOINT = {
     frozenset(pair) for pair in ((READS, WRITES), (READS, FENCES), (WRITES, FENCES), (READS, INITS), (FENCES, INITS))
 }
-_EMPTY = {Kind.SET: NO_EVENTS, Kind.RELATION: NO_PAIRS}
+EMPTY = {Kind.SET: NO_EVENTS, Kind.RELATION: NO_PAIRS}
 
 
 def is_empty(term: Term) -> bool:
@@ -47,7 +49,7 @@ def parts_of_union(term: Term) -> list[Term]:
 
 def intersection(a: Term, b: Term) -> Term:
     if is_empty(a) or is_empty(b):
-        return _EMPTY[a.kind]
+        return EMPTY[a.kind]
     if a is b or b is EVENTS:
         return a
     if frozenset((a, b)) in _DISJOINT:
@@ -61,7 +63,7 @@ def difference(a: Term, b: Term) -> Term:
     if is_empty(a) or is_empty(b):
         return a
     if a is b:
-        return _EMPTY[a.kind]
+        return EMPTY[a.kind]
     if a is FR and b is ID:  # no event is both a read and a write
         return FR
     return Term(Op.DIFFERENCE, (a, b))
@@ -106,11 +108,22 @@ def inverse(a: Term) -> Term:
 
 
 def plus(a: Term) -> Term:
-    return a if a.op in (Op.EMPTY_RELATION, Op.IDENTITY, Op.PLUS, Op.STAR) else Term(Op.PLUS, (a,))
+    if a.op is Op.OPTIONAL:
+        return star(a.args[0])
+    closed = a.op in (Op.EMPTY_RELATION, Op.ID, Op.IDENTITY, Op.PLUS, Op.STAR)
+    return a if closed else Term(Op.PLUS, (a,))
 
 
 def optional(a: Term) -> Term:
-    return ID if is_empty(a) else a if a.op in (Op.OPTIONAL, Op.STAR) else Term(Op.OPTIONAL, (a,))
+    if is_empty(a) or a is ID:
+        return ID
+    return star(a.args[0]) if a.op is Op.PLUS else a if a.op in (Op.OPTIONAL, Op.STAR) else Term(Op.OPTIONAL, (a,))
+
+
+def star(a: Term) -> Term:
+    if is_empty(a) or a is ID:
+        return ID
+    return a if a.op is Op.STAR else star(a.args[0]) if a.op in (Op.PLUS, Op.OPTIONAL) else Term(Op.STAR, (a,))
 
 
 def product(a: Term, b: Term) -> Term:
@@ -129,3 +142,46 @@ def domain(a: Term) -> Term:
 
 def range_(a: Term) -> Term:
     return NO_EVENTS if is_empty(a) else Term(Op.RANGE, (a,))
+
+
+_MAKE: Mapping[Op, Callable[..., Term]] = {
+    Op.UNION: lambda a, b: union((a, b)),
+    Op.INTERSECT: intersection,
+    Op.DIFFERENCE: difference,
+    Op.SEQUENCE: sequence,
+    Op.INVERSE: inverse,
+    Op.PLUS: plus,
+    Op.STAR: star,
+    Op.OPTIONAL: optional,
+    Op.DOMAIN: domain,
+    Op.RANGE: range_,
+    Op.CROSS: product,
+    Op.IDENTITY: identity,
+}
+
+
+# ---- terms that are there
+
+
+@lru_cache(64)
+def normalised(model: Model) -> Model:
+    """The model with its terms in the usual forms."""
+    known: dict[Term, Term] = {}
+    constraints = (replace(c, condition=_normal_condition(c.condition, known)) for c in model.constraints)
+    definitions = (replace(d, term=normal(d.term, known)) for d in model.definitions)
+    return replace(model, constraints=tuple(constraints), definitions=tuple(definitions))
+
+
+def normal(term: Term, known: dict[Term, Term]) -> Term:
+    """The term in the usual form; `known` has that of terms, and gets that of this one's subterms."""
+    for part in term.subterms(known):
+        args = tuple(known[argument] for argument in part.args)
+        known[part] = _MAKE[part.op](*args) if part.op in _MAKE else Term(part.op, args, part.name)
+    return known[term]
+
+
+def _normal_condition(condition: Condition, known: dict[Term, Term]) -> Condition:
+    if isinstance(condition, Junction):
+        return replace(condition, parts=tuple(_normal_condition(part, known) for part in condition.parts))
+    binders = (replace(b, domain=b.domain and normal(b.domain, known)) for b in condition.binders)
+    return replace(condition, term=normal(condition.term, known), binders=tuple(binders))
