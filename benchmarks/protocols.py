@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from harness import apart, write
 
-from xgen.repair.protocol import read_protocol
+from xgen.repair.elaborate import read_protocol
 from xgen.repair.repair import repair
 from xgen.resources import shipped
 from xgen.sources import read_source

@@ -14,7 +14,7 @@ import networkx as nx
 import pytest
 
 from xgen.errors import Source
-from xgen.repair.protocol import read_protocol
+from xgen.repair.elaborate import read_protocol
 from xgen.repair.repair import check_as_it_is, repair
 from xgen.repair.show import as_protocol
 

@@ -9,7 +9,7 @@ from repair.test_figures import shipped_protocol
 from xgen.errors import InternalError, Source
 from xgen.repair import repair as room
 from xgen.repair.check import check, original
-from xgen.repair.protocol import read_protocol
+from xgen.repair.elaborate import read_protocol
 from xgen.repair.repair import check_as_it_is, chosen_program, repair
 from xgen.repair.solve import Choice, choose
 from xgen.repair.space import Maker

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from xgen.errors import Source
-from xgen.repair.protocol import Protocol, read_protocol
+from xgen.repair.elaborate import read_protocol
+from xgen.repair.protocol import Protocol
 from xgen.repair.repair import Repair, check_as_it_is, repair
 from xgen.resources import shipped
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xgen.errors import Source, XgenError
-from xgen.repair.protocol import read_protocol
+from xgen.repair.elaborate import read_protocol
 from xgen.repair.repair import check_as_it_is, repair
 
 PROCESS = "process p { reads x writes x x = 0 -> x := 1 }"

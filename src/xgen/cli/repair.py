@@ -80,7 +80,7 @@ def command(
     """
     from xgen.repair import repair as work
     from xgen.repair import show
-    from xgen.repair.protocol import read_protocol
+    from xgen.repair.elaborate import read_protocol
     from xgen.sources import read_source
 
     if only_check and form == "gcl":
