@@ -1,4 +1,4 @@
-"""What all tests share: the option for the long profile."""
+"""What all tests share: the options for what takes longer."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ settings.load_profile("any machine")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--long` runs the tests marked as long, too."""
+    """`--slow` and `--long` run the tests that are marked so, too."""
+    parser.addoption("--slow", action="store_true", help="run the slow tests too: twice as long; CI does")
     parser.addoption("--long", action="store_true", help="run the long tests too: minutes instead of seconds")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker. Tests of Ctrl-C need it, also in a run that was started in the background."""
+    """Register the markers. Tests of Ctrl-C need it, also in a run that was started in the background."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    config.addinivalue_line("markers", "slow: takes many seconds, or goes on with what others begin; runs with --slow")
     config.addinivalue_line("markers", "long: takes minutes; runs with --long only")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what is marked as long, unless it is asked for."""
-    if not config.getoption("--long"):
-        for item in items:
-            if "long" in item.keywords:
-                item.add_marker(pytest.mark.skip(reason="long: needs --long"))
+    """Skip what is marked as slow or long, unless it is asked for."""
+    for name in ("slow", "long"):
+        if not config.getoption(f"--{name}"):
+            for item in items:
+                if name in item.keywords:
+                    item.add_marker(pytest.mark.skip(reason=f"{name}: needs --{name}"))

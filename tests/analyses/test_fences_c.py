@@ -147,7 +147,10 @@ def shipped_c(name: str, *defines: str) -> tuple[Program, str]:
 
 @pytest.mark.parametrize(
     ("name", "cost", "number"),
-    [("ticketlock", 1, 2), ("spsc", 1, 2), ("ttas", None, None), ("publication", None, None), ("peterson", 7, 2)],
+    [
+        *(("ticketlock", 1, 2), ("spsc", 1, 2), ("ttas", None, None), ("peterson", 7, 2)),
+        pytest.param("publication", None, None, marks=pytest.mark.slow),
+    ],
 )
 def test_shipped_programs(name: str, cost: int | None, number: int | None) -> None:
     """The relaxed variants: what is found is safe, and each piece of it is needed."""

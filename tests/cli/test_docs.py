@@ -153,6 +153,7 @@ def test_the_page_on_c(user: Path) -> None:
         assert done.stdout.startswith(f"safe (model {name}, no bound, 20 executions")
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_readme(user: Path) -> None:
     commands = re.findall(r"^    (xgen .*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(commands) >= 5

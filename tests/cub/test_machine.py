@@ -39,8 +39,15 @@ NAMES = (
 )
 
 
-@pytest.mark.parametrize("lagging", [False, True], ids=["sc", "tso"])
-@pytest.mark.parametrize("name", NAMES)
+SLOW = ("burns_fenced", "fast", "peterson", "fast_fenced")
+"""Those of which the mutants behind store buffers take long."""
+CASES = [
+    *(pytest.param(name, False, id=f"{name}-sc") for name in NAMES),
+    *(pytest.param(name, True, id=f"{name}-tso", marks=[pytest.mark.slow] * (name in SLOW)) for name in NAMES),
+]
+
+
+@pytest.mark.parametrize(("name", "lagging"), CASES)
 def test_mutants(name: str, lagging: bool) -> None:
     original = system(name)
     if lagging and not any(array.weak for array in original.arrays):

@@ -52,7 +52,7 @@ def test_printed_and_read_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("model", ["sc", "tso"])
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", [0, 1, *(pytest.param(part, marks=pytest.mark.slow) for part in (2, 3))])
 def test_random_programs(model: str, part: int) -> None:
     """One and two processes, as a system and as a program, and any number."""
     counts: Counter[str] = Counter()

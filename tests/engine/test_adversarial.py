@@ -20,7 +20,7 @@ from engine.shapes import SHAPES, late_writer, program
 from xgen import Model, Result
 from xgen.memory.statics.polarity import extensible
 
-PROGRAMS, LONG = 30, 1500
+PROGRAMS, SLOW, LONG = 12, 30, 1500
 """Programs per model in every run, and in a long one."""
 LIMIT = 800
 """Programs with more candidate executions are left out."""
@@ -192,7 +192,8 @@ ADVERSARIES = {
 
 ROUNDS = [
     pytest.param(range(PROGRAMS), id="fast"),
-    pytest.param(range(PROGRAMS, LONG), id="long", marks=pytest.mark.long),
+    pytest.param(range(PROGRAMS, SLOW), id="slow", marks=pytest.mark.slow),
+    pytest.param(range(SLOW, LONG), id="long", marks=pytest.mark.long),
 ]
 
 

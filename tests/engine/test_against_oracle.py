@@ -29,8 +29,8 @@ from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import load_buffering
 from xgen.program.printer import print_program
 
-FAST, LONG = 25, 2000
-"""Programs per test in every run, and in a long one."""
+FAST, SLOW, LONG = 10, 25, 2000
+"""Programs per test in every run, in a slow one, and in a long one."""
 LIMIT = 1000
 """Programs with more candidate executions are left out, most of which are found to be none."""
 PREDICTING = replace(DEPENDENT, predictions=35, branches=5, choices=3, events=(2, 5), threads=(2, 2, 2, 3))
@@ -39,7 +39,8 @@ SMALL = replace(DEFAULT, events=(1, 3))
 """What is run often enough to be short."""
 ROUNDS = [
     pytest.param(range(FAST), id="fast"),
-    pytest.param(range(FAST, LONG), id="long", marks=pytest.mark.long),
+    pytest.param(range(FAST, SLOW), id="slow", marks=pytest.mark.slow),
+    pytest.param(range(SLOW, LONG), id="long", marks=pytest.mark.long),
 ]
 
 
@@ -64,7 +65,8 @@ def enough_is_compared() -> Iterator[None]:
     """Of the programs of a test, most are compared: what is passed over tests nothing."""
     TALLY.compared = TALLY.passed_over = 0
     yield
-    assert TALLY.compared >= 2 * TALLY.passed_over, TALLY
+    few = TALLY.compared + TALLY.passed_over < 20  # of which more can be passed over by chance
+    assert TALLY.compared >= (1 if few else 2) * TALLY.passed_over, TALLY
 
 
 def check(program: Program, model: Model, max_depth: int | None = None) -> None:
@@ -346,7 +348,8 @@ UPDATES: tuple[Barrier, ...] = ("fence", "cas", "failing cas", "exchange")
     "seeds",
     [
         pytest.param(range(FAST), id="fast"),
-        pytest.param(range(FAST, 4 * LONG), id="long", marks=pytest.mark.long),
+        pytest.param(range(FAST, SLOW), id="slow", marks=pytest.mark.slow),
+        pytest.param(range(SLOW, 4 * LONG), id="long", marks=pytest.mark.long),
     ],
 )
 def test_updates_of_tso_and_pso_are_those_of_the_machines(seeds: range) -> None:
