@@ -133,3 +133,26 @@ int main() {
 }"""
     result = run(text, nondet=(0, 3))
     assert (result.verdict, result.executions) == ("safe", 4)
+
+
+@pytest.mark.parametrize("mcm", ["sc", "tso", "rc11", "arm8"])
+@pytest.mark.parametrize("nodes", [2, 3, 5])
+def test_lists_that_are_walked_through_do_not_wait(mcm: str, nodes: int) -> None:
+    """Each round reads another node, at an address that the round before has read and nothing keeps."""
+    links = "".join(f"node[{k}].next = &node[{k + 1}]; node[{k}].key = {2 * k};\n" for k in range(nodes))
+    text = f"""
+struct node {{ int key; struct node *next; }} node[{nodes + 1}];
+int found;
+void *find(void *a) {{
+  for (struct node *p = &node[0]; p != &node[{nodes}]; p = p->next) if (p->key >= {2 * nodes - 2}) {{ found++; break; }}
+  return a;
+}}
+int main() {{
+  {links}
+  pthread_t t;
+  pthread_create(&t, 0, find, 0);
+  pthread_join(t, 0);
+  assert(found == 1);
+}}"""
+    result = run(text, mcm)
+    assert (result.verdict, result.executions, result.blocked) == ("safe", 1, 0)

@@ -114,7 +114,7 @@ class Violation:
         return {
             "error-location": f"error location {self.location} reached",
             "assertion": "assertion violated",
-            "overflow": "64-bit overflow",
+            "overflow": "integer overflow",
             "division-by-zero": "division by zero",
             "out-of-range": "array index out of range",
             "unlock": "unlock of a mutex that the thread does not hold",

@@ -30,7 +30,7 @@ def live_at_loop_events(code: Code) -> list[list[int]]:
         live = live_registers(code, first, last, thread)
         for pc in range(first, last):
             if loops[pc - first] and code.instructions[pc].op in EVENTS:
-                result[pc] = [-1, *sorted(r for r in live[pc - first] if r < len(thread.locals))]
+                result[pc] = [-1, *sorted(matter_at(code, first, pc, live[pc - first], len(thread.locals)))]
     return result
 
 
@@ -46,8 +46,27 @@ def live_at_events(code: Code, ends: bool) -> list[list[int]]:
         read_at_end = thread if ends else replace(thread, shown=())
         for pc, live in enumerate(live_registers(code, first, last, read_at_end, counting=True), first):
             if code.instructions[pc].op in EVENTS:
-                result[pc] = [-1, *sorted(r for r in live if r < len(thread.locals))]
+                result[pc] = [-1, *sorted(matter_at(code, first, pc, live, len(thread.locals)))]
     return result
+
+
+def matter_at(code: Code, first: int, pc: int, live: frozenset[int], locals_: int) -> set[int]:
+    """The locals that matter at an event: those that are read from there on, and those that temporary registers which
+    are read there, an address, have been computed from."""
+    found = {register for register in live if register < locals_}
+    temporary = set(live) - found
+    for before in range(pc - 1, first - 1, -1):
+        i = code.instructions[before]
+        if not temporary:
+            return found
+        if i.op in EVENTS or OPERATIONS[i.op][2] not in (OpKind.COMPUTE, OpKind.TEST):
+            break
+        if OPERATIONS[i.op][1] and i.dst in temporary:
+            temporary.remove(i.dst)
+            used = set(_read(code, i))
+            found |= {register for register in used if register < locals_}
+            temporary |= {register for register in used if register >= locals_}
+    return found
 
 
 def _successors(code: Code, pc: int) -> Sequence[int]:
