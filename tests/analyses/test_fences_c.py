@@ -188,3 +188,20 @@ def test_only_one_thread_of_two_that_run_the_same_text() -> None:
     assert find_c_gaps(program, ["worker", "worker#2"]) == [
         site for site in find_c_gaps(program) if site.thread != "main"
     ]
+
+
+def test_a_gap_before_a_call_is_one_of_its_own() -> None:
+    """What is called is called from elsewhere, too: a fence before this call is not one before each of them."""
+    text = HEAD + (
+        "int get(atomic_int *from) { return LOAD(*from); }\n"
+        "void *f(void *p) {\n  put(&x);\n  a = get(&y);\n  return 0;\n}\n"
+        "void *g(void *p) {\n  atomic_store_explicit(&y, 1, memory_order_relaxed);\n  b = get(&x);\n  return 0;\n}\n"
+    )
+    text += MAIN.replace("pthread_join(t, 0);", "pthread_join(t, 0);\n  assert(a || b);")
+    answer = find_fences(xgen.parse(text, "c", "made.c"), xgen.model("tso"))
+    assert answer.complete
+    told = [sorted((piece.site.where, piece.site.position.line) for piece in p.pieces) for p in answer.placements]
+    assert [("before", 8)] in told  # in get
+    assert [("after", 7), ("after", 15)] in told  # in put and in g
+    for number in range(len(answer.placements)):
+        assert xgen.check(answer.apply(number), xgen.model("tso")).verdict == "safe"

@@ -265,14 +265,14 @@ class _Flow:
             yield place, (before, behind) if before and behind and point not in blocked else None
 
     def candidates(self) -> Iterator[Place]:
-        """Before each event, and behind one that a call follows, or that is the last of its edge."""
+        """Before each event, and behind one that a call follows (of C, what is called), or the last of its edge."""
         for procedure, body in self.bodies.items():
             for e, edge in enumerate(body.edges):
                 met = [(s, statement) for s, statement in enumerate(edge.statements) if isinstance(statement, _MARKS)]
                 for (s, statement), following in zip(met, (*(other for _, other in met[1:]), None), strict=False):
                     if isinstance(statement, EVENTS):
                         yield Place(self.number, procedure, e, s)
-                        if not isinstance(following, EVENTS):
+                        if not isinstance(following, EVENTS) or following.position.calls != statement.position.calls:
                             yield Place(self.number, procedure, e, s, after=True)
 
     def neighbours(self, point: Point, steps: Mapping[Point, Sequence[Step]]) -> frozenset[Point]:
