@@ -76,6 +76,17 @@ def mutexes() -> str:
     return table(["", *models], ([f"`{p}`", *(cells.get((p, m), "") for m in models)] for p in unique(rows, "program")))
 
 
+def mapping() -> str:
+    """Table 6.1: of the nine pairs of orderings, how many forbid the outcome of a shape."""
+    rows = rows_of("mapping")
+    body = []
+    for shape in unique(rows, "shape"):
+        own = chosen(rows, shape=shape)
+        counts = [len(chosen(own, **wanted)) for wanted in ({"rc11": "no"}, {"weak": "no"}, {"right": "no"})]
+        body.append([shape, *map(str, counts)])
+    return table(["", "forbidden by rc11, of 9", "by fences under weak", "by rc11 only"], body)
+
+
 def start() -> str:
     """Table 6.2: what each tool takes for a program with nothing to explore."""
     rows = rows_of("scaling")
@@ -183,6 +194,21 @@ def bounds() -> str:
     return table(["", "peterson, bounded", "without a bound", "peterson_fenced, bounded", "without a bound"], body)
 
 
+def proofs() -> str:
+    """Tables 7.2 to 7.15 of Linden's thesis: a row for a program, under both models."""
+    rows = rows_of("proofs")
+    body = []
+    for program in unique([row for row in rows if row["tool"]], "program"):
+        cells = []
+        for model in ("sc", "tso", "pso"):
+            (row,) = chosen(rows, program=program, model=model)
+            theirs = "DNF" if row["tool_seconds"] == "DNF" else f"{row['tool_visited']}, {row['tool_seconds']} s"
+            ours = f"{SHORT.get(row['verdict'], row['verdict'])} {row['visited']}, {float(row['seconds']):.3f} s"
+            cells += [ours, f"{theirs} ({row['table']})" if row["tool"] else ""]
+        body.append([f"`{program}`", *cells])
+    return table(["visited, s", "sc", "SPIN (table)", "tso", "Remmex (table)", "pso", "Remmex (table)"], body)
+
+
 def plain(name: str, columns: Sequence[str] = ()) -> Callable[[], str]:
     """A table as it is, or some of its columns."""
 
@@ -194,6 +220,21 @@ def plain(name: str, columns: Sequence[str] = ()) -> Callable[[], str]:
         )
 
     return made
+
+
+def classes() -> str:
+    """Section 6.3.5: graphs and seconds by executions, by what reads from what, and by orbits of like threads."""
+    rows = rows_of("classes")
+    body = []
+    for program in unique(rows, "program"):
+        own = {row["by"]: row for row in chosen(rows, program=program, model="weak")}
+        cells = [own["executions"]["executions"], own["rf"]["classes"], own["orbits"]["orbits"]]
+        for by in ("executions", "rf", "orbits"):
+            row = own[by]
+            cells += [_whole(row, "explored"), f"{float(row['seconds']):.3f}"] if row["explored"] else ["", "> 20"]
+        body.append([f"`{program}`", *cells])
+    head = ["", "executions", "classes", "orbits", "graphs", "s", "by rf: graphs", "s", "by orbits: graphs", "s"]
+    return table(head, body)
 
 
 def fences() -> str:
@@ -217,10 +258,11 @@ def fences() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    "correctness": correctness, "printed": printed, "mutexes": mutexes, "start": start, "outcomes": outcomes,
-    "filtering": filtering, "scaling": scaling, "workers": workers, "bounds": bounds, "orders": plain("orders"),
-    "cub": plain("cub"), "cubtso": plain("cubtso"), "lassos": plain("lassos"),
-    "atomic": plain("atomic"), "protocols": plain("protocols"), "fences": fences,
+    "correctness": correctness, "printed": printed, "mutexes": mutexes, "mapping": mapping, "start": start,
+    "outcomes": outcomes, "filtering": filtering, "scaling": scaling, "workers": workers, "bounds": bounds,
+    "orders": plain("orders"), "proofs": proofs, "cub": plain("cub"), "cubtso": plain("cubtso"),
+    "lassos": plain("lassos"), "atomic": plain("atomic"), "protocols": plain("protocols"),
+    "fences": fences, "classes": classes,
 }  # fmt: skip
 """What is between the marks of each name."""
 

@@ -12,6 +12,7 @@ import configurations
 import correctness
 import fences
 import lassos
+import mapping
 import orders
 import proofs
 import pytest
@@ -19,6 +20,7 @@ import systems
 import tables
 from families import instance
 from harness import machine, read
+from plot import own_name
 
 import xgen
 from xgen.resources import shipped
@@ -71,6 +73,11 @@ def test_configurations() -> None:
     assert same(rows, "configurations", *configurations.KEY) == 168
 
 
+def test_mapping() -> None:
+    assert same(mapping.rows(), "mapping", "shape", "write", "read") == 81
+    assert {row["right"] for row in read(RESULTS / "mapping.csv")[1]} == {"yes"}
+
+
 def test_orders() -> None:
     names = [name for (name,), row in stored("orders", "program").items() if int(row["executions"]) < 300]
     assert same(orders.rows(names), "orders", "program") == len(names) > 8
@@ -89,11 +96,11 @@ def test_scaling() -> None:
             )
             assert [str(getattr(result, count)) for count in counts] == [row[count] for count in counts], row
             again += 1
-    assert again >= 25
-    own = {(row["program"], row["size"]): row["executions"] for row in rows if row["tool"] == "xgen"}
+    assert again >= 60
+    own = {(row["program"], row["model"]): row["executions"] for row in rows if row["tool"] == "xgen"}
     others = [row for row in rows if row["tool"] != "xgen"]
     assert {row["tool"] for row in others} == {"genmc", "nidhugg", "herd7"}
-    assert all(row["executions"] == own[row["program"], row["size"]] for row in others)
+    assert all(row["executions"] == own[row["program"], own_name(row["model"])] for row in others)
 
 
 def test_workers() -> None:
