@@ -336,7 +336,7 @@ def base_order(evaluator: Evaluator, load_buffering: bool, unaddressed: bool) ->
     events = evaluator.events
     if not load_buffering:
         return [(a, a + 1) for a in range(len(events) - 1) if INITIAL < events[a].thread == events[a + 1].thread]
-    pairs = set(evaluator.dependencies("needs", "rmw"))
+    pairs = set(evaluator.dependencies("needs", "computed"))
     for a, b in evaluator.dependencies("address"):
         if unaddressed and not (events[b].kind == "W" and "exclusive" in events[b].tags):
             continue

@@ -100,7 +100,9 @@ def names_of(term: Term) -> tuple[str, ...]:
     return tuple(sorted({t.name for t in term.subterms() if t.op in named}))
 
 
-Dependency = Literal["addr", "data", "ctrl", "rmw", "pair", "pick_addr", "pick_data", "pick_ctrl", "needs", "address"]
+Dependency = Literal[
+    "addr", "data", "ctrl", "rmw", "pair", "pick_addr", "pick_data", "pick_ctrl", "needs", "address", "computed"
+]
 """A field of Dependencies."""
 
 

@@ -56,7 +56,8 @@ class Dependencies(NamedTuple):
 
     `rmw`: the read of an RMW's write; `pair`: the exclusive load of a store exclusive. And the number of the atomic
     block that the event is in, of those of its thread; 0 outside. `pick_addr` and so on: what was picked by them.
-    `needs`: what has to be known before the event is; `address`: before its address is.
+    `needs`: what has to be known before the event is; `address`: before its address is. `computed`: the read of an
+    RMW's write, unless that writes the same whatever is read.
     """
 
     addr: Events = NONE
@@ -70,6 +71,7 @@ class Dependencies(NamedTuple):
     pick_ctrl: Events = NONE
     needs: Events = NONE
     address: Events = NONE
+    computed: Events = NONE
 
 
 @dataclass(frozen=True)
@@ -337,10 +339,12 @@ def resume(pause: Pause, read: Value | None = None) -> State:
         if writes:
             data = _flow(state, event.arguments[event.picks :]).value
             compared = _flow(state, event.arguments[: event.picks]).value
-            done.append(Dependencies(pause.address, data, state.control, frozenset([index]), pick_data=compared))
+            pair = frozenset([index])
+            computed = NONE if event.op == "exchange" else pair
+            done.append(Dependencies(pause.address, data, state.control, pair, pick_data=compared, computed=computed))
     held, stuck = state.held, False
     if isinstance(event, Take) and read == 0:
-        done.append(Dependencies(ctrl=state.control, rmw=frozenset([index])))
+        done.append(Dependencies(ctrl=state.control, rmw=frozenset([index]), computed=frozenset([index])))
         held |= {event.variable}
     elif isinstance(event, Take):
         stuck = True

@@ -148,7 +148,7 @@ bool Resolver<W>::apply(Decision<W>& decision) {
         }
         save(slot);
         graph_.set_rf(slot, option);
-        good = graph_.events[slot].rmw ? join_update(decision, slot) : join(decision, slot);
+        good = graph_.events[slot].rmw && !is_detached(graph_.events[slot]) ? join_update(decision, slot) : join(decision, slot);
     }
     }
     if (classes_) {
@@ -188,7 +188,7 @@ void Resolver<W>::take_back(Decision<W>& decision) {
         graph_.restore_last(saved_);
         saved_.remove_last();
     }
-    const bool update = decision.kind == Kind::SOURCE && graph_.events[slot].rmw;
+    const bool update = decision.kind == Kind::SOURCE && graph_.events[slot].rmw && !is_detached(graph_.events[slot]);
     if (decision.joined == 2) leave(update_of(slot));
     if (decision.joined >= 1) leave(slot);
     decision.joined = 0;

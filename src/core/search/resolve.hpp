@@ -10,8 +10,8 @@
 //
 // The graph only grows, by events and their edges, so that a constraint may be checked on the way if it is monotone (see
 // src/xgen/memory/statics/polarity.py), whether it is extensible or not. What is not built are executions with a cycle in
-// dependencies and rf: values out of thin air. Dependencies are addr, data and ctrl from reads, rmw of RMWs, and those of
-// an address on what comes after the access in program order. The success of a store exclusive depends on no value (Arm
+// dependencies and rf: values out of thin air. Dependencies are addr, data and ctrl from reads, rmw of RMWs (but of those
+// that write the same whatever they read, which are detached), and those of an address on what comes after the access in program order. The success of a store exclusive depends on no value (Arm
 // and Power do not order what depends on it), and one that fails is no access. Nor does a choice of edges depend on the
 // addresses of what they start with.
 //
@@ -39,7 +39,7 @@ struct Ahead {
     Row<W> joining;  // fences and writes, which join first
     Row<W> open;     // reads
     Row<W> late;     // those of them that read from a write which was not there when that was decided
-    Row<W> updates;  // the writes of RMWs, which join with their reads
+    Row<W> updates;  // the writes of RMWs, which join with their reads, but for those that are detached
     Row<W> unknown;
 
     bool any() const { return (joining | open | updates).any(); }
@@ -113,6 +113,8 @@ private:
     bool advance();  // next option of the decision at the top; false where it has none left
     bool apply(Decision<W>& decision);
     void take_back(Decision<W>& decision);
+    bool is_detached(const Event& event) const;
+    bool is_place(int write) const;
     int update_of(int read) const { return graph_.at(graph_.events[read].thread, graph_.events[read].index + 1); }
     bool join(Decision<W>& decision, int slot, bool whole = true);
     bool join_update(Decision<W>& decision, int read);

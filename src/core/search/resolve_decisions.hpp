@@ -79,7 +79,7 @@ bool Resolver<W>::decide() {
         return true;
     }
     for (int place = graph_.mo_last[event.cell]; place >= 0; place = graph_.mo_previous[place])
-        if (graph_.is_place(place)) decision.options.push_back(place);
+        if (is_place(place)) decision.options.push_back(place);
     decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
     return true;
 }
@@ -196,8 +196,9 @@ void Resolver<W>::find_sources(int read) {
     const Instruction& i = task_.code.instructions[event.pc];
     const bool compares = i.op == Op::RMW && may_fail(task_.code.rmws[i.c].kind) && knows_operands(read);
     const Bits& excluded = excluded_[read];
+    const bool detached = is_detached(event);
     auto consider = [&](int w) {
-        if (excluded.test(w) || (event.rmw && !graph_.is_place(w))) return;
+        if (excluded.test(w) || (detached ? graph_.mo_next[w] != update_of(read) : event.rmw && !is_place(w))) return;
         const Bits unknown = unknown_sources(w);
         if (unknown.any() ? depends(unknown, read)
                           : compares && Machine::writes(task_.code.rmws[i.c].kind, graph_.events[w].value,
@@ -326,7 +327,7 @@ template <int W>
 Row<W> Resolver<W>::unknown_sources(int write) const {
     const Event& event = graph_.events[write];
     Bits result = graph_.data[write] & ahead_.unknown;
-    const int previous = event.rmw ? graph_.at(event.thread, event.index - 1) : -1;
+    const int previous = event.rmw && !is_detached(event) ? graph_.at(event.thread, event.index - 1) : -1;
     if (previous >= 0 && ahead_.unknown.test(previous)) result.set(previous);
     return result;
 }

@@ -55,7 +55,7 @@ def _atomic() -> Constraint:
 
 
 ADDRESSES = """
-deciding = addr | data | ctrl | rmw | rf
+deciding = addr | data | ctrl | rf
 deciding acyclic as addresses "no address comes out of nothing"
 """
 """What keeps an address that is predicted from being what makes it right."""
