@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mutexes import peterson
 
-from xgen.analyses.ltl import Formula, negated, normal, parse_formula, translate
+from xgen.analyses.ltl import Formula, check_formula, negated, normal, parse_formula, translate
 from xgen.engine.states import Automaton
-from xgen.errors import Source, XgenError
+from xgen.errors import ProgramError, Source, XgenError
 from xgen.frontends.dve import read_dve
 
 SYSTEM = read_dve(Source("peterson.dve", peterson()))
@@ -152,3 +152,17 @@ def test_any_text_is_a_formula_or_an_error(words: list[str]) -> None:
     else:
         said = "fine"
     assert said
+
+
+def test_long_formulas() -> None:
+    """Long sums of conditions are flat; what is too deep is refused, whatever makes it so."""
+    system = read_dve(Source("peterson.dve", peterson()))
+    some = " | ".join(f"turn = {n}" for n in range(3000))
+    assert check_formula(system, f"G ({some})", "sc").verdict == "holds"
+    assert check_formula(system, f"F !({some.replace('|', '&')})", "sc").verdict == "holds"
+    for deep in ("! " * 300 + "turn = 0", "turn = 0 -> " * 300 + "turn = 0", "turn = 0 U " * 300 + "turn = 0"):
+        with pytest.raises(ProgramError, match="more than 200 operators inside each other"):
+            check_formula(system, deep, "sc")
+    with pytest.raises(ProgramError, match="levels of parentheses"):
+        check_formula(system, "(" * 300 + "turn = 0" + ")" * 300, "sc")
+    assert check_formula(system, "! " * 190 + "turn < 2", "sc").verdict == "holds"

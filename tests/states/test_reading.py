@@ -65,8 +65,8 @@ def test_errors(text: str, line: int, column: int, message: str, hint: str | Non
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("channel c;\nsystem async;", "channels"),
-        (f"{HEAD}sync c!; }}; }}\nsystem async;", "synchronisation over channels"),
+        ("channel {byte} c;\nprocess P { state a; init a; }\nsystem async;", "channels with types"),
+        ("channel c[2];\nprocess P { state a; init a; }\nsystem async;", "channels that hold values"),
         ("process P { state a; init a; accept a; }\nsystem async;", "property processes with accepting states"),
         ("process P { state a; init a; }\nsystem async property P;", "property processes"),
     ],

@@ -18,7 +18,7 @@ namespace {
 
 using CodeTuple = std::vector<std::tuple<int, std::int32_t, std::int32_t>>;
 using TargetTuple = std::tuple<bool, int, int, CodeTuple, std::pair<int, int>>;
-using TransitionTuple = std::tuple<int, std::pair<int, int>, CodeTuple, std::vector<std::pair<TargetTuple, CodeTuple>>, bool>;
+using TransitionTuple = std::tuple<int, std::pair<int, int>, CodeTuple, std::vector<std::pair<TargetTuple, CodeTuple>>, bool, std::tuple<int, int, int>>;
 using ProcessTuple = std::tuple<int, std::vector<bool>, std::vector<CodeTuple>>;
 using EdgeTuple = std::tuple<std::uint64_t, std::uint64_t, std::int32_t, std::uint64_t>;
 
@@ -37,8 +37,9 @@ System make_system(int cells, std::vector<Word> initial, Ranges ranges, const st
         for (const CodeTuple& code : asserts) process.asserts.push_back(formula(code));
         system.processes.push_back(std::move(process));
     }
-    for (const auto& [process, ends, guard, effects, atomic] : transitions) {
-        Transition t{process, ends.first, ends.second, formula(guard), {}, atomic};
+    for (const auto& [process, ends, guard, effects, atomic, partner] : transitions) {
+        const auto [other, from, to] = partner;
+        Transition t{process, ends.first, ends.second, formula(guard), {}, atomic, other, from, to};
         for (const auto& [target, value] : effects) {
             const auto& [shared, first, size, index, range] = target;
             t.effects.push_back({{shared, first, size, formula(index), range.first, range.second}, formula(value)});

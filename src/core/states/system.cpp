@@ -2,6 +2,13 @@
 
 namespace xgen::states {
 
+namespace {
+
+// The processes that move, as bits.
+std::uint64_t movers(const Transition& t) { return 1ULL << t.process | (t.partner < 0 ? 0 : 1ULL << t.partner); }
+
+}  // namespace
+
 std::int64_t Successors::value(const Formula& code, const Word* state, int process) {
     const auto cell = [&](int c) {
         Word own = state[c];
@@ -37,8 +44,10 @@ bool Successors::move(const Word* state, int number, std::vector<Word>& after) {
     const Transition& t = system_.transitions[number];
     if (!t.guard.empty() && !value(t.guard, state, t.process)) return false;
     if (t.atomic && !buffers_.is_drained(state, t.process)) return false;
+    if (t.partner >= 0 && !buffers_.is_drained(state, t.partner)) return false;
     next_.assign(state, state + words());
     next_[system_.processes[t.process].place] = t.to;
+    if (t.partner >= 0) next_[system_.processes[t.partner].place] = t.partner_to;
     for (const Effect& e : t.effects) {
         std::int64_t index = e.target.index.empty() ? 0 : value(e.target.index, next_.data(), t.process);
         if (index < 0 || index >= e.target.size) {
@@ -75,16 +84,23 @@ bool Successors::of(const Word* state, std::vector<Step>& steps, std::vector<Wor
     std::uint64_t moving = 0;
     for (std::size_t p = 0; p < system_.processes.size(); ++p) {
         const Process& process = system_.processes[p];
-        if (committed && !process.committed[state[process.place]]) continue;
         for (const int number : by_process_[p]) {
-            if (system_.transitions[number].from != state[process.place]) continue;
+            const Transition& t = system_.transitions[number];
+            if (t.from != state[process.place]) continue;
+            bool may = !committed || process.committed[state[process.place]];
+            if (t.partner >= 0) {
+                const Process& partner = system_.processes[t.partner];
+                if (t.partner_from != state[partner.place]) continue;
+                may |= partner.committed[state[partner.place]] != 0;
+            }
+            if (!may) continue;
             const bool moved = move(state, number, after);
             if (fault != Fault::NONE) {
                 culprit = number;
                 return false;
             }
             if (!moved) continue;
-            moving |= 1ULL << p;
+            moving |= movers(t);
             steps.push_back({Step::MOVE, number, 0});
         }
     }
@@ -104,7 +120,7 @@ bool Successors::of(const Word* state, std::vector<Step>& steps, std::vector<Wor
     const int fair = system_.fair ? static_cast<int>(system_.processes.size()) : 0;
     for (Step& step : steps) {
         std::uint64_t processes = ~moving, queues = ~full;
-        if (step.kind == Step::MOVE) processes |= 1ULL << system_.transitions[step.number].process;
+        if (step.kind == Step::MOVE) processes |= movers(system_.transitions[step.number]);
         if (step.kind == Step::FLUSH) queues |= 1ULL << step.number;
         const std::uint64_t mask = (1ULL << fair) - 1, all = (1ULL << buffers_.queues()) - 1;
         step.marks = ((processes & mask) | (queues & all) << fair) << system_.first_mark;

@@ -29,6 +29,8 @@ struct Transition {
     Formula guard;  // empty: true
     std::vector<Effect> effects;
     bool atomic = false;  // waits until the process' own stores are in memory, and stores to memory at once
+    int partner = -1;     // of a handshake: the process that moves as well, from and to where
+    int partner_from = 0, partner_to = 0;
 };
 
 struct Process {

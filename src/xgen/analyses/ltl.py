@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lark import Lark, Token, Transformer
+from lark import Lark, Token, Transformer, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
 
 from xgen.engine.states import Automaton, Edge, Moment, Order, search
@@ -25,6 +25,7 @@ from xgen.grammars import check_nesting, load_grammar, place_of
 Formula: TypeAlias = tuple[Any, ...]
 """`("true",)`, `("false",)`, `("is", n)` and `("not", n)` of propositions, `and`, `or`, `U`, `R` of two formulas."""
 MAX_NESTING = 100
+MAX_DEPTH = 200
 """Levels of parentheses in a formula."""
 DEFAULT_ROOM = 4
 """Delayed stores of a process."""
@@ -115,11 +116,31 @@ def parse_formula(text: str, system: System) -> tuple[Formula, list[Expression]]
         tree = _parser().parse(text)
     except UnexpectedInput as error:
         raise _syntax_error(error, source) from None
+    if _depth(tree) > MAX_DEPTH:
+        raise ProgramError(f"more than {MAX_DEPTH} operators inside each other", source, Position(1, 1))
     builder = _Builder(source, system)
     try:
         return _collapsed(normal(builder.transform(tree)), builder.propositions)
     except VisitError as error:
         raise error.orig_exc from None
+
+
+def _depth(tree: Tree[Any]) -> int:
+    """How many trees are inside each other."""
+    deepest, todo = 0, [(tree, 1)]
+    while todo:
+        part, depth = todo.pop()
+        deepest = max(deepest, depth)
+        todo += [(child, depth + 1) for child in part.children if isinstance(child, Tree)]
+    return deepest
+
+
+def _balanced(operator: str, parts: list[Formula]) -> Formula:
+    """The parts joined by an operator, in as few levels as possible."""
+    if len(parts) == 1:
+        return parts[0]
+    half = len(parts) // 2
+    return operator, _balanced(operator, parts[:half]), _balanced(operator, parts[half:])
 
 
 def _collapsed(formula: Formula, propositions: list[Expression]) -> tuple[Formula, list[Expression]]:
@@ -215,10 +236,10 @@ class _Builder(Transformer[Token, Any]):
         return ("R", right, ("or", left, right)) if operator == "W" else (str(operator), left, right)
 
     def conjunction(self, parts: list[Any]) -> Formula:
-        return "and", parts[0], parts[-1]
+        return _balanced("and", [part for part in parts if not isinstance(part, Token)])
 
     def disjunction(self, parts: list[Any]) -> Formula:
-        return "or", parts[0], parts[-1]
+        return _balanced("or", [part for part in parts if not isinstance(part, Token)])
 
     def implication(self, parts: list[Any]) -> Formula:
         return "or", ("!", parts[0]), parts[-1]

@@ -205,7 +205,7 @@ class _Native:
     def _both(self, one: Code, other: Code) -> Code:
         return [*one, (_OP["unless"], len(other), 0), *other] if one else other
 
-    def _transition(self, transition: Transition) -> tuple[int, tuple[int, int], Code, list[tuple[object, Code]], bool]:
+    def _transition(self, transition: Transition) -> tuple[object, ...]:
         effects: list[tuple[object, Code]] = []
         for effect in transition.effects:
             variable = effect.variable
@@ -213,7 +213,8 @@ class _Native:
             target = (variable.is_shared, self.first[variable], len(variable.initial), index, variable.range)
             effects.append((target, self.code(effect.value)))
         guard = [] if transition.guard is None else self.code(transition.guard)
-        return transition.process, (transition.origin, transition.target), guard, effects, transition.atomic
+        ends = transition.origin, transition.target
+        return transition.process, ends, guard, effects, transition.atomic, transition.partner or (-1, 0, 0)
 
     def code(self, expression: Expression) -> Code:
         """The core's code of an expression."""

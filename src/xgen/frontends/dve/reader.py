@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, TypeAlias
@@ -33,11 +35,10 @@ MAX_CELLS = 10_000
 MAX_NESTING = 200
 _KEYWORDS = (
     *("process", "state", "init", "commit", "assert", "trans", "guard", "effect", "system", "async", "byte", "int"),
-    "const",
+    *("const", "channel", "sync"),
 )
 _REFUSED = {
-    "channel": "channels",
-    "sync": "synchronisation over channels",
+    "channel": "channels with types",
     "accept": "property processes with accepting states",
     "property": "property processes: give the formula on the command line",
 }
@@ -76,6 +77,14 @@ def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError | Unsu
     return ProgramError(f"unexpected `{token}`", source, place, hint)
 
 
+@dataclass
+class _Channel:
+    """Transitions that send, with what they send, and those that receive, with where it goes and the channel's name."""
+
+    sent: list[tuple[Transition, Expression | None]] = field(default_factory=list)
+    received: list[tuple[Transition, tuple[Variable, Expression | None] | None, Token]] = field(default_factory=list)
+
+
 class _Reader:
     """Looks names up, in the order of the text."""
 
@@ -86,6 +95,7 @@ class _Reader:
         self.locals: list[dict[str, Variable]] = []
         self.constants: dict[tuple[int | None, str], tuple[int, ...]] = {}
         self.processes: list[tuple[str, tuple[str, ...]]] = []
+        self.channels: dict[str, _Channel] = {}
         self.current: int | None = None
 
     def system(self, tree: Tree) -> System:
@@ -93,6 +103,8 @@ class _Reader:
         for child in tree.children:
             if isinstance(child, LarkTree) and child.data == "variable":
                 self.declare(child)
+            elif isinstance(child, LarkTree) and child.data == "channels":
+                self.declare_channels(child)
         for block in blocks:
             self.head(block)
         processes, transitions = [], []
@@ -101,6 +113,8 @@ class _Reader:
             process, steps = self.process(number, block)
             processes.append(process)
             transitions += steps
+        for channel in self.channels.values():
+            transitions += self.handshakes(channel)
         if not processes:
             raise ProgramError("there is no process", self.source, Position(1, 1))
         name = PurePath(self.source.name).stem
@@ -195,7 +209,9 @@ class _Reader:
                 if len(ends) == 1 and origin is None:
                     raise self.error("this transition starts nowhere", ends[0])
                 origin = ends[0] if len(ends) > 1 else origin
-                steps.append(self.transition(number, each, self.place(origin), self.place(ends[-1])))
+                step = self.transition(number, each, self.place(origin), self.place(ends[-1]))
+                if not self.synchronise(step, each):
+                    steps.append(step)
         return Process(name, places, self.place(starts[0]), committed, asserts), steps
 
     def place(self, token: Any) -> int:
@@ -211,10 +227,58 @@ class _Reader:
         for other in guards[1:]:
             guard = Operation("&&", (guard, other)) if guard is not None else other
         effects = tuple(self.effect(e) for part in self.parts(tree, "effects") for e in part.children)
-        texts = [self.text(part) for kind in ("guard", "effects") for part in self.parts(tree, kind)]
+        texts = [self.text(part) for kind in ("guard", "sync", "effects") for part in self.parts(tree, kind)]
         _, places = self.processes[number]
         shown = f"{places[origin]} -> {places[target]}" + (f" {{ {' '.join(texts)} }}" if texts else "")
         return Transition(number, origin, target, guard, effects, shown, tree.meta.line)
+
+    # --- Channels ------------------------------------------------------------------------------------------------
+
+    def declare_channels(self, tree: Tree) -> None:
+        for item in tree.children:
+            assert isinstance(item, LarkTree)
+            name, *size = item.children
+            assert isinstance(name, Token)
+            if size:
+                raise UnsupportedError("DVE: channels that hold values are not supported", self.source, place_of(name))
+            if str(name) in self.channels or str(name) in self.shared:
+                raise self.error(f"`{name}` is declared twice", name)
+            self.channels[str(name)] = _Channel()
+
+    def synchronise(self, step: Transition, tree: Tree) -> bool:
+        """Whether a transition is half of a handshake; then its channel knows it."""
+        for part in self.parts(tree, "sync"):
+            name, sign, *rest = part.children
+            assert isinstance(name, Token)
+            channel = self.channels.get(str(name))
+            if channel is None:
+                raise self.error(f"there is no channel `{name}`", name, nearest(str(name), self.channels))
+            if str(sign) == "!":
+                channel.sent.append((step, self.expression(rest[0]) if rest else None))
+            else:
+                channel.received.append((step, self.variable(rest[0]) if rest else None, name))
+            return True
+        return False
+
+    def handshakes(self, channel: _Channel) -> Iterator[Transition]:
+        """All pairs of one that sends and another that receives. What is sent is stored before other effects."""
+        for sender, value in channel.sent:
+            for receiver, target, name in channel.received:
+                if sender.process == receiver.process:
+                    continue
+                if target is not None and value is None:
+                    raise self.error(f"nothing is sent over `{name}` that could be stored", name)
+                passed = () if target is None or value is None else (Effect(*target, value),)
+                guards = [guard for guard in (sender.guard, receiver.guard) if guard is not None]
+                yield Transition(
+                    *(sender.process, sender.origin, sender.target),
+                    Operation("&&", (guards[0], guards[1])) if len(guards) > 1 else guards[0] if guards else None,
+                    (*passed, *sender.effects, *receiver.effects),
+                    f"{sender.text} with {self.processes[receiver.process][0]}: {receiver.text}",
+                    sender.line,
+                    atomic=True,
+                    partner=(receiver.process, receiver.origin, receiver.target),
+                )
 
     def text(self, tree: Tree) -> str:
         return " ".join(self.source.text[tree.meta.start_pos : tree.meta.end_pos].split())

@@ -76,7 +76,8 @@ class Effect:
 class Transition:
     """A step of a process; all effects happen at once, one after the other. `text` is what people are shown.
 
-    `atomic`: it waits until the process' own stores are in memory, and stores there itself.
+    `atomic`: it waits until the process' own stores are in memory, and stores there itself. `partner`: of a handshake,
+    which is atomic, the process that moves as well, from and to where.
     """
 
     process: int
@@ -87,6 +88,7 @@ class Transition:
     text: str
     line: int | None
     atomic: bool = False
+    partner: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
