@@ -4,7 +4,7 @@ VENV ?= .venv
 PYTHON = $(VENV)/bin/python
 # Seconds each; the others are stored, since they take minutes, or need what is not here.
 QUICK = atomic bounds correctness fences lassos mapping orders proofs protocols
-STORED = classes configurations outcomes scaling workers cub
+STORED = classes configurations outcomes scaling spin workers cub
 
 .PHONY: develop test lint results results-all FORCE
 
@@ -33,6 +33,10 @@ results/%.csv: FORCE  ## one table anew; `make results` draws it
 
 results/cub.csv: FORCE
 	$(PYTHON) benchmarks/systems.py > $@.new && mv $@.new $@
+
+BEEM ?= ../beem
+results/beem.csv: FORCE  ## needs a copy of BEEM in $(BEEM)
+	$(PYTHON) benchmarks/beem.py $(BEEM) > $@.new && mv $@.new $@
 
 CUBICLE ?= ../cubicle
 results/cubtso.csv: FORCE  ## needs a clone of Cubicle, branch tso, in $(CUBICLE)
