@@ -64,6 +64,7 @@ class Features:
     """Of a hundred expressions, those that may overflow or divide by zero."""
     loops: int = 0
     rmws: int = 0
+    exchanges: bool = True
     exclusives: int = 0
     mutexes: int = 0
     atomics: int = 0
@@ -199,6 +200,8 @@ class _Writer:
         self.left -= 1
         everywhere: list[RmwOperation] = ["exchange", "cas", "cas", "fetch_and", "fetch_or", "fetch_xor"]
         numbers: list[RmwOperation] = ["fetch_add", "fetch_add", "fetch_sub"]
+        if not self.features.exchanges:
+            everywhere.remove("exchange")
         boolean = variable.type == "bool"
         operation = self.rng.choice(everywhere if boolean else everywhere + numbers)
         local = None if self.percent(25) else "c" if boolean else self.rng.choice(("a", "b"))

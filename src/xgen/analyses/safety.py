@@ -100,6 +100,11 @@ def check(
     if classes != "off":
         _refuse(f"classes={classes!r}", filter=filter == "final", liveness=liveness, robust=robust is not None)
     asked = problem(program, model, reference=robust, classes=classes != "off")
+    exchanges = any(update.kind is _core.RmwKind.EXCHANGE for update in asked.code.rmws)
+    if asked.classes and exchanges and load_buffering(asked.model)[0]:
+        # What an exchange writes would not be read before it is known what it reads.
+        why = f"`exchange` cannot be used with classes={classes!r} under {model.name}, which allows load buffering"
+        raise UsageError(why, file=program.source.name)
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
     options = Options(
         max_depth,
