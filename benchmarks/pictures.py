@@ -67,7 +67,7 @@ def of_tools(plt: Any, rows: Rows, column: str, label: str, log: bool) -> Any:
         if log:
             axis.set_yscale("log")
         else:
-            axis.set_ylim(0, 130)
+            axis.set_ylim(bottom=0)
         axis.set(xlabel=what, ylabel=label)
     handles, labels = axes.flat[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=len(labels))
