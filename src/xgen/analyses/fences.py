@@ -1,25 +1,21 @@
 """Fences: all minimal sets of fences and stronger orders that make a program safe under a memory model.
 
-The sets of *atoms* ("at least this kind of fence here") that are still unsafe are closed downwards: what is unsafe
-stays so when atoms are taken away. A set is safe if and only if it meets the complement of every maximal unsafe set,
-so the minimal safe sets are the minimal hitting sets of these complements (R. Reiter, A theory of diagnosis from first
-principles, Artificial Intelligence 32, 1987; M. Liffiton, A. Previti, A. Malik, J. Marques-Silva, Fast, flexible MUS
-enumeration, Constraints 21, 2016). Both are found together: a cheapest set that meets all complements found so far is
-safe, and then minimal, or it is grown to a maximal unsafe set, which gives the next complement.
+The sets of *atoms* ("at least this kind of fence here") that are still unsafe are closed downwards, and minimal.py
+finds the minimal ones that are safe. A violating execution that was found for one set often shows that others are
+unsafe, too: it is asked first (counterexamples.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from heapq import heappop, heappush
-from itertools import count
 from typing import Literal
 
 from xgen.analyses.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c
 from xgen.analyses.counterexamples import Counterexample, Judge
 from xgen.analyses.demands import Answer, Demand, Reason, Stopped, ask
 from xgen.analyses.kinds import Kind, default_kinds, has_orders, read_kinds
+from xgen.analyses.minimal import MinimalSets, members
 from xgen.analyses.sites import (
     Atom,
     Piece,
@@ -158,11 +154,11 @@ def find_fences(
     atoms = make_atoms(gaps, accesses, asked, known)
     meant = problem(base, model, reference=robust)
     monotone, reason = only_forbids(meant.model, orders, meant.demanded)
-    search = _Search(base, model, atoms, demand, clock, Judge(meant), on_progress)
+    search = _Search(base, model, atoms, demand, clock, Judge(meant), monotone, on_progress)
     if is_c(program):
         search.warnings |= {f"nothing is put into {name}, which the program includes": None for name in included(base)}
     try:
-        found = search.all(cheapest, limit, monotone)
+        found = search.all(cheapest, limit)
         if why:
             found = [search.explained(solution) for solution in found]
         stopped = None
@@ -195,12 +191,10 @@ class _Search:
     demand: Demand
     clock: Clock
     judge: Judge
+    monotone: bool
     on_progress: Callable[[int, int], None] | None = None
     found: list[_Solution] = field(default_factory=list)
-    clauses: list[int] = field(default_factory=list)
     known: dict[int, Answer] = field(default_factory=dict)
-    unsafe_sets: list[int] = field(default_factory=list)
-    safe_sets: list[int] = field(default_factory=list)
     graphs: list[Counterexample] = field(default_factory=list)
     witness: Execution | None = None
     bounded: bool = False
@@ -210,11 +204,13 @@ class _Search:
     counterexamples: int = 0
 
     def __post_init__(self) -> None:
-        self.everything = (1 << len(self.atoms)) - 1
-        self.above = [0] * len(self.atoms)
-        for atom in self.atoms:
-            for other in self.members(atom.below):
-                self.above[other] |= 1 << atom.number
+        self.sets = MinimalSets(
+            [atom.cost for atom in self.atoms],
+            lambda chosen: self.run(chosen).unsafe,
+            [atom.below for atom in self.atoms],
+            monotone=self.monotone,
+            is_shown=self.shown,
+        )
 
     # ---- asking
 
@@ -229,11 +225,9 @@ class _Search:
         self.known[chosen] = answer
         if answer.unsafe:
             self.counterexamples += 1
-            self.unsafe_sets.append(chosen)
             if answer.shown is not None:
                 self.graphs.append(answer.shown)
         else:
-            self.safe_sets.append(chosen)
             self.bounded |= answer.bounded
             own = tuple(f"the program uses the tag `{atom.kind.name}`" for atom in self.atoms)
             self.warnings |= dict.fromkeys(said for said in answer.warnings if not said.startswith(own))
@@ -241,132 +235,29 @@ class _Search:
             self.on_progress(self.runs, len(self.found))
         return answer
 
-    def unsafe(self, chosen: int) -> bool:
-        """Whether a set is unsafe, by a check of it or of one that has all of it, or of which it has all."""
-        if any(chosen & ~other == 0 for other in self.unsafe_sets):
-            return True
-        if any(other & ~chosen == 0 for other in self.safe_sets):
-            return False
-        return self.shown(chosen) or self.run(chosen).unsafe
-
     def shown(self, chosen: int) -> bool:
         """Whether a counterexample that is there already shows that a set is unsafe."""
+        if self.clock.over():
+            raise Stopped("timeout")
         pieces = pieces_of(self.atoms, chosen)
         for place, graph in enumerate(self.graphs):
             if graph.shows(pieces):
                 self.graphs.insert(0, self.graphs.pop(place))
-                self.unsafe_sets.append(chosen)
                 return True
         return False
 
-    # ---- searching
-
-    def all(self, cheapest: bool, limit: int, monotone: bool) -> list[_Solution]:
+    def all(self, cheapest: bool, limit: int) -> list[_Solution]:
         """The minimal safe sets, the cheapest first; `found` has them as they are found."""
-        if not self.run(0).unsafe:
-            self.found.append(_Solution(0))
-            return self.found
-        everything = self.run(self.everything)
-        if everything.unsafe:
-            self.witness = everything.witness
-            return self.found
-        queue, number = [(0, 0, 0, 0)], count(1)  # least cost, number, set, atoms that are left out
-        while queue:
-            cost, _, chosen, left_out = heappop(queue)
-            if self.clock.over():
-                raise Stopped("timeout")
-            if any(solution.chosen & ~chosen == 0 for solution in self.found):
-                continue
-            least = self.least(chosen, left_out)
-            if least is None:
-                continue
-            if least > cost:
-                heappush(queue, (least, next(number), chosen, left_out))
-                continue
-            if cheapest and self.found and cost > self.cost(self.found[0].chosen):
+        for chosen in self.sets:
+            self.found.append(_Solution(chosen))
+            if len(self.found) >= limit:
                 break
-            unmet = [clause & ~left_out for clause in self.clauses if not clause & chosen]
-            if unmet:
-                clause = min(unmet, key=int.bit_count)
-                for atom in self.members(clause):
-                    below = self.atoms[atom].below
-                    if not below & left_out:
-                        taken = chosen | below
-                        heappush(queue, (max(cost, self.cost(taken)), next(number), taken, left_out))
-                    left_out |= self.above[atom]
-            elif self.unsafe(chosen):
-                self.clauses.append(self.everything & ~self.grown(chosen))
-                heappush(queue, (cost, next(number), chosen, left_out))
-            else:
-                self.add(chosen, monotone)
-                if len(self.found) >= limit:
-                    break
+            if cheapest:
+                self.sets.most = self.sets.cost(self.found[0].chosen)
+        everything = self.known.get(self.sets.everything)
+        if everything is not None and everything.unsafe:
+            self.witness = everything.witness
         return self.found
-
-    def add(self, chosen: int, monotone: bool) -> None:
-        """A safe set, made minimal where that does not follow from its being the cheapest."""
-        if not monotone:
-            tops = True
-            while tops:
-                tops = False
-                for atom in self.tops(chosen):
-                    if not self.run(chosen & ~(1 << atom)).unsafe:
-                        chosen &= ~(1 << atom)
-                        tops = True
-                        break
-            if any(solution.chosen == chosen for solution in self.found):
-                return
-        self.found.append(_Solution(chosen))
-
-    def least(self, chosen: int, left_out: int) -> int | None:
-        """What sets that have the chosen atoms, and none of those left out, cost at least; None: there are none."""
-        cost, counted = self.cost(chosen), 0
-        for clause in self.clauses:
-            if clause & chosen:
-                continue
-            open_ = clause & ~left_out
-            if not open_:
-                return None
-            if not clause & counted:
-                counted |= clause
-                cost += min(self.atoms[atom].cost for atom in self.members(open_))
-        return cost
-
-    def grown(self, chosen: int) -> int:
-        """An unsafe set that contains an unsafe one, and much else."""
-        if self.shown(chosen):
-            return self.grow(chosen, self.missing(chosen), self.shown)
-        return self.grow(chosen, self.missing(chosen), self.unsafe)
-
-    def grow(self, chosen: int, rest: list[int], unsafe: Callable[[int], bool]) -> int:
-        """A maximal unsafe set between an unsafe one and that with the rest; `rest` has weaker atoms first."""
-        if not rest:
-            return chosen
-        grown = chosen
-        for atom in rest:
-            grown |= self.atoms[atom].below
-        if unsafe(grown):
-            return grown
-        if len(rest) == 1:
-            return chosen
-        half = len(rest) // 2
-        chosen = self.grow(chosen, rest[:half], unsafe)
-        # What is above an atom that is left out cannot be taken either.
-        return self.grow(chosen, [a for a in rest[half:] if not chosen >> a & 1], unsafe)
-
-    def missing(self, chosen: int) -> list[int]:
-        return self.members(self.everything & ~chosen)
-
-    def members(self, chosen: int) -> list[int]:
-        """The numbers of a set's atoms."""
-        return [n for n in range(chosen.bit_length()) if chosen >> n & 1]
-
-    def tops(self, chosen: int) -> list[int]:
-        """The atoms of a set that can be taken away."""
-        return [n for n in self.members(chosen) if self.above[n] & chosen == 1 << n]
-
-    def cost(self, chosen: int) -> int:
-        return sum(self.atoms[n].cost for n in self.members(chosen))
 
     # ---- answering
 
@@ -374,7 +265,7 @@ class _Search:
         """With an execution for each piece: what comes back where it is one step weaker."""
         needed = []
         for piece in pieces_of(self.atoms, solution.chosen):
-            top = next(n for n in self.tops(solution.chosen) if self.atoms[n].site is piece.site)
+            top = next(n for n in self.sets.tops(solution.chosen) if self.atoms[n].site is piece.site)
             needed.append(self.run(solution.chosen & ~(1 << top)).witness)
         return _Solution(solution.chosen, tuple(needed))
 
@@ -388,8 +279,8 @@ class _Search:
         kinds: tuple[Kind, ...],
     ) -> Placements:
         placements = tuple(
-            Placement(self.cost(s.chosen), tuple(pieces_of(self.atoms, s.chosen)), s.needed)
-            for s in sorted(found, key=lambda s: (self.cost(s.chosen), self.members(s.chosen)))
+            Placement(self.sets.cost(s.chosen), tuple(pieces_of(self.atoms, s.chosen)), s.needed)
+            for s in sorted(found, key=lambda s: (self.sets.cost(s.chosen), members(s.chosen)))
         )
         verdict: Verdict
         if self.witness is not None:
