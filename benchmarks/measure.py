@@ -56,8 +56,8 @@ def measure(
         instance, load, tool="xgen", version=xgen.__version__, model=model, workers=workers,
         executions=best.executions, blocked=best.blocked, bounded=best.bounded, explored=best.explored,
         seconds=round(best.seconds, 6),
-        executions_per_second=round((best.executions + best.blocked + best.bounded) / best.seconds),
-        ns_per_graph=round(best.seconds / best.explored * 1e9), graphs_held=best.held,
+        executions_per_second=round((best.executions + best.blocked + best.bounded) / max(best.seconds, 1e-9)),
+        ns_per_graph=round(best.seconds / max(best.explored, 1) * 1e9), graphs_held=best.held,
         peak_mib=round(best.peak_mib, 1), startup=round(min(found.startup for found in runs), 3),
     )  # fmt: skip
 
