@@ -220,7 +220,7 @@ def test_a_loop_without_an_end_is_named(model: str) -> None:
     endless = program(
         "x y", "S -> G { a <- x } G -> S { assume a = 0; 1 -> y } G -> E { assume a = 1 }", "S -> E { 1 -> x }"
     )
-    result = explore(endless, model, timeout=2.0)
+    result = explore(endless, model, timeout=0.3)
     assert (result.verdict, result.exhaustive) == ("interrupted", False)
     (warning,) = [warning for warning in result.warnings if "still goes on" in warning]
     assert warning.startswith("p0 still goes on after ")
