@@ -129,9 +129,8 @@ def _growing(code: Code, found: Found) -> str:
 
 def _stores(code: Code, cell: int) -> Iterator[str]:
     """The first statement of each process that says in its text that it stores to the cell."""
-    ends = [*(thread.entry for thread in code.threads[1:]), len(code.instructions)]
-    for thread, end in zip(code.threads, ends, strict=True):
-        for pc in range(thread.entry, end):
+    for thread, ends in zip(code.threads, code.ranges, strict=True):
+        for pc in range(*ends):
             i = code.instructions[pc]
             writes = i.op in (_core.Op.STORE, _core.Op.STOREX, _core.Op.RMW)
             address = code.rmws[i.c].address if i.op is _core.Op.RMW else i.a

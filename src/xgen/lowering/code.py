@@ -5,8 +5,10 @@ The operations and what each of them does are listed in src/core/code/code.hpp.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from xgen._core import OPERATIONS, Op, OpKind, RmwKind
@@ -165,6 +167,27 @@ class Code:
     scalars: tuple[int, ...]
     classes: tuple[EventClass, ...]
     sites: tuple[Site, ...]
+
+    @property
+    def ranges(self) -> list[tuple[int, int]]:
+        """For each thread: where its instructions start, and where they end."""
+        starts = [*(thread.entry for thread in self.threads), len(self.instructions)]
+        return list(pairwise(starts))
+
+    def successors(self, pc: int) -> Sequence[int]:
+        """The instructions that may come after one."""
+        i = self.instructions[pc]
+        if i.op is Op.CHOOSE:
+            return self.targets[i.c]
+        match OPERATIONS[i.op][2]:
+            case OpKind.END:
+                return ()
+            case OpKind.JUMP:
+                return (i.c,)
+            case OpKind.BRANCH:
+                return (pc + 1, i.c)
+            case _:
+                return (pc + 1,)
 
     @cached_property
     def dependencies(self) -> frozenset[Dependency]:

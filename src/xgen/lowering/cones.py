@@ -12,10 +12,10 @@ the cone can be extended in the whole program: an error can be reached in one if
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from xgen._core import OPERATIONS, Op, OpKind, RmwKind
+from xgen._core import Op, RmwKind
 from xgen.lowering.code import IN_RANGE, MODULO, Code, Instruction
 from xgen.lowering.identical import like_threads
 from xgen.lowering.values import Written, written_values
@@ -103,21 +103,10 @@ class _Flow:
         self.written: list[Written] = written_values(code)
         self.reachable = [frozenset(self._from(thread.entry)) for thread in code.threads]
 
-    def _successors(self, pc: int) -> Iterable[int]:
-        i = self.code.instructions[pc]
-        kind = OPERATIONS[i.op][2]
-        if i.op is Op.CHOOSE:
-            return self.code.targets[i.c]
-        if kind is OpKind.END:
-            return ()
-        if kind is OpKind.JUMP:
-            return (i.c,)
-        return (pc + 1, i.c) if kind is OpKind.BRANCH else (pc + 1,)
-
     def _from(self, pc: int) -> set[int]:
         seen, left = {pc}, [pc]
         while left:
-            for following in self._successors(left.pop()):
+            for following in self.code.successors(left.pop()):
                 if following not in seen:
                     seen.add(following)
                     left.append(following)
@@ -193,7 +182,7 @@ class _Flow:
 
         before: dict[int, list[int]] = {}
         for pc in self.reachable[thread]:
-            for following in self._successors(pc):
+            for following in self.code.successors(pc):
                 before.setdefault(following, []).append(pc)
         left = [pc for pc in self.reachable[thread] if matters(pc)]
         found = set(left)

@@ -44,8 +44,7 @@ def dump_code(code: Code) -> str:
         f"cell {number} {cell.name} : {cell.type} = {initial}"
         for number, (cell, initial) in enumerate(zip(code.cells, code.initial, strict=True))
     ]
-    entries = [thread.entry for thread in code.threads] + [len(code.instructions)]
-    for thread, start, end in zip(code.threads, entries, entries[1:], strict=False):
+    for thread, (start, end) in zip(code.threads, code.ranges, strict=True):
         lines += ["", *_thread(code, thread, start, end)]
     return "\n".join(lines) + "\n"
 

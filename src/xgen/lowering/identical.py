@@ -26,8 +26,8 @@ def like_threads(code: Code) -> list[int]:
     named = {i.a for i in code.instructions if i.op in (Op.START, Op.JOIN)}
     first: dict[tuple[object, ...], int] = {}
     return [
-        number if number in named else first.setdefault(_text(code, thread, _end(code, thread)), number)
-        for number, thread in enumerate(code.threads)
+        number if number in named else first.setdefault(_text(code, thread, end), number)
+        for number, (thread, (_, end)) in enumerate(zip(code.threads, code.ranges, strict=True))
     ]
 
 
@@ -39,10 +39,6 @@ def _few(groups: list[list[int]]) -> Iterator[list[int]]:
         left //= factorial(size)
         if size > 1:
             yield group[:size]
-
-
-def _end(code: Code, thread: ThreadCode) -> int:
-    return min((t.entry for t in code.threads if t.entry > thread.entry), default=len(code.instructions))
 
 
 def _text(code: Code, thread: ThreadCode, end: int) -> tuple[object, ...]:

@@ -6,7 +6,7 @@ waiting: going round again adds nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from xgen._core import OPERATIONS, Op, OpKind
@@ -21,9 +21,7 @@ def live_at_loop_events(code: Code) -> list[list[int]]:
     A register that is always among them (-1) marks such an event even if no local matters.
     """
     result: list[list[int]] = [[] for _ in code.instructions]
-    starts = [*(thread.entry for thread in code.threads), len(code.instructions)]
-    for number, thread in enumerate(code.threads):
-        first, last = starts[number], starts[number + 1]
+    for thread, (first, last) in zip(code.threads, code.ranges, strict=True):
         loops = _loops(code, first, last)
         if not any(loops):
             continue
@@ -40,9 +38,7 @@ def live_at_events(code: Code, ends: bool) -> list[list[int]]:
     `ends`: what outcomes list is read at the ends of threads. That a `bound` counts matters here.
     """
     result: list[list[int]] = [[] for _ in code.instructions]
-    starts = [*(thread.entry for thread in code.threads), len(code.instructions)]
-    for number, thread in enumerate(code.threads):
-        first, last = starts[number], starts[number + 1]
+    for thread, (first, last) in zip(code.threads, code.ranges, strict=True):
         read_at_end = thread if ends else replace(thread, shown=())
         for pc, live in enumerate(live_registers(code, first, last, read_at_end, counting=True), first):
             if code.instructions[pc].op in EVENTS:
@@ -69,26 +65,11 @@ def matter_at(code: Code, first: int, pc: int, live: frozenset[int], locals_: in
     return found
 
 
-def _successors(code: Code, pc: int) -> Sequence[int]:
-    i = code.instructions[pc]
-    if i.op is Op.CHOOSE:
-        return code.targets[i.c]
-    match OPERATIONS[i.op][2]:
-        case OpKind.END:
-            return []
-        case OpKind.JUMP:
-            return [i.c]
-        case OpKind.BRANCH:
-            return [pc + 1, i.c]
-        case _:
-            return [pc + 1]
-
-
 def _loops(code: Code, first: int, last: int) -> list[bool]:
     """Which instructions may be in a loop: those that some jump backwards spans."""
     inside = [False] * (last - first)
     for pc in range(first, last):
-        for target in _successors(code, pc):
+        for target in code.successors(pc):
             if target <= pc:
                 inside[target - first : pc + 1 - first] = [True] * (pc + 1 - target)
     return inside
@@ -105,7 +86,7 @@ def live_registers(
         changed = False
         for pc in range(last - 1, first - 1, -1):
             i = code.instructions[pc]
-            after: frozenset[int] = frozenset().union(*(live[s - first] for s in _successors(code, pc)))
+            after: frozenset[int] = frozenset().union(*(live[s - first] for s in code.successors(pc)))
             if i.op is Op.END:
                 after = shown
             written = {i.dst} if OPERATIONS[i.op][1] else set()

@@ -87,8 +87,7 @@ class _Analysis:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.cells: list[Values] = [frozenset((value,)) for value in code.initial]
-        starts = [*(thread.entry for thread in code.threads), len(code.instructions)]
-        self.threads = [_Registers(code, thread, starts[n], starts[n + 1]) for n, thread in enumerate(code.threads)]
+        self.threads = [_Registers(code, t, *ends) for t, ends in zip(code.threads, code.ranges, strict=True)]
         self.reachable = [False] * len(code.instructions)
         self.changed = False
 
