@@ -27,7 +27,7 @@ Exit codes:
 
 
 @click.command("certify", epilog=EPILOG, options_metavar="[OPTIONS]")
-@click.argument("certificate", type=click.Path(path_type=Path))
+@click.argument("certificate", type=options.PATH)
 @click.option(
     "--solver",
     type=click.Choice(["z3", "cvc5"]),
@@ -35,7 +35,7 @@ Exit codes:
     show_default=True,
     help="The solver to ask; a Python package.",
 )
-@click.option("--smt2", type=click.Path(path_type=Path), metavar="DIR", help="Write each obligation for any solver.")
+@click.option("--smt2", type=options.PATH, metavar="DIR", help="Write each obligation for any solver.")
 @options.timeout("Stop after S seconds.")
 @options.form
 @options.progress

@@ -59,14 +59,12 @@ Exit codes:
 @click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
 @click.option(
     "--dot",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     metavar="DIR",
     help="Write pictures (Graphviz): the violating execution, or all with --all-states.",
 )
-@click.option("--svg", type=click.Path(path_type=Path), metavar="DIR", help="The same, drawn as SVG.")
-@click.option(
-    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write the executions as a page to explore."
-)
+@click.option("--svg", type=options.PATH, metavar="DIR", help="The same, drawn as SVG.")
+@click.option("--html", type=options.PATH, metavar="FILE", help="Write the executions as a page to explore.")
 @click.option(
     "--trace-limit",
     type=int,
@@ -148,7 +146,7 @@ def command(
     try:
         with time_limit(clock.left()):
             path = find_program(program)
-            if no_spin and Path(path).suffix == ".c":
+            if no_spin and path.suffix == ".c":
                 c_options["retries"] = False
             loaded = xgen.load(path, **c_options)
             memory_model = xgen.model(model)

@@ -30,8 +30,6 @@ Exit codes:
   3  no answer in time
 """
 
-FILE = click.Path(path_type=Path)
-
 
 @click.command("explain", epilog=EPILOG, options_metavar="[OPTIONS]")
 @click.argument("test")
@@ -40,8 +38,8 @@ FILE = click.Path(path_type=Path)
 @click.option("--liveness", is_flag=True, help="Explain why no thread waits for ever, or show one that does.")
 @options.max_depth
 @options.timeout("Seconds to search.", default=10.0)
-@click.option("--svg", type=FILE, metavar="FILE", help="Draw the execution, with the cycle highlighted.")
-@click.option("--html", type=FILE, metavar="FILE", help="Write the execution as a page to explore.")
+@click.option("--svg", type=options.PATH, metavar="FILE", help="Draw the execution, with the cycle highlighted.")
+@click.option("--html", type=options.PATH, metavar="FILE", help="Write the execution as a page to explore.")
 @options.form
 def command(
     test: str,

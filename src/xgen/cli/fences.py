@@ -71,13 +71,13 @@ Exit codes:
 @click.option("--why", is_flag=True, help="For each fence, show an execution that comes back without it.")
 @click.option(
     "--write",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     metavar="FILE",
     help="Write the program (.xcfa or C) with the first placement.",
 )
 @click.option(
     "--html",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     metavar="FILE",
     help="Write a page of the placements on the program's text; with --why, with the executions drawn.",
 )

@@ -35,9 +35,6 @@ Exit codes:
 """
 
 
-FILE = click.Path(path_type=Path)
-
-
 def buffer(ctx: click.Context, param: click.Parameter, value: str | None) -> int | str | None:  # noqa: ARG001
     """Accepts a number of stores, or `cam`."""
     if value is None or value == "cam":
@@ -60,8 +57,8 @@ def buffer(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 )
 @click.option("--unfair", is_flag=True, help="A process may stand still for ever; buffers never do.")
 @click.option("--repair", is_flag=True, help="Find all minimal sets of writes that have to be atomic.")
-@click.option("--svg", type=FILE, metavar="FILE", help="Draw the run that breaks FORMULA.")
-@click.option("--html", type=FILE, metavar="FILE", help="Write that run as a page, beside the program.")
+@click.option("--svg", type=options.PATH, metavar="FILE", help="Draw the run that breaks FORMULA.")
+@click.option("--html", type=options.PATH, metavar="FILE", help="Write that run as a page, beside the program.")
 @options.limit("Give up when there are more states.", 100_000_000)
 @options.timeout("Stop after S seconds.")
 @options.form

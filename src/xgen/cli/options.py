@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Callback = Callable[[click.Context, click.Parameter, Any], Any]
+PATH = click.Path(path_type=Path)
+"""Of files and folders."""
 
 
 def within(least: int, most: int) -> Callback:

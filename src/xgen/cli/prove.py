@@ -88,21 +88,21 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
 )
 @click.option(
     "--certificate",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     metavar="FILE",
     help="Any number: write what a proof rests on, for `xgen certify`.",
 )
 @options.c_programs
 @click.option(
     "--dot",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     metavar="DIR",
     help="Write a picture (Graphviz) of the execution that a violation is.",
 )
-@click.option("--svg", type=click.Path(path_type=Path), metavar="DIR", help="The same, drawn as SVG.")
+@click.option("--svg", type=options.PATH, metavar="DIR", help="The same, drawn as SVG.")
 @click.option(
     "--html",
-    type=click.Path(path_type=Path),
+    type=options.PATH,
     metavar="FILE",
     help="Write that execution as a page to explore.",
 )
