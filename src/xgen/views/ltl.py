@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +14,9 @@ from xgen.version import __version__
 from xgen.views.json import document
 from xgen.views.text import Paint, plain
 from xgen.views.words import duration, plural
+
+Store = tuple[str, int]
+"""The name of a cell, and a value."""
 
 _ROLES = {"holds": "good", "holds-within-bound": "unsure", "fails": "bad", "error": "bad", "interrupted": "unsure"}
 _NAMES = {"error": "goes wrong", "interrupted": "no answer", "holds-within-bound": "holds within the bound"}
@@ -105,7 +108,7 @@ def _run(system: System, moments: tuple[Moment, ...]) -> Iterator[str]:
         assert after.process is not None
         who = system.processes[after.process].name.ljust(width)
         if after.transition is None:
-            ((name, value), *_) = _added(after.stores[after.process], before.stores[after.process])
+            ((name, value), *_) = added(after.stores[after.process], before.stores[after.process])
             yield f"  {who}  {name} = {value} reaches memory"
         else:
             changes = "".join(f"   {change}" for change in _changes(system, before, after))
@@ -125,12 +128,12 @@ def _changes(system: System, before: Moment, after: Moment) -> Iterator[str]:
     assert after.process is not None
     old_stores, new_stores = before.stores[after.process], after.stores[after.process]
     if len(new_stores) > len(old_stores):
-        added = [f"{name} = {value}" for name, value in _added(old_stores, new_stores)]
-        yield f"(delayed: {', '.join(added)})"
+        delayed = [f"{name} = {value}" for name, value in added(old_stores, new_stores)]
+        yield f"(delayed: {', '.join(delayed)})"
 
 
-def _added(old: tuple[tuple[str, int], ...], new: tuple[tuple[str, int], ...]) -> list[tuple[str, int]]:
-    """The stores that are new; under pso, buffers of several variables are one after the other."""
+def added(old: Sequence[Store], new: Sequence[Store]) -> list[Store]:
+    """The stores of a process that are new; under pso, buffers of several variables are one after the other."""
     rest = list(old)
     found = []
     for store in new:
@@ -138,7 +141,7 @@ def _added(old: tuple[tuple[str, int], ...], new: tuple[tuple[str, int], ...]) -
             rest.remove(store)
         else:
             found.append(store)
-    return found or [new[-1]]
+    return found
 
 
 def _value(variable: Variable, index: int, value: int) -> str:

@@ -7,7 +7,7 @@ a store back are marked as stale.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ from xgen.engine.states import Moment
 from xgen.frontends.dve.system import Expression, Number, Operation, Read, System, Transition, Variable
 from xgen.resources import package_text
 from xgen.views.layout import MARGIN, text_width
-from xgen.views.ltl import verdict_line
+from xgen.views.ltl import Store, added, verdict_line
 from xgen.views.report import fill_report
 from xgen.views.svg import SIGNATURE, arrow_head, escape, style_sheet
 
@@ -30,8 +30,6 @@ STEP, STORE = 7.9, 7.3
 STALE = 38.0
 MOST_VARIABLES = 8
 """Cells of memory that are shown if they do not change."""
-
-Store = tuple[str, int]
 
 
 @dataclass(frozen=True)
@@ -124,9 +122,9 @@ class _Drawing:
             found: list[tuple[Store, int, int | None]] = []
             for row, (before, after) in enumerate(pairwise(self.moments)):
                 old, new = before.stores[process], after.stores[process]
-                for store in _missing(new, old):
+                for store in added(old, new):
                     open_.append((store, row))
-                for store in _missing(old, new):
+                for store in added(new, old):
                     entry = next(entry for entry in open_ if entry[0] == store)
                     open_.remove(entry)
                     found.append((*entry, row))
@@ -296,18 +294,6 @@ class _Drawing:
             f'<g class="ever"><rect x="{right - 68:.0f}" y="{bottom - 9:.0f}" width="62" height="17" rx="3"/>'
             f'<text x="{right - 37:.0f}" y="{bottom + 3:.0f}">for ever</text></g>'
         )
-
-
-def _missing(all_: Sequence[Store], some: Sequence[Store]) -> list[Store]:
-    """What is in the first but not in the second, as often as it is there."""
-    rest = list(some)
-    found = []
-    for store in all_:
-        if store in rest:
-            rest.remove(store)
-        else:
-            found.append(store)
-    return found
 
 
 def _spelled(store: Store) -> str:
