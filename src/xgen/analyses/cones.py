@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from xgen.clock import Clock
@@ -53,8 +53,4 @@ def _described(code: Code, cone: Cone) -> str:
     """`p0, p1 with p2`: the threads that may go wrong, and those that they depend on."""
     names = [thread.name for thread in code.threads]
     others = [names[t] for t, kept in enumerate(cone.kept) if kept and t not in cone.targets]
-    return _listed([names[t] for t in cone.targets]) + (f" with {_listed(others)}" if others else "")
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
+    return ", ".join(names[t] for t in cone.targets) + (f" with {', '.join(others)}" if others else "")

@@ -123,7 +123,7 @@ def check(
         _refuse(
             "cones=True", all_states=all_states, filter=filter == "final", liveness=liveness, robust=robust is not None
         )
-        reason = why_not(problem(program, model))
+        reason = why_not(problem(program, model) if asked.classes else asked)
         if reason is None:
             part, looked_at = check_cones(asked, options, clock, on_progress)
             return replace(result_of(asked, options, part, clock.seconds), cones=looked_at)
