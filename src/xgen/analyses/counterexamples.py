@@ -20,9 +20,9 @@ from xgen.engine.rounds import can_go_on
 from xgen.executions.execution import INITIAL
 from xgen.lowering.accesses import classes_of
 from xgen.lowering.code import EventClass
-from xgen.memory.algebra import DEPENDENCIES, Model, Op
+from xgen.memory.algebra import DEPENDENCIES, Op
 from xgen.memory.plans.plan import make_plan
-from xgen.memory.statics.vocabulary import terms_of
+from xgen.memory.statics.vocabulary import operators
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Program, Statement
 
@@ -31,11 +31,6 @@ Pair = tuple[int, int]
 _UNDONE = (Status.EVENT, Status.CHOICE, Status.CUT)
 """How threads end that could go on."""
 _FINE = (*_UNDONE, Status.ENDED, Status.BLOCKED)
-
-
-def operators(model: Model) -> set[Op]:
-    """What the terms of a model's constraints are made of."""
-    return {part.op for term in terms_of(model) for part in term.subterms()}
 
 
 @dataclass(frozen=True, slots=True)

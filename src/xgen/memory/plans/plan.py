@@ -17,7 +17,7 @@ from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model,
 from xgen.memory.plans.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
 from xgen.memory.statics.base_order import load_buffering
 from xgen.memory.statics.polarity import extensible
-from xgen.memory.statics.vocabulary import mentioned_tags, terms_of
+from xgen.memory.statics.vocabulary import mentioned_tags, operators
 
 _BASE = {
     Op.PO: _core.NodeOp.PO,
@@ -140,8 +140,8 @@ class _Facts:
 
 @lru_cache(64)
 def _facts(model: Model) -> _Facts:
-    used = {part.op for term in terms_of(model) for part in term.subterms()}
-    return _Facts(frozenset(mentioned_tags(model)) | UPDATES, not used.isdisjoint(algebra.DEPENDENCIES))
+    dependencies = not operators(model).isdisjoint(algebra.DEPENDENCIES)
+    return _Facts(frozenset(mentioned_tags(model)) | UPDATES, dependencies)
 
 
 def _as_seen(c: EventClass, tags: frozenset[str]) -> EventClass:

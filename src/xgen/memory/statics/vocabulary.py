@@ -18,6 +18,11 @@ def terms_of(model: Model) -> Iterator[Term]:
             yield from (binder.domain for binder in check.binders if binder.domain is not None)
 
 
+def operators(model: Model) -> set[Op]:
+    """What the terms of a model's constraints are made of."""
+    return {part.op for term in terms_of(model) for part in term.subterms()}
+
+
 def mentioned_tags(model: Model) -> list[str]:
     """The tags that the constraints and flags depend on, in alphabetical order."""
     return sorted({part.name for term in terms_of(model) for part in term.subterms() if part.op is Op.TAGGED})
