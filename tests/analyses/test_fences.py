@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
 import xgen
+from analyses.never import Never
 from xgen.analyses.fences import Placements, find_fences, text_with
 from xgen.analyses.kinds import default_kinds, read_kinds
 from xgen.analyses.sites import find_gaps, insert
@@ -94,21 +95,6 @@ def test_two_kinds(name: str, cost: int, words: list[str]) -> None:
 
 
 # ---- small programs, all subsets
-
-
-@dataclass(frozen=True)
-class Never:
-    """The final state that must not be."""
-
-    state: tuple[tuple[str, int | bool], ...]
-    text = "never"
-    cells: frozenset[str] = frozenset()
-
-    def counts(self, state: Mapping[str, int | bool]) -> bool:  # noqa: ARG002 - a Requirement
-        return True
-
-    def met(self, state: Mapping[str, int | bool]) -> bool:
-        return tuple(state.items()) != self.state
 
 
 Thread = list[str]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Literal
 
@@ -11,6 +11,7 @@ import pytest
 from oracle import fair, waiting
 
 import xgen
+from analyses.never import Never
 from xgen.analyses.fences import find_fences
 from xgen.analyses.kinds import Kind
 from xgen.analyses.sites import Piece, find_gaps, insert
@@ -59,21 +60,6 @@ def random_text(chance: Random, tag: str) -> str:
 
 
 Demanded = Literal["safe", "robust", "live"]
-
-
-@dataclass(frozen=True)
-class Never:
-    """A final state that must not be."""
-
-    state: tuple[tuple[str, int | bool], ...]
-    text = "never"
-    cells: frozenset[str] = frozenset()
-
-    def counts(self, state: Mapping[str, int | bool]) -> bool:  # noqa: ARG002 - a Requirement
-        return True
-
-    def met(self, state: Mapping[str, int | bool]) -> bool:
-        return tuple(state.items()) != self.state
 
 
 def outcomes(program: Program, model: xgen.Model) -> list[tuple[tuple[str, int | bool], ...]]:

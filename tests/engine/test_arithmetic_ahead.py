@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 import xgen
+from engine.test_addresses import LB
 
 MODELS = ("sc", "tso", "weak", "arm8", "arm", "power", "riscv", "coherence", "lkmm")
 GREATEST = 2**63 - 1
@@ -69,30 +70,11 @@ def test_overflows(seeds: range) -> None:
     assert all(verdicts[name, verdict] > 0 for name in MODELS for verdict in ("safe", "violation")), verdicts
 
 
-ADDRESS = """var t : int[2]
-var x : int
-var y : int
-main process p {{
-  var r : int
-  var a : int
-  init loc A
-  final loc B
-  A -> B {{ r <- x @once; {}; 1 -> y @once; }}
-}}
-process q {{
-  var s : int
-  init loc A
-  final loc B
-  A -> B {{ s <- y @once; s -> x @once; }}
-}}
-"""
-
-
 @pytest.mark.parametrize("name", ["arm8", "power", "riscv", "coherence", "lkmm"])
 def test_an_address_that_is_computed_is_no_branch(name: str) -> None:
     """`&t[i]` with a wrong index is as an overflow is; with a right one the write after it may come first."""
     verdicts = [
-        xgen.check(xgen.parse(ADDRESS.format(statement)), xgen.model(name), all_states=True)
+        xgen.check(xgen.parse(LB.format(access=statement)), xgen.model(name), all_states=True)
         for statement in ("a := &t[r]", "a := &t[2 * r]", "a := &t[r + 2]")
     ]
     assert [result.verdict for result in verdicts] == ["safe", "violation", "violation"]
