@@ -98,8 +98,8 @@ def test_a_protocol_again(arguments: tuple[str, ...], tmp_path: Path) -> None:
 
 def test_json() -> None:
     document = json.loads(run("repair", "byzantine", "--format", "json").stdout)
-    keys = "xgen protocol constants level verdict states groups clauses cycles reached legitimate kept removed new"
-    assert list(document) == [*keys.split(), "actions", "removals", "seconds"]
+    keys = "xgen program protocol constants level verdict states groups clauses cycles reached legitimate kept removed"
+    assert list(document) == [*keys.split(), "new", "actions", "removals", "seconds"]
     numbers = [document[key] for key in ("states", "groups", "clauses", "reached", "legitimate", "kept", "new")]
     assert numbers == [696, 510, 12_570, 460, 338, 42, 4]
     assert document["actions"][0] == {

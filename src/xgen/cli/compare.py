@@ -65,7 +65,7 @@ def command(
 
 
 def _suite(names: tuple[str, str], tests: list[str], timeout: float | None, form: str, progress: bool) -> int:
-    pairs, interrupted = list[Pair](), False
+    pairs, interrupted, clock = list[Pair](), False, Clock()
     line = suite_line(progress, len(tests))
     try:
         with line or nullcontext():
@@ -76,10 +76,10 @@ def _suite(names: tuple[str, str], tests: list[str], timeout: float | None, form
     except KeyboardInterrupt:
         interrupted = True
         output.complain(f"interrupted after {len(pairs)} of {len(tests)} tests")
-    shown = (
-        view.suite_json(pairs, names) if form == "json" else view.render_suite(pairs, names, output.terminal_paint())
-    )
-    output.emit(shown)
+    if form == "json":
+        output.emit(view.suite_json(pairs, names, clock.seconds))
+    else:
+        output.emit(view.render_suite(pairs, names, output.terminal_paint()))
     return 1 if any(pair.differs for pair in pairs) else 3 if interrupted else _without_answers(pairs)
 
 
@@ -103,7 +103,7 @@ def _search(names: tuple[str, str], max_size: int, timeout: float | None, form: 
     title = "-".join(Path(name).stem for name in names)
     example = example_of(search.difference, *names, title) if search.difference else None
     if form == "json":
-        output.emit(view.search_json(search, example, names))
+        output.emit(view.search_json(search, example, names, clock.seconds))
     else:
         output.emit(view.render_search(search, example, names, output.terminal_paint()))
     return 1 if search.difference else 3 if search.stopped else 0

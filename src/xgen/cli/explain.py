@@ -67,9 +67,13 @@ def command(
         if file is not None:
             files.prepare(file)
     with time_limit(clock.hard):
-        query = _query(find_program(test), outcome, liveness, model)
+        path = find_program(test)
+        query = _query(path, outcome, liveness, model)
         found = explain(query, max_depth=max_depth, timeout=clock.left() or 0.0)
-        shown = view.render_json(found) if form == "json" else view.render(found, output.terminal_paint())
+        if form == "json":
+            shown = view.render_json(found, path.name, clock.seconds)
+        else:
+            shown = view.render(found, output.terminal_paint())
     output.emit(shown)
     with time_limit(Clock(clock.left(GRACE)).hard):
         if svg is not None and found.execution is None:

@@ -22,7 +22,8 @@ def command() -> None:
 
 
 @command.command("list")
-def list_shipped() -> None:
+@options.form
+def list_shipped(form: str) -> None:
     """List the names and titles of the shipped models.
 
     \b
@@ -30,18 +31,24 @@ def list_shipped() -> None:
       xgen models list
     """
     from xgen.memory.library import list_models, load_model
+    from xgen.views.model import list_json
 
     names = list_models()
+    models = [load_model(name) for name in names]
     width = max(map(len, names), default=0)
-    for name in names:
-        output.emit(f"{name:<{width}}  {load_model(name).title}".rstrip())
+    if form == "json":
+        output.emit(list_json(dict(zip(names, models, strict=True))))
+        return
+    for name, model in zip(names, models, strict=True):
+        output.emit(f"{name:<{width}}  {model.title}".rstrip())
 
 
 @command.command("show")
 @click.argument("model")
 @options.timeout("At most S seconds.")
 @click.option("--text", is_flag=True, help="Print the model's file as it is.")
-def show(model: str, timeout: float | None, text: bool) -> None:
+@options.form
+def show(model: str, timeout: float | None, text: bool, form: str) -> None:
     """Show MODEL, a file or the name of a shipped model: what it defines and demands, and how it is checked.
 
     \b
@@ -50,18 +57,24 @@ def show(model: str, timeout: float | None, text: bool) -> None:
       xgen models show tso --text > mine.mcm
     """
     from xgen.memory.library import load_model
-    from xgen.views.model import render
+    from xgen.views.model import render, render_json
 
+    if text and form == "json":
+        raise click.UsageError("--text cannot be used with --format json")
     with time_limit(timeout):
         loaded = load_model(model)
-        shown = loaded.source.text.rstrip("\n") if text else render(loaded, output.terminal_paint())
+        if text:
+            shown = loaded.source.text.rstrip("\n")
+        else:
+            shown = render_json(loaded) if form == "json" else render(loaded, output.terminal_paint())
     output.emit(shown)
 
 
 @command.command("check")
 @click.argument("model")
 @options.timeout("At most S seconds.")
-def check(model: str, timeout: float | None) -> None:
+@options.form
+def check(model: str, timeout: float | None, form: str) -> None:
     """Look for mistakes in MODEL, a file or the name of a shipped model: exit code 1 if there is one.
 
     Reported are definitions and functions that are not used, constraints that never or always fail, and tags that
@@ -73,13 +86,17 @@ def check(model: str, timeout: float | None) -> None:
     """
     from xgen.memory.library import load_model
     from xgen.memory.statics.problems import problems_of
+    from xgen.views.model import problems_json
 
     with time_limit(timeout):
         loaded = load_model(model)
         found = problems_of(loaded)
+    wrong = sum(not problem.note for problem in found)
+    if form == "json":
+        output.emit(problems_json(loaded, found))
+        click.get_current_context().exit(1 if wrong else 0)
     for problem in found:
         where = f"{problem.position.line}:{problem.position.column}:" if problem.position else ""
         output.emit(f"{loaded.source.name}:{where} {'note' if problem.note else 'problem'}: {problem.message}")
-    wrong = sum(not problem.note for problem in found)
     output.emit(f"{loaded.name}: {'no problems' if wrong == 0 else plural(wrong, 'problem')}")
     click.get_current_context().exit(1 if wrong else 0)

@@ -147,6 +147,7 @@ def as_json(result: Repair, version: str) -> str:
     """One JSON document; `version` is xgen's."""
     document: dict[str, Any] = {
         "xgen": version,
+        "program": PurePath(result.protocol.source.name).name,
         "protocol": result.protocol.source.name,
         "constants": result.protocol.constants,
         "level": result.level,
@@ -197,6 +198,7 @@ def check_json(
     verdict = "interrupted" if checked is None else "tolerant" if checked.trouble is None else "intolerant"
     document: dict[str, Any] = {
         "xgen": version,
+        "program": PurePath(protocol.source.name).name,
         "protocol": protocol.source.name,
         "constants": protocol.constants,
         "level": level,

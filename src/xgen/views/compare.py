@@ -74,7 +74,7 @@ def render_search(search: Search, example: Example | None, names: Names, paint: 
     return "\n".join(lines)
 
 
-def suite_json(pairs: Sequence[Pair], names: Names) -> str:
+def suite_json(pairs: Sequence[Pair], names: Names, seconds: float) -> str:
     """A document with an entry for each test."""
     tests = [
         {
@@ -86,14 +86,13 @@ def suite_json(pairs: Sequence[Pair], names: Names) -> str:
         }
         for pair in pairs
     ]
-    return _document(names, {"same": not any(pair.differs for pair in pairs), "tests": tests})
+    return _document(names, not any(pair.differs for pair in pairs), {"tests": tests, "seconds": round(seconds, 6)})
 
 
-def search_json(search: Search, example: Example | None, names: Names) -> str:
+def search_json(search: Search, example: Example | None, names: Names, seconds: float) -> str:
     """A document with the difference that was found, if any."""
     found = search.difference
     facts: dict[str, Any] = {
-        "same": found is None,
         "programs": search.programs,
         "size": search.size,
         "stopped": search.stopped,
@@ -102,9 +101,11 @@ def search_json(search: Search, example: Example | None, names: Names) -> str:
         "condition": dict(found.condition) if found else None,
         "test": example.text if example else None,
         "results": [to_dict(result) for result in example.results] if example and example.results else None,
+        "seconds": round(seconds, 6),
     }
-    return _document(names, facts)
+    return _document(names, found is None, facts)
 
 
-def _document(names: Names, facts: dict[str, Any]) -> str:
-    return json.dumps({"xgen": __version__, "models": list(names), **facts}, indent=2)
+def _document(names: Names, same: bool, facts: dict[str, Any]) -> str:
+    head = {"xgen": __version__, "models": list(names), "verdict": "same" if same else "different", "same": same}
+    return json.dumps({**head, **facts}, indent=2)

@@ -146,13 +146,15 @@ def to_html(explanation: Explanation) -> str:
     return Page(shown, explanation.model, outcomes, heading, verdict_line(explanation)).text()
 
 
-def render_json(explanation: Explanation) -> str:
-    """The explanation as one JSON document; steps have the ids of events."""
+def render_json(explanation: Explanation, program: str, seconds: float) -> str:
+    """The explanation as one JSON document, of a program in a file of this name; steps have the ids of events."""
     execution = explanation.execution
     facts = {
         "xgen": __version__,
-        "question": explanation.question,
+        "program": program,
         "model": explanation.model.name,
+        "question": explanation.question,
+        "verdict": explanation.answer,
         "answer": explanation.answer,
         "candidates": explanation.candidates,
         "exhaustive": explanation.exhaustive,
@@ -169,6 +171,7 @@ def render_json(explanation: Explanation) -> str:
             }
             for finding in explanation.findings
         ],
+        "seconds": round(seconds, 6),
     }
     return document(facts)
 

@@ -1,16 +1,20 @@
-"""A memory model as text for people: what it defines and demands, and what that means for an exploration."""
+"""A memory model as text for people, and as JSON: what it defines and demands, and what that means for exploring."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from xgen.memory.algebra import Condition, Constraint, Definition, Junction, Model, Op, Term, checks_of
 from xgen.memory.show import show
 from xgen.memory.statics.base_order import load_buffering
 from xgen.memory.statics.polarity import violations_permanent
+from xgen.memory.statics.problems import Problem
 from xgen.memory.statics.strategy import forbids_intervening
 from xgen.memory.statics.vocabulary import mentioned_tags
 from xgen.memory.terms import normalised
+from xgen.version import __version__
+from xgen.views.json import document
 from xgen.views.text import Paint, plain
 from xgen.views.words import one_line, plural, wrapped
 
@@ -24,7 +28,7 @@ Names = Mapping[Term, str]
 
 def render(model: Model, paint: Paint = plain) -> str:
     """The whole description; ends without a newline."""
-    names = {definition.term: definition.name for definition in reversed(model.definitions)}
+    names = _names(model)
     blocks = [[paint(f"{model.name}: {model.title}" if model.title else model.name, "title"), model.source.name]]
     if model.definitions:
         blocks.append([paint("definitions", "title"), *_definitions(model, names)])
@@ -38,9 +42,11 @@ def render(model: Model, paint: Paint = plain) -> str:
 
 def condition_text(model: Model, constraint: Constraint) -> str:
     """A constraint's condition in the notation of .mcm, with the names of the model's definitions."""
-    return _condition(
-        constraint.condition, {definition.term: definition.name for definition in reversed(model.definitions)}
-    )
+    return _condition(constraint.condition, _names(model))
+
+
+def _names(model: Model) -> dict[Term, str]:
+    return {definition.term: definition.name for definition in reversed(model.definitions)}
 
 
 def _definitions(model: Model, names: Names) -> list[str]:
@@ -49,14 +55,14 @@ def _definitions(model: Model, names: Names) -> list[str]:
     lines = []
     for definition in model.definitions:
         head = f"  {definition.name:<{width}}  {definition.term.kind.value:<{kinds}}  "
-        body = one_line(_loops(definition, names) + _term(definition, names), MAX_TERM)
+        body = one_line(_body(definition, names), MAX_TERM)
         lines += wrapped(head + body, " " * len(head))
     return lines
 
 
-def _term(definition: Definition, names: Names) -> str:
+def _body(definition: Definition, names: Names) -> str:
     other = names.get(definition.term)
-    return other if other and other != definition.name else show(definition.term, names)
+    return _loops(definition, names) + (other if other and other != definition.name else show(definition.term, names))
 
 
 def _loops(definition: Definition, names: Names) -> str:
@@ -71,14 +77,22 @@ def _loops(definition: Definition, names: Names) -> str:
 
 def _constraints(model: Model, names: Names) -> list[str]:
     lines = []
-    usual = normalised(model)
-    usual_names = {definition.term: definition.name for definition in usual.definitions}
-    for constraint, used in zip(model.constraints, usual.constraints, strict=True):
-        permanent, reason = violations_permanent(used.condition, usual_names)
+    for constraint, how in zip(model.constraints, _checked(model), strict=True):
         flag = "flag unless " if constraint.flag else ""
         lines += wrapped(f"  {constraint.name}: {flag}{_condition(constraint.condition, names)}", " " * 6)
         if constraint.sentence:
             lines += wrapped(f'    "{constraint.sentence}"', " " * 5)
+        lines += wrapped(f"    checked {how}", " " * 6)
+    return lines
+
+
+def _checked(model: Model) -> list[str]:
+    """For each constraint, when an exploration looks at it."""
+    checked = []
+    usual = normalised(model)
+    usual_names = {definition.term: definition.name for definition in usual.definitions}
+    for constraint, used in zip(model.constraints, usual.constraints, strict=True):
+        permanent, reason = violations_permanent(used.condition, usual_names)
         how = "on every graph" if permanent else f"on whole executions only: {reason}"
         if constraint.flag:
             how = "on whole executions, which it reports and does not forbid"
@@ -86,8 +100,8 @@ def _constraints(model: Model, names: Names) -> list[str]:
             how += (
                 ", but only for pairs of exclusive accesses; other updates are atomic in all executions that are built"
             )
-        lines += wrapped(f"    checked {how}", " " * 6)
-    return lines
+        checked.append(how)
+    return checked
 
 
 def _condition(condition: Condition, names: Names, depth: int = MAX_NESTING) -> str:
@@ -123,3 +137,59 @@ def _facts(model: Model) -> list[str]:
         ("plan size", f"{plural(_plan_size(model), 'term')}, each computed once per graph"),
     ]
     return [line for name, text in rows for line in wrapped(f"{name:<14}  {text}", " " * 16)]
+
+
+def render_json(model: Model) -> str:
+    """The description as one JSON document; terms and conditions in the notation of .mcm."""
+    names = _names(model)
+    possible, reason = load_buffering(model)
+    return document(
+        {
+            "xgen": __version__,
+            "model": model.name,
+            "title": model.title,
+            "file": model.source.name,
+            "definitions": [
+                {"name": d.name, "kind": d.term.kind.value, "term": one_line(_body(d, names), MAX_TERM)}
+                for d in model.definitions
+            ],
+            "constraints": [
+                {
+                    "name": constraint.name,
+                    "sentence": constraint.sentence,
+                    "condition": _condition(constraint.condition, names),
+                    "flag": constraint.flag,
+                    "checked": how,
+                }
+                for constraint, how in zip(model.constraints, _checked(model), strict=True)
+            ],
+            "base_order": "dependencies" if possible else "program order",
+            "load_buffering": possible,
+            "because": reason,
+            "tags": mentioned_tags(model),
+            "plan_size": _plan_size(model),
+        }
+    )
+
+
+def list_json(models: Mapping[str, Model]) -> str:
+    """Models by the names that `--mcm` takes, with their titles, as one JSON document."""
+    listed = [{"name": name, "title": model.title} for name, model in models.items()]
+    return document({"xgen": __version__, "models": listed})
+
+
+def problems_json(model: Model, problems: Sequence[Problem]) -> str:
+    """What is wrong with a model as one JSON document."""
+    found: list[dict[str, Any]] = [
+        {
+            "kind": "note" if problem.note else "problem",
+            "message": problem.message,
+            "source": {"line": problem.position.line, "column": problem.position.column} if problem.position else None,
+        }
+        for problem in problems
+    ]
+    wrong = any(not problem.note for problem in problems)
+    verdict = "problems" if wrong else "good"
+    return document(
+        {"xgen": __version__, "model": model.name, "file": model.source.name, "verdict": verdict, "problems": found}
+    )

@@ -1,0 +1,154 @@
+"""docs/schema.json describes what the commands print with --format json: each key, and no other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+import pytest
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from cli.fake import run
+from xgen.cli import main
+from xgen.executions.execution import ViolationKind
+from xgen.executions.result import Verdict
+from xgen.resources import shipped
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schema.json").read_text(encoding="utf-8"))
+RACE = """
+var d : int
+process a { init loc A final loc B A -> B { 1 -> d } }
+process b { var r : int init loc A final loc B A -> B { r <- d } }
+"""
+FORMULA = "G !(P_0@CS & P_1@CS)"
+
+DOCUMENTS = {
+    "check": [
+        "check cow2r --mcm weak-a9",
+        "check cow2r --mcm weak-a9 --all-states",
+        "check mp --mcm nofence --max-depth 1",
+        "check spinlock --mcm tso --liveness",
+        "check stuck.xcfa --mcm sc --liveness",
+        "check race.xcfa --mcm rc11",
+        "check msqueue_hp_us --mcm rc11",
+        "check ticket_lock --mcm tso --classes rf",
+        "check fig_5_1 --mcm sc --cones",
+        "check peterson --mcm tso --timeout 0.000001",
+    ],
+    "estimate": ["check peterson --mcm tso --estimate"],
+    "litmus": ["litmus @tests.txt --mcm tso", "litmus SB.litmus --mcm tso --expect expected.csv"],
+    "explain": ["explain mp --mcm tso", "explain mp --mcm nofence", "explain mp --mcm tso --outcome reader:r1=5"],
+    "compare": ["compare sc tso", "compare sc sc --max-size 3", "compare pso tso", "compare sc thesis/sc --max-size 4"],
+    "compare-suite": ["compare sc tso @tests.txt"],
+    "fences": [
+        "fences peterson --mcm tso --why",
+        "fences spinlock --mcm rc11 --orders --cheapest",
+        "fences mp --mcm tso",
+        "fences always.xcfa --mcm sc",
+    ],
+    "prove": [
+        "prove endless/dekker_fenced --mcm tso --invariant",
+        "prove endless/dekker --mcm pso",
+        "prove endless/deadlock --mcm tso --deadlock",
+        "prove count.xcfa --mcm tso --limit 1000",
+    ],
+    "prove-system": ["prove flags --mcm tso", "prove flags_fenced --mcm tso --certificate proof.json"],
+    "certify": ["certify proof.json"],
+    "ltl": [
+        "ltl dve/peterson 'G F P_0@CS' --mcm tso",
+        f"ltl dve/peterson '{FORMULA}' --mcm tso",
+        f"ltl dve/peterson '{FORMULA}' --mcm tso --repair",
+        "ltl peterson 'F ended(all)' --mcm sc",
+    ],
+    "repair": ["repair byzantine", "repair dijkstra --set k=2 --level nonmasking", "repair byzantine --limit 10"],
+    "repair-check": ["repair byzantine --check", "repair tmr --check"],
+    "models-list": ["models list"],
+    "models-show": [f"models show {name}" for name in ("tso", "rc11", "lkmm", "any", "thesis/weak")],
+    "models-check": ["models check tso", "models check empty.mcm"],
+}
+"""By the definition in the schema, commands that print such a document."""
+
+FILES = {
+    "race.xcfa": RACE,
+    "always.xcfa": "process p { init loc A error loc E A -> E { } }",
+    "count.xcfa": "var x : int process p { var i : int init loc A A -> A { i -> x i := i + 1 } }",
+    "stuck.xcfa": "var x : int process p { var r : int init loc A final loc B A -> A { r <- x assume r = 0 }"
+    " A -> B { r <- x assume r = 1 } }",
+    "empty.mcm": 'model "m"\nunused = po\nnever = po \\ po\nnever not empty as no\n',
+    "SB.litmus": (shipped("litmus") / "X86" / "SB.litmus").read_text(encoding="utf-8"),
+    "odd.litmus": "X86 odd\n{ }\n P0 ;\n FNORD EAX ;\nexists (0:EAX=0)\n",
+    "wrong.litmus": "X86 wrong\n{ }\n P0 \nexists\n",
+    "tests.txt": "SB.litmus\nodd.litmus\nwrong.litmus\n",
+}
+
+
+def words(command: str) -> list[str]:
+    """A command's arguments; what stands in quotes is one."""
+    quoted = command.split("'")
+    return [word for n, part in enumerate(quoted) for word in ([part] if n % 2 else part.split())]
+
+
+def validate(name: str, document: Any) -> None:
+    """Fails with the first place where a document is not as the schema says."""
+    validator = Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{name}"})
+    error = best_match(validator.iter_errors(document))
+    assert error is None, f"{error.json_path}: {error.message[-300:]}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, with the files that the commands name."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert run("litmus", "SB.litmus", "--mcm", "tso", "--save", "expected.csv").exit_code == 0
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents_are_as_the_schema_says(name: str) -> None:
+    if name == "certify":
+        run("prove", "flags_fenced", "--mcm", "tso", "--certificate", "proof.json")
+    for command in DOCUMENTS[name]:
+        outcome = run(*words(command), "--format", "json")
+        assert outcome.exit_code in (0, 1, 2, 3), command
+        assert outcome.stdout.startswith("{"), (command, outcome.stdout, outcome.stderr)
+        validate(name, json.loads(outcome.stdout))
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_a_document_of_other_keys_is_not_as_the_schema_says() -> None:
+    with pytest.raises(AssertionError, match="'more' was unexpected"):
+        validate("models-list", {"xgen": "1", "models": [], "more": 1})
+    with pytest.raises(AssertionError, match="'models' is a required property"):
+        validate("models-list", {"xgen": "1"})
+
+
+def test_verdicts_and_kinds_of_violations_are_all_listed() -> None:
+    defined = SCHEMA["$defs"]
+    assert defined["error"]["properties"]["kind"]["enum"] == list(get_args(ViolationKind))
+    assert defined["check"]["properties"]["verdict"]["enum"] == list(get_args(Verdict))
+
+
+def test_every_command_with_a_document_has_a_schema() -> None:
+    def commands(group: click.Group, path: str) -> list[str]:
+        found = []
+        for name, command in group.commands.items():
+            if isinstance(command, click.Group):
+                found += commands(command, f"{path}{name} ")
+            elif any(
+                isinstance(parameter.type, click.Choice) and "json" in parameter.type.choices
+                for parameter in command.params
+            ):
+                found.append(path + name)
+        return found
+
+    tried = {" ".join(words(line)[: 2 if line.startswith("models") else 1]) for d in DOCUMENTS.values() for line in d}
+    assert set(commands(main, "")) <= tried
