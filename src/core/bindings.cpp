@@ -8,6 +8,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -320,18 +322,47 @@ void bind_given(nb::module_& m) {
         "plan"_a, "threads"_a, "cells"_a, "events"_a, "rf"_a, "mo"_a, "addr"_a, "data"_a, "ctrl"_a, "forks"_a);
 }
 
+// An event of a trace is a named tuple: the events of a trace cross the border at once, not field by field.
+#define XGEN_TRACE_FIELDS(X) \
+    X(slot, slot) X(number, event.index) X(kind, event.kind) X(thread, event.thread) X(pc, event.pc) \
+    X(event_class, event.event_class) X(cell, event.cell) X(object, event.object) X(rf, event.rf) \
+    X(value, event.value) X(block, event.block)
+
+nb::handle make_trace_event() {
+#define XGEN_FIELD(name, field) {#name, nullptr},
+    static PyStructSequence_Field fields[] = {XGEN_TRACE_FIELDS(XGEN_FIELD){nullptr, nullptr}};
+#undef XGEN_FIELD
+    static PyStructSequence_Desc described = {"xgen._core.TraceEvent", nullptr, fields, std::size(fields) - 1};
+    return nb::handle(reinterpret_cast<PyObject*>(PyStructSequence_NewType(&described)));
+}
+
+// Thread by thread in program order, initial writes first.
+nb::list make_trace_events(const Trace& trace, nb::handle row) {
+    std::vector<const Trace::Item*> items;
+    for (const Trace::Item& item : trace.events) items.push_back(&item);
+    std::ranges::sort(items, {}, [](const Trace::Item* item) { return std::pair(item->event.thread, item->event.index); });
+    nb::list events;
+    for (const Trace::Item* item : items) {
+        const nb::object event = nb::steal(PyStructSequence_New(reinterpret_cast<PyTypeObject*>(row.ptr())));
+        Py_ssize_t place = 0;
+        auto put = [&](auto value) { PyStructSequence_SetItem(event.ptr(), place++, nb::cast(value).release().ptr()); };
+#define XGEN_FIELD(name, field) put(item->field);
+        XGEN_TRACE_FIELDS(XGEN_FIELD)
+#undef XGEN_FIELD
+        events.append(event);
+    }
+    return events;
+}
+#undef XGEN_TRACE_FIELDS
+
 void bind_traces(nb::module_& m) {
 #define XGEN_COUNTER(name) #name,
     m.attr("COUNTERS") = std::vector<const char*>{XGEN_COUNTERS(XGEN_COUNTER)};
 #undef XGEN_COUNTER
-    nb::class_<Trace::Item>(m, "TraceEvent")
-        .def_ro("slot", &Trace::Item::slot)
-#define XGEN_FIELD(name) .def_prop_ro(#name, [](const Trace::Item& self) { return self.event.name; })
-            XGEN_FIELD(kind) XGEN_FIELD(thread) XGEN_FIELD(pc) XGEN_FIELD(event_class) XGEN_FIELD(cell) XGEN_FIELD(object) XGEN_FIELD(rf)
-                XGEN_FIELD(value) XGEN_FIELD(index) XGEN_FIELD(block);
-#undef XGEN_FIELD
+    const nb::handle row = make_trace_event();
+    m.attr("TraceEvent") = row;
     nb::class_<Trace>(m, "Trace")
-        .def_ro("events", &Trace::events)
+        .def_prop_ro("events", [row](const Trace& self) { return make_trace_events(self, row); })
         .def_ro("mo", &Trace::mo)
         .def_prop_ro("ends",
                      [](const Trace& self) {

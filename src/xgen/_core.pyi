@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, final
 
 class Op(enum.Enum):
     MOV = 0
@@ -179,11 +179,17 @@ class Halt(enum.Enum):
 COUNTERS: list[str]
 """What explorations count; src/core/search/search.hpp says what each is."""
 
-class TraceEvent:
-    """An event of a trace; thread -1: an initial write. `rf` is a slot; `index` counts choices as well."""
+@final
+class TraceEvent(tuple[Any, ...]):
+    """An event of a trace, a named tuple; thread -1: an initial write.
+
+    `rf` is a slot; `number` is that of the event in its thread, choices counted.
+    """
 
     @property
     def slot(self) -> int: ...
+    @property
+    def number(self) -> int: ...
     @property
     def kind(self) -> EventKind: ...
     @property
@@ -201,12 +207,11 @@ class TraceEvent:
     @property
     def value(self) -> int: ...
     @property
-    def index(self) -> int: ...
-    @property
     def block(self) -> int: ...
 
 class Trace:
-    """An execution: slots in modification order per cell, status and pc of each thread; relations of slots.
+    """An execution: its events thread by thread in program order, initial writes first; slots in modification order per
+    cell, status and pc of each thread; relations of slots. Each attribute is made anew when it is asked for.
 
     `depth` is the least bound on events per thread that cuts nothing of it.
     """

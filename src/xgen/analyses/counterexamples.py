@@ -228,12 +228,12 @@ def counterexample(judge: Judge, asked: Problem, trace: _core.Trace, liveness: b
 
 
 class _Reader:
-    """Reads a trace: finds the statements that it passes. Events have the positions that they have when sorted."""
+    """Reads a trace: finds the statements that it passes. Events have the positions that they have in it."""
 
     def __init__(self, judge: Judge, asked: Problem, trace: _core.Trace, liveness: bool) -> None:
         self.judge, self.asked, self.trace, self.liveness = judge, asked, trace, liveness
         self.base = judge.asked.program
-        self.events = sorted(trace.events, key=lambda event: (event.thread, event.index))
+        self.events = trace.events
         self.parts = [site.part for site in asked.code.sites]
         self.rmw = set(trace.rmw)
         statuses = [status for status, _ in trace.ends]

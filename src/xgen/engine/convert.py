@@ -44,22 +44,23 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
     `liveness`: that threads wait for ever is a violation.
     """
     code = problem.code
-    ordered = sorted(trace.events, key=lambda event: (event.thread, event.index))
+    ordered = trace.events
     place = {event.slot: number for number, event in enumerate(ordered)}
     events = []
     index = 0
     for number, event in enumerate(ordered):
         index = index + 1 if number and ordered[number - 1].thread == event.thread else 0
         events.append(_event(code, event, index))
-    waits = _waits(trace)
+    waits = _waits(trace.rounds, ordered)
+    ends = trace.ends
     violations = tuple(
         _violation(code, thread, status, pc)
-        for thread, (status, pc) in enumerate(trace.ends)
+        for thread, (status, pc) in enumerate(ends)
         if status in _ERRORS or (trace.deadlock and status is _core.Status.BLOCKED)
     )
     if liveness and not violations:
         violations = tuple(
-            _await(code, thread, trace.ends[thread][1], [e for e in events if e.thread == thread and e.index in round_])
+            _await(code, thread, ends[thread][1], [e for e in events if e.thread == thread and e.index in round_])
             for thread, round_ in enumerate(waits)
             if round_ is not None
         )
@@ -81,7 +82,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         events=tuple(events),
         rf=placed((event.rf, event.slot) for event in ordered if event.kind == _core.EventKind.READ),
         mo=mo,
-        ends=tuple(_ENDS.get(status, "bounded" if whole else "running") for status, _ in trace.ends),
+        ends=tuple(_ENDS.get(status, "bounded" if whole else "running") for status, _ in ends),
         state=state,
         violations=violations,
         source=code.source,
@@ -97,12 +98,12 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
     )
 
 
-def _waits(trace: _core.Trace) -> tuple[range | None, ...]:
-    """The last rounds of a stuck execution; the core's indices count choices, those of events do not."""
+def _waits(rounds: list[int], events: list[_core.TraceEvent]) -> tuple[range | None, ...]:
+    """The last rounds of a stuck execution; the core's numbers count choices, indices do not."""
     found: list[range | None] = []
-    for thread, start in enumerate(trace.rounds):
-        own = [event.index for event in trace.events if event.thread == thread]
-        found.append(range(sum(index < start for index in own), len(own)) if start >= 0 else None)
+    for thread, start in enumerate(rounds):
+        own = [event.number for event in events if event.thread == thread]
+        found.append(range(sum(number < start for number in own), len(own)) if start >= 0 else None)
     return tuple(found)
 
 

@@ -37,7 +37,7 @@ class Part:
     outcomes: Sequence[Outcome]
     outcomes_complete: bool
     witness: Execution | None
-    traces: tuple[Execution, ...]
+    traces: Sequence[Execution]
     cuts: tuple[str, ...]
     waits: tuple[str, ...]
     cut: bool = False
@@ -54,7 +54,7 @@ def part_of(run: Run) -> Part:
         run.outcomes(),
         run.core.outcomes_complete,
         run.witness(),
-        tuple(run.traces()),
+        run.traces(),
         tuple(run.cuts()),
         tuple(run.waits()),
         run.cut,
@@ -85,9 +85,9 @@ def explore(problem: Problem, roots: Iterable[Root], options: Options | None = N
     for root in roots:
         run = Run(problem, options, root)
         run.finish()
-        # Outcomes are made when they are asked for, but what is sent to another process has to be made before.
         found = part_of(run)
-        parts.append(replace(found, outcomes=tuple(found.outcomes)))
+        # Both are made when they are asked for, but what is sent to another process has to be made before.
+        parts.append(replace(found, outcomes=tuple(found.outcomes), traces=tuple(found.traces)))
         if found.witness is not None and not options.all_states:
             break
     return merge(parts)

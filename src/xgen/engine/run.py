@@ -310,9 +310,9 @@ class Run:
         c = self.core.counters
         return Progress(c["executions"], c["blocked"], c["bounded"], c["explored"], self.seconds)
 
-    def traces(self) -> list[Execution]:
+    def traces(self) -> Executions:
         """The executions kept since the last call."""
-        return [self.execution(trace) for trace in self.core.take_traces() if self._is_new(trace)]
+        return Executions(self.execution, [trace for trace in self.core.take_traces() if self._is_new(trace)])
 
     def _is_new(self, trace: _core.Trace) -> bool:
         """Not one in a stream that a smaller bound has given already, or that a larger one will give whole."""
@@ -394,6 +394,30 @@ class Outcomes(Sequence[Outcome]):
             return [self[i] for i in range(*index.indices(len(self)))]
         values, count, violations = self._core.outcome(self._order[index])
         return Outcome(self._problem.state(values), count, violations)
+
+
+class Executions(Sequence[Execution]):
+    """The executions that a run has kept; each is made when it is asked for, and then stays."""
+
+    def __init__(self, make: Callable[[_core.Trace], Execution], traces: Sequence[_core.Trace]) -> None:
+        self._make = make
+        self._kept: list[_core.Trace | Execution] = list(traces)
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @overload
+    def __getitem__(self, index: int) -> Execution: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Execution]: ...
+    def __getitem__(self, index: int | slice) -> Execution | Sequence[Execution]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        kept = self._kept[index]
+        if isinstance(kept, Execution):
+            return kept
+        made = self._kept[index] = self._make(kept)
+        return made
 
 
 def executions(problem: Problem, options: Options) -> Iterator[Execution]:

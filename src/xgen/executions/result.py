@@ -43,6 +43,7 @@ class Result:
     counted     the numbers of executions are exact; else there are at least so many (only where classes were explored)
     duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
     outcomes    final states of the complete executions; outcomes_complete: none was left out for being too many
+    traces      the executions that were kept, as they were found
     flags       the model's flags that consistent executions (complete or not) raise, each with their number
     demoted     constraints that were only checked on whole executions: name and reason
     cut         the bound made a difference: it cut executions, or what some read waited for
@@ -70,7 +71,7 @@ class Result:
     outcomes: Sequence[Outcome]
     outcomes_complete: bool
     witness: Execution | None
-    traces: tuple[Execution, ...]
+    traces: Sequence[Execution]
     max_depth: int | None
     all_states: bool
     filter: Literal["in-situ", "final"]
