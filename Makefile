@@ -6,7 +6,7 @@ PYTHON = $(VENV)/bin/python
 QUICK = atomic bounds correctness fences lassos mapping orders proofs protocols
 STORED = classes configurations outcomes scaling spin workers cub
 
-.PHONY: develop test lint results results-all FORCE
+.PHONY: develop test lint site results results-all FORCE
 
 develop:  ## an editable build in $(VENV)
 	python3 -m venv $(VENV)
@@ -17,10 +17,13 @@ test:
 	$(VENV)/bin/pytest
 
 lint:
-	$(VENV)/bin/ruff check src tests benchmarks
-	$(VENV)/bin/ruff format --check src tests benchmarks
+	$(VENV)/bin/ruff check src tests benchmarks docs
+	$(VENV)/bin/ruff format --check src tests benchmarks docs
 	$(VENV)/bin/mypy
 	$(VENV)/bin/stubtest --allowlist tests/stubtest-allowlist.txt xgen._core
+
+site:  ## the documentation as a site in build/site
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict
 
 results: $(QUICK:%=results/%.csv)  ## measures what is quick, and draws and writes all of results/
 	$(PYTHON) benchmarks/pictures.py
