@@ -111,6 +111,12 @@ int main() {
         ("int *p = malloc(3 * sizeof(int)); p[0] = 1; p[1] = p[0] + 1; assert(*(p + 1) == 2 && &p[2] - p == 2);", ""),
         ("long *p = calloc(2, sizeof(long)); assert(p[1] == 0);", ""),
         ("assert(x == 0); x = 3; assert(x == 3);", "_Thread_local int x;"),
+        ("struct s x = {1, 2}, v[3] = {x, {3, 4}, x}; assert(v[0].b == 2 && v[1].a == 3 && v[2].a == 1);", "struct s { int a, b; };"),  # noqa: E501
+        ("struct s x = {1, 2}; struct t v = {x, 7, {8, 9}}; assert(v.p.b == 2 && v.z == 7 && v.q.a == 8);", "struct s { int a, b; }; struct t { struct s p; int z; struct s q; };"),  # noqa: E501
+        ("assert(f(3) == 121);", "int f(int n) { switch (n) { case 3: return f(2) * 10 + 1; case 2: return f(1) + f(0); case 1: n = f(0); break; case 0: return 5; } return n + 2; }"),  # noqa: E501
+        ("int x = 0; again: x++; ({ if (x < 5) goto again; 0; }); assert(x == 5);", ""),
+        ("int x = 0, y = ({ int k = 0; again: k++; x += k; if (k < 4) goto again; k; }); assert(x == 10 && y == 4);", ""),  # noqa: E501
+        ("assert(pthread_mutex_trylock(&m) == 0 && pthread_mutex_trylock(&m) != 0); pthread_mutex_unlock(&m);", "pthread_mutex_t m;"),  # noqa: E501
     ],
 )  # fmt: skip
 def test_one_thread(body: str, before: str) -> None:

@@ -65,6 +65,10 @@ ROWS = [
         "a jump into a loop that is not entered from above is not supported",
     ),
     (
+        "int main() { int i = 0; goto in; again: i++; in: if (i < 3) goto again; }",
+        "a jump into a loop that is not entered from above is not supported",
+    ),
+    (
         "union { int a; long b; } u; int main() { u.a = 1; }",
         "a union whose members have different sizes is not supported",
     ),

@@ -102,7 +102,7 @@ enum class OpKind : std::uint8_t {
     X(CUT,    0,         0,   0, 0,     END)     /* a call that is nested too deep, or another bound: the thread is cut*/ \
     X(BOUND,  0,         DST, 0, 0,     TEST)    /* dst = dst + 1; the thread is cut where that is more than c. How   */ \
                                                  /*    often does not matter to what may come, so dst is not read     */ \
-    X(UNLOCK, A | B,     0,   0, A,     EVENT)   /* STORE; an error where the thread's last event in cell a is not its*/ \
+    X(UNLOCK, A | B,     0,   0, A,     EVENT)   /* STORE; an error where the thread's last write to cell a is not its*/ \
                                                  /*    lock's                                                         */ \
     X(OBJECT, A,         0,   0, A,     EVENT)   /* the object that starts with cell a is allocated or freed (the     */ \
                                                  /*    class says which); another a is an error                       */

@@ -392,12 +392,13 @@ bool Threads<W>::may_change(const Graph<W>& graph, int thread, const ThreadState
     return op != Op::UNLOCK || holds(graph, thread, state);
 }
 
-// Whether a thread that stands at an UNLOCK holds the mutex: its last event there is the write of an update.
+// Whether a thread that stands at an UNLOCK holds the mutex: its last write there is that of an update. What it has only
+// tried to take since then it still holds.
 template <int W>
 bool Threads<W>::holds(const Graph<W>& graph, int thread, const ThreadState& state) const {
     for (int k = state.index - 1; k >= 0; --k) {
         const Event& event = graph.events[graph.at(thread, k)];
-        if (event.cell == state.a && event.kind != EventKind::CHOICE) return event.kind == EventKind::WRITE && event.rmw;
+        if (event.cell == state.a && event.kind == EventKind::WRITE) return event.rmw;
     }
     return false;
 }

@@ -42,12 +42,13 @@ SOLO, STRAIGHT = "#solo", "#straight"
 @dataclass(eq=False, slots=True)
 class Label:
     """A place in the text; `arriving` is what is known on each way there from before, `head` what a loop assumes
-    there."""
+    there. `passed`: it was passed where nothing gets."""
 
     name: str
     arriving: list[dict[str, Known]] = field(default_factory=list)
     head: dict[str, Known] | None = None
     lost: set[str] = field(default_factory=set)
+    passed: bool = False
 
 
 @dataclass(slots=True)

@@ -68,23 +68,22 @@ class Initials(Expressions):
         if not isinstance(node, c_ast.InitList) and not (isinstance(type_, Array) and _is_string(node)):
             self.store_initial(place, self.evaluate(node, type_), node)
             return
-        given: dict[int, tuple[CType, c_ast.Node | int]] = {}
-        for offset, part, value in self.items(type_, node):
-            if not is_scalar(part):
-                self.zero(place, type_, given, node)
-                self.store(self.moved(place, offset, part), self.evaluate(value), node)
-                return
-            given[offset] = (part, value)
+        given: list[tuple[int, CType, c_ast.Node | int]] = []
+        for offset, part, value in self.items(type_, node):  # what comes later takes the place of what it covers
+            end = offset + size_of(part)
+            given = [item for item in given if not offset <= item[0] < end]
+            given.append((offset, part, value))
         self.zero(place, type_, given, node)
-        for offset, (part, value) in given.items():
+        for offset, part, value in given:
             found = literal(value, types.INT) if isinstance(value, int) else self.evaluate(value, part)
             self.store_initial(self.moved(place, offset, part), found, node)
 
     def zero(
-        self, place: Place, type_: CType, given: dict[int, tuple[CType, c_ast.Node | int]], node: c_ast.Node
+        self, place: Place, type_: CType, given: list[tuple[int, CType, c_ast.Node | int]], node: c_ast.Node
     ) -> None:
+        covered = {offset + leaf.offset for offset, part, _ in given for leaf in leaves(part)}
         for leaf in leaves(type_):
-            if leaf.offset not in given:
+            if leaf.offset not in covered:
                 self.store_initial(self.moved(place, leaf.offset, leaf.type), literal(0, types.INT), node)
 
     def items(self, type_: CType, node: c_ast.Node) -> Iterator[tuple[int, CType, c_ast.Node | int]]:

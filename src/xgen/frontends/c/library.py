@@ -15,7 +15,7 @@ from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Place, Value, literal
 from xgen.frontends.c.pthreads import _CALLS
 from xgen.frontends.c.scope import Routine
-from xgen.frontends.c.statements import block_number
+from xgen.frontends.c.syntax import block_number
 from xgen.frontends.c.types import (
     BOOL,
     CHAR,

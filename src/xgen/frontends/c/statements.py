@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pycparser import c_ast
@@ -16,6 +15,7 @@ from xgen.frontends.c.initial import Initials
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Alias, InMemory, Place, Registers, Value, literal
 from xgen.frontends.c.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
+from xgen.frontends.c.syntax import assigned, counters, declares, has_labels, is_auto, switch_cases, walk
 from xgen.frontends.c.types import VOID, CType, adjusted, is_complete, is_scalar, plain
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
@@ -106,10 +106,7 @@ class Statements(Initials):
             case c_ast.Return():
                 self.leave(node)
             case c_ast.Goto():
-                definition = self.activations[-1].routine.definition
-                if not any(isinstance(part, c_ast.Label) and part.name == node.name for part in walk(definition)):
-                    self.wrong("there is no such label in this function", node)
-                self.flow.jump(self.goto_label(node.name), self.position(node))
+                self.goto(node)
             case c_ast.Label():
                 self.labelled(node)
             case c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.StaticAssert():
@@ -195,8 +192,16 @@ class Statements(Initials):
     def labels_inside(self, body: c_ast.Node) -> list[c_ast.Label]:
         """The labels in a loop's body to which only the body jumps: each copy of it has its own."""
         definition = self.activations[-1].routine.definition
-        labels = [part for part in walk(body) if isinstance(part, c_ast.Label)]
-        return [label for label in labels if jumps(definition, label.name) == jumps(body, label.name)]
+        return [
+            label for label in self.labels(body) if self.jumps(definition, label.name) == self.jumps(body, label.name)
+        ]
+
+    def labels(self, node: c_ast.Node | None) -> list[c_ast.Label]:
+        return [part for part in walk(node, self.world.blocks) if isinstance(part, c_ast.Label)]
+
+    def jumps(self, node: c_ast.Node | None, name: str) -> int:
+        """How many `goto`s to a label there are."""
+        return sum(isinstance(part, c_ast.Goto) and part.name == name for part in walk(node, self.world.blocks))
 
     def close_label(self, node: c_ast.Label, activation: Activation) -> None:
         """What follows does not jump to a label."""
@@ -206,15 +211,14 @@ class Statements(Initials):
 
     def close_labels(self, activation: Activation) -> None:
         """A function ends."""
-        for part in walk(activation.routine.definition) if activation.labels else ():
-            if isinstance(part, c_ast.Label):
-                self.close_label(part, activation)
+        for label in self.labels(activation.routine.definition) if activation.labels else ():
+            self.close_label(label, activation)
 
     def jumped_into(self, node: c_ast.Node) -> bool:
         """Whether there is a label in a loop to which something outside jumps, or a case of a switch outside."""
         if any(switch_cases(node)):
             return True
-        return len(self.labels_inside(node)) < sum(isinstance(part, c_ast.Label) for part in walk(node))
+        return len(self.labels_inside(node)) < len(self.labels(node))
 
     def written_out(
         self, node: c_ast.Node, test: c_ast.Node, body: c_ast.Node, step: c_ast.Node | None, first: bool
@@ -293,9 +297,9 @@ class Statements(Initials):
         """Whether the condition of a loop is about locals that are known, some of which it counts up or down."""
         rounds = [part for part in (test, loop.stmt, getattr(loop, "next", None)) if part is not None]
         changed = set[str]().union(*(assigned(part, self.world.blocks) for part in rounds))
-        steps = counters(rounds)
+        steps = counters(rounds, self.world.blocks)
         counted = False
-        for part in walk(test):
+        for part in walk(test, self.world.blocks):
             if isinstance(part, c_ast.FuncCall | c_ast.StructRef | c_ast.ArrayRef | c_ast.Assignment):
                 return False
             if isinstance(part, c_ast.UnaryOp) and part.op in ("*", "&"):
@@ -353,6 +357,14 @@ class Statements(Initials):
             return self.operate("&", low, high, node)
         return self.operate("==", value, literal(self.constant(node), value.type), node)
 
+    def goto(self, node: c_ast.Goto) -> None:
+        if all(label.name != node.name for label in self.labels(self.activations[-1].routine.definition)):
+            self.wrong("there is no such label in this function", node)
+        label = self.goto_label(node.name)
+        if label.passed:
+            self.refuse("a jump into a loop that is not entered from above is", node)
+        self.flow.jump(label, self.position(node))
+
     def goto_label(self, name: str) -> Label:
         labels = self.activations[-1].labels
         if name not in labels:
@@ -362,16 +374,17 @@ class Statements(Initials):
     def labelled(self, node: c_ast.Label) -> None:
         label = self.goto_label(node.name)
         definition = self.activations[-1].routine.definition
-        start = node.coord.line if node.coord else 0
-        back = any(
-            isinstance(part, c_ast.Goto) and part.name == node.name and part.coord.line > start
-            for part in walk(definition)
-        )
+        back = False  # whether something jumps here from behind
+        for part in walk(definition, self.world.blocks):
+            if part is node:
+                back = False
+            back |= isinstance(part, c_ast.Goto) and part.name == node.name
         if back:
             key = (id(node), "label")
             forgotten = self.changed_by(definition) | self.world.findings.changing.get(key, set())
             self.looping += 1  # until the function ends
             self.flow.place_head(label, forgotten)
+            label.passed = not self.flow.reachable
         else:
             self.flow.place(label)
         self.statement(node.stmt)
@@ -428,8 +441,8 @@ class Statements(Initials):
             return Value(IntLiteral(0), result, place=place)
         called_at = self.world.unit.position(node)
         outer_calls, outer_scope, outer_looping = self.calls, self.scope, self.looping
-        breaks, continues = self.breaks, self.continues
-        self.breaks, self.continues = [], []
+        jumps = self.breaks, self.continues, self.cases
+        self.breaks, self.continues, self.cases = [], [], {}
         self.scope = Scope(self.world.scope)
         result = self.type_of(definition.decl.type.type)
         activation = Activation(routine, self.flow.label(), result)
@@ -453,7 +466,7 @@ class Statements(Initials):
         self.new_locals, self.new_registers = outer_locals, outer_registers
         self.close_labels(activation)
         self.calls, self.scope, self.looping = outer_calls, outer_scope, outer_looping
-        self.breaks, self.continues = breaks, continues
+        self.breaks, self.continues, self.cases = jumps
         if activation.place:
             return Value(IntLiteral(0), result, place=activation.place)
         return self.result(activation.name, plain(result)) if activation.name else NOTHING
@@ -508,104 +521,3 @@ class Statements(Initials):
             elif activation.name:
                 self.assign(activation.name, convert(value, activation.result), node)
         self.flow.jump(activation.end, self.position(node))
-
-
-def walk(node: c_ast.Node | None) -> Iterator[c_ast.Node]:
-    """A node and all below it."""
-    stack = [node]
-    while stack:
-        part = stack.pop()
-        if part is None:
-            continue
-        yield part
-        stack.extend(child for _, child in part.children())
-
-
-def jumps(node: c_ast.Node | None, name: str) -> int:
-    """How many `goto`s to a label there are."""
-    return sum(isinstance(part, c_ast.Goto) and part.name == name for part in walk(node))
-
-
-def declares(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.Decl | c_ast.DeclList | c_ast.Typedef)
-
-
-def has_labels(node: c_ast.Node) -> bool:
-    """Whether what cannot be reached from before may be jumped into."""
-    return any(isinstance(part, c_ast.Label | c_ast.Case | c_ast.Default) for part in walk(node))
-
-
-def switch_cases(node: c_ast.Node) -> Iterator[c_ast.Node]:
-    """The cases of a switch, not those of switches inside, in the order of the text."""
-    if isinstance(node, c_ast.Case | c_ast.Default):
-        yield node
-    for _, child in node.children():
-        if not isinstance(child, c_ast.Switch):
-            yield from switch_cases(child)
-
-
-def root(node: c_ast.Node) -> str | None:
-    """The variable that an lvalue is (in)."""
-    while isinstance(node, c_ast.ArrayRef | c_ast.StructRef):
-        if isinstance(node, c_ast.StructRef) and node.type == "->":
-            return None
-        node = node.name
-    return node.name if isinstance(node, c_ast.ID) else None
-
-
-def assigned(node: c_ast.Node, blocks: dict[int, c_ast.Compound]) -> set[str]:
-    """The names of variables that are assigned, or whose address is taken."""
-    found: set[str | None] = set()
-    todo = [node]
-    while todo:
-        for part in walk(todo.pop()):
-            if isinstance(part, c_ast.Assignment):
-                found.add(root(part.lvalue))
-            elif isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--", "&"):
-                found.add(root(part.expr))
-            elif isinstance(part, c_ast.FuncCall) and isinstance(part.name, c_ast.ID):
-                number = block_number(part.name.name)
-                if number is not None:
-                    todo.append(blocks[number])
-            elif isinstance(part, c_ast.ID):
-                continue
-    return {name for name in found if name is not None}
-
-
-def block_number(name: str) -> int | None:
-    prefix = "__xgen_block_"
-    return int(name[len(prefix) :]) if name.startswith(prefix) else None
-
-
-def counters(nodes: list[c_ast.Node]) -> set[str]:
-    """The variables that are changed by `++`, `--`, `+=` and `-=` of constants only."""
-    stepped: set[str] = set()
-    other: set[str] = set()
-    for part in (part for node in nodes for part in walk(node)):
-        if isinstance(part, c_ast.UnaryOp) and isinstance(part.expr, c_ast.ID):
-            if part.op in ("++", "--", "p++", "p--"):
-                stepped.add(part.expr.name)
-            elif part.op == "&":
-                other.add(part.expr.name)
-        elif isinstance(part, c_ast.Assignment) and isinstance(part.lvalue, c_ast.ID):
-            constant = part.op in ("+=", "-=", "*=", "/=", "<<=", ">>=") and isinstance(part.rvalue, c_ast.Constant)
-            (stepped if constant or steps_itself(part) else other).add(part.lvalue.name)
-    return stepped - other
-
-
-def steps_itself(node: c_ast.Assignment) -> bool:
-    """`i = i + 1` and the like."""
-    value = node.rvalue
-    return (
-        node.op == "="
-        and isinstance(value, c_ast.BinaryOp)
-        and isinstance(value.left, c_ast.ID)
-        and value.left.name == node.lvalue.name
-        and isinstance(value.right, c_ast.Constant)
-    )
-
-
-def is_auto(node: c_ast.Node) -> bool:
-    """Whether a declaration is one of `__auto_type`."""
-    inner = node.type if isinstance(node, c_ast.TypeDecl) else None
-    return isinstance(inner, c_ast.IdentifierType) and inner.names == ["__xgen_auto"]

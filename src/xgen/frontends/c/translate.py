@@ -19,7 +19,8 @@ from xgen.frontends.c.reader import Unit
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.scope import PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.simplify import locals_of, simplified
-from xgen.frontends.c.statements import Activation, block_number
+from xgen.frontends.c.statements import Activation
+from xgen.frontends.c.syntax import block_number
 from xgen.frontends.c.types import CType, is_scalar
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral

@@ -1,0 +1,103 @@
+"""What a part of a C program's tree has in it: labels and jumps, what it assigns, what counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from pycparser import c_ast
+
+Blocks: TypeAlias = dict[int, c_ast.Compound]
+"""The bodies of statement expressions, by number."""
+
+
+def walk(node: c_ast.Node | None, blocks: Blocks) -> Iterator[c_ast.Node]:
+    """A node and all below it, in the order of the text, statement expressions too."""
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if part is None:
+            continue
+        yield part
+        stack.extend(child for _, child in reversed(part.children()))
+        if isinstance(part, c_ast.FuncCall) and isinstance(part.name, c_ast.ID):
+            number = block_number(part.name.name)
+            if number is not None:
+                stack.append(blocks.get(number))
+
+
+def declares(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Decl | c_ast.DeclList | c_ast.Typedef)
+
+
+def has_labels(node: c_ast.Node) -> bool:
+    """Whether what cannot be reached from before may be jumped into."""
+    return any(isinstance(part, c_ast.Label | c_ast.Case | c_ast.Default) for part in walk(node, {}))
+
+
+def switch_cases(node: c_ast.Node) -> Iterator[c_ast.Node]:
+    """The cases of a switch, not those of switches inside, in the order of the text."""
+    if isinstance(node, c_ast.Case | c_ast.Default):
+        yield node
+    for _, child in node.children():
+        if not isinstance(child, c_ast.Switch):
+            yield from switch_cases(child)
+
+
+def root(node: c_ast.Node) -> str | None:
+    """The variable that an lvalue is (in)."""
+    while isinstance(node, c_ast.ArrayRef | c_ast.StructRef):
+        if isinstance(node, c_ast.StructRef) and node.type == "->":
+            return None
+        node = node.name
+    return node.name if isinstance(node, c_ast.ID) else None
+
+
+def assigned(node: c_ast.Node, blocks: Blocks) -> set[str]:
+    """The names of variables that are assigned, or whose address is taken."""
+    found: set[str | None] = set()
+    for part in walk(node, blocks):
+        if isinstance(part, c_ast.Assignment):
+            found.add(root(part.lvalue))
+        elif isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--", "&"):
+            found.add(root(part.expr))
+    return {name for name in found if name is not None}
+
+
+def block_number(name: str) -> int | None:
+    prefix = "__xgen_block_"
+    return int(name[len(prefix) :]) if name.startswith(prefix) else None
+
+
+def counters(nodes: list[c_ast.Node], blocks: Blocks) -> set[str]:
+    """The variables that are changed by `++`, `--`, `+=` and `-=` of constants only."""
+    stepped: set[str] = set()
+    other: set[str] = set()
+    for part in (part for node in nodes for part in walk(node, blocks)):
+        if isinstance(part, c_ast.UnaryOp) and isinstance(part.expr, c_ast.ID):
+            if part.op in ("++", "--", "p++", "p--"):
+                stepped.add(part.expr.name)
+            elif part.op == "&":
+                other.add(part.expr.name)
+        elif isinstance(part, c_ast.Assignment) and isinstance(part.lvalue, c_ast.ID):
+            constant = part.op in ("+=", "-=", "*=", "/=", "<<=", ">>=") and isinstance(part.rvalue, c_ast.Constant)
+            (stepped if constant or steps_itself(part) else other).add(part.lvalue.name)
+    return stepped - other
+
+
+def steps_itself(node: c_ast.Assignment) -> bool:
+    """`i = i + 1` and the like."""
+    value = node.rvalue
+    return (
+        node.op == "="
+        and isinstance(value, c_ast.BinaryOp)
+        and isinstance(value.left, c_ast.ID)
+        and value.left.name == node.lvalue.name
+        and isinstance(value.right, c_ast.Constant)
+    )
+
+
+def is_auto(node: c_ast.Node) -> bool:
+    """Whether a declaration is one of `__auto_type`."""
+    inner = node.type if isinstance(node, c_ast.TypeDecl) else None
+    return isinstance(inner, c_ast.IdentifierType) and inner.names == ["__xgen_auto"]
