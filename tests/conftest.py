@@ -31,5 +31,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for name in ("slow", "long"):
         if not config.getoption(f"--{name}"):
             for item in items:
-                if name in item.keywords:
+                if item.get_closest_marker(name):
                     item.add_marker(pytest.mark.skip(reason=f"{name}: needs --{name}"))

@@ -99,8 +99,9 @@ Checks make_checks(const std::vector<NodeTuple>& nodes, std::vector<EventPlan> s
 // A pool, and its outcomes once they are asked for.
 class Exploration {
 public:
-    Exploration(const Code& code, const Plan& plan, const Settings& settings, int workers, const Ints& path)
-        : pool(code, plan, settings, workers, path) {}
+    Exploration(const Code& code, const Plan& plan, const Settings& settings, int workers, const Ints& path,
+                const Ints& rest)
+        : pool(code, plan, settings, workers, {path, rest}) {}
 
     Halt run(double seconds) {
         outcomes_.reset();
@@ -386,19 +387,73 @@ void bind_traces(nb::module_& m) {
         .def_ro("hash", &Trace::hash);
 }
 
+nb::bytes as_bytes(const std::uint8_t* data, std::size_t size) { return nb::bytes(reinterpret_cast<const char*>(data), size); }
+
+// Outcomes that slices have found, and their order once it is asked for.
+struct Gathered {
+    Outcomes all;
+    std::vector<std::int32_t> order;
+
+    explicit Gathered(std::size_t width) : all(width) {}
+    void merge(const nb::bytes& packed) {
+        order.clear();
+        if (!all.add(reinterpret_cast<const std::uint8_t*>(packed.c_str()), packed.size()))
+            throw std::invalid_argument("these are no outcomes");
+    }
+    void clear() {
+        order = {};
+        all.clear();
+    }
+    nb::list rows(std::size_t first, std::size_t count) {
+        if (order.size() != all.size()) order = all.sorted();
+        nb::list rows;
+        for (std::size_t k = first; k < std::min(first + count, order.size()); ++k) {
+            const auto [data, size] = all.bytes(order[k]);
+            const Outcomes::Entry& entry = std::as_const(all).entry(order[k]);
+            rows.append(nb::make_tuple(as_bytes(data, size), entry.count, entry.violations));
+        }
+        return rows;
+    }
+};
+
+void bind_outcomes(nb::module_& m) {
+    nb::class_<Gathered>(m, "Outcomes")
+        .def(nb::init<std::size_t>(), "width"_a)
+        .def("merge", &Gathered::merge, "packed"_a)
+        .def("rows", &Gathered::rows, "first"_a, "count"_a)
+        .def("clear", &Gathered::clear)
+        .def_prop_ro("memory", [](const Gathered& self) { return self.all.memory() + 4 * self.order.capacity(); })
+        .def("__len__", [](const Gathered& self) { return self.all.size(); });
+    m.def(
+        "outcome_values",
+        [](const nb::bytes& state) {
+            std::vector<std::int64_t> values;
+            const auto* byte = reinterpret_cast<const std::uint8_t*>(state.c_str());
+            for (const auto* end = byte + state.size(); byte < end;) values.push_back(Outcomes::take(byte));
+            return values;
+        },
+        "state"_a);
+}
+
 void bind_exploration(nb::module_& m) {
     nb::class_<Settings>(m, "Settings")
         .def(nb::init<>())
 #define XGEN_FIELD(name) .def_rw(#name, &Settings::name)
         XGEN_FIELD(max_depth) XGEN_FIELD(all_states) XGEN_FIELD(waiting) XGEN_FIELD(liveness) XGEN_FIELD(trace_limit)
-            XGEN_FIELD(stream) XGEN_FIELD(outcome_limit) XGEN_FIELD(duplicate_limit) XGEN_FIELD(shown)
+            XGEN_FIELD(stream) XGEN_FIELD(outcome_limit) XGEN_FIELD(outcome_pause) XGEN_FIELD(graph_pause) XGEN_FIELD(duplicate_limit) XGEN_FIELD(shown)
                 XGEN_FIELD(shown_cells) XGEN_FIELD(identical) XGEN_FIELD(undefined) XGEN_FIELD(demanded)
 #undef XGEN_FIELD
         .def_rw("judge", &Settings::judge, nb::arg().none())
         .def_rw("lasting", &Settings::lasting, nb::arg().none());
     nb::class_<Exploration>(m, "Exploration")
-        .def(nb::init<const Code&, const Plan&, const Settings&, int, const Ints&>(), "code"_a, "plan"_a, "settings"_a,
-             "workers"_a, "path"_a)
+        .def(nb::init<const Code&, const Plan&, const Settings&, int, const Ints&, const Ints&>(), "code"_a, "plan"_a,
+             "settings"_a, "workers"_a, "path"_a, "rest"_a)
+        .def_prop_ro("left",
+                     [](Exploration& self) {
+                         const Interval left = self.pool.left();
+                         return std::pair(left.path, left.rest);
+                     })
+        .def_prop_ro("settled", [](Exploration& self) { return self.pool.settled(); })
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("branches", [](Exploration& self) { return self.pool.branches(); })
         .def_prop_ro("reason", [](Exploration& self) { return self.pool.reason(); })
@@ -418,6 +473,12 @@ void bind_exploration(nb::module_& m) {
         .def_prop_ro("outcome_order", [](Exploration& self) { return self.outcomes().sorted(); })
         .def(
             "outcome", [](Exploration& self, std::int32_t i) { return make_outcome(self.outcomes(), i); }, "number"_a)
+        .def_prop_ro("outcome_count", [](Exploration& self) { return self.pool.outcome_count(); })
+        .def_prop_ro("packed_outcomes",
+                     [](Exploration& self) {
+                         const auto all = self.outcomes().packed();
+                         return as_bytes(all.data(), all.size());
+                     })
         .def_prop_ro("counted", [](Exploration& self) { return self.pool.counted(); })
         .def_prop_ro("outcomes_complete", [](Exploration& self) { return self.pool.outcomes_complete(); })
         .def_prop_ro("witness",
@@ -436,6 +497,7 @@ NB_MODULE(_core, m) {
     bind_input(m);
     bind_given(m);
     bind_traces(m);
+    bind_outcomes(m);
     bind_exploration(m);
     cubes::bind(m);
     bind_machines(m);

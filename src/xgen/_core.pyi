@@ -335,6 +335,8 @@ class Settings:
     trace_limit: int
     stream: bool
     outcome_limit: int
+    outcome_pause: int
+    graph_pause: int
     duplicate_limit: int
     shown: Sequence[Sequence[int]]
     shown_cells: Sequence[int]
@@ -344,10 +346,36 @@ class Settings:
     judge: Callable[[list[int]], Judgement] | None
     lasting: Callable[[Trace], bool] | None
 
-class Exploration:
-    """A search of all workers from the graph that `path` leads to: which branch to take at each graph on the way."""
+class Outcomes:
+    """Final states of so many values each, with the numbers of executions and of those with a violation.
 
-    def __init__(self, code: Code, plan: Plan, settings: Settings, workers: int, path: Sequence[int]) -> None: ...
+    A state is bytes, which sort as the values do. `rows` are in that order.
+    """
+
+    def __init__(self, width: int) -> None: ...
+    def merge(self, packed: bytes) -> None: ...
+    def rows(self, first: int, count: int) -> list[tuple[bytes, int, int]]: ...
+    def clear(self) -> None: ...
+    @property
+    def memory(self) -> int: ...
+    def __len__(self) -> int: ...
+
+def outcome_values(state: bytes) -> list[int]:
+    """The values of a state of `Outcomes`."""
+
+class Exploration:
+    """A search of all workers in an interval (see xgen.engine.intervals).
+
+    Of one worker, between two runs: `left` is what it has not explored yet, if the search is `settled`.
+    """
+
+    def __init__(
+        self, code: Code, plan: Plan, settings: Settings, workers: int, path: Sequence[int], rest: Sequence[int]
+    ) -> None: ...
+    @property
+    def left(self) -> tuple[list[int], list[int]]: ...
+    @property
+    def settled(self) -> bool: ...
     def run(self, seconds: float) -> Halt: ...
     def branches(self) -> int: ...
     @property
@@ -365,6 +393,10 @@ class Exploration:
     @property
     def outcome_order(self) -> list[int]: ...
     def outcome(self, number: int) -> tuple[list[int], int, int]: ...
+    @property
+    def outcome_count(self) -> int: ...
+    @property
+    def packed_outcomes(self) -> bytes: ...
     @property
     def outcomes_complete(self) -> bool: ...
     @property

@@ -9,6 +9,7 @@ import pytest
 import xgen
 from xgen.engine import estimate as module
 from xgen.engine.estimate import Estimate, estimate, expected_graphs
+from xgen.engine.intervals import after
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Progress, Run
 from xgen.errors import LimitError
@@ -79,10 +80,10 @@ def test_all_ways_down_together_are_the_tree(model: str) -> None:
     leaves, totals = [()], {"executions": 0, "blocked": 0, "bounded": 0}
     while leaves:
         path = leaves.pop()
-        count = run.explore(path).branches()
+        count = run.explore(after(path)).branches()
         leaves += [(*path, k) for k in range(count)]
         if count == 0:
-            core = run.explore(path)
+            core = run.explore(after(path))
             core.run(10)
             totals = {name: number + core.counters[name] for name, number in totals.items()}
     result = xgen.check(load("peterson"), xgen.model(model), max_depth=8, all_states=True)

@@ -38,6 +38,7 @@ public:
         if (orbit > 0) orders_.open(graph, threads, orbit);
     }
     Orders<W>& orders() { return orders_; }
+    bool busy() const { return orders_.busy(); }
 
 private:
     template <int V>

@@ -14,7 +14,7 @@ template <int V, int W>
 Frame<W> resized_frame(const Frame<V>& f) {
     return {static_cast<typename Frame<W>::Step>(f.step), f.event, resized<W>(f.addr), resized<W>(f.data),
             resized<W>(f.ctrl), f.added, f.first, f.revisiting, f.candidate,
-            resized<W>(f.reads), f.read, resized<W>(f.read_prefix), f.targets, f.next, f.end};
+            resized<W>(f.reads), f.read, resized<W>(f.read_prefix), f.targets, f.next, f.end, f.branches};
 }
 
 }  // namespace
@@ -147,6 +147,7 @@ Frame<W>& Explorer<W>::open_frame(Context<W>& context, Step step) {
     frame.added = frame.revisiting = false;
     frame.first = true;
     frame.candidate = frame.read = -1;
+    frame.branches = 0;
     return frame;
 }
 
@@ -177,6 +178,13 @@ template <int W>
 bool Explorer<W>::advance() {
     Frame<W>& frame = top().frames[top().depth - 1];
     if (frame.added) take_back(frame);
+    if (!next_option(frame)) return false;
+    ++frame.branches;
+    return true;
+}
+
+template <int W>
+bool Explorer<W>::next_option(Frame<W>& frame) {
     switch (frame.step) {
     case Step::READ: return next_read(frame);
     case Step::WRITE:

@@ -39,6 +39,7 @@ struct Frame {
     Row<W> read_prefix;                  // (REVISIT) its prefix without the new write
     std::vector<std::int32_t> targets;   // (CHOICE at a CHOOSE) the enabled edges
     std::int64_t next = 0, end = 0;      // (CHOICE) the next option, and the last one
+    std::int32_t branches = 0;           // options taken: consistent ones
 };
 
 template <int W>
@@ -59,6 +60,7 @@ public:
     Halt run(double seconds) override;
     std::unique_ptr<Runner> widened() const override;
     std::unique_ptr<Runner> split() override;
+    Interval left() const override;
 
 private:
     template <int V>
@@ -68,6 +70,7 @@ private:
     // What is left of one frame of one of the other's contexts.
     Explorer(const Explorer& whole, const Context<W>& context, int frame);
     int take_branches(int count, bool alone) override;
+    void turn_back() override;
     static bool has_options(const Frame<W>& frame);
     static void drop_options(Frame<W>& frame);
     using Step = typename Frame<W>::Step;
@@ -77,6 +80,7 @@ private:
     void advance_search();
     bool descend();                       // opens a frame for the next event; false where there is none
     bool advance();                       // next option of the top frame; false where it has none left
+    bool next_option(Frame<W>& frame);
     bool next_read(Frame<W>& frame);
     bool next_place(Frame<W>& frame);
     int take_place(const Graph<W>& graph, Frame<W>& frame) const;

@@ -50,6 +50,26 @@ Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int fram
 }
 
 template <int W>
+Interval Explorer<W>::left() const {
+    Interval left;
+    for (int c = 0; c < depth_; ++c)
+        for (int f = 0; f < contexts_[c]->depth; ++f) {
+            const Frame<W>& frame = contexts_[c]->frames[f];
+            if (!add_level(left, frame.branches, has_options(frame))) return left;
+        }
+    if (arrived_) left.rest.push_back(static_cast<std::int32_t>(left.path.size()));
+    return left;
+}
+
+template <int W>
+void Explorer<W>::turn_back() {
+    arrived_ = false;
+    // A revisit opens a context, of which the first graph is not a branch of that frame, but of the context's.
+    const Frame<W>& last = top().frames[top().depth - 1];
+    if (last.step == Step::REVISIT && last.branches == 0) --depth_;
+}
+
+template <int W>
 int Explorer<W>::take_branches(int count, bool alone) {
     if (arrived_) {
         arrived_ = false;

@@ -1,6 +1,7 @@
 #include "outcomes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <numeric>
 
@@ -8,16 +9,37 @@
 
 namespace xgen {
 
+namespace {
+
+// The first byte: of a negative number in n more bytes, LEAST - n; of a small one, itself after LEAST; of a large one in n
+// more bytes, MOST + n. The more bytes, the farther from 0; they are its lowest, the highest of these first.
+constexpr int LEAST = 32, MOST = 223, SMALLEST = -32, LARGEST_SMALL = SMALLEST + MOST - LEAST;
+
+}  // namespace
+
+void Outcomes::append(std::vector<std::uint8_t>& bytes, std::int64_t value) {
+    if (value >= SMALLEST && value <= LARGEST_SMALL) {
+        bytes.push_back(static_cast<std::uint8_t>(value - SMALLEST + LEAST));
+        return;
+    }
+    const std::uint64_t size = value < 0 ? ~static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+    const int count = std::max(1, (static_cast<int>(std::bit_width(size)) + 7) / 8);
+    bytes.push_back(static_cast<std::uint8_t>(value < 0 ? LEAST - count : MOST + count));
+    for (int k = count - 1; k >= 0; --k) bytes.push_back(static_cast<std::uint8_t>(value >> (8 * k)));
+}
+
+std::int64_t Outcomes::take(const std::uint8_t*& byte) {
+    const int first = *byte++;
+    if (first >= LEAST && first <= MOST) return first - LEAST + SMALLEST;
+    const int count = first < LEAST ? LEAST - first : first - MOST;
+    std::uint64_t value = first < LEAST ? ~std::uint64_t{0} : 0;
+    for (int k = 0; k < count; ++k) value = value << 8 | *byte++;
+    return static_cast<std::int64_t>(value);
+}
+
 std::vector<std::int64_t> Outcomes::unpacked(const std::uint8_t* byte) const {
     std::vector<std::int64_t> result(width_);
-    for (std::int64_t& value : result) {
-        std::uint64_t bits = 0;
-        for (int shift = 0;; shift += 7) {
-            bits |= static_cast<std::uint64_t>(*byte & 127) << shift;
-            if (*byte++ < 128) break;
-        }
-        value = static_cast<std::int64_t>(bits >> 1 ^ (0 - (bits & 1)));
-    }
+    for (std::int64_t& value : result) value = take(byte);
     return result;
 }
 
@@ -79,6 +101,38 @@ void Outcomes::add(const Outcomes& other) {
     }
 }
 
+std::vector<std::uint8_t> Outcomes::packed() const {
+    std::vector<std::uint8_t> all;
+    all.reserve(bytes_.size() + 2 * entries_.size());
+    for (std::size_t i = 0; i < size(); ++i) {
+        all.insert(all.end(), bytes_of(i), bytes_of(i) + size_of(i));
+        append(all, entries_[i].count);
+        append(all, entries_[i].violations);
+    }
+    return all;
+}
+
+bool Outcomes::add(const std::uint8_t* bytes, std::size_t size) {
+    const std::uint8_t* const end = bytes + size;
+    auto skip = [&](const std::uint8_t*& byte, std::size_t numbers) {
+        for (; numbers > 0 && byte < end; --numbers) byte += 1 + (*byte < LEAST ? LEAST - *byte : std::max(0, *byte - MOST));
+        return numbers == 0 && byte <= end;
+    };
+    while (bytes < end) {
+        const std::uint8_t* behind = bytes;
+        if (!skip(behind, width_)) return false;
+        const std::uint8_t* next = behind;
+        if (!skip(next, 2)) return false;
+        const auto length = static_cast<std::size_t>(behind - bytes);
+        Place& place = find(bytes, length);
+        Entry& entry = place.entry >= 0 ? entries_[place.entry] : insert(place, bytes, length);
+        entry.count += take(behind);
+        entry.violations += take(behind);
+        bytes = next;
+    }
+    return true;
+}
+
 namespace {
 
 using State = std::vector<std::int64_t>;
@@ -125,11 +179,11 @@ Outcomes Outcomes::spread(const std::vector<Parts>& groups, std::int64_t limit, 
 }
 
 std::vector<std::int32_t> Outcomes::sorted() const {
-    std::vector<std::vector<std::int64_t>> states;
-    for (std::size_t i = 0; i < size(); ++i) states.push_back(state(i));
     std::vector<std::int32_t> order(entries_.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return states[a] < states[b]; });
+    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+        return std::lexicographical_compare(bytes_of(a), bytes_of(a) + size_of(a), bytes_of(b), bytes_of(b) + size_of(b));
+    });
     return order;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace xgen {
@@ -14,8 +15,8 @@ enum class Judgement : std::uint8_t {
     LEFT_OUT,   // by a filter: such executions raise no flags
 };
 
-// A state is the shown locals, thread by thread, then the cells. There can be a million of them, nearly all of small
-// numbers: each is kept as bytes, a number taking one if it is between -64 and 63, and up to ten.
+// A state is the shown locals, thread by thread, then the cells. There can be millions of them, nearly all of small numbers:
+// each is kept as bytes, a number taking one if it is between -32 and 159, and up to nine. The bytes sort as the numbers do.
 class Outcomes {
 public:
     struct Entry {
@@ -28,18 +29,25 @@ public:
 
     // Begins a state; put() gives it its values, one after the other.
     void begin() { packed_.clear(); }
-    void put(std::int64_t value) {
-        // The sign goes to the lowest bit, so that numbers near 0 are small; then 7 bits per byte.
-        std::uint64_t rest = static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
-        for (; rest >= 128; rest >>= 7) packed_.push_back(static_cast<std::uint8_t>(rest | 128));
-        packed_.push_back(static_cast<std::uint8_t>(rest));
-    }
+    void put(std::int64_t value) { append(packed_, value); }
+    // Adds a number to such bytes; takes one from there, and goes on behind it.
+    static void append(std::vector<std::uint8_t>& bytes, std::int64_t value);
+    static std::int64_t take(const std::uint8_t*& byte);
     // The entry of the state, which is new where its count is 0; null where it is new and `limit` are kept already.
     Entry* entry(std::int64_t limit);
     // The state that put() gave its values.
     std::vector<std::int64_t> given() const { return unpacked(packed_.data()); }
-    // Counts what another has counted.
+    // Counts what another has counted; or what it has packed. False where those are no such bytes, of this width.
     void add(const Outcomes& other);
+    bool add(const std::uint8_t* bytes, std::size_t size);
+    // All entries, one after the other: the state, count and violations.
+    std::vector<std::uint8_t> packed() const;
+    void clear() { *this = Outcomes(width_); }
+    // Of memory, about.
+    std::size_t memory() const {
+        return entries_.capacity() * sizeof(Entry) + bytes_.capacity() + begins_.capacity() * sizeof(std::size_t) +
+               table_.capacity() * sizeof(Place);
+    }
     // Parts of a state, of `size` values each: where they begin.
     struct Parts {
         std::size_t size = 0;
@@ -52,6 +60,8 @@ public:
     std::size_t size() const { return entries_.size(); }
     const Entry& entry(std::size_t i) const { return entries_[i]; }
     std::vector<std::int64_t> state(std::size_t i) const { return unpacked(bytes_of(i)); }
+    // The bytes of a state.
+    std::pair<const std::uint8_t*, std::size_t> bytes(std::size_t i) const { return {bytes_of(i), size_of(i)}; }
     std::vector<std::int32_t> sorted() const;  // the entries by their states
 
 private:

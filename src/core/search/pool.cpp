@@ -6,17 +6,22 @@
 
 namespace xgen {
 
-Pool::Pool(Code code, Plan plan, const Settings& settings, int workers, const std::vector<std::int32_t>& path)
+Pool::Pool(Code code, Plan plan, const Settings& settings, int workers, const Interval& interval)
     : task_{std::move(code), std::move(plan), settings} {
     task_.settings.duplicate_limit /= workers;
     for (int i = 0; i < workers; ++i) workers_.push_back(std::make_unique<Worker>(task_));
     auto& runner = workers_[0]->runner;
-    for (int events = static_cast<int>(task_.code.cells.size() + path.size()) + 1;; events *= 2) {
+    for (int events = static_cast<int>(task_.code.cells.size() + interval.path.size()) + 1;; events *= 2) {
         runner = make_runner(task_, sharing_, workers_[0]->findings, events);
         if (!runner) halt_ = Halt::TOO_LARGE;
-        if (!runner || runner->enter(path)) break;
+        if (!runner || runner->enter(interval)) break;
         if (!runner->full()) throw std::invalid_argument("the path leads nowhere");
     }
+}
+
+Interval Pool::left() const {
+    const auto& runner = workers_[0]->runner;
+    return runner ? runner->left() : Interval();
 }
 
 int Pool::branches() {

@@ -15,8 +15,8 @@ namespace xgen {
 
 class Pool {
 public:
-    // Explores the subtree of the graph that `path` leads to (see Runner::enter).
-    Pool(Code code, Plan plan, const Settings& settings, int workers, const std::vector<std::int32_t>& path);
+    // Explores an interval of the search.
+    Pool(Code code, Plan plan, const Settings& settings, int workers, const Interval& interval);
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
@@ -27,9 +27,14 @@ public:
     int branches();
     Halt reason() const { return halt_; }
 
+    // Of one worker, between two runs: what is left of its search (see Runner::left), and whether that can be said.
+    Interval left() const;
+    bool settled() const { return !workers_[0]->runner || workers_[0]->runner->settled(); }
+
     // What all workers have found so far. Not to be called during run().
     Counters counters();
     Outcomes outcomes() const;
+    std::size_t outcome_count() const { return workers_[0]->findings.outcomes.size(); }  // of one worker
     bool outcomes_complete() const;
     bool counted() const;
     std::vector<Trace> take_traces();

@@ -188,6 +188,7 @@ Judgement Recorder<W>::find_outcome(const Graph<W>& graph, const Threads<W>& thr
     }
     for (int cell : settings.shown_cells) outcomes.put(graph.events[graph.mo_last[cell]].value);
     entry = outcomes.entry(settings.outcome_limit);
+    findings.paused |= static_cast<std::int64_t>(outcomes.size()) >= settings.outcome_pause;
     findings.outcomes_complete &= entry != nullptr;
     if (entry && entry->count > 0) return entry->judgement;
     const Judgement judgement = settings.judge ? settings.judge(outcomes.given()) : Judgement::COUNTS;
@@ -206,7 +207,7 @@ void Recorder<W>::keep(const Graph<W>& graph, const Threads<W>& threads, bool de
     }
     if (static_cast<std::int64_t>(findings.traces.size()) >= settings.trace_limit) return;
     findings.traces.push_back(trace(graph, threads, deadlock));
-    findings.paused = settings.stream && static_cast<std::int64_t>(findings.traces.size()) == settings.trace_limit;
+    findings.paused |= settings.stream && static_cast<std::int64_t>(findings.traces.size()) == settings.trace_limit;
 }
 
 template <int W>

@@ -49,7 +49,7 @@ Resolver<W>::Resolver(const Resolver<V>& o)
     for (int i = 0; i < depth_; ++i) {
         const Decision<V>& d = o.decisions_[i];
         decisions_.push_back({static_cast<Kind>(d.kind), d.thread, d.slot, d.options, d.next, d.end, d.taken, d.option,
-                              d.size, d.saved, d.outer, d.joined, d.known, resized_ahead<W>(d.ahead), resized<W>(d.excluded)});
+                              d.size, d.saved, d.outer, d.joined, d.known, resized_ahead<W>(d.ahead), resized<W>(d.excluded), d.branches});
     }
 }
 
@@ -105,6 +105,7 @@ bool Resolver<W>::advance() {
         arrived_ = apply(decision);
         if (!arrived_) take_back(decision);
     }
+    decision.branches += arrived_;
     return arrived_;
 }
 
@@ -272,6 +273,15 @@ Resolver<W>::Resolver(const Resolver& whole, int decision) : Resolver(whole) {
     decisions_[0].saved = 0;
     decisions_[0].outer = -1;
     depth_ = 1;
+}
+
+template <int W>
+Interval Resolver<W>::left() const {
+    Interval left;
+    for (int n = 0; n < depth_; ++n)
+        if (!add_level(left, decisions_[n].branches, decisions_[n].any())) return left;
+    if (arrived_) left.rest.push_back(static_cast<std::int32_t>(left.path.size()));
+    return left;
 }
 
 template <int W>

@@ -72,6 +72,7 @@ struct Decision {
     std::int32_t known = 0;            // what was known of modification order (Classes::mark)
     Ahead<W> ahead;
     Row<W> excluded;                   // of the read
+    std::int32_t branches = 0;         // options taken: consistent ones
 
     bool any() const { return next <= end; }
     void drop() { next = 1, end = 0; }
@@ -95,6 +96,8 @@ public:
     Halt run(double seconds) override;
     std::unique_ptr<Runner> widened() const override;
     std::unique_ptr<Runner> split() override;
+    Interval left() const override;
+    bool settled() const override { return Runner::settled() && !(classes_ && classes_->busy()); }
 
 private:
     template <int V>

@@ -118,6 +118,7 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
     decision.options.clear();
     decision.next = 0;
     decision.taken = false;
+    decision.branches = 0;
     decision.size = graph_.size();
     decision.saved = saved_.size();
     decision.joined = 0;

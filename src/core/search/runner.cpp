@@ -1,13 +1,23 @@
 #include "runner.hpp"
 
+#include <iterator>
+
 namespace xgen {
 
-bool Runner::enter(const std::vector<std::int32_t>& path) {
+bool Runner::enter(const Interval& interval) {
+    const auto& [path, rest] = interval;
     if (path.empty()) return true;
-    for (std::int32_t branch : path)
-        if (take_branches(branch + 1, true) != branch + 1) return false;
+    auto next = rest.begin();
+    for (std::int32_t level = 0; level < std::ssize(path); ++level) {
+        const bool alone = next == rest.end() || *next != level;
+        if (!alone) ++next;
+        if (take_branches(path[level] + 1, alone) != path[level] + 1) return false;
+    }
+    if (next == rest.end()) turn_back();
     // What was passed on the way is counted by who explores it.
+    const std::int64_t held = findings_->counters.held;
     findings_->counters = {};
+    findings_->counters.held = held;
     findings_->witness = {};
     confirming_ = -1;
     return true;

@@ -28,9 +28,12 @@ public:
     bool full() const { return full_; }
     // From now on the search counts there.
     void attach(Findings& findings) { findings_ = &findings; }
-    // Before run(): goes to a graph and leaves the rest of the search out. `path` says which branch to take at the start,
-    // which at the graph that it leads to, and so on. False where there is no such branch.
-    bool enter(const std::vector<std::int32_t>& path);
+    // Before run(): goes to an interval of the search, and leaves out the rest. False where there is no such branch.
+    bool enter(const Interval& interval);
+    // What is left of the search: exactly one interval; without any `rest`, nothing is. Only where it is settled.
+    virtual Interval left() const = 0;
+    // Whether all that was found of the graphs that have been left is counted: no violation is being confirmed, say.
+    virtual bool settled() const { return confirming_ < 0; }
     // How many branches there are from here; after that the search is of no more use. 0: the graph is whole, or leads
     // nowhere.
     int branches() { return take_branches(std::numeric_limits<int>::max(), false); }
@@ -44,6 +47,8 @@ protected:
     // Takes branches of the graph where the search is, one after the other, up to `count`; returns how many there were.
     // The last one taken stays. `alone`: the search leaves out those that have not been taken.
     virtual int take_branches(int count, bool alone) = 0;
+    // After these: the graph that the last branch leads to is done.
+    virtual void turn_back() { arrived_ = false; }
 
     // Calls step() until there is a reason to stop. The clock, and what other workers want, are looked at every
     // `interval` steps.
@@ -62,6 +67,14 @@ protected:
     bool full_ = false;
     std::int64_t confirming_ = -1;  // >= 0: a violation was found, steps left for reaching a whole execution
 };
+
+// The branches that a step of a search has taken, as an interval has them: adds those of one frame, or decision, of which
+// `taken` were. False where none was: what is left begins there.
+inline bool add_level(Interval& interval, std::int32_t taken, bool has_options) {
+    if (taken == 0 || has_options) interval.rest.push_back(static_cast<std::int32_t>(interval.path.size()));
+    if (taken > 0) interval.path.push_back(taken - 1);
+    return taken > 0;
+}
 
 // A search at the narrowest width that holds `events` events, or null where there is none.
 std::unique_ptr<Runner> make_runner(const Task& task, const Sharing& sharing, Findings& findings, int events);
@@ -82,10 +95,11 @@ Halt Runner::run_steps(double seconds, int interval, Step&& step) {
             if (sharing_.stop.load(std::memory_order_relaxed) || Clock::now() > deadline) return Halt::BUDGET;
             if (sharing_.wanted.load(std::memory_order_relaxed) > 0) return Halt::SHARE;
         }
-        if (findings_->paused) return Halt::BUDGET;
         if (confirming_ >= 0 && confirming_-- == 0)
             halt(Halt::VIOLATION);
         else if (!step())
+            return Halt::BUDGET;
+        if ((findings_->paused || findings_->counters.explored >= task_.settings.graph_pause) && !halted())
             return Halt::BUDGET;
     }
     return halt_;

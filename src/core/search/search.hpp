@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Settings {
     std::int64_t trace_limit = 0;      // executions to keep
     bool stream = false;               // pause whenever so many are kept
     std::int64_t outcome_limit = 0;    // different outcomes to keep
+    std::int64_t outcome_pause = std::numeric_limits<std::int64_t>::max();  // so many different outcomes: pause
+    std::int64_t graph_pause = std::numeric_limits<std::int64_t>::max();    // so many graphs: pause
     std::int64_t duplicate_limit = 0;  // executions to compare with each other
     std::vector<std::vector<std::int32_t>> shown;  // per thread: the locals that outcomes list
     std::vector<std::int32_t> shown_cells;         // the cells that outcomes list
@@ -94,6 +97,13 @@ enum class Halt : std::uint8_t {
     RUNAWAY,      // the thread at instruction `culprit` runs on and on without an event
     MIXED,        // the thread at instruction `culprit` accesses a part of a cell, or more than one
     TOO_LARGE,    // an execution has more events than the widest graph
+};
+
+// A part of a search, in its order, depth first: `path` says which branch was taken at the start, which at the graph that it
+// leads to, and so on; `rest`, ascending, at which levels the branches after that belong to the part. The level path.size()
+// stands for all that follows the graph at the path's end. The whole is {{}, {0}}.
+struct Interval {
+    std::vector<std::int32_t> path, rest;
 };
 
 // What the workers of a pool tell each other.

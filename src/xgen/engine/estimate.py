@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 from xgen import _core
+from xgen.engine.intervals import WHOLE, after
 from xgen.engine.problem import Problem
-from xgen.engine.run import Options, Root, Run, bounds
+from xgen.engine.run import Options, Run, bounds
 from xgen.errors import LimitError
 
 RESAMPLES = 400
@@ -63,7 +64,7 @@ def estimate(
     """
     start = time.monotonic()
     for depth in bounds(problem, max_depth):
-        run = Run(problem, Options(depth, all_states=True, unroll=unroll), Root())
+        run = Run(problem, Options(depth, all_states=True, unroll=unroll), WHOLE)
         found = _estimate(run, depth != max_depth, start, seconds, seed)
         if found is not None:
             break
@@ -73,7 +74,7 @@ def estimate(
 
 def _estimate(run: Run, growing: bool, start: float, seconds: float, seed: int) -> Estimate | None:
     """The estimate of a run; None where its bound grows, and some probe is cut by it."""
-    core = run.explore(())
+    core = run.explore(WHOLE)
     rate = _rate(core)
     if growing and run.cut_by_depth(core):
         return None
@@ -134,7 +135,7 @@ def _probe(run: Run, rng: random.Random, end: float) -> tuple[_Probe, bool]:
     path: list[int] = []
     weight, graphs = 1.0, 1.0
     while True:
-        count = run.explore(path).branches()
+        count = run.explore(after(path)).branches()
         if count == 0:
             break
         if time.monotonic() > end:
@@ -142,7 +143,7 @@ def _probe(run: Run, rng: random.Random, end: float) -> tuple[_Probe, bool]:
         weight *= count
         graphs += weight
         path.append(rng.randrange(count))
-    core = run.explore(path)
+    core = run.explore(after(path))
     core.run(MEASURED)
     c = core.counters
     probe = weight * c["executions"], weight * c["blocked"], weight * c["bounded"], graphs

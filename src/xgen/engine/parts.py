@@ -16,8 +16,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from xgen import _core
+from xgen.engine.intervals import WHOLE, Interval, after
 from xgen.engine.problem import Problem
-from xgen.engine.run import Options, Root, Run
+from xgen.engine.run import Options, Run
 from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
 
@@ -64,21 +65,21 @@ def part_of(run: Run) -> Part:
     )
 
 
-def split(problem: Problem, n: int, options: Options | None = None) -> list[Root]:
+def split(problem: Problem, n: int, options: Options | None = None) -> list[Interval]:
     """At least n roots, which together are the whole exploration; fewer where there are not so many graphs."""
     options = options or Options()
-    leaves: list[Root] = []
-    inner = deque([Root()])
+    leaves: list[Interval] = []
+    inner = deque([WHOLE])
     while inner and len(leaves) + len(inner) < n:
         root = inner.popleft()
         count = Run(problem, options, root).branches()
         if count == 0:
             leaves.append(root)
-        inner.extend(Root((*root.path, branch)) for branch in range(count))
+        inner.extend(after((*root.path, branch)) for branch in range(count))
     return leaves + list(inner)
 
 
-def explore(problem: Problem, roots: Iterable[Root], options: Options | None = None) -> Part:
+def explore(problem: Problem, roots: Iterable[Interval], options: Options | None = None) -> Part:
     """Explores roots, one after the other, up to the first violation unless `options.all_states`."""
     options = options or Options()
     parts = []

@@ -10,6 +10,7 @@ from typing import Literal, overload
 
 from xgen import _core
 from xgen.engine.convert import to_execution
+from xgen.engine.intervals import WHOLE, Interval
 from xgen.engine.problem import Filter, Problem
 from xgen.engine.rounds import lasting
 from xgen.errors import InternalError, LimitError, UnsupportedError
@@ -80,19 +81,8 @@ class Options:
     symmetry: bool = False
 
 
-@dataclass(frozen=True)
-class Root:
-    """A part of an exploration: all that follows from one graph.
-
-    `path` says how to get to the graph: which branch to take at the empty graph, which at the one that follows, and so
-    on; () is the whole exploration. A path has a meaning for one program, model and set of options. It can be pickled.
-    """
-
-    path: tuple[int, ...] = ()
-
-
 class Run:
-    """The exploration of a problem, or of one root of it.
+    """The exploration of a problem, or of one interval of it.
 
     A constraint is checked on every graph where that loses nothing, else on whole executions (it is *demoted*).
 
@@ -101,10 +91,10 @@ class Run:
     until it cuts nothing. Then it makes no difference: every execution that goes beyond it would have been noticed.
     Traces that come in a stream are those that no smaller bound let through whole.
 
-    A run of one root is of one bound: who explores roots lets it grow (see `bounds`).
+    A run of one interval is of one bound: who explores intervals lets it grow (see `bounds`).
     """
 
-    def __init__(self, problem: Problem, options: Options, root: Root | None = None) -> None:
+    def __init__(self, problem: Problem, options: Options, interval: Interval | None = None) -> None:
         self.problem = problem
         self.code = problem.code
         self.model = problem.model
@@ -129,19 +119,21 @@ class Run:
         )
         same = problem.classes and options.symmetry and problem.requirement is None
         self._identical = identical_threads(self.code) if same else []
-        self.deepening = root is None and options.max_depth is None and _grows(problem, live)
+        self.deepening = interval is None and options.max_depth is None and _grows(problem, live)
         self._bounds = _growing(problem) if self.deepening else iter([options.max_depth])
         self.depth = next(self._bounds)
         self._seen = -1
         self._outgrown = False
         self._gone_on: list[str] = []
-        self.core = self.explore(root.path if root else ())
+        self.core = self.explore(interval or WHOLE)
 
-    def explore(self, path: Sequence[int]) -> _core.Exploration:
-        """A fresh exploration of the root with that path."""
-        return _core.Exploration(self._code, self._plan, self._settings(), self.options.workers, path)
+    def explore(self, interval: Interval, settings: _core.Settings | None = None) -> _core.Exploration:
+        """A fresh exploration of that interval."""
+        settings, workers = settings or self.settings(), self.options.workers
+        return _core.Exploration(self._code, self._plan, settings, workers, interval.path, interval.rest)
 
-    def _settings(self) -> _core.Settings:
+    def settings(self) -> _core.Settings:
+        """How the core explores, by the options."""
         options, settings = self.options, _core.Settings()
         settings.max_depth = -1 if self.depth is None else self.depth
         settings.all_states = options.all_states
@@ -161,7 +153,7 @@ class Run:
         return settings
 
     def branches(self) -> int:
-        """How many graphs follow the root's at once; ends the run's use."""
+        """How many graphs follow the interval's first at once; ends the run's use."""
         return self.core.branches()
 
     @property
@@ -219,7 +211,7 @@ class Run:
         if not any(live_at_loop_events(self.code)):
             return []
         bound, self.depth = self.depth, LOOK_DEPTH
-        core = self.explore(())
+        core = self.explore(WHOLE)
         core.run(LOOK)
         found = self._going_on(core)
         self.depth = bound
@@ -230,7 +222,7 @@ class Run:
         assert self.depth is not None
         self._outgrown = False
         self._seen, self.depth = self.depth, next(self._bounds)
-        self.core = self.explore(())
+        self.core = self.explore(WHOLE)
 
     def cut_by_depth(self, core: _core.Exploration) -> list[int]:
         """Where an exploration of the run's has cut threads because of the bound on their events: instructions."""

@@ -1,0 +1,109 @@
+"""Exploring a part for a while: what was found, and what is left of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from xgen import _core
+from xgen.engine.intervals import WHOLE, Interval, interval
+from xgen.engine.problem import Problem
+from xgen.engine.run import DUPLICATE_LIMIT, Options, Run
+from xgen.executions.execution import Execution
+
+OUTCOME_PAUSE = 200_000
+"""Different outcomes with which a slice ends, so that neither its memory nor its answer grows without end."""
+
+PIECE = 0.1
+"""Seconds between two looks at whether a slice is to end at once."""
+
+ALL_OUTCOMES = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """What a slice has found; together with `left`, it is all of the part that was explored.
+
+    flags     by constraint: how many executions raise it
+    outcomes  as `_core.Outcomes` packs them
+    cuts      instructions at which the bound stopped a thread; outgrown: that on events per thread did somewhere
+    waits     instructions at which a thread waits for ever
+    violation it is enough to end the whole exploration
+    left      what was not explored; None: nothing
+    seconds   of the processor
+    """
+
+    counters: dict[str, int]
+    flags: tuple[int, ...]
+    outcomes: bytes
+    counted: bool
+    cuts: tuple[int, ...]
+    waits: tuple[int, ...]
+    outgrown: bool
+    witness: Execution | None
+    violation: bool
+    left: Interval | None
+    seconds: float
+
+
+class Slicer:
+    """A problem made ready to be explored in slices, with the bound `options.max_depth`."""
+
+    def __init__(self, problem: Problem, options: Options) -> None:
+        options = replace(options, timeout=None, workers=1, trace_limit=0)
+        self._run = Run(problem, options, WHOLE)
+
+    def explore(
+        self,
+        part: Interval,
+        seconds: float,
+        outcomes: int = OUTCOME_PAUSE,
+        graphs: int | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Slice:
+        """Explores a part for so long, or until there are so many outcomes, or so many graphs; or it is to `stop`.
+
+        There is always less left than before. The slice that begins with the whole goes on until so many executions
+        were compared with each other as in a run that is not divided. Raises as `Run.advance` does.
+        """
+        run, start, cpu = self._run, time.monotonic(), time.process_time()
+        settings = run.settings()
+        settings.outcome_limit, settings.outcome_pause = ALL_OUTCOMES, outcomes
+        if graphs is not None:
+            settings.graph_pause = graphs
+        if part != WHOLE:
+            settings.duplicate_limit = 0
+        run.core = run.explore(part, settings)
+        more, pause = True, False
+        while more and not pause:
+            rest = start + seconds - time.monotonic()
+            more = run.advance(max(0.0, min(rest, PIECE)))
+            over = rest <= PIECE or graphs is not None or run.core.outcome_count >= outcomes
+            pause = more and (over or stop()) and self._may_pause(part, stop)
+        halted = run.halt == _core.Halt.VIOLATION
+        left = None if not more and not halted else interval(*run.core.left)
+        return self._slice(left, halted, time.process_time() - cpu)
+
+    def _may_pause(self, part: Interval, stop: Callable[[], bool]) -> bool:
+        core = self._run.core
+        if not core.settled or interval(*core.left) == part:
+            return False
+        return part != WHOLE or stop() or core.counters["duplicates_checked"] >= DUPLICATE_LIMIT
+
+    def _slice(self, left: Interval | None, halted: bool, seconds: float) -> Slice:
+        run = self._run
+        core = run.core
+        return Slice(
+            core.counters,
+            tuple(core.flags),
+            core.packed_outcomes,
+            core.counted,
+            tuple(core.cuts),
+            tuple(core.waits),
+            run.outgrown,
+            run.witness(),
+            halted,
+            left,
+            seconds,
+        )
