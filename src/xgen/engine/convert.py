@@ -48,9 +48,17 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
     place = {event.slot: number for number, event in enumerate(ordered)}
     events = []
     index = 0
+    known = problem.events
     for number, event in enumerate(ordered):
         index = index + 1 if number and ordered[number - 1].thread == event.thread else 0
-        events.append(_event(code, event, index))
+        key = (
+            *(event.thread, index, event.event_class, event.cell, event.value, event.pc, event.slot, event.block),
+            event.object,
+        )
+        made = known.get(key)
+        if made is None:
+            made = known[key] = _event(code, event, index)
+        events.append(made)
     waits = _waits(trace.rounds, ordered)
     ends = trace.ends
     violations = tuple(
@@ -66,7 +74,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         )
 
     def placed(pairs: Iterable[tuple[int, int]]) -> Pairs:
-        return tuple((place[a], place[b]) for a, b in pairs)
+        return tuple([problem.pair(place[a], place[b]) for a, b in pairs])
 
     state: State = {}
     for thread, values in zip(code.threads, trace.locals, strict=True):

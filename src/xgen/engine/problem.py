@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from xgen._core import Judgement, Op
-from xgen.executions.execution import State
+from xgen.executions.execution import Event, State
 from xgen.lowering.code import ADDRESS, Code
 from xgen.lowering.threads import lower
 from xgen.memory.adapt import (
@@ -60,6 +60,19 @@ class Problem:
 
     def __reduce__(self) -> tuple[object, ...]:
         return problem, (self.program, self.asked, self.observed, self.reference, self.classes)
+
+    @cached_property
+    def events(self) -> dict[tuple[int, ...], Event]:
+        """The events of the executions so far: these have most of them in common, and there can be many."""
+        return {}
+
+    def pair(self, a: int, b: int) -> tuple[int, int]:
+        """A pair of numbers, always the same object, for the same reason."""
+        return self._pairs.setdefault((a, b), (a, b))
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
+        return {}
 
     @cached_property
     def _listed(self) -> tuple[tuple[str, bool], ...]:
