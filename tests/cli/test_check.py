@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -195,7 +196,26 @@ def test_html(library: Library, tmp_path: Path) -> None:
     assert outcome.stdout.endswith(f"\n\nthe executions were written to {page}\n")
     assert page.read_text(encoding="utf-8") == result_to_html(library.result, load_model("weak"))
     assert arguments(library)["dependencies"] is True
-    assert arguments(library)["trace_limit"] == 1000
+    assert arguments(library)["trace_limit"] == 10_000
+
+
+def test_relations_to_draw(library: Library, tmp_path: Path) -> None:
+    """Base relations and the model's; other names are refused before the run."""
+    library.result, library.memory_model = samples.violated(), load_model("tso")
+    outcome = run("check", "d/sb.xcfa", "--mcm", "tso", "--svg", str(tmp_path), "--show", "po, ppo,init")
+    assert outcome.exit_code == 1
+    drawn = (tmp_path / "witness.svg").read_text(encoding="utf-8")
+    assert set(re.findall(r'data-relation="(\w+)"', drawn)) == {"po"}  # of ppo, no pair is drawn here
+    outcome = run("check", "d/sb.xcfa", "--mcm", "tso", "--svg", str(tmp_path), "--show", "fr", "--full-witness")
+    assert set(re.findall(r'data-relation="(\w+)"', (tmp_path / "witness.svg").read_text(encoding="utf-8"))) == {"fr"}
+    outcome = run("check", "d/sb.xcfa", "--mcm", "tso", "--dot", str(tmp_path), "--show", "fr", "--full-witness")
+    assert "taillabel=" in (tmp_path / "witness.dot").read_text(encoding="utf-8")
+    assert "init:x" not in (tmp_path / "witness.dot").read_text(encoding="utf-8")
+    outcome = run("check", "d/sb.xcfa", "--mcm", "tso", "--svg", str(tmp_path), "--show", "ppp")
+    assert (outcome.exit_code, outcome.stderr) == (
+        2,
+        "error: there is no relation `ppp` to show\n  did you mean `ppo`?\n",
+    )
 
 
 def test_html_into_a_folder_is_refused_before_the_run(library: Library, tmp_path: Path) -> None:

@@ -18,6 +18,9 @@ from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.executions.result import Partition, Result
 from xgen.views import json, text
 
+PICTURES, PAGE = 1000, 10_000
+"""Executions that are drawn, each in a file; and those in a page, which takes up to a hundred thousand."""
+
 EPILOG = """\b
 Examples:
   xgen check peterson --mcm tso
@@ -64,15 +67,14 @@ Exit codes:
     help="Write pictures (Graphviz): the violating execution, or all with --all-states.",
 )
 @click.option("--svg", type=options.PATH, metavar="DIR", help="The same, drawn as SVG.")
+@options.show
 @click.option("--html", type=options.PATH, metavar="FILE", help="Write the executions as a page to explore.")
 @click.option(
     "--trace-limit",
     type=int,
     callback=options.within(0, 10**9),
-    default=1000,
-    show_default=True,
     metavar="N",
-    help="At most N executions in pictures and pages.",
+    help=f"At most N executions in pictures and pages.  [default: {PICTURES}, with --html only {PAGE}]",
 )
 @options.form
 @options.timeout("Stop after S seconds.")
@@ -105,8 +107,9 @@ def command(
     full_witness: bool,
     dot: Path | None,
     svg: Path | None,
+    show: tuple[str, ...] | None,
     html: Path | None,
-    trace_limit: int,
+    trace_limit: int | None,
     form: str,
     timeout: float | None,
     mode: Literal["in-situ", "final"],
@@ -141,7 +144,9 @@ def command(
     if model is None:
         raise click.UsageError("Missing option '--mcm'.")
     clock = Clock(timeout)
-    drawings = pictures.Drawings(dot, svg, html, full_witness)
+    drawings = pictures.Drawings(dot, svg, html, full_witness, show)
+    if trace_limit is None:
+        trace_limit = PAGE if html and not (dot or svg) else PICTURES
     line = progress_line(progress)
     try:
         with time_limit(clock.left()):
@@ -155,6 +160,7 @@ def command(
                 output.emit(_estimate(loaded, memory_model, max_depth, no_spin, clock, form))
                 return
             drawings.prepare()
+            drawings.drawn(memory_model)
             result = xgen.check(
                 loaded,
                 memory_model,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 import xgen
-from xgen.cli import files, options, output
+from xgen.cli import files, options, output, pictures
 from xgen.cli.shipped import find_program
 from xgen.clock import GRACE, Clock, time_limit
 
@@ -39,6 +39,7 @@ Exit codes:
 @options.max_depth
 @options.timeout("Seconds to search.", default=10.0)
 @click.option("--svg", type=options.PATH, metavar="FILE", help="Draw the execution, with the cycle highlighted.")
+@options.show
 @click.option("--html", type=options.PATH, metavar="FILE", help="Write the execution as a page to explore.")
 @options.form
 def command(
@@ -49,6 +50,7 @@ def command(
     max_depth: int | None,
     timeout: float,
     svg: Path | None,
+    show: tuple[str, ...] | None,
     html: Path | None,
     form: str,
 ) -> None:
@@ -69,6 +71,7 @@ def command(
     with time_limit(clock.hard):
         path = find_program(test)
         query = _query(path, outcome, liveness, model)
+        drawn = pictures.wanted(show, query.problem.asked)
         found = explain(query, max_depth=max_depth, timeout=clock.left() or 0.0)
         if form == "json":
             shown = view.render_json(found, path.name, clock.seconds)
@@ -79,8 +82,8 @@ def command(
         if svg is not None and found.execution is None:
             output.complain("there is no execution to draw")
             svg.unlink(missing_ok=True)
-        elif svg is not None:
-            files.write(svg, view.to_svg(found))
+        elif svg is not None and found.execution is not None:
+            files.write(svg, view.to_svg(found, **pictures.options_for(found.execution, drawn)))
         if html is not None:
             files.write(html, view.to_html(found))
     click.get_current_context().exit(3 if found.answer == "unknown" else 0)

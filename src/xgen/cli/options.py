@@ -115,6 +115,19 @@ _OF_C = (
 )
 
 
+def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001
+    """Names with commas between them."""
+    return None if value is None else tuple(filter(None, (name.strip() for name in value.split(","))))
+
+
+show = click.option(
+    "--show",
+    callback=_names,
+    metavar="LIST",
+    help="Relations to draw, such as po,rf,ctrl, or of the model; init: initial writes; implied: all pairs.",
+)
+
+
 def mcm(meaning: str, required: bool = False) -> Decorator:
     """The option --mcm, a memory model by its name or its file."""
     return click.option("--mcm", "model", metavar="MODEL", required=required, help=meaning)

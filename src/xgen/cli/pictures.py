@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from xgen.cli import files
 from xgen.clock import Clock
-from xgen.errors import UsageError
+from xgen.errors import UsageError, nearest
 from xgen.executions.execution import Execution
 from xgen.executions.proof import Proof
 from xgen.executions.result import Result
@@ -18,6 +18,8 @@ from xgen.memory.algebra import Model
 from xgen.views.words import plural
 
 Form = Literal["dot", "svg"]
+Wanted = Mapping[str, Any]
+"""What a drawing shows: the arguments of the functions that draw; the pairs of the model's relations by execution."""
 OURS = re.compile(r"(witness|\d{4,})\.(dot|svg)")
 """The names of the files that are written."""
 
@@ -25,11 +27,19 @@ OURS = re.compile(r"(witness|\d{4,})\.(dot|svg)")
 class Drawings:
     """The pictures and the page of a check that were asked for."""
 
-    def __init__(self, dot: Path | None, svg: Path | None, page: Path | None, full_witness: bool = False) -> None:
+    def __init__(
+        self,
+        dot: Path | None,
+        svg: Path | None,
+        page: Path | None,
+        full_witness: bool = False,
+        show: tuple[str, ...] | None = None,
+    ) -> None:
         forms: dict[Form, Path | None] = {"dot": dot, "svg": svg}
         self.folders = {form: folder for form, folder in forms.items() if folder is not None}
         self.page = page
         self.full_witness = full_witness
+        self.show = show
 
     def wants(self, all_states: bool) -> bool:
         """Whether executions are needed other than the violating one."""
@@ -42,11 +52,15 @@ class Drawings:
         if self.page is not None:
             files.prepare(self.page)
 
+    def drawn(self, model: Model) -> Wanted:
+        """What of executions is drawn. Raises UsageError for a relation that there is none of."""
+        return wanted(self.show, model)
+
     def write_proof(self, proof: Proof, model: Model) -> Iterator[str]:
         """Write the violation that a proof has ended in, and say of each file in a sentence what was written."""
         for form, folder in self.folders.items():
             _clear(folder, form)
-            yield write_witness(proof.witness, folder, form, full_witness=self.full_witness)
+            yield write_witness(proof.witness, folder, form, self.drawn(model), full_witness=self.full_witness)
         if self.page is not None and proof.witness is None:
             yield f"no violation to draw: {self.page} was not written"
         elif self.page is not None:
@@ -58,9 +72,30 @@ class Drawings:
     def write(self, result: Result, model: Model, clock: Clock) -> Iterator[str]:
         """Write them, one after the other, and say of each in a sentence what was written."""
         for form, folder in self.folders.items():
-            yield write(result, folder, form, clock, full_witness=self.full_witness)
+            yield write(result, folder, form, clock, self.drawn(model), full_witness=self.full_witness)
         if self.page is not None:
             yield write_page(result, model, self.page, clock)
+
+
+def wanted(show: tuple[str, ...] | None, model: Model | None) -> Wanted:
+    """What `--show` asks for; relations of the model by their names there. Raises UsageError for other names."""
+    if show is None:
+        return {}
+    from xgen.views.picture import EXTRAS, MEANINGS
+    from xgen.views.relations import derived_pairs, derived_terms
+
+    known = [*MEANINGS, *EXTRAS, *(derived_terms(model) if model else ())]
+    for name in show:
+        if name not in known:
+            raise UsageError(f"there is no relation `{name}` to show", hint=nearest(name, known))
+    if model is None:
+        return {"show": show}
+    return {"show": show, "relations": lambda execution: derived_pairs(execution, model, show)}
+
+
+def options_for(execution: Execution, drawn: Wanted) -> dict[str, Any]:
+    """The arguments for a drawing of an execution."""
+    return {name: value(execution) if name == "relations" else value for name, value in drawn.items()}
 
 
 def prepare(folder: Path) -> None:
@@ -75,7 +110,7 @@ def prepare(folder: Path) -> None:
         raise files.unwritable(folder, error) from None
 
 
-def write(result: Result, folder: Path, form: Form, clock: Clock, *, full_witness: bool = False) -> str:
+def write(result: Result, folder: Path, form: Form, clock: Clock, drawn: Wanted, *, full_witness: bool = False) -> str:
     """Write the result's executions to a folder made by `prepare`, and say in a sentence what was written.
 
     The violating execution is cut to the cause of the violation unless `full_witness`; with `all_states` none is.
@@ -83,17 +118,19 @@ def write(result: Result, folder: Path, form: Form, clock: Clock, *, full_witnes
     """
     _clear(folder, form)
     if result.all_states:
-        return _write_all(result, folder, form, clock)
-    return write_witness(result.witness, folder, form, full_witness=full_witness)
+        return _write_all(result, folder, form, clock, drawn)
+    return write_witness(result.witness, folder, form, drawn, full_witness=full_witness)
 
 
-def write_witness(witness: Execution | None, folder: Path, form: Form, *, full_witness: bool = False) -> str:
+def write_witness(
+    witness: Execution | None, folder: Path, form: Form, drawn: Wanted, *, full_witness: bool = False
+) -> str:
     """Write a violating execution, if there is one; of one that breaks a requirement of final states, all of it."""
     if witness is None:
         return f"no violation to draw: nothing was written to {folder}"
     path = folder / f"witness.{form}"
     shown = witness if full_witness or not witness.violations else witness.only(witness.cause)
-    files.write(path, _drawing(form)[0](shown))
+    files.write(path, _drawing(form)[0](shown, **options_for(shown, drawn)))
     return f"the violating execution was written to {path}"
 
 
@@ -105,7 +142,7 @@ def write_page(result: Result, model: Model, file: Path, clock: Clock) -> str:
     return f"the executions were written to {file}"
 
 
-def _write_all(result: Result, folder: Path, form: Form, clock: Clock) -> str:
+def _write_all(result: Result, folder: Path, form: Form, clock: Clock, drawn: Wanted) -> str:
     digits = max(4, len(str(len(result.traces))))
     draw, _ = _drawing(form)
     violating = []
@@ -114,7 +151,7 @@ def _write_all(result: Result, folder: Path, form: Form, clock: Clock) -> str:
         if written and clock.over():
             break
         path = folder / f"{number:0{digits}d}.{form}"
-        files.write(path, draw(execution))
+        files.write(path, draw(execution, **options_for(execution, drawn)))
         written = number
         if execution.violations:
             violating.append(path.name)
@@ -145,7 +182,7 @@ def _remove_old(folder: Path, form: Form) -> None:
             path.unlink()
 
 
-def _drawing(form: Form) -> tuple[Callable[[Execution], str], str]:
+def _drawing(form: Form) -> tuple[Callable[..., str], str]:
     """What draws an execution, and how the files with its drawings begin."""
     if form == "dot":
         from xgen.views import dot

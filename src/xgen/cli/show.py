@@ -9,7 +9,7 @@ from typing import Literal
 import click
 
 import xgen
-from xgen.cli import options, output
+from xgen.cli import options, output, pictures
 from xgen.cli.shipped import find_program
 from xgen.clock import time_limit
 from xgen.errors import UsageError
@@ -29,8 +29,9 @@ MAX_RESULT = 1 << 28
 @click.option(
     "--format", "form", type=click.Choice(["dot", "svg"]), default="dot", show_default=True, help="The kind of picture."
 )
+@options.show
 @options.timeout("At most S seconds.")
-def command(what: str, form: Literal["dot", "svg"], timeout: float | None) -> None:
+def command(what: str, form: Literal["dot", "svg"], show: tuple[str, ...] | None, timeout: float | None) -> None:
     """Print a picture: of a program's automaton, or of the violating execution in a result.
 
     PROGRAM is a file, or the name of a shipped program; its automaton as svg needs Graphviz. RESULT is what
@@ -38,7 +39,7 @@ def command(what: str, form: Literal["dot", "svg"], timeout: float | None) -> No
     """
     path = find_program(what)
     with time_limit(timeout):
-        picture = _execution(path, form) if path.suffix == ".json" else _automaton(path, form)
+        picture = _execution(path, form, show) if path.suffix == ".json" else _automaton(path, form)
     output.emit(picture.rstrip("\n"))
 
 
@@ -58,7 +59,7 @@ def _automaton(path: Path, form: str) -> str:
         raise UsageError(f"Graphviz cannot draw this: {error.stderr.decode(errors='replace').strip()}") from None
 
 
-def _execution(path: Path, form: str) -> str:
+def _execution(path: Path, form: str, show: tuple[str, ...] | None) -> str:
     from xgen.sources import read_source
     from xgen.views.json import execution_from_dict
 
@@ -71,4 +72,5 @@ def _execution(path: Path, form: str) -> str:
         raise UsageError("this is not a result that `xgen check --format json` has printed", file=str(path)) from None
     if execution is None:
         raise UsageError("the result has no violating execution", file=str(path))
-    return execution.to_svg() if form == "svg" else execution.to_dot()
+    pictures.wanted(show, None)
+    return execution.to_svg(show=show) if form == "svg" else execution.to_dot(show=show)

@@ -282,13 +282,16 @@ class Execution:
             for a, b in pairs:
                 yield name, a, b
 
-    def to_dot(self) -> str:
-        """The execution as Graphviz text: one cluster per thread; po, rf, mo and fr."""
-        return faces.of().execution_to_dot(self)
+    def to_dot(self, *, show: Collection[str] | None = None) -> str:
+        """The execution as Graphviz text: one cluster per thread; po, rf, mo and fr, or the relations of `show`."""
+        return faces.of().execution_to_dot(self, show=show)
 
-    def to_svg(self, *, dependencies: bool = False) -> str:
-        """The execution as an SVG drawing; with `dependencies`, addr, data and ctrl too, as far as they are known."""
-        return faces.of().execution_to_svg(self, dependencies=dependencies)
+    def to_svg(self, *, dependencies: bool = False, show: Collection[str] | None = None) -> str:
+        """The execution as an SVG drawing, with the relations of `show` (see `--show`); None: po, rf, mo and fr.
+
+        With `dependencies`, addr, data and ctrl too, as far as they are known.
+        """
+        return faces.of().execution_to_svg(self, dependencies=dependencies, show=show)
 
     def _repr_svg_(self) -> str:
         """How a notebook shows the execution."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 class Faces(Protocol):
     """What the methods of executions and results that draw need. Those import this module, so it cannot name them."""
 
-    def execution_to_dot(self, execution: Any, /) -> str: ...
-    def execution_to_svg(self, execution: Any, /, *, dependencies: bool = False) -> str: ...
+    def execution_to_dot(self, execution: Any, /, *, show: Collection[str] | None = None) -> str: ...
+    def execution_to_svg(
+        self, execution: Any, /, *, dependencies: bool = False, show: Collection[str] | None = None
+    ) -> str: ...
     def execution_to_networkx(self, execution: Any, /) -> networkx.MultiDiGraph: ...
     def result_to_fragment(self, result: Any, /) -> str: ...
 

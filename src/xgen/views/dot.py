@@ -6,12 +6,21 @@ The relations differ in colour, in line style and in arrow head, so that they su
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from xgen.executions.execution import Event, Execution
-from xgen.views.picture import drawn_edges, marks, program_name, remarks, shown_initial, statement
+from xgen.views.picture import (
+    Pairs,
+    drawn_edges,
+    marks,
+    program_name,
+    remarks,
+    shown_edges,
+    shown_initial,
+    statement,
+)
 from xgen.views.witness import shown_threads
 
 if TYPE_CHECKING:
@@ -40,6 +49,8 @@ RELATIONS: dict[str, dict[str, str]] = {
     "data-race": {**_colours("#b2182b"), "style": "dashed,bold", "penwidth": "1.8", "dir": "none"},
 }
 """How the edges of each relation look."""
+OTHERS = {**_colours("#942e97"), "style": "dashed", "penwidth": "1.2", "arrowsize": "0.7"}
+"""How those of all others do: dependencies, and relations of the model."""
 
 INVISIBLE = {"style": "invis"}
 VIOLATION = {**_colours("#b2182b"), "shape": "doubleoctagon", "fillcolor": "#fdecea", "penwidth": "1.5"}
@@ -49,8 +60,14 @@ NODE |= {"color": "gray35", "height": "0.3", "margin": "0.1,0.05"}
 PLAIN = {"shape": "plaintext", "style": "", "fontcolor": "gray35"}
 
 
-def execution_to_dot(execution: Execution) -> str:
-    """The execution as a directed graph; node names are the events' ids."""
+def execution_to_dot(
+    execution: Execution, *, show: Collection[str] | None = None, relations: Mapping[str, Pairs] | None = None
+) -> str:
+    """The execution as a directed graph; node names are the events' ids.
+
+    `show`: the relations that are drawn, and EXTRAS, as in `svg.py`; None: all of rf, mo and fr that says something,
+    with the initial writes. `relations`: pairs of relations that are not base relations, as far as `show` has them.
+    """
     from graphviz import Digraph
 
     graph = Digraph(
@@ -60,15 +77,17 @@ def execution_to_dot(execution: Execution) -> str:
         node_attr=NODE,
         edge_attr={"fontname": "Helvetica", "fontsize": "10", "labeldistance": "2", "labelangle": "20"},
     )
-    _initial_writes(graph, execution)
+    edges = list(drawn_edges(execution)) if show is None else shown_edges(execution, show, relations or {})
+    initial = [execution.events[n] for n in shown_initial(execution, edges)]
+    _initial_writes(graph, initial)
     for thread in shown_threads(execution):
-        _thread(graph, execution, thread)
-    _order_of_threads(graph, execution)
-    for relation, a, b in drawn_edges(execution):
+        _thread(graph, execution, thread, show is None or "po" in show)
+    _order_of_threads(graph, execution, initial)
+    for relation, a, b in edges:
         # Labels in the middle of edges would bend the edges around each other; at an end they do not. They stand at the
         # end at which the relation has one edge only: many reads can read from one write.
         end = "headlabel" if relation == "rf" else "taillabel"
-        look = {**RELATIONS[relation], "constraint": "false", end: relation}
+        look = {**RELATIONS.get(relation, OTHERS), "constraint": "false", end: relation}
         edge(graph, execution.events[a].id, execution.events[b].id, look)
     return str(graph.source)
 
@@ -117,12 +136,7 @@ def _label(event: Event) -> str:
     return f"<{markup(event.label)}{_small(statement(event))}>"
 
 
-def _used(execution: Execution) -> list[Event]:
-    return [execution.events[n] for n in shown_initial(execution, drawn_edges(execution))]
-
-
-def _initial_writes(graph: Digraph, execution: Execution) -> None:
-    used = _used(execution)
+def _initial_writes(graph: Digraph, used: list[Event]) -> None:
     if not used:
         return
     with graph.subgraph(name="initial", graph_attr={"rank": "min"}) as part:
@@ -131,8 +145,8 @@ def _initial_writes(graph: Digraph, execution: Execution) -> None:
             node(part, event.id, _label(event))
 
 
-def _thread(graph: Digraph, execution: Execution, thread: int) -> None:
-    """A cluster with the thread's events from top to bottom, and how it ended below them."""
+def _thread(graph: Digraph, execution: Execution, thread: int, po: bool) -> None:
+    """A cluster with the thread's events from top to bottom, and how it ended below them; `po`: with its arrows."""
     events = [event for event in execution.events if event.thread == thread]
     ends = marks(execution, thread)
     look = {"style": "rounded", "color": "gray70", "margin": "12"}
@@ -146,17 +160,17 @@ def _thread(graph: Digraph, execution: Execution, thread: int) -> None:
         if not events and not ends:
             node(part, f"{thread}:none", "no events", PLAIN | {"fontcolor": "gray45"})
         for before, after in pairwise([event.id for event in events] + [mark.id for mark in ends]):
-            edge(part, before, after, RELATIONS["po"])
+            edge(part, before, after, RELATIONS["po"] if po else {**RELATIONS["po"], **INVISIBLE})
 
 
-def _order_of_threads(graph: Digraph, execution: Execution) -> None:
+def _order_of_threads(graph: Digraph, execution: Execution, used: list[Event]) -> None:
     """Invisible edges that keep the threads in order from left to right and below the initial writes."""
     tops = []
     for thread in shown_threads(execution):
         events = (event.id for event in execution.events if event.thread == thread)
         ends = (mark.id for mark in marks(execution, thread))
         tops.append(next(events, None) or next(ends, f"{thread}:none"))
-    initial = [event.id for event in _used(execution)]
+    initial = [event.id for event in used]
     for row in (tops, initial):
         if len(row) > 1:
             with graph.subgraph(graph_attr={"rank": "same"}) as part:

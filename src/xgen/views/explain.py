@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
 from xgen.analyses.explain import Explanation, Finding, Step
-from xgen.executions.execution import INITIAL, Execution
+from xgen.executions.execution import INITIAL, Event, Execution, show_value
 from xgen.executions.result import Outcome
 from xgen.version import __version__
 from xgen.views.html import Page, Shown
 from xgen.views.json import document, execution_to_dict
 from xgen.views.model import condition_text
-from xgen.views.svg import DEPENDENCIES, execution_to_svg
+from xgen.views.picture import DEPENDENCIES, SHOWN, Pairs
+from xgen.views.svg import execution_to_svg
 from xgen.views.text import Paint, plain
 from xgen.views.witness import witness_lines
 from xgen.views.words import plural, wrapped
@@ -125,11 +126,44 @@ def called(execution: Execution, number: int) -> str:
     return f"{event.label} ({execution.threads[event.thread]}{line})"
 
 
-def to_svg(explanation: Explanation) -> str:
-    """The execution with the cycles highlighted; there has to be one."""
+def story(execution: Execution, edges: Sequence[tuple[str, int, int]]) -> Iterator[str]:
+    """A sentence for each edge of a cycle."""
+    for number, (relation, a, b) in enumerate(edges):
+        one, two = execution.events[a], execution.events[b]
+        first, second = (_doer(execution, event) for event in (one, two))
+        if relation == "rf":
+            wrote = "has at first" if one.thread == INITIAL else f"gets from {first}'s write"
+            sentence = f"{second} reads the {two.variable} = {show_value(two.value)} that it {wrote}"
+        elif relation == "fr":
+            sentence = f"{first} sees {one.variable} = {show_value(one.value)}: it read before {second}'s write"
+        elif relation == "mo":
+            sentence = f"{second}'s {two.label} comes after {first}'s {one.label}"
+        elif relation == "po":
+            sentence = f"{second} goes on in its program: {two.label}"
+        else:
+            about = PHRASES.get(relation, f"`{relation}`")
+            sentence = f"{second}'s {two.label} after {first}'s {one.label}: {about}"
+        closes = len(edges) > 1 and number == len(edges) - 1 and b == edges[0][1]
+        yield sentence + (", which is where the circle began." if closes else ".")
+
+
+def _doer(execution: Execution, event: Event) -> str:
+    return "the start" if event.thread == INITIAL else execution.threads[event.thread]
+
+
+def to_svg(
+    explanation: Explanation, show: Collection[str] | None = None, relations: Mapping[str, Pairs] | None = None
+) -> str:
+    """The execution with the cycles highlighted; there has to be one. `show`, `relations`: as `execution_to_svg`."""
     assert explanation.execution is not None
     told = any(relation in DEPENDENCIES for relation, _, _ in explanation.highlight)
-    return execution_to_svg(explanation.execution, highlight=explanation.highlight, dependencies=told)
+    wanted = (*SHOWN, *DEPENDENCIES) if told else SHOWN
+    return execution_to_svg(
+        explanation.execution,
+        show=wanted if show is None else show,
+        highlight=explanation.highlight,
+        relations=relations,
+    )
 
 
 def to_html(explanation: Explanation) -> str:
@@ -138,7 +172,8 @@ def to_html(explanation: Explanation) -> str:
     execution = explanation.execution
     if execution:
         text = [finding_lines(execution, explanation, f, plain) for f in explanation.findings if not f.holds]
-        shown = [Shown(execution, explanation.highlight, "\n\n".join("\n".join(lines) for lines in text))]
+        said = "\n\n".join("\n".join(lines) for lines in text)
+        shown = [Shown(execution, explanation.highlight, said, tuple(story(execution, explanation.highlight)))]
         outcomes = [Outcome(execution.state, 1, int(bool(execution.violations)))] if execution.complete else []
         heading = PurePath(execution.source.name).name
     else:

@@ -15,11 +15,12 @@ from xgen.analyses.ltl import LtlResult
 from xgen.engine.states import Moment
 from xgen.frontends.dve.system import Expression, Number, Operation, Read, System, Transition, Variable
 from xgen.resources import package_text
-from xgen.views.layout import MARGIN, text_width
+from xgen.views.labels import text_width as characters
 from xgen.views.ltl import Store, added, verdict_line
 from xgen.views.report import fill_report
 from xgen.views.svg import SIGNATURE, arrow_head, escape, style_sheet
 
+MARGIN = 14.0
 ROW, HEAD = 40.0, 46.0
 """Heights of a row and of the names above."""
 NUMBERS = 44.0
@@ -30,6 +31,11 @@ STEP, STORE = 7.9, 7.3
 STALE = 38.0
 MOST_VARIABLES = 8
 """Cells of memory that are shown if they do not change."""
+
+
+def text_width(text: str, character: float) -> float:
+    """How wide a text is, in pixels, by the width of a character."""
+    return characters(text) * character
 
 
 @dataclass(frozen=True)
