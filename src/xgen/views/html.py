@@ -10,7 +10,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Any
@@ -56,27 +56,34 @@ def result_to_html(result: Result, model: Model, is_over: Callable[[], bool] = l
 
     Once `is_over` says so, no further ones are added.
     """
-    executions = list(result.traces)
-    if result.witness is not None and result.witness not in executions:
-        executions.insert(0, result.witness)
     sentence = verdict_line(result)
     total = result.executions + result.blocked + result.bounded
-    page = Page([Shown(e) for e in executions], model, result.outcomes, result.program, sentence, is_over)
-    if len(page.shown) < total:
-        page.sentence += f"; {len(page.shown)} of {plural(total, 'execution')} shown"
+    page = Page(map(Shown, _executions(result)), model, result.outcomes, result.program, sentence, is_over)
+    if page.count < total:
+        page.sentence += f"; {page.count} of {plural(total, 'execution')} shown"
     return page.text()
+
+
+def _executions(result: Result) -> Iterator[Execution]:
+    """The violating execution first, then the others, each made when its turn has come."""
+    if result.witness is not None:
+        yield result.witness
+    for execution in result.traces:
+        if execution != result.witness:
+            yield execution
 
 
 class Page:
     """A page of executions of one program under one model.
 
     `outcomes` are all that there are, with their numbers, as far as they are known: there can be more executions than
-    the page has. `shown` are those that were added before `is_over` said so, one at least.
+    the page has. It has `count`, those of `shown` that were added before `is_over` said so, one at least; `known` are
+    the first of them.
     """
 
     def __init__(
         self,
-        shown: Sequence[Shown],
+        shown: Iterable[Shown],
         model: Model,
         outcomes: Sequence[Outcome],
         heading: str,
@@ -86,14 +93,42 @@ class Page:
         self.model, self.outcomes, self.heading, self.sentence = model, outcomes, heading, sentence
         self.derived = derived_terms(model)
         self.store = Store()
-        for number, one in enumerate(shown):
-            if number and is_over():
-                shown = shown[:number]
+        self.known: list[Shown] = []
+        self.used: set[str] = set()
+        self.first = 0
+        self.groups, self._places = self._outcome_groups()
+        self.membership: list[int] = []
+        for one in shown:
+            self._add(one)
+            if is_over():
                 break
-            self.store.add(one.execution)
-        self.shown = shown
-        records = (self.record(one) for one in shown[:RECORDS])
-        self.records = [next(records), *takewhile(lambda _: not is_over(), records)] if shown else []
+        records = (self.record(one) for one in self.known)
+        self.records = [next(records), *takewhile(lambda _: not is_over(), records)] if self.known else []
+
+    @property
+    def count(self) -> int:
+        """The executions of the page."""
+        return len(self.membership)
+
+    def _add(self, shown: Shown) -> None:
+        execution = shown.execution
+        self.store.add(execution)
+        if self.count < RECORDS:
+            self.known.append(shown)
+        self.used |= {name for name in ("rmw", *DEPENDENCIES) if getattr(execution, name)}
+        self.used |= {"data-race"} if execution.races else set()
+        key = _key(execution.state) if execution.complete else _ending(execution)
+        place = self._places.get(key)
+        if place is None:
+            place = self._places[key] = len(self.groups)
+            state, remark = (execution.state, "") if execution.complete else ({}, _ending(execution))
+            self.groups.append(_group(state, 0, remark, bool(execution.violations)))
+        group = self.groups[place]
+        group["seen"] += 1
+        group["count"] = max(group["count"], group["seen"])
+        self.membership.append(place)
+        if execution.violations and not self.first:
+            self.first = self.count
 
     def text(self) -> str:
         """The page."""
@@ -114,11 +149,11 @@ class Page:
 
     def data(self) -> dict[str, Any]:
         """What the page knows of all executions."""
-        groups, membership = self.groups()
+        order = sorted(range(len(self.groups)), key=lambda place: not self.groups[place]["bad"])
+        groups = [self.groups[place] for place in order]
+        rank = {place: number for number, place in enumerate(order)}
         names = list(dict.fromkeys(name for group in groups for name in group["state"]))
-        used = {name for name in ("rmw", *DEPENDENCIES) for s in self.shown if getattr(s.execution, name)}
-        used |= {"data-race" for s in self.shown if s.execution.races}
-        base = [name for name in MEANINGS if name in ALWAYS or name in used]
+        base = [name for name in MEANINGS if name in ALWAYS or name in self.used]
         relations = [{"name": n, "look": n, "meaning": MEANINGS[n], "derived": False} for n in base]
         meaning = "of the model; what follows from other pairs is not drawn"
         relations += [
@@ -138,8 +173,8 @@ class Page:
             "groups": [
                 [g["count"], g["remark"], int(g["bad"]), [g["state"].get(name, "") for name in names]] for g in groups
             ],
-            "outcomes": packed(numbers_to_bytes(membership)),
-            "first": next((n for n, s in enumerate(self.shown, start=1) if s.execution.violations), 1),
+            "outcomes": packed(numbers_to_bytes([rank[place] for place in self.membership])),
+            "first": self.first or 1,
             "records": len(self.records),
             "recordChunk": CHUNK,
             **self.store.data(),
@@ -148,12 +183,12 @@ class Page:
     @property
     def source(self) -> Source | None:
         """The program's text, as the executions have it."""
-        return self.shown[0].execution.source if self.shown else None
+        return self.known[0].execution.source if self.known else None
 
-    def groups(self) -> tuple[list[dict[str, Any]], list[int]]:
-        """The rows of the table of outcomes, and for each execution the row that it belongs to.
+    def _outcome_groups(self) -> tuple[list[dict[str, Any]], dict[Any, int]]:
+        """The rows of the table of outcomes, those with a violation first, and their places by final states.
 
-        Executions that are not complete have rows of their own: they have no outcome.
+        Executions that are not complete have rows of their own, which come later: they have no outcome.
         """
         groups: list[dict[str, Any]] = []
         places: dict[Any, int] = {}
@@ -163,21 +198,7 @@ class Page:
             if 0 < outcome.violations < outcome.count:
                 remark = f"violation in {outcome.violations}"
             groups.append(_group(outcome.state, outcome.count, remark, bool(outcome.violations)))
-        membership = []
-        for shown in self.shown:
-            execution = shown.execution
-            key = _key(execution.state) if execution.complete else _ending(execution)
-            if key not in places:
-                places[key] = len(groups)
-                state, remark = (execution.state, "") if execution.complete else ({}, _ending(execution))
-                groups.append(_group(state, 0, remark, bool(execution.violations)))
-            group = groups[places[key]]
-            group["seen"] += 1
-            group["count"] = max(group["count"], group["seen"])
-            membership.append(places[key])
-        order = sorted(range(len(groups)), key=lambda place: not groups[place]["bad"])
-        rank = {place: number for number, place in enumerate(order)}
-        return [groups[place] for place in order], [rank[place] for place in membership]
+        return groups, places
 
     def chunks(self) -> Iterator[str]:
         """The executions and what is known of the first ones, packed."""
