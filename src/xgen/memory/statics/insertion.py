@@ -9,12 +9,15 @@ then sets made of tags grow if no step up (relaxed to acquire, say) takes an acc
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from itertools import product
 from typing import NamedTuple
 
 from xgen.memory.algebra import Constraint, Kind, Model, Op, Term, checks_of, fold, operands
 from xgen.tags import ORDERS
+
+Access = tuple[Op, set[str]]
+"""READS or WRITES, and the tags."""
 
 
 class Change(NamedTuple):
@@ -154,29 +157,32 @@ def _of_tags(term: Term) -> Change:
     others = sorted({part.name for part in term.subterms() if part.op is Op.TAGGED} - set(ORDERS))
     if len(others) > MOST_TAGS:
         return Change(False, False)
-    grows = shrinks = True
+    before: list[Access] = []
+    after: list[Access] = []
     for kind, (weak, strong) in product((Op.READS, Op.WRITES), STEPS):
         for has in product((False, True), repeat=len(others)):
             tags = {name for name, there in zip(others, has, strict=True) if there}
-            before = _has(term, kind, tags | ({weak} if weak else set()))
-            after = _has(term, kind, tags | {strong})
-            grows &= after or not before
-            shrinks &= before or not after
-    return Change(grows, shrinks)
+            before.append((kind, tags | ({weak} if weak else set())))
+            after.append((kind, tags | {strong}))
+    had, has_now = _members(term, before), _members(term, after)
+    return Change(grows=not had & ~has_now, shrinks=not has_now & ~had)
 
 
-def _has(term: Term, kind: Op, tags: set[str]) -> bool:
-    """Whether a set made of kinds and tags has an access of this kind with these tags."""
+def _members(term: Term, accesses: Sequence[Access]) -> int:
+    """Which of these accesses a set made of kinds and tags has: a bit for each."""
 
-    def rule(part: Term, arguments: list[bool]) -> bool:
-        if part.op is Op.TAGGED:
-            return part.name in tags
+    def those(has: Callable[[Access], bool]) -> int:
+        return sum(1 << n for n, access in enumerate(accesses) if has(access))
+
+    def rule(part: Term, arguments: list[int]) -> int:
         if part.op is Op.UNION:
-            return any(arguments)
+            return arguments[0] | arguments[1]
         if part.op is Op.INTERSECT:
-            return all(arguments)
+            return arguments[0] & arguments[1]
         if part.op is Op.DIFFERENCE:
-            return arguments[0] and not arguments[1]
-        return part.op in (Op.EVENTS, kind)
+            return arguments[0] & ~arguments[1]
+        if part.op is Op.TAGGED:
+            return those(lambda access: part.name in access[1])
+        return those(lambda access: part.op in (Op.EVENTS, access[0]))
 
-    return fold(term, rule, False)[term]
+    return fold(term, rule, 0)[term]
