@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xgen.errors import Position, nearest
 from xgen.frontends.c.values import negation
-from xgen.frontends.litmus.c.body import Argument, Body, Word
+from xgen.frontends.litmus.c.expressions import Argument, Expressions, Word
 from xgen.program import automaton as xcfa
 
 MODEL = "rc11"
@@ -30,7 +30,7 @@ _NAMES = (
 )
 
 
-def call(body: Body, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression | None:
+def call(body: Expressions, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression | None:
     """The effects of a call of one of these functions."""
     if name not in _NAMES:
         body.unsupported(f"the function `{name}` is not supported", position, nearest(name, _NAMES))
@@ -66,7 +66,7 @@ def call(body: Body, name: str, arguments: list[Argument], position: Position) -
     return target
 
 
-def _order(body: Body, argument: Argument, allowed: tuple[str, ...], position: Position) -> str:
+def _order(body: Expressions, argument: Argument, allowed: tuple[str, ...], position: Position) -> str:
     if not isinstance(argument, Word) or argument.local:
         body.wrong("expected a memory order such as `memory_order_relaxed`", position)
     if argument.text not in allowed:
@@ -75,7 +75,7 @@ def _order(body: Body, argument: Argument, allowed: tuple[str, ...], position: P
 
 
 def _compare_exchange(
-    body: Body, name: str, operation: str, arguments: list[Argument], position: Position
+    body: Expressions, name: str, operation: str, arguments: list[Argument], position: Position
 ) -> xcfa.Expression:
     """`compare_exchange(object, expected, desired [, weak] [, success, failure])`: 1 where it succeeds, else 0."""
     weak = operation in ("compare_exchange_weak", "WCAS")
@@ -117,7 +117,7 @@ def _compare_exchange(
 class _Expected:
     """The value that a compare-exchange expects, and where it leaves what it found instead."""
 
-    def __init__(self, body: Body, argument: Argument, position: Position) -> None:
+    def __init__(self, body: Expressions, argument: Argument, position: Position) -> None:
         self.body = body
         self.position = position
         self.place: xcfa.AnyPlace | None = None

@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 from xgen.errors import Position, nearest
 from xgen.frontends.c.values import integer
-from xgen.frontends.litmus.c.body import Argument, Body
+from xgen.frontends.litmus.c.expressions import Argument, Expressions
 from xgen.program import automaton as xcfa
 
 MODEL = "lkmm"
@@ -82,7 +82,7 @@ _NAMES = {*FENCES, *_LOADS, *_STORES, *_LOCKS, "xchg", "cmpxchg", "atomic_add_un
 }
 
 
-def call(body: Body, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression | None:
+def call(body: Expressions, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression | None:
     """The effects of a call of one of these functions."""
     if name in FENCES:
         body.takes(name, arguments, (0,), position)
@@ -123,7 +123,7 @@ def _tags(order: str) -> tuple[str, str]:
 
 
 def _do_update(
-    body: Body,
+    body: Expressions,
     operation: str,
     place: xcfa.AnyPlace,
     values: tuple[xcfa.Expression, ...],
@@ -144,7 +144,7 @@ def _do_update(
     return old
 
 
-def _fenced(body: Body, order: str, position: Position, update: Callable[[], None]) -> None:
+def _fenced(body: Expressions, order: str, position: Position, update: Callable[[], None]) -> None:
     """The update, between full fences if the function's name has no order."""
     if not order:
         body.thread.do(_implied(position))
@@ -160,7 +160,7 @@ def _implied(position: Position) -> xcfa.Fence:
 
 
 def _update(
-    body: Body, name: str, found: re.Match[str], arguments: list[Argument], position: Position
+    body: Expressions, name: str, found: re.Match[str], arguments: list[Argument], position: Position
 ) -> xcfa.Expression | None:
     """`atomic_OP(value, place)`: without a result, with the new value, with the old one, or with a test."""
     unary = found["op"] in ("inc", "dec")
@@ -191,7 +191,9 @@ def _update(
     return integer(xcfa.Binary("<", new, zero, position)) if returns == "_negative" else new
 
 
-def _exchange(body: Body, name: str, order: str, arguments: list[Argument], position: Position) -> xcfa.Expression:
+def _exchange(
+    body: Expressions, name: str, order: str, arguments: list[Argument], position: Position
+) -> xcfa.Expression:
     body.takes(name, arguments, (2,), position)
     place, value, old = body.target(arguments[0], position), body.value(arguments[1]), body.thread.fresh()
 
@@ -203,7 +205,7 @@ def _exchange(body: Body, name: str, order: str, arguments: list[Argument], posi
 
 
 def _compare_exchange(
-    body: Body, name: str, order: str, arguments: list[Argument], position: Position
+    body: Expressions, name: str, order: str, arguments: list[Argument], position: Position
 ) -> xcfa.Expression:
     body.takes(name, arguments, (3,), position)
     place = body.target(arguments[0], position)
@@ -211,7 +213,7 @@ def _compare_exchange(
     return _conditional(body, "cas", place, (expected, new), order, position)
 
 
-def _add_unless(body: Body, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression:
+def _add_unless(body: Expressions, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression:
     """`atomic_add_unless(place, value, unless)`: 1 where it adds, 0 where the place holds `unless`."""
     counted = name == "atomic_inc_not_zero"
     body.takes(name, arguments, (1 if counted else 3,), position)
@@ -223,7 +225,7 @@ def _add_unless(body: Body, name: str, arguments: list[Argument], position: Posi
 
 
 def _conditional(
-    body: Body,
+    body: Expressions,
     operation: str,
     place: xcfa.AnyPlace,
     values: tuple[xcfa.Expression, xcfa.Expression],
@@ -241,7 +243,7 @@ def _conditional(
     return old
 
 
-def _lock(body: Body, name: str, place: xcfa.AnyPlace, position: Position) -> xcfa.Expression | None:
+def _lock(body: Expressions, name: str, place: xcfa.AnyPlace, position: Position) -> xcfa.Expression | None:
     thread, zero, one = body.thread, xcfa.IntLiteral(0, position), xcfa.IntLiteral(1, position)
     if name == "spin_unlock":
         thread.do(xcfa.Store(zero, place, position=position, tags=("unlock",)))
