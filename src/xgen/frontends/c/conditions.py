@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Sequence
 
 from xgen.errors import ProgramError
+from xgen.frontends.c.constants import character, number
 from xgen.frontends.c.tokens import Token
 
 _LEVELS: list[dict[str, Callable[[int, int], int]]] = [
@@ -26,7 +26,6 @@ _LEVELS: list[dict[str, Callable[[int, int], int]]] = [
     {"+": operator.add, "-": operator.sub},
     {"*": operator.mul, "/": operator.floordiv, "%": operator.mod},
 ]
-_CHARACTERS = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11}
 
 
 def condition(word: Token, tokens: Sequence[Token]) -> int:
@@ -36,36 +35,6 @@ def condition(word: Token, tokens: Sequence[Token]) -> int:
     if reader.at < len(tokens):
         reader.wrong("this is out of place in a condition")
     return value
-
-
-def number(text: str) -> int | None:
-    """The value of an integer constant, or None where it is none."""
-    match = re.fullmatch(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uU]?[lL]{0,2}|[lL]{1,2}[uU]?)", text)
-    if match is None:
-        return None
-    digits = match[1].lower()
-    if digits.startswith("0x"):
-        return int(digits, 16)
-    if digits.startswith("0b"):
-        return int(digits[2:], 2)
-    try:
-        return int(digits, 8 if digits.startswith("0") else 10)
-    except ValueError:
-        return None
-
-
-def character(text: str) -> int | None:
-    """The value of a character constant with one character, or None."""
-    inside = text[text.index("'") + 1 : -1]
-    if len(inside) == 1:
-        return ord(inside)
-    if re.fullmatch(r"\\[0-7]{1,3}", inside):
-        return int(inside[1:], 8)
-    if re.fullmatch(r"\\x[0-9a-fA-F]+", inside):
-        return int(inside[2:], 16)
-    if len(inside) == 2 and inside[0] == "\\":
-        return _CHARACTERS.get(inside[1], ord(inside[1]))
-    return None
 
 
 class _Reader:

@@ -8,11 +8,12 @@ from xgen.errors import UnsupportedError, nearest
 from xgen.frontends.c import arithmetic, types
 from xgen.frontends.c.accesses import Accesses
 from xgen.frontends.c.arithmetic import COMPARISONS, convert, negated, number, truth
-from xgen.frontends.c.conditions import character
-from xgen.frontends.c.conditions import number as read_number
+from xgen.frontends.c.constants import character, characters, type_of_number
+from xgen.frontends.c.constants import number as read_number
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
+from xgen.frontends.c.syntax import has_effects, is_generic
 from xgen.frontends.c.types import (
     INT,
     LONG,
@@ -35,7 +36,6 @@ from xgen.frontends.c.types import (
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name
 
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "0": 0}
 _RMWS = {"+": "fetch_add", "-": "fetch_sub", "&": "fetch_and", "|": "fetch_or", "^": "fetch_xor"}
 NOTHING = Value(IntLiteral(0), VOID)
 
@@ -130,13 +130,10 @@ class Expressions(Accesses):
         if found is None:
             self.refuse(f"the number {node.value} is", node, "the values of xgen are integers")
 
-        suffix = node.value.lower()[len(node.value.lower().rstrip("ul")) :]
-        decimal = not node.value.startswith("0") or node.value == "0"
-        candidates = _candidates("u" in suffix, suffix.count("l"), decimal)
-        for type_ in candidates:
-            if found < 1 << (type_.bits - type_.signed):
-                return literal(types.converted(found, type_), type_)
-        return self.refuse(f"the number {node.value} is", node, "it has more than 64 bits")
+        type_ = type_of_number(node.value, found)
+        if type_ is None:
+            self.refuse(f"the number {node.value} is", node, "it has more than 64 bits")
+        return literal(types.converted(found, type_), type_)
 
     def string(self, node: c_ast.Constant) -> Value:
         text = node.value
@@ -592,7 +589,7 @@ class Expressions(Accesses):
             return convert(value, other)
         if isinstance(value.type, Pointer) and isinstance(other, Pointer) and value.type.target == VOID:
             return convert(value, other)
-        return VOIDED if isinstance(other, Void) or isinstance(value.type, Void) else value
+        return NOTHING if isinstance(other, Void) or isinstance(value.type, Void) else value
 
     def cast(self, node: c_ast.Cast) -> Value:
         type_ = self.type_of(node.to_type)
@@ -607,65 +604,3 @@ class Expressions(Accesses):
         if not is_scalar(value.type):
             self.wrong(f"{value.type} cannot be cast to {type_}", node)
         return convert(value, type_)
-
-
-VOIDED = NOTHING
-
-
-def is_generic(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__xgen_generic"
-
-
-def has_effects(node: c_ast.Node) -> bool:
-    """Whether an expression changes something, or calls a function, which may."""
-    changing = ("++", "--", "p++", "p--")
-    if isinstance(node, c_ast.FuncCall | c_ast.Assignment):
-        return True
-    if isinstance(node, c_ast.UnaryOp) and node.op in changing:
-        return True
-    return any(has_effects(child) for _, child in node.children())
-
-
-def characters(text: str) -> list[int]:
-    """The codes of a string literal."""
-    data = list(text[text.index('"') + 1 : -1].encode("utf-8", "surrogateescape"))
-    found: list[int] = []
-    at = 0
-    while at < len(data):
-        if data[at] != 92:
-            found.append(data[at])
-            at += 1
-            continue
-        sign = chr(data[at + 1])
-        if sign == "x":
-            end = at + 2
-            while end < len(data) and chr(data[end]) in "0123456789abcdefABCDEF":
-                end += 1
-            found.append(int(bytes(data[at + 2 : end]), 16) & 255)
-            at = end
-        elif sign in "01234567":
-            end = at + 1
-            while end < min(len(data), at + 4) and chr(data[end]) in "01234567":
-                end += 1
-            found.append(int(bytes(data[at + 1 : end]), 8) & 255)
-            at = end
-        else:
-            found.append(_ESCAPES.get(sign, ord(sign)))
-            at += 2
-    return found
-
-
-def _suffixed(text: str) -> bool:
-    return text[-1] in "uUlL"
-
-
-def _candidates(unsigned: bool, longs: int, decimal: bool) -> list[Int]:
-    """The types that a constant can have, the first that holds it (C11, 6.4.4.1)."""
-    rows = [(types.INT, types.UINT), (types.LONG, types.ULONG), (types.LLONG, types.ULLONG)][longs:]
-    found = []
-    for signed, without in rows:
-        if not unsigned:
-            found.append(signed)
-        if unsigned or not decimal:
-            found.append(without)
-    return found

@@ -9,8 +9,9 @@ from pycparser import c_ast
 
 from xgen.frontends.c import types
 from xgen.frontends.c.arithmetic import convert
-from xgen.frontends.c.conditions import number as read_number
-from xgen.frontends.c.expressions import Expressions, characters
+from xgen.frontends.c.constants import characters
+from xgen.frontends.c.constants import number as read_number
+from xgen.frontends.c.expressions import Expressions
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.scope import Constant, PerThread

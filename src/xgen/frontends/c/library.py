@@ -10,12 +10,12 @@ from pycparser import c_ast
 
 from xgen.errors import nearest
 from xgen.frontends.c.arithmetic import negated, truth
-from xgen.frontends.c.expressions import NOTHING, is_generic
+from xgen.frontends.c.expressions import NOTHING
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Place, Value, literal
 from xgen.frontends.c.pthreads import _CALLS
 from xgen.frontends.c.scope import Routine
-from xgen.frontends.c.syntax import block_number
+from xgen.frontends.c.syntax import block_number, is_generic
 from xgen.frontends.c.types import (
     BOOL,
     CHAR,

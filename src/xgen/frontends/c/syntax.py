@@ -101,3 +101,17 @@ def is_auto(node: c_ast.Node) -> bool:
     """Whether a declaration is one of `__auto_type`."""
     inner = node.type if isinstance(node, c_ast.TypeDecl) else None
     return isinstance(inner, c_ast.IdentifierType) and inner.names == ["__xgen_auto"]
+
+
+def is_generic(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__xgen_generic"
+
+
+def has_effects(node: c_ast.Node) -> bool:
+    """Whether an expression changes something, or calls a function, which may."""
+    changing = ("++", "--", "p++", "p--")
+    if isinstance(node, c_ast.FuncCall | c_ast.Assignment):
+        return True
+    if isinstance(node, c_ast.UnaryOp) and node.op in changing:
+        return True
+    return any(has_effects(child) for _, child in node.children())
