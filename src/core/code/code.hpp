@@ -180,7 +180,7 @@ constexpr std::int32_t PICKS = 1, OF_CELL = 2;
 constexpr std::int32_t WHOLE_OBJECT = std::numeric_limits<std::int32_t>::min();
 
 // A cell that pointers may lead to. Its width: how many bytes it has, negative where they are a number with a sign; 0: it
-// fits all accesses.
+// fits all accesses. A cell below 0 is not there: the number ~cell of those that a run is to be made again with.
 struct CellPlace {
     std::int64_t address = 0;
     std::int32_t width = 0, cell = 0;

@@ -178,8 +178,9 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         }
         case Op::DEREF: {
             const Status found = find_cell(get(i.a), i.c, r[i.dst]);
-            if (found != Status::EVENT) return stop(found);
-            break;
+            if (found == Status::EVENT && r[i.dst] >= 0) break;
+            state.a = found == Status::EVENT ? r[i.dst] : 0;
+            return stop(found == Status::EVENT ? Status::MIXED : found);
         }
         case Op::TAINT:
         case Op::LEAVE: break;

@@ -25,7 +25,8 @@ bool Runner::enter(const Interval& interval) {
 
 void Runner::halt_at(const ThreadState& state) {
     if (state.status != Status::RUNAWAY && state.status != Status::MIXED) return;
-    findings_->culprit = state.pc;
+    const bool absent = state.status == Status::MIXED && state.a < 0;
+    findings_->culprit = absent ? static_cast<std::int32_t>(state.a) : state.pc;
     halt(state.status == Status::MIXED ? Halt::MIXED : Halt::RUNAWAY);
 }
 

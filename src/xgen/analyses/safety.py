@@ -17,8 +17,9 @@ from xgen.engine.parts import Part, merge, part_of, split
 from xgen.engine.parts import explore as explore_roots
 from xgen.engine.problem import Filter, Problem, problem
 from xgen.engine.rounds import ROUNDS, can_go_on
-from xgen.engine.run import Options, Progress, Run, bounds
+from xgen.engine.run import Options, Progress, Run, Untouched, bounds
 from xgen.engine.run import executions as run_executions
+from xgen.engine.touched import explored, sparse
 from xgen.errors import UsageError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Partition, Result, Verdict
@@ -99,7 +100,13 @@ def check(
     clock = Clock(timeout)
     if classes != "off":
         _refuse(f"classes={classes!r}", filter=filter == "final", liveness=liveness, robust=robust is not None)
-    asked = problem(program, model, reference=robust, classes=classes != "off")
+
+    def make(program: Program) -> Problem:
+        return problem(program, model, reference=robust, classes=classes != "off")
+
+    asked = make(program if cones or classes != "off" else sparse(program))
+    if asked.program.absent and asked.strategy.ahead:  # addresses may not be known there
+        asked = make(program)
     exchanges = any(update.kind is _core.RmwKind.EXCHANGE for update in asked.code.rmws)
     if asked.classes and exchanges and load_buffering(asked.model)[0]:
         # What an exchange writes would not be read before it is known what it reads.
@@ -127,8 +134,9 @@ def check(
         if reason is None:
             part, looked_at = check_cones(asked, options, clock, on_progress)
             return replace(result_of(asked, options, part, clock.seconds), cones=looked_at)
-    run = Run(asked, options)
-    run.finish(_with_total(run, on_progress) if on_progress else None)
+    asked, run = explored(
+        program, asked, make, options, clock, lambda run: _with_total(run, on_progress) if on_progress else None
+    )
     result = result_of(asked, options, part_of(run), clock.seconds)
     if reason is not None:
         result = replace(result, warnings=(f"the whole program was explored, not cones: {reason}", *result.warnings))
@@ -150,7 +158,10 @@ def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[
         from xgen.engine.estimate import expected_graphs  # long to import
 
         if run.depth not in totals and progress.seconds >= LONG:
-            totals[run.depth] = expected_graphs(run, ESTIMATING)
+            try:
+                totals[run.depth] = expected_graphs(run, ESTIMATING)
+            except Untouched:
+                totals[run.depth] = None
         on_progress(replace(progress, total=totals.get(run.depth)))
 
     return report

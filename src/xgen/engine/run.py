@@ -45,6 +45,14 @@ SLICE = 0.1
 """Seconds between two looks at the clock, at signals and at the progress line."""
 
 
+class Untouched(Exception):
+    """A pointer leads to a variable that has no cell: its number among `Program.absent`."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far a run has come; `total` is about how many graphs there are in all, where that was estimated."""
@@ -185,6 +193,8 @@ class Run:
         if self.halt == _core.Halt.RUNAWAY:
             site = self.code.sites[self.core.culprit]
             raise LimitError(RUNS_ON, self.code.source, site.position)
+        if self.halt == _core.Halt.MIXED and self.core.culprit < 0:
+            raise Untouched(~self.core.culprit)
         if self.halt == _core.Halt.MIXED:
             site = self.code.sites[self.core.culprit]
             raise UnsupportedError(MIXED, self.code.source, site.position)
@@ -425,6 +435,8 @@ def native(code: Code, live: list[list[int]] | None = None, written: Sequence[Wr
     """The code as the core takes it; `live`: what `live_at_loop_events` says, if that is known, `written`: what
     `written_values` says, for the exploration of threads that run ahead.
     """
+    places = [(cell.address, cell.width, n) for n, cell in enumerate(code.cells) if cell.type == "int"]
+    places += [(address, width, ~n) for n, (address, width) in enumerate(code.absent)]
     return _core.Code(
         [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
         code.constants,
@@ -435,7 +447,7 @@ def native(code: Code, live: list[list[int]] | None = None, written: Sequence[Wr
         ],
         [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation, t.block) for t in code.threads],
         code.initial,
-        sorted((cell.address, cell.width, n) for n, cell in enumerate(code.cells) if cell.type == "int"),
+        sorted(places),
         [cell.undefined for cell in code.cells],
         objects(code),
         live_at_loop_events(code) if live is None else live,

@@ -153,7 +153,8 @@ class ThreadCode:
 class Code:
     """A whole lowered program. `sites[i]` is the origin of `instructions[i]`; `cells[i]` is the shared cell i.
 
-    `scalars` are the cells of scalar variables: not those of arrays and mutexes.
+    `scalars` are the cells of scalar variables: not those of arrays and mutexes. `absent`: the addresses and widths of
+    variables without cells; who accesses one halts the run.
     """
 
     source: Source
@@ -167,6 +168,7 @@ class Code:
     scalars: tuple[int, ...]
     classes: tuple[EventClass, ...]
     sites: tuple[Site, ...]
+    absent: tuple[tuple[int, int], ...] = ()
 
     @property
     def ranges(self) -> list[tuple[int, int]]:

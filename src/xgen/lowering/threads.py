@@ -45,7 +45,7 @@ def lower(program: xcfa.Program, aims: bool = False) -> Code:
     for process in program.processes:
         Thread(builder, arrays, process, aims).lower()
     builder.order_classes()
-    return result.done()
+    return replace(result.done(), absent=tuple((variable.address or 0, variable.bytes) for variable in program.absent))
 
 
 def _variable(variable: xcfa.Variable) -> code.Variable:

@@ -566,6 +566,8 @@ class Program:
 
     `aims`: where the model lets writes come before accesses that have no address yet, addresses are to be predicted. A
     front end that has seen to that itself says no.
+
+    `absent`: variables without cells. A run in which a pointer leads to one has to be made again with it.
     """
 
     source: Source = field(compare=False)
@@ -574,6 +576,7 @@ class Program:
     requirement: Requirement | None = field(default=None, compare=False)
     races: bool | None = field(default=None, compare=False)
     aims: bool = field(default=True, compare=False)
+    absent: tuple[Variable, ...] = ()
 
     @property
     def many(self) -> Process | None:

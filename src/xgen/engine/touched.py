@@ -1,0 +1,90 @@
+"""Cells on demand: of the variables that only pointers lead to, those that executions touch.
+
+Each cell has its initial write in every graph, so that large arrays cost where few elements are used. An exploration
+starts without the cells that no statement names; where a pointer leads to one of them, it starts again with that one
+and some that follow. It finds what it would have found with all cells, since no graph of it has accessed one that is
+not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+
+from xgen.clock import Clock
+from xgen.engine.problem import Problem
+from xgen.engine.run import Options, Progress, Run, Untouched
+from xgen.errors import Position, Source
+from xgen.program.automaton import Deref, IntLiteral, Name, Program
+
+MANY = 16
+"""So many cells that nothing names are left out at first; fewer are not worth starting again."""
+
+
+def sparse(program: Program) -> Program:
+    """The program without cells that no statement names, if there are many of these."""
+    if program.requirement is not None or len(program.variables) <= MANY:
+        return program
+    names: set[str] = set()
+    addresses: set[int] = set()
+    for part in _parts(program.processes):
+        if isinstance(part, Name):
+            names.add(part.name)
+        elif isinstance(part, Deref) and isinstance(part.address, IntLiteral):
+            addresses.add(part.address.value)
+    absent = tuple(
+        v
+        for v in program.variables
+        if v.bytes and not v.shown and not v.type.sizes and v.name not in names and v.address not in addresses
+    )
+    if len(absent) <= MANY:
+        return program
+    left_out = set(map(id, absent))
+    return replace(program, variables=tuple(v for v in program.variables if id(v) not in left_out), absent=absent)
+
+
+def with_more(whole: Program, few: Program, number: int, count: int) -> Program:
+    """The program with `count` of the variables that are absent from `few`, from that number on."""
+    left_out = {v.name for n, v in enumerate(few.absent) if not number <= n < number + count}
+    return replace(
+        whole,
+        variables=tuple(v for v in whole.variables if v.name not in left_out),
+        absent=tuple(v for v in few.absent if v.name in left_out),
+    )
+
+
+def explored(
+    program: Program,
+    asked: Problem,
+    make: Callable[[Program], Problem],
+    options: Options,
+    clock: Clock,
+    watch: Callable[[Run], Callable[[Progress], None] | None],
+) -> tuple[Problem, Run]:
+    """Explores a problem of a sparse program; the problem that was explored to the end, and how.
+
+    `make`: the problem of a program; `watch`: what is told how far a run has come.
+    """
+    tries = 0
+    while True:
+        run = Run(asked, replace(options, timeout=clock.left()))
+        try:
+            run.finish(watch(run))
+        except Untouched as found:
+            asked = make(with_more(program, asked.program, found.number, 1 << tries // 4))
+            tries += 1
+        else:
+            return asked, run
+
+
+def _parts(root: object) -> Iterator[object]:
+    """All names and dereferenced places in a part of a program."""
+    stack = [root]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, tuple):
+            stack.extend(part)
+        elif is_dataclass(part) and not isinstance(part, Position | Source):
+            if isinstance(part, Name | Deref):
+                yield part
+            stack.extend(getattr(part, field.name) for field in fields(part))

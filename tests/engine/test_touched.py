@@ -1,0 +1,83 @@
+"""Cells on demand: what is found is what is found with all cells."""
+
+from __future__ import annotations
+
+import pytest
+from c.running import HEAD, load, model, threads
+
+import xgen
+from xgen.analyses.safety import result_of
+from xgen.engine.parts import part_of
+from xgen.engine.problem import problem
+from xgen.engine.run import Options, Run
+from xgen.engine.touched import sparse, with_more
+
+HASHED = threads(
+    "int k = atomic_fetch_add(&n, 1); atomic_store(&table[(k * 7 + 3) % 60], 1); r = atomic_load(&table[10]);",
+    "int k = atomic_fetch_add(&n, 1); atomic_store(&table[(k * 7 + 3) % 60], 2); atomic_fetch_add(&table[3], 4);",
+    before="atomic_int n, table[60]; int r;",
+)
+STACK = threads(
+    "push(1); push(2);",
+    "for (int i = 0; i < 2; i++) { int k = atomic_load(&top); if (k) got += next[k]; }",
+    before="""atomic_int top; int next[30], free_ = 1, got;
+void push(int v) { int k = free_++; next[k] = atomic_load(&top); atomic_store(&top, k); }""",
+)
+PAST = threads(
+    "int k = atomic_load(&n); p[k * 50] = 1;",
+    "atomic_store(&n, 1);",
+    before="atomic_int n; int data[40], *p = data;",
+)
+FREED = """struct node { int v, more[20]; } *shared;
+void *use(void *a) { struct node *p = shared; int s = 0; for (int i = 0; i < 3; i++) s += p->more[(s + i) % 20]; return 0; }
+int main() { pthread_t t; shared = calloc(1, sizeof *shared); pthread_create(&t, 0, use, 0); free(shared); }
+"""  # noqa: E501
+
+
+def whole(program: xgen.Program, mcm: str, all_states: bool) -> xgen.Result:
+    asked, options = problem(program, model(mcm)), Options(all_states=all_states)
+    run = Run(asked, options)
+    run.finish()
+    return result_of(asked, options, part_of(run), run.seconds)
+
+
+def kinds(result: xgen.Result) -> list[tuple[str, int]]:
+    return [(v.kind, v.position.line) for v in result.witness.violations] if result.witness else []
+
+
+@pytest.mark.parametrize("text", [HASHED, STACK, PAST, FREED], ids=["hashed", "stack", "past", "freed"])
+@pytest.mark.parametrize("mcm", ["sc", "tso", "rc11", "arm8"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_same_is_found(text: str, mcm: str, workers: int) -> None:
+    for races in (True, False):
+        program = load(HEAD + text, races=races)
+        assert len(sparse(program).variables) < len(program.variables)
+        first, all_ = whole(program, mcm, False), whole(program, mcm, True)
+        here = xgen.check(program, model(mcm), all_states=True, workers=workers)
+        assert (here.executions, here.blocked, here.violations) == (all_.executions, all_.blocked, all_.violations)
+        assert list(here.outcomes) == list(all_.outcomes)
+        assert here.flags == all_.flags
+        stopped = xgen.check(program, model(mcm), workers=workers)
+        assert stopped.verdict == first.verdict
+        if workers == 1:
+            assert kinds(stopped) == kinds(first)
+
+
+def test_what_statements_name_is_there_from_the_start() -> None:
+    few = sparse(load(HEAD + HASHED))
+    assert {v.name for v in few.variables} == {"n", "table[10]", "table[3]", "r"}
+    assert len(few.absent) == 58
+
+
+def test_more_of_them_keep_their_order() -> None:
+    program = load(HEAD + HASHED)
+    few = with_more(program, sparse(program), 8, 3)
+    order = [v.name for v in program.variables]
+    assert [v.name for v in few.variables] == [v for v in order if v in {u.name for u in few.variables}]
+    assert len(few.variables) == 7
+    assert len(few.absent) == 55
+
+
+def test_few_cells_are_all_there() -> None:
+    program = load(HEAD + HASHED.replace("60", "11"))
+    assert sparse(program) is program
