@@ -69,13 +69,17 @@ def test_what_statements_name_is_there_from_the_start() -> None:
     assert len(few.absent) == 58
 
 
-def test_more_of_them_keep_their_order() -> None:
-    program = load(HEAD + HASHED)
-    few = with_more(program, sparse(program), 8, 3)
-    order = [v.name for v in program.variables]
-    assert [v.name for v in few.variables] == [v for v in order if v in {u.name for u in few.variables}]
-    assert len(few.variables) == 7
-    assert len(few.absent) == 55
+def test_more_of_them_come_last() -> None:
+    asked = problem(sparse(load(HEAD + HASHED)), model("sc"))
+    more = with_more(asked, 8, 3)
+    assert [cell.name for cell in more.code.cells[4:]] == [v.name for v in asked.program.absent[8:11]]
+    assert len(more.program.absent) == len(more.code.absent) == 55
+    again = problem(more.program, model("sc"))
+    assert (again.code.cells, again.code.initial, again.code.absent) == (
+        more.code.cells,
+        more.code.initial,
+        more.code.absent,
+    )
 
 
 def test_few_cells_are_all_there() -> None:

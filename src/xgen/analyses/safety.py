@@ -134,9 +134,7 @@ def check(
         if reason is None:
             part, looked_at = check_cones(asked, options, clock, on_progress)
             return replace(result_of(asked, options, part, clock.seconds), cones=looked_at)
-    asked, run = explored(
-        program, asked, make, options, clock, lambda run: _with_total(run, on_progress) if on_progress else None
-    )
+    asked, run = explored(asked, options, clock, lambda run: _with_total(run, on_progress) if on_progress else None)
     result = result_of(asked, options, part_of(run), clock.seconds)
     if reason is not None:
         result = replace(result, warnings=(f"the whole program was explored, not cones: {reason}", *result.warnings))

@@ -15,6 +15,7 @@ from xgen.clock import Clock
 from xgen.engine.problem import Problem
 from xgen.engine.run import Options, Progress, Run, Untouched
 from xgen.errors import Position, Source
+from xgen.lowering.code import Variable as Cell
 from xgen.program.automaton import Deref, IntLiteral, Name, Program
 
 MANY = 16
@@ -43,27 +44,26 @@ def sparse(program: Program) -> Program:
     return replace(program, variables=tuple(v for v in program.variables if id(v) not in left_out), absent=absent)
 
 
-def with_more(whole: Program, few: Program, number: int, count: int) -> Program:
-    """The program with `count` of the variables that are absent from `few`, from that number on."""
-    left_out = {v.name for n, v in enumerate(few.absent) if not number <= n < number + count}
+def with_more(asked: Problem, number: int, count: int) -> Problem:
+    """The problem with `count` of the variables that are absent, from that number on: their cells come last."""
+    program, code = asked.program, asked.code
+    more, rest = program.absent[number : number + count], (*program.absent[:number], *program.absent[number + count :])
+    cells = tuple(Cell(v.name, "int", v.address or 0, v.bytes, v.undefined, v.object) for v in more)
+    initial = tuple(int(v.initial[0].value) if v.initial else 0 for v in more)
+    absent = tuple(place for n, place in enumerate(code.absent) if not number <= n < number + count)
     return replace(
-        whole,
-        variables=tuple(v for v in whole.variables if v.name not in left_out),
-        absent=tuple(v for v in few.absent if v.name in left_out),
+        asked,
+        program=replace(program, variables=(*program.variables, *more), absent=rest),
+        code=replace(code, cells=(*code.cells, *cells), initial=(*code.initial, *initial), absent=absent),
     )
 
 
 def explored(
-    program: Program,
-    asked: Problem,
-    make: Callable[[Program], Problem],
-    options: Options,
-    clock: Clock,
-    watch: Callable[[Run], Callable[[Progress], None] | None],
+    asked: Problem, options: Options, clock: Clock, watch: Callable[[Run], Callable[[Progress], None] | None]
 ) -> tuple[Problem, Run]:
     """Explores a problem of a sparse program; the problem that was explored to the end, and how.
 
-    `make`: the problem of a program; `watch`: what is told how far a run has come.
+    `watch`: what is told how far a run has come.
     """
     tries = 0
     while True:
@@ -71,7 +71,7 @@ def explored(
         try:
             run.finish(watch(run))
         except Untouched as found:
-            asked = make(with_more(program, asked.program, found.number, 1 << tries // 4))
+            asked = with_more(asked, found.number, 1 << tries // 4)
             tries += 1
         else:
             return asked, run

@@ -219,7 +219,8 @@ class Code:
 def objects(code: Code) -> list[int]:
     """For each cell: the first cell of the allocated object that it is in, or -1."""
     first: dict[str, int] = {}
-    for number, cell in enumerate(code.cells):
+    for number in sorted(range(len(code.cells)), key=lambda n: code.cells[n].address):
+        cell = code.cells[number]
         if cell.object is not None:
             first.setdefault(cell.object, number)
     return [-1 if cell.object is None else first[cell.object] for cell in code.cells]
