@@ -100,9 +100,17 @@ class Run:
     Traces that come in a stream are those that no smaller bound let through whole.
 
     A run of one interval is of one bound: who explores intervals lets it grow (see `bounds`).
+
+    `live`: what `live_at_loop_events` says of the code, where that is known.
     """
 
-    def __init__(self, problem: Problem, options: Options, interval: Interval | None = None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        options: Options,
+        interval: Interval | None = None,
+        live: list[list[int]] | None = None,
+    ) -> None:
         self.problem = problem
         self.code = problem.code
         self.model = problem.model
@@ -111,8 +119,8 @@ class Run:
         self.halt = _core.Halt.BUDGET
         self.start = time.monotonic()
         strategy = problem.strategy
-        live = live_at_loop_events(self.code)
-        self._code = native(self.code, live, written_values(self.code) if strategy.ahead else [])
+        self.live = live_at_loop_events(self.code) if live is None else live
+        self._code = native(self.code, self.live, written_values(self.code) if strategy.ahead else [])
         self._plan = make_plan(
             self.model,
             self.code.classes,
@@ -127,7 +135,7 @@ class Run:
         )
         same = problem.classes and options.symmetry and problem.requirement is None
         self._identical = identical_threads(self.code) if same else []
-        self.deepening = interval is None and options.max_depth is None and _grows(problem, live)
+        self.deepening = interval is None and options.max_depth is None and _grows(problem, self.live)
         self._bounds = _growing(problem) if self.deepening else iter([options.max_depth])
         self.depth = next(self._bounds)
         self._seen = -1
@@ -218,7 +226,7 @@ class Run:
 
     def _look_for_loops(self) -> list[str]:
         """Where threads go on and on, as far as a short look with a bound shows it."""
-        if not any(live_at_loop_events(self.code)):
+        if not any(self.live):
             return []
         bound, self.depth = self.depth, LOOK_DEPTH
         core = self.explore(WHOLE)

@@ -21,6 +21,9 @@ from xgen.program.automaton import Deref, IntLiteral, Name, Program
 MANY = 16
 """So many cells that nothing names are left out at first; fewer are not worth starting again."""
 
+LATE = 0.1
+"""Seconds after which starting again is dear: each time, twice as many cells are added."""
+
 
 def sparse(program: Program) -> Program:
     """The program without cells that no statement names, if there are many of these."""
@@ -65,14 +68,14 @@ def explored(
 
     `watch`: what is told how far a run has come.
     """
-    tries = 0
+    late, live = 0, None
     while True:
-        run = Run(asked, replace(options, timeout=clock.left()))
+        run = Run(asked, replace(options, timeout=clock.left()), live=live)
         try:
             run.finish(watch(run))
         except Untouched as found:
-            asked = with_more(asked, found.number, 1 << tries // 4)
-            tries += 1
+            late, live = late + (run.seconds > LATE), run.live
+            asked = with_more(asked, found.number, 1 << late)
         else:
             return asked, run
 
