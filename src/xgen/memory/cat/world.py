@@ -170,9 +170,11 @@ class World:
         dependencies = {"addr": Op.ADDR, "data": Op.DATA, "ctrl": Op.CTRL}
         if self.architecture == "AArch64":
             dependencies |= {"picked-addr": Op.PICK_ADDR, "picked-data": Op.PICK_DATA, "picked-ctrl": Op.PICK_CTRL}
+        found = {name: self._dependencies(Term(op)) for name, op in dependencies.items()}
+        if self.architecture == "LKMM":  # what an update computes depends on what it reads
+            found["data"] = t.union([found["data"], t.sequence(t.RMW, t.identity(t.tagged("computed")))])
         return {
-            **{name: self._dependencies(Term(op)) for name, op in dependencies.items()},
-            "po": program_order, "loc": t.LOC, "int": t.INT, "ext": t.EXT, "id": t.ID,
+            **found, "po": program_order, "loc": t.LOC, "int": t.INT, "ext": t.EXT, "id": t.ID,
             "rf": self._lifted(t.RF, t.WRITES, t.READS), "co": self._lifted(t.MO, t.WRITES, t.WRITES),
             "fr": self._lifted(t.FR, t.READS, t.WRITES), "rmw": pairs, "amo": single, "lxsx": exclusive,
             "same-instance": t.union([t.ID, single, t.inverse(single)]), "sm": siblings, "si": siblings,
