@@ -18,9 +18,9 @@ from oracle import machines, models
 from oracle.against import difference, expected_executions, features_for, shipped_models
 from oracle.compare import differences, key_of_execution
 from oracle.enumerate import Execution, TooManyError, executions
-from oracle.expressions import Const, Local
+from oracle.expressions import Binary, Const, Local
 from oracle.models import random_hardware_model, random_language_model, random_model
-from oracle.programs import Block, Fence, Load, Program, Store, Thread, Variable
+from oracle.programs import Block, Fence, If, Load, Program, Rmw, Store, Thread, Variable
 from oracle.run_long import FEATURES
 from oracle.strategies import DEFAULT, DEPENDENT, LOOPS, Barrier, Features, programs, random_program, random_shape
 
@@ -205,6 +205,40 @@ def test_updates_under_random_models(seeds: range) -> None:
         rng = Random(seed)
         for model in (random_model(rng), random_hardware_model(rng)):
             check(random_program(rng, replace(DEPENDENT, rmws=35)), model)
+
+
+RINGS = ("coherence", "power", "lkmm", "arm8", "riscv")
+A, B = Local("a"), Local("b")
+
+
+@pytest.mark.parametrize("name", RINGS)
+@pytest.mark.parametrize(
+    "update",
+    [
+        Rmw("a", "cas", "x", (Const(2), Const(1))),
+        Rmw("a", "exchange", "x", (Const(1),)),
+        Rmw("a", "fetch_add", "x", (Const(1),)),
+    ],
+    ids=lambda update: update.op,
+)
+def test_an_update_that_reads_what_depends_on_it(name: str, update: Rmw) -> None:
+    """An update that another load follows, from which the other thread computes what the update reads."""
+    one, two = Binary("+", Binary("*", Const(0), B), Const(1)), Binary("+", A, Const(1))
+    stores = [Store("y", B), Store("y", one), If(Binary("=", B, Const(1)), (Store("y", Const(2)),), ())]
+    backs = [Store("x", two), Store("x", A), Rmw("b", "cas", "x", (Const(0), two)), Rmw("b", "exchange", "x", (two,))]
+    for store, back in product(stores, backs):
+        bodies = ((update, Load("b", "x"), store), (Load("a", "y"), back))
+        threads = tuple(Thread(f"P{n}", (Variable("a"), Variable("b")), body) for n, body in enumerate(bodies))
+        check(Program((Variable("x"), Variable("y")), threads), xgen.model(name))
+
+
+@pytest.mark.parametrize("seeds", ROUNDS)
+def test_updates_in_rings(seeds: range) -> None:
+    """What an update reads may depend on what it writes, where that is the same whatever it reads."""
+    for seed in range(seeds.start * 3, seeds.stop * 3):
+        rng = Random(seed)
+        model = rng.choice([*map(xgen.model, RINGS), models.no_thin_air(), models.arm(), random_hardware_model(rng)])
+        check(random_program(rng, features_for(model, FEATURES["rings"])), model)
 
 
 @pytest.mark.parametrize("seeds", ROUNDS)

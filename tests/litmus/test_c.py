@@ -63,17 +63,17 @@ def test_c11(body: str, expected: str) -> None:
             "r = xchg(x, 1);",
             "fence[mb] @ implied; $1 <- exchange(x, 1) @ R[mb] @ W[mb]; fence[mb] @ implied; r := $1",
         ),
-        ("r = atomic_add_return_relaxed(2, x);", "$1 <- fetch_add(x, 2) @ once; r := $1 + 2"),
-        ("r = atomic_fetch_inc_relaxed(x);", "$1 <- fetch_add(x, 1) @ once; r := $1"),
+        ("r = atomic_add_return_relaxed(2, x);", "$1 <- fetch_add(x, 2) @ R[once] @ W[once, computed]; r := $1 + 2"),
+        ("r = atomic_fetch_inc_relaxed(x);", "$1 <- fetch_add(x, 1) @ R[once] @ W[once, computed]; r := $1"),
         (
             "r = atomic_dec_and_test(x);",
-            "fence[mb] @ implied; $1 <- fetch_sub(x, 1) @ R[mb] @ W[mb]; fence[mb] @ implied; "
+            "fence[mb] @ implied; $1 <- fetch_sub(x, 1) @ R[mb] @ W[mb, computed]; fence[mb] @ implied; "
             "r := if $1 - 1 = 0 then 1 else 0",
         ),
         ("r = cmpxchg_acquire(x, 1, r);", "$1 <- cas(x, 1, r) @ R[acquire] @ W[once]; r := $1"),
         (
             "r = atomic_inc_not_zero(x);",
-            "fence[mb] @ implied; $1 <- add_unless(x, 1, 0) @ R[mb] @ W[mb]; fence[mb] @ implied; "
+            "fence[mb] @ implied; $1 <- add_unless(x, 1, 0) @ R[mb] @ W[mb, computed]; fence[mb] @ implied; "
             "r := if $1 /= 0 then 1 else 0",
         ),
         ("r = spin_trylock(x);", "$1 <- cas(x, 0, 1) @ lock, lock-fail; r := if $1 = 0 then 1 else 0"),
@@ -337,6 +337,57 @@ exists (z=1)"""
     with pytest.raises(XgenError) as error:
         run_litmus(read(text), xgen.model("lkmm"))
     assert error.value.message == "in an execution: array index out of range"
+
+
+@pytest.mark.parametrize(
+    ("update", "then", "observation"),
+    [
+        ("cmpxchg_relaxed(x, 2, 1)", "WRITE_ONCE(*y, r1);", "Sometimes"),
+        ("cmpxchg_relaxed(x, 2, 1)", "WRITE_ONCE(*y, (r1 ^ r1) + 1);", "Sometimes"),
+        ("cmpxchg_relaxed(x, 2, 1)", "if (r1 == 1) { WRITE_ONCE(*y, 1); }", "Sometimes"),
+        ("cmpxchg_release(x, 2, 1)", "WRITE_ONCE(*y, r1);", "Sometimes"),
+        ("cmpxchg_acquire(x, 2, 1)", "WRITE_ONCE(*y, r1);", "Never"),
+        ("cmpxchg(x, 2, 1)", "WRITE_ONCE(*y, r1);", "Never"),
+        ("cmpxchg_relaxed(x, 2, 1)", "WRITE_ONCE(*y, r0 - 1);", "Never"),
+        ("xchg_relaxed(x, 1)", "WRITE_ONCE(*y, r1);", "Sometimes"),
+        ("atomic_fetch_or_relaxed(1, x)", "WRITE_ONCE(*y, r1 & 1);", "Never"),
+    ],
+)
+def test_updates_that_are_read_early(update: str, then: str, observation: str) -> None:
+    """Whether what an update reads may depend on what is read from it in its own thread; as in herd."""
+    text = f"""C T
+{{}}
+P0(int *x, int *y) {{ int r0 = {update}; int r1 = READ_ONCE(*x); {then} }}
+P1(int *x, int *y) {{ int r2 = READ_ONCE(*y); WRITE_ONCE(*x, r2 + 1); }}
+exists (0:r0=2)"""
+    assert run_litmus(read(text), load_model("lkmm")).observation == observation
+
+
+@pytest.mark.parametrize(
+    ("update", "observation"),
+    [
+        ("atomic_fetch_add_relaxed(1, y)", "Never"),
+        ("atomic_add_return_release(1, y)", "Never"),
+        ("atomic_fetch_or_relaxed(2, y)", "Never"),
+        ("atomic_add_unless(y, 1, 0)", "Never"),
+        ("xchg_relaxed(y, 2)", "Sometimes"),
+        ("cmpxchg_relaxed(y, 1, 2)", "Sometimes"),
+    ],
+)
+@pytest.mark.parametrize("model", ["lkmm", "cat"])
+def test_dependencies_through_updates(model: str, update: str, observation: str, tmp_path: Path) -> None:
+    """What an update computes depends on what it reads, and so does what its thread reads of it; as in herd."""
+    text = f"""C T
+{{}}
+P0(int *x, int *y) {{ int r0 = smp_load_acquire(x); WRITE_ONCE(*y, 1); }}
+P1(int *x, int *y) {{ int r1 = {update}; int r2 = READ_ONCE(*y); WRITE_ONCE(*x, (r2 ^ r2) + 1); }}
+exists (0:r0=1 /\\ ~(y=1))"""
+    (tmp_path / "kernel.bell").write_text("enum Accesses = 'acquire instructions R[Accesses]")
+    file = tmp_path / "kernel.cat"
+    order = "acyclic data | data; rfi | [Acquire]; po | fr & int | rfe as before"
+    file.write_text(f"acyclic po-loc | rf | co | fr as coherence {order}")
+    memory = load_model("lkmm" if model == "lkmm" else str(file), "LKMM")
+    assert run_litmus(read(text), memory).observation == observation
 
 
 def test_conditions_speak_of_variables_that_are_there() -> None:

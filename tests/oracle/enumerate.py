@@ -41,7 +41,7 @@ from oracle.programs import (
     has_loop,
     parts_of,
 )
-from oracle.running import Choices, Dependencies, End, Pause, State, new_value, resume, settle, start
+from oracle.running import Choices, Dependencies, End, Pause, State, expected_value, new_value, resume, settle, start
 from xgen.memory.algebra import Condition, Model, Op
 
 Place = tuple[int, int] | tuple[int, str]
@@ -152,8 +152,13 @@ def keys_of_events(event: EventStatement, state: State, read: Value | None = Non
     return EventKey("R", name, read, both), EventKey("W", name, new, written)
 
 
-def traces_of_thread(auto: Automaton, state: State, domain: Domain, max_depth: int | None) -> Iterator[Trace]:
-    """All traces of one thread when each read may see each of the values that `domain` has for its variable."""
+def traces_of_thread(
+    auto: Automaton, state: State, domain: Domain, max_depth: int | None, hopeful: bool = False
+) -> Iterator[Trace]:
+    """All traces of one thread when each read may see each of the values that `domain` has for its variable.
+
+    With `hopeful`, a cas may see what it hopes for as well.
+    """
 
     def extend(state: State, events: tuple[EventKey, ...]) -> Iterator[Trace]:
         for pause in settle(auto, state):
@@ -166,8 +171,11 @@ def traces_of_thread(auto: Automaton, state: State, domain: Domain, max_depth: i
 
     def step(pause: Pause, events: tuple[EventKey, ...]) -> Iterator[Trace]:
         assert pause.event is not None
-        guesses = sorted(domain[str(pause.event.variable)]) if isinstance(pause.event, Load | Rmw | Take) else [None]
-        for guess in guesses:
+        reads = isinstance(pause.event, Load | Rmw | Take)
+        guesses: set[Value | None] = set(domain[str(pause.event.variable)]) if reads else {None}
+        if hopeful and isinstance(pause.event, Rmw) and pause.event.op == "cas":
+            guesses |= {expected_value(pause.event, pause.state)} - {None}
+        for guess in sorted(guesses) if reads else guesses:
             yield from extend(resume(pause, guess), (*events, *keys_of_events(pause.event, pause.state, guess)))
 
     return extend(state, ())
@@ -191,19 +199,20 @@ def traces_of_threads(program: Program, max_depth: int | None, limit: int | None
 
     A value that takes n writes to come about is found in the n-th round, so that there need be no more rounds than an
     execution has writes. (That no value comes out of thin air is what makes this right with load buffering.) A cas
-    that fails leaves room below the bound for a write that it may read: values come from runs twice as deep.
+    that fails leaves room below the bound for a write that it may read: values come from runs twice as deep. What one
+    hopes to read may be computed from what it writes: it succeeds wherever values are looked for.
     """
     domain: Domain = {variable.name: {variable.initial} for variable in program.cells}
     deep = max_depth if max_depth is None or not any(map(has_cas, program.threads)) else 2 * max_depth
 
-    def traces(depth: int | None) -> list[list[Trace]]:
+    def traces(depth: int | None, hopeful: bool = False) -> list[list[Trace]]:
         return [
-            list(up_to(limit, traces_of_thread(auto, start(thread), domain, depth)))
+            list(up_to(limit, traces_of_thread(auto, start(thread), domain, depth, hopeful)))
             for thread, auto in zip(program.threads, program.automata, strict=True)
         ]
 
     for _ in range(most_writes(program, deep)):
-        written = {cell for thread in traces(deep) for trace in thread for cell in trace.writes}
+        written = {cell for thread in traces(deep, True) for trace in thread for cell in trace.writes}
         if all(value in domain[variable] for variable, value in written):
             break
         for variable, value in written:

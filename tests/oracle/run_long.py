@@ -45,6 +45,7 @@ FEATURES = {
     "dependent-loops": replace(DEPENDENT, threads=LOOPS.threads, loops=LOOPS.loops),
     "rmw": replace(DEFAULT, rmws=35, orders=DEPENDENT.orders),
     "dependent-rmw": replace(DEPENDENT, rmws=35),
+    "rings": replace(DEPENDENT, rings=100),
     "mutexes": replace(DEFAULT, mutexes=40, fences=4, events=(1, 3)),
     "dependent-mutexes": replace(DEPENDENT, mutexes=40, fences=4, events=(1, 3)),
     "atomic": replace(DEFAULT, rmws=10, atomics=35, threads=(2, 2, 3)),

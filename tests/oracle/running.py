@@ -340,11 +340,11 @@ def resume(pause: Pause, read: Value | None = None) -> State:
             data = _flow(state, event.arguments[event.picks :]).value
             compared = _flow(state, event.arguments[: event.picks]).value
             pair = frozenset([index])
-            computed = NONE if event.op == "exchange" else pair
+            computed = NONE if event.op in ("exchange", "cas") else pair
             done.append(Dependencies(pause.address, data, state.control, pair, pick_data=compared, computed=computed))
     held, stuck = state.held, False
     if isinstance(event, Take) and read == 0:
-        done.append(Dependencies(ctrl=state.control, rmw=frozenset([index]), computed=frozenset([index])))
+        done.append(Dependencies(ctrl=state.control, rmw=frozenset([index])))
         held |= {event.variable}
     elif isinstance(event, Take):
         stuck = True
@@ -393,6 +393,14 @@ def _resolved(state: State, found: Dependencies) -> Dependencies:
         needs=needs,
         address=frozenset(item for item in found.addr if item >= 0),
     )
+
+
+def expected_value(cas: Rmw, state: State) -> Value | None:
+    """What a cas compares with what it reads; None where that cannot be computed."""
+    try:
+        return value_of(cas.arguments[0], state.env)
+    except ArithmeticError:
+        return None
 
 
 def new_value(rmw: Rmw, state: State, old: Value) -> Value | None:

@@ -64,7 +64,6 @@ class Features:
     """Of a hundred expressions, those that may overflow or divide by zero."""
     loops: int = 0
     rmws: int = 0
-    exchanges: bool = True
     exclusives: int = 0
     mutexes: int = 0
     atomics: int = 0
@@ -77,6 +76,8 @@ class Features:
     """Of a hundred statements, those that predict, select, or end what decides on the way."""
     bools: int = 15
     """Of a hundred programs, those with a shared variable of type bool."""
+    rings: int = 0
+    """Of a hundred programs, those in which each thread reads what the one before it writes (random_ring)."""
 
 
 PLAIN = Features(fences=0, branches=0, choices=0, havocs=0, assumes=0, asserts=0, leaves=0, faults=0, bools=0)
@@ -200,8 +201,6 @@ class _Writer:
         self.left -= 1
         everywhere: list[RmwOperation] = ["exchange", "cas", "cas", "fetch_and", "fetch_or", "fetch_xor"]
         numbers: list[RmwOperation] = ["fetch_add", "fetch_add", "fetch_sub"]
-        if not self.features.exchanges:
-            everywhere.remove("exchange")
         boolean = variable.type == "bool"
         operation = self.rng.choice(everywhere if boolean else everywhere + numbers)
         local = None if self.percent(25) else "c" if boolean else self.rng.choice(("a", "b"))
@@ -251,6 +250,8 @@ class _Writer:
 
 def random_program(rng: Random, features: Features = DEFAULT) -> Program:
     """A random program."""
+    if features.rings and rng.randint(1, 100) > 100 - features.rings:
+        return random_ring(rng, features)
     names = ["x", "y", "z"][: rng.randint(1, features.variables)]
     shared = [Variable(name, "int", rng.choice((0, 0, 0, 1))) for name in names]
     if rng.randint(1, 100) > 100 - features.bools:
@@ -285,6 +286,51 @@ def _locals_of(body: Block) -> set[str]:
 def programs(features: Features = DEFAULT) -> st.SearchStrategy[Program]:
     """Random programs, for hypothesis."""
     return st.randoms(use_true_random=False).map(lambda rng: random_program(rng, features))
+
+
+def random_ring(rng: Random, features: Features) -> Program:
+    """A program in which each thread updates a variable, and writes what is computed from that to the next one.
+
+    In random programs hardly any update waits for what depends on what it writes itself.
+    """
+    count = rng.choice((2, 2, 2, 3))
+    names = "xyz"[:count]
+    threads = []
+    for number, name in enumerate(names):
+        body = _ring_thread(rng, features, name, names[(number + 1) % count], count)
+        threads.append(Thread(f"P{number}", LOCALS[:2], tuple(body)))
+    shared = tuple(Variable(name, "int", rng.choice((0, 0, 0, 1))) for name in names)
+    return Program(shared, tuple(threads), joined=rng.choice((False, True)))
+
+
+def _ring_thread(rng: Random, features: Features, name: str, following: str, count: int) -> list[Statement]:
+    """An update or a load of one variable, mostly another load of it, and a store to the following one."""
+
+    def order() -> str | None:
+        return rng.choice(features.orders) if rng.random() < 0.4 else None
+
+    def update(place: str) -> Statement:
+        operation: RmwOperation = rng.choice(("cas", "cas", "cas", "exchange", "fetch_add", "fetch_or"))
+        expected = rng.choice((Const(1), Const(2), Const(2), Const(0), Local("b")))
+        new = rng.choice((Const(1), Const(1), Const(2), Local("b")))
+        orders = tuple(tag for tag in (order(),) if tag is not None)
+        return Rmw("a", operation, place, (*([expected] if operation == "cas" else []), new), orders)
+
+    body: list[Statement] = []
+    if rng.random() < 0.15:
+        body.append(Load("b", rng.choice((name, following)), order()))
+    updates = rng.random() < 0.6
+    body.append(update(name) if updates else Load("a", name, order()))
+    if updates and rng.random() < 0.85:
+        body.append(Load("b", name, order()))
+    if rng.random() < 0.1:
+        body.append(Fence(rng.choice(features.fence_tags)))
+    read = Local("b" if len(body) > 1 and rng.random() < 0.85 else "a")
+    value = rng.choice(
+        (read, Binary("+", read, Const(1)), Binary("+", Binary("*", Const(0), read), Const(1)), Const(1))
+    )
+    last = update(following) if rng.random() < 0.2 and count < 3 else Store(following, value, order())
+    return [*body, If(Binary("=", read, Const(rng.choice((1, 1, 2)))), (last,), ()) if rng.random() < 0.2 else last]
 
 
 Barrier = Literal["fence", "cas", "failing cas", "exchange", "mutex"]

@@ -70,7 +70,7 @@ void Order<W>::take_back(Graph<W>& graph, int mark) {
 template <int W>
 bool Order<W>::join_behind(Graph<W>& graph, int source, int write) {
     if (graph.mo_next[source] >= 0) return false;
-    const Bits before = graph.mo_before[source], after = graph.mo_after[source];
+    const Bits before = graph.mo_before[source], after = graph.mo_after[source], already = graph.mo_before[write];
     save(graph, source);
     save(graph, write);
     graph.mo_next[source] = write;
@@ -78,6 +78,7 @@ bool Order<W>::join_behind(Graph<W>& graph, int source, int write) {
     bool good = know(graph, source, write);
     before.each([&](int w) { good = good && know(graph, w, write); });
     after.each([&](int w) { good = good && know(graph, write, w); });
+    already.each([&](int w) { good = good && (w == source || know(graph, w, source)); });
     return good;
 }
 

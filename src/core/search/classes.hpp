@@ -23,7 +23,7 @@ public:
     // An event has joined the graph: what follows for modification order. False where the model forbids the graph. `whole`:
     // no other event follows before the graph is one to be checked.
     bool join(Graph<W>& graph, int slot, bool whole);
-    // The write of a read-modify-write is about to join, with its read.
+    // The write of a read-modify-write is about to join with its read, or its read is, where the write has joined before.
     bool join_behind(Graph<W>& graph, int source, int write) { return order_.join_behind(graph, source, write); }
     int mark() const { return order_.mark(); }
     void take_back(Graph<W>& graph, int mark) { order_.take_back(graph, mark); }
@@ -54,7 +54,7 @@ private:
 template <int W>
 bool Classes<W>::join(Graph<W>& graph, int slot, bool whole) {
     const Event& event = graph.events[slot];
-    if (event.kind == EventKind::WRITE && !event.rmw && !order_.join(graph, slot)) return false;
+    if (event.kind == EventKind::WRITE && graph.mo_previous[slot] < 0 && !order_.join(graph, slot)) return false;
     return !whole || (bounds_.begin(graph) && saturate(graph, order_, bounds_, false));
 }
 

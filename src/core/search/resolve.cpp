@@ -149,7 +149,7 @@ bool Resolver<W>::apply(Decision<W>& decision) {
         }
         save(slot);
         graph_.set_rf(slot, option);
-        good = graph_.events[slot].rmw && !is_detached(graph_.events[slot]) ? join_update(decision, slot) : join(decision, slot);
+        good = join_source(decision, slot);
     }
     }
     if (classes_) {
@@ -189,7 +189,7 @@ void Resolver<W>::take_back(Decision<W>& decision) {
         graph_.restore_last(saved_);
         saved_.remove_last();
     }
-    const bool update = decision.kind == Kind::SOURCE && graph_.events[slot].rmw && !is_detached(graph_.events[slot]);
+    const bool update = decision.kind == Kind::SOURCE && graph_.events[slot].rmw && decision.ahead.updates.test(update_of(slot));
     if (decision.joined == 2) leave(update_of(slot));
     if (decision.joined >= 1) leave(slot);
     decision.joined = 0;
@@ -220,11 +220,13 @@ bool Resolver<W>::join(Decision<W>& decision, int slot, bool whole) {
     return true;
 }
 
-// The read of a read-modify-write, which has a write to read from, and its write, right after that one.
+// A read that has a write to read from; with it the write of an RMW, right after that one, unless it is detached.
 template <int W>
-bool Resolver<W>::join_update(Decision<W>& decision, int read) {
+bool Resolver<W>::join_source(Decision<W>& decision, int read) {
+    if (!graph_.events[read].rmw) return join(decision, read);
     const int source = graph_.events[read].rf, write = update_of(read);
     if (classes_ && !classes_->join_behind(graph_, source, write)) return false;
+    if (graph_.visible.test(write)) return join(decision, read);
     if (!classes_) graph_.insert_mo(write, source);
     return join(decision, read, false) && join(decision, write);
 }

@@ -11,9 +11,9 @@
 // The graph only grows, by events and their edges, so that a constraint may be checked on the way if it is monotone (see
 // src/xgen/memory/statics/polarity.py), whether it is extensible or not. What is not built are executions with a cycle in
 // dependencies and rf: values out of thin air. Dependencies are addr, data and ctrl from reads, rmw of RMWs (but of those
-// that write the same whatever they read, which are detached), and those of an address on what comes after the access in program order. The success of a store exclusive depends on no value (Arm
-// and Power do not order what depends on it), and one that fails is no access. Nor does a choice of edges depend on the
-// addresses of what they start with.
+// that write the same whatever they read), and those of an address on what comes after the access in program order. The
+// success of a store exclusive depends on no value (Arm and Power do not order what depends on it), and one that fails is
+// no access. Nor does a choice of edges depend on the addresses of what they start with.
 //
 // Where classes of executions are explored, writes are not placed: see classes.hpp.
 //
@@ -39,7 +39,7 @@ struct Ahead {
     Row<W> joining;  // fences and writes, which join first
     Row<W> open;     // reads
     Row<W> late;     // those of them that read from a write which was not there when that was decided
-    Row<W> updates;  // the writes of RMWs, which join with their reads, but for those that are detached
+    Row<W> updates;  // the writes of RMWs, which join with their reads; those that are detached are in `joining`
     Row<W> unknown;
 
     bool any() const { return (joining | open | updates).any(); }
@@ -116,11 +116,12 @@ private:
     bool advance();  // next option of the decision at the top; false where it has none left
     bool apply(Decision<W>& decision);
     void take_back(Decision<W>& decision);
-    bool is_detached(const Event& event) const;
     bool is_place(int write) const;
+    RmwKind kind_of(int update) const;
+    int read_of(int update) const { return graph_.at(graph_.events[update].thread, graph_.events[update].index - 1); }
     int update_of(int read) const { return graph_.at(graph_.events[read].thread, graph_.events[read].index + 1); }
     bool join(Decision<W>& decision, int slot, bool whole = true);
-    bool join_update(Decision<W>& decision, int read);
+    bool join_source(Decision<W>& decision, int read);
     void leave(int slot);
     void save(int slot);
     int take_branches(int count, bool alone) override;
@@ -152,11 +153,14 @@ private:
     // --- what to decide ---
     bool decide();
     bool decide_thread(int thread, const ThreadState& state);
+    bool decide_joining();
     bool decide_read();
     Decision<W>& open_decision(Kind kind, int thread, int slot);
     void find_sources(int read);
     bool waits(int thread, const ThreadState& state) const;
     bool decide_waiting();
+    bool detach();
+    bool may_read_update(int read, int write) const;
     bool may_come(int read) const;
     bool may_write(int thread, const ThreadState& state, int read) const;
     bool may_be_read(const Written& written, int read) const;

@@ -66,11 +66,16 @@ bool Resolver<W>::decide() {
         else if (state.status == Status::EVENT || state.status == Status::CHOICE || state.status == Status::CUT)
             cut_.push_back(t);
     }
+    if (ahead_.joining.any()) return decide_joining();
+    note_cuts();
+    return decide_read();
+}
+
+// Opens a decision of the place in modification order of the first write that joins. A fence needs none, nor where classes are
+// explored a write.
+template <int W>
+bool Resolver<W>::decide_joining() {
     const int e = ahead_.joining.first();
-    if (e < 0) {
-        note_cuts();
-        return decide_read();
-    }
     const Event& event = graph_.events[e];
     const bool joins = event.kind == EventKind::FENCE || classes_;
     Decision<W>& decision = open_decision(joins ? Kind::JOINING : Kind::PLACE, -1, e);
@@ -128,7 +133,7 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
 }
 
 // Takes the first open read that can only read from what is there already, or else the first that can read from that. Where
-// all wait for what comes later, whether a thread goes on that may be waiting.
+// all wait for what comes later, some updates are detached, or else it is decided whether a thread goes on that may be waiting.
 template <int W>
 bool Resolver<W>::decide_read() {
     int chosen = -1;
@@ -143,12 +148,30 @@ bool Resolver<W>::decide_read() {
         std::swap(sources_, chosen_sources_);
         if (!later) break;
     }
-    if (chosen < 0) return decide_waiting();
+    if (chosen < 0) return detach() ? decide_joining() : decide_waiting();
     Decision<W>& decision = open_decision(Kind::SOURCE, -1, chosen);
     decision.excluded = excluded_[chosen];
     std::swap(decision.options, chosen_sources_);
     decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
     return true;
+}
+
+// Each open read waits for what comes later. One of them, at least, reads from what depends on none of them: from what a
+// thread does that goes on, or from an update that writes the same whatever it reads. The latter are detached here: they join
+// on their own, as stores do, before it is known what they read, which is then the write before them in modification order.
+// False where there are none.
+template <int W>
+bool Resolver<W>::detach() {
+    Bits wanted;
+    ahead_.updates.each([&](int write) {
+        if (!replaces(kind_of(write))) return;
+        ahead_.open.each([&](int read) {
+            if (may_read_update(read, write)) wanted.set(write);
+        });
+    });
+    ahead_.updates -= wanted;
+    ahead_.joining |= wanted;
+    return wanted.any();
 }
 
 template <int W>
@@ -197,9 +220,10 @@ void Resolver<W>::find_sources(int read) {
     const Instruction& i = task_.code.instructions[event.pc];
     const bool compares = i.op == Op::RMW && may_fail(task_.code.rmws[i.c].kind) && knows_operands(read);
     const Bits& excluded = excluded_[read];
-    const bool detached = is_detached(event);
+    const int detached = event.rmw && graph_.visible.test(update_of(read)) ? update_of(read) : -1;
     auto consider = [&](int w) {
-        if (excluded.test(w) || (detached ? graph_.mo_next[w] != update_of(read) : event.rmw && !is_place(w))) return;
+        if (excluded.test(w)) return;
+        if (detached >= 0 && !classes_ ? graph_.mo_next[w] != detached : w == detached || (event.rmw && !is_place(w))) return;
         const Bits unknown = unknown_sources(w);
         if (unknown.any() ? depends(unknown, read)
                           : compares && Machine::writes(task_.code.rmws[i.c].kind, graph_.events[w].value,
@@ -274,17 +298,9 @@ void Resolver<W>::each_seen(int read, F&& f) const {
 // Whether a write that is not in the graph yet may be one for an open read to read from.
 template <int W>
 bool Resolver<W>::may_come(int read) const {
-    const Event& event = graph_.events[read];
     Bits rest = ahead_.updates;
-    for (int w; (w = rest.first()) >= 0; rest.reset(w)) {
-        const Event& write = graph_.events[w];
-        if (write.cell != event.cell || depends(unknown_sources(w), read)) continue;
-        if (task_.plan.coherent && write.thread == event.thread && write.index > event.index) continue;
-        const RmwKind kind = task_.code.rmws[task_.code.instructions[write.pc].c].kind;
-        const bool replaces = kind == RmwKind::EXCHANGE || kind == RmwKind::CAS || kind == RmwKind::LOCK;
-        const bool known = replaces && !graph_.data[w].meets(ahead_.unknown);
-        if (may_be_read(known ? Written{false, {write.value}} : task_.code.written[write.pc].what, read)) return true;
-    }
+    for (int w; (w = rest.first()) >= 0; rest.reset(w))
+        if (may_read_update(read, w)) return true;
     for (int t : late_) {
         const ThreadState& state = threads_.state_of(graph_, t);
         if (!may_write(t, state, read)) continue;
@@ -293,6 +309,16 @@ bool Resolver<W>::may_come(int read) const {
         if (undecided || waits(t, state) || !depends(waited_for(t), read)) return true;
     }
     return false;
+}
+
+// Whether an open read may read from what an update writes that is not in the graph yet.
+template <int W>
+bool Resolver<W>::may_read_update(int read, int write) const {
+    const Event &event = graph_.events[read], &other = graph_.events[write];
+    if (other.cell != event.cell || read == read_of(write) || depends(unknown_sources(write), read)) return false;
+    if (task_.plan.coherent && other.thread == event.thread && other.index > event.index) return false;
+    const bool known = replaces(kind_of(write)) && !graph_.data[write].meets(ahead_.unknown);
+    return may_be_read(known ? Written{false, {other.value}} : task_.code.written[other.pc].what, read);
 }
 
 // Whether what a thread does from now on may be what an open read reads from. By coherence, that is not what comes after
@@ -323,13 +349,13 @@ Row<W> Resolver<W>::waited_for(int thread) const {
     return graph_.depended_on(graph_.last(thread), Taint::address(task_.code.threads[thread].locals));
 }
 
-// The reads of unknown value from which a write's value is computed, and the read of an RMW.
+// The reads of unknown value from which a write's value is computed; that of an RMW as well, but for those that write the same
+// whatever they read.
 template <int W>
 Row<W> Resolver<W>::unknown_sources(int write) const {
     const Event& event = graph_.events[write];
     Bits result = graph_.data[write] & ahead_.unknown;
-    const int previous = event.rmw && !is_detached(event) ? graph_.at(event.thread, event.index - 1) : -1;
-    if (previous >= 0 && ahead_.unknown.test(previous)) result.set(previous);
+    if (event.rmw && !replaces(kind_of(write)) && ahead_.unknown.test(read_of(write))) result.set(read_of(write));
     return result;
 }
 

@@ -12,22 +12,20 @@ inline bool may_fail(RmwKind kind) {
     return kind == RmwKind::CAS || kind == RmwKind::ADD_UNLESS || kind == RmwKind::LOCK;
 }
 
-// Whether the read or the write is of an update that writes the same whatever it reads. Its write joins on its own, as that
-// of a store, so that others can read it before it is known what the update reads; that is then the write before it in
-// modification order. (Where classes are explored, none is.)
+// Whether an RMW, if it writes, writes the same whatever it reads.
+inline bool replaces(RmwKind kind) {
+    return kind == RmwKind::EXCHANGE || kind == RmwKind::CAS || kind == RmwKind::LOCK;
+}
+
 template <int W>
-bool Resolver<W>::is_detached(const Event& event) const {
-    const Instruction& i = task_.code.instructions[event.pc];
-    return !classes_ && event.rmw && i.op == Op::RMW && task_.code.rmws[i.c].kind == RmwKind::EXCHANGE;
+RmwKind Resolver<W>::kind_of(int update) const {
+    return task_.code.rmws[task_.code.instructions[graph_.events[update].pc].c].kind;
 }
 
 // Whether a write may come right after this one: not where an update comes that is known to have read it.
 template <int W>
 bool Resolver<W>::is_place(int write) const {
-    const int next = graph_.mo_next[write];
-    if (graph_.is_place(write)) return true;
-    const Event& event = graph_.events[next];
-    return is_detached(event) && !graph_.visible.test(graph_.at(event.thread, event.index - 1));
+    return graph_.is_place(write) || !graph_.visible.test(read_of(graph_.mo_next[write]));
 }
 
 // Runs each thread to where it depends on what is not known, or decided. False where the graph is full.
@@ -108,7 +106,7 @@ int Resolver<W>::add_known(const Event& event) {
     switch (event.kind) {
     case EventKind::CHOICE: break;
     case EventKind::FENCE: ahead_.joining.set(e); break;
-    case EventKind::WRITE: (event.rmw && !is_detached(event) ? ahead_.updates : ahead_.joining).set(e); break;
+    case EventKind::WRITE: (event.rmw ? ahead_.updates : ahead_.joining).set(e); break;
     case EventKind::READ:
         ahead_.open.set(e);
         set_unknown(e);

@@ -107,11 +107,6 @@ def check(
     asked = make(program if cones or classes != "off" else sparse(program))
     if asked.program.absent and asked.strategy.ahead:  # addresses may not be known there
         asked = make(program)
-    exchanges = any(update.kind is _core.RmwKind.EXCHANGE for update in asked.code.rmws)
-    if asked.classes and exchanges and load_buffering(asked.model)[0]:
-        # What an exchange writes would not be read before it is known what it reads.
-        why = f"`exchange` cannot be used with classes={classes!r} under {model.name}, which allows load buffering"
-        raise UsageError(why, file=program.source.name)
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
     options = Options(
         max_depth,

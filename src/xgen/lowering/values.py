@@ -1,8 +1,10 @@
 """Which values a program may write where: an abstraction of its threads, from which locals forget what they held when.
 
 The engine asks for it where a read waits for a write that is still to come. Values come from the text and, by reads,
-from each other; none comes out of nothing. An answer that is too large costs time, never an execution. So nothing is
-looked at closely where the text says all that matters: no write computes its address, and no update can fail.
+from each other; none comes out of nothing. But a compare-and-swap may make true itself what it compares, as others can
+read what it writes before it is known what it reads. An answer that is too large costs time, never an execution. So
+nothing is looked at closely where the text says all that matters: no write computes its address, and no update can
+fail.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ MOST = 16
 LARGE = 20_000
 """Programs with more instructions are not looked at closely."""
 PASSES = 64
+ROUNDS = 8
+"""How often those updates are looked for that cannot succeed."""
 
 _LEAST, _GREATEST = -(2**63), 2**63 - 1
 _NOTHING: Values = frozenset()
@@ -52,6 +56,7 @@ _UPDATE: dict[RmwKind, Callable[[int, int], int]] = {
     RmwKind.MIN: min,
     RmwKind.MAX: max,
 }
+_COMPARING = (RmwKind.CAS, RmwKind.LOCK)
 _WRITES = {Op.STORE, Op.STOREX, Op.UNLOCK, Op.RMW}
 _ENDS = {op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKind.END}
 
@@ -60,18 +65,22 @@ def written_values(code: Code) -> list[Written]:
     """For each instruction, what it may write; what does not write has no cells."""
     if len(code.instructions) > LARGE or not any(_matters(code, i) for i in code.instructions):
         return [_from_text(code, i) for i in code.instructions]
-    analysis = _Analysis(code)
-    for _ in range(PASSES):
-        if not analysis.step():
-            return [analysis.written(pc) for pc in range(len(code.instructions))]
-    return [_from_text(code, i) for i in code.instructions]
+    written, failing = [_from_text(code, i) for i in code.instructions], frozenset[int]()
+    for _ in range(ROUNDS):
+        analysis = _Analysis(code, failing)
+        if not analysis.ends():
+            break
+        written = [analysis.written(pc) for pc in range(len(code.instructions))]
+        if failing == (failing := failing.union(analysis.failing())):
+            break
+    return written
 
 
 def _matters(code: Code, i: Instruction) -> bool:
     """Whether the answer depends on values: of addresses, or of what an update that may fail compares."""
     if i.op is not Op.RMW:
         return i.op in _WRITES and i.a >= 0
-    return code.rmws[i.c].address >= 0 or code.rmws[i.c].kind in (RmwKind.CAS, RmwKind.LOCK, RmwKind.ADD_UNLESS)
+    return code.rmws[i.c].address >= 0 or code.rmws[i.c].kind in (*_COMPARING, RmwKind.ADD_UNLESS)
 
 
 def _from_text(code: Code, i: Instruction) -> Written:
@@ -82,14 +91,35 @@ def _from_text(code: Code, i: Instruction) -> Written:
 
 
 class _Analysis:
-    """Values of cells and registers, and reachable instructions, which only get more."""
+    """Values of cells and registers, and reachable instructions, which only get more.
 
-    def __init__(self, code: Code) -> None:
+    A compare-and-swap succeeds, unless it is among those that are known to fail.
+    """
+
+    def __init__(self, code: Code, known: frozenset[int]) -> None:
         self.code = code
+        self.known = known
         self.cells: list[Values] = [frozenset((value,)) for value in code.initial]
         self.threads = [_Registers(code, t, *ends) for t, ends in zip(code.threads, code.ranges, strict=True)]
         self.reachable = [False] * len(code.instructions)
         self.changed = False
+
+    def ends(self) -> bool:
+        """Goes on until nothing changes; False where that takes too long."""
+        return any(not self.step() for _ in range(PASSES))
+
+    def failing(self) -> Iterator[int]:
+        """The updates that can be reached and cannot succeed."""
+        for registers in self.threads:
+            for pc in range(registers.first, registers.last):
+                i = self.code.instructions[pc]
+                if i.op is not Op.RMW or not self.reachable[pc] or self.code.rmws[i.c].kind not in _COMPARING:
+                    continue
+                rmw = self.code.rmws[i.c]
+                old = self._read(self._within(registers.get(pc, rmw.address)))
+                expected = registers.get(pc, rmw.expected)
+                if old is not None and expected is not None and old.isdisjoint(expected):
+                    yield pc
 
     def step(self) -> bool:
         """Goes over all instructions once; whether that changed anything."""
@@ -159,10 +189,8 @@ class _Analysis:
         rmw = self.code.rmws[i.c]
         cells = self._within(registers.get(pc, rmw.address))
         old, operand, expected = self._read(cells), registers.get(pc, rmw.operand), registers.get(pc, rmw.expected)
-        if rmw.kind in (RmwKind.CAS, RmwKind.LOCK):
-            if old is not None and expected is not None and old.isdisjoint(expected):
-                return cells, _NOTHING
-            return cells, None if rmw.bits else operand
+        if rmw.kind in _COMPARING:
+            return cells, _NOTHING if pc in self.known else None if rmw.bits else operand
         if rmw.bits:
             return cells, None
         if rmw.kind is RmwKind.EXCHANGE:
