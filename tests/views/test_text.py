@@ -30,6 +30,11 @@ VERDICTS: list[tuple[dict[str, Any], str]] = [
         "safe within the bound of 8 events per thread (not exhaustive): model weak, 4 executions, 3 cut by the bound",
     ),
     (
+        {**CUT, "max_depth": None},
+        "safe within the bound on nested calls and unrolled loops (not exhaustive): model weak, 4 executions, "
+        "3 cut by the bound",
+    ),
+    (
         {**STOPPED, "stopped": "interrupt"},
         "interrupted after 2.0 s: nothing found so far (model weak, no bound, 4 executions, not exhaustive)",
     ),

@@ -56,7 +56,7 @@ def verdict_line(result: Result) -> str:
     if result.verdict == "safe-within-bound":
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
         facts = [f"model {result.model}", *_numbers(result), _demotion(result)]
-        return f"safe within the bound of {_bound_size(result)} (not exhaustive): {_join(facts)}"
+        return f"safe within the bound {_bound_size(result)} (not exhaustive): {_join(facts)}"
     facts = [f"model {result.model}", _bound(result.max_depth), *_numbers(result), *_coverage(result)]
     return f"{_head(result)} ({_join(facts)})"
 
@@ -96,8 +96,10 @@ def _bound(max_depth: int | None) -> str:
 
 
 def _bound_size(result: Result) -> str:
-    # A run can be cut only by a bound, so there is one; the words must not break if the engine disagrees.
-    return "an unknown depth" if result.max_depth is None else f"{plural(result.max_depth, 'event')} per thread"
+    # Without a bound on events, threads are cut where calls are nested too deeply, or loops of C are unrolled no more.
+    if result.max_depth is None:
+        return "on nested calls and unrolled loops"
+    return f"of {plural(result.max_depth, 'event')} per thread"
 
 
 def _numbers(result: Result) -> list[str]:
