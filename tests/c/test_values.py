@@ -126,6 +126,7 @@ def test_against_the_compiler(seed: int, folded: bool, tmp_path: Path) -> None:
         ("sizeof(char) == sizeof('a')", 0),
         ('"abc"[1]', 98),
         ('sizeof("abc")', 4),
+        ("__builtin_expect(-1ul, 0) < 0", 1),
     ],
 )
 def test_known_values(expression: str, value: int) -> None:

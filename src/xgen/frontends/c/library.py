@@ -9,7 +9,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from xgen.errors import nearest
-from xgen.frontends.c.arithmetic import negated, truth
+from xgen.frontends.c.arithmetic import convert, negated, truth
 from xgen.frontends.c.expressions import NOTHING
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Place, Value, literal
@@ -279,8 +279,11 @@ class Library(Waiting):
         if name == "__VERIFIER_atomic_end":
             self.atomic_end(node)
             return NOTHING
-        if name in ("__builtin_expect", "__builtin_constant_p"):
-            return self.evaluate(arguments[0]) if name.endswith("expect") else literal(0, INT)
+        if name == "__builtin_expect":
+            value, *_ = [convert(self.number(argument), LONG) for argument in arguments]
+            return value
+        if name == "__builtin_constant_p":
+            return literal(0, INT)
         if name in ("__VERIFIER_spawn", "__VERIFIER_spawn_symmetric"):
             return self.spawn(node, arguments[0], arguments[1])
         if name in ("__VERIFIER_join", "__VERIFIER_join_symmetric"):
