@@ -25,6 +25,7 @@ FLOORS = (
     ("analyses",),
     ("views",),
     ("xgen",),
+    ("serve",),
     ("cli",),
     ("__main__",),
 )

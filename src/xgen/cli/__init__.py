@@ -20,7 +20,20 @@ from xgen.clock import OutOfTime
 from xgen.errors import InternalError, XgenError, described, own_error
 from xgen.version import __version__
 
-COMMANDS = ("check", "litmus", "models", "compare", "explain", "fences", "prove", "certify", "ltl", "show", "repair")
+COMMANDS = (
+    "check",
+    "litmus",
+    "models",
+    "compare",
+    "explain",
+    "fences",
+    "prove",
+    "certify",
+    "ltl",
+    "show",
+    "serve",
+    "repair",
+)
 """The commands in the order of the help text; each is the `command` of the module of its name in this package."""
 
 EPILOG = """\b

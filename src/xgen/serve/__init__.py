@@ -1,0 +1,6 @@
+"""The playground, `xgen serve`: a page with a program and a model side by side, and checks as one types.
+
+app.py      the server: requests in, answers out; it checks nothing itself
+work.py     one question, answered in a process of its own, with limits and without files
+assets/     the page; CodeMirror, its editors, is bundled with its license (editors/codemirror has how)
+"""

@@ -1,0 +1,310 @@
+"use strict";
+// The playground: two editors, and what xgen says about what is in them. Nothing is stored; a link carries both texts.
+const $ = (id) => document.getElementById(id);
+const PAUSE = 300;               // milliseconds after the last key
+const LONG_LINK = 8000;          // characters: too long for some mail programs
+const WORDS = new Set(("acquire acyclic acq_rel as assert assume atomic atomically await bool break call cas const continue do else empty error " +
+  "exchange exists extern false fence fetch_add final flag for forall forbidden havoc if in include init int irreflexive join let loc lock " +
+  "locations model mutex not opaque or and process procedure reflexive relaxed release return seq_cst set start static struct then true unless " +
+  "unlock unsigned unwrapped var void while").split(" "));
+const NONCE = document.querySelector("meta[name=nonce]").content;
+let start = null;                // what the server offers
+let asking = null;               // the request that is under way
+let timer = null, tab = "outcomes", answer = null, held = false;
+const extra = new Map();         // answers of the tabs that are asked for on their own
+
+function element(name, text = "", attributes = {}) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+// --- editors ---
+
+function tokens() {
+  return {
+    token(stream, state) {
+      if (state.comment) {
+        if (stream.match(/.*?\*[/)]/)) state.comment = false;
+        else stream.skipToEnd();
+        return "comment";
+      }
+      if (stream.match("//") || (stream.sol() && stream.match("#"))) {
+        stream.skipToEnd();
+        return "comment";
+      }
+      if (stream.match("/*") || stream.match("(*")) {
+        state.comment = true;
+        return "comment";
+      }
+      if (stream.match(/^"[^"]*"?/)) return "string";
+      if (stream.match(/^\d\w*/)) return "number";
+      const word = stream.match(/^[A-Za-z_]\w*/);
+      if (word) return WORDS.has(word[0]) ? "keyword" : null;
+      stream.next();
+      return null;
+    },
+    startState: () => ({ comment: false }),
+  };
+}
+
+function makeEditor(place, changed) {
+  if (!window.CodeMirror) {
+    const area = element("textarea", "", { spellcheck: "false", "aria-label": place.id });
+    area.addEventListener("input", changed);
+    place.append(area);
+    return { get: () => area.value, set: (text) => { area.value = text; }, mark: () => {} };
+  }
+  const C = CodeMirror;
+  const style = C.HighlightStyle.define([{ tag: C.tags.keyword, class: "tok-keyword" }, { tag: C.tags.number, class: "tok-number" },
+    { tag: C.tags.string, class: "tok-string" }, { tag: C.tags.comment, class: "tok-comment" }]);
+  let quiet = false;
+  const view = new C.EditorView({ parent: place, extensions: [
+    C.EditorView.cspNonce.of(NONCE), C.lineNumbers(), C.history(), C.drawSelection(), C.highlightActiveLine(), C.bracketMatching(), C.search(),
+    C.highlightSpecialChars(), C.StreamLanguage.define(tokens()), C.syntaxHighlighting(style), C.EditorView.contentAttributes.of({ "aria-label": place.id }),
+    C.keymap.of([...C.defaultKeymap, ...C.historyKeymap, ...C.searchKeymap]),
+    C.EditorView.updateListener.of((update) => { if (update.docChanged && !quiet) changed(); }),
+  ] });
+  return {
+    get: () => view.state.doc.toString(),
+    set: (text) => {
+      quiet = true;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      quiet = false;
+    },
+    mark: (error) => {
+      const found = [];
+      if (error?.line && error.line <= view.state.doc.lines) {
+        const line = view.state.doc.line(error.line), from = Math.min(line.to, line.from + (error.column ?? 1) - 1);
+        found.push({ from, to: Math.min(line.to, from + 1) || from, severity: "error", message: [error.message, error.hint].filter(Boolean).join("\n") });
+      }
+      view.dispatch(C.setDiagnostics(view.state, found));
+    },
+  };
+}
+
+const editors = {};
+
+// --- questions ---
+
+function question() {
+  const program = editors.program.get(), text = editors.model.get(), name = $("models").value;
+  return name && text === start.models[name] ? { program, model: name } : { program, model_text: text };
+}
+
+async function ask(task, signal) {
+  const response = await fetch(`/${task}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question()), signal });
+  return response.json();
+}
+
+function changed() {
+  const name = $("models").value;
+  $("whose").textContent = name && editors.model.get() === start.models[name] ? "shipped; edit it: then it is yours" : "yours";
+  clearTimeout(timer);
+  if (!held) timer = setTimeout(check, PAUSE);
+}
+
+async function check() {
+  asking?.abort();
+  asking = new AbortController();
+  extra.clear();
+  $("verdict").classList.add("busy");
+  try {
+    answer = await ask("check", asking.signal);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    answer = { error: { message: "the server cannot be reached" } };
+  }
+  showAnswer();
+}
+
+function showAnswer() {
+  const { error } = answer;
+  $("verdict").className = error ? "wrong" : answer.bad ? "bad" : answer.verdict === "interrupted" ? "" : "good";
+  $("sentence").textContent = error ? `${error.line ? `${error.where}, line ${error.line}: ` : ""}${error.message}` : answer.sentence;
+  if (error?.hint) $("sentence").textContent += ` (${error.hint})`;
+  for (const name of ["program", "model"]) editors[name].mark(error?.where === name ? error : null);
+  $("cost").textContent = error ? "" : `${answer.seconds} s of the ${start.seconds} s that a check may take; ${answer.executions} executions`;
+  showTab();
+}
+
+// --- tabs ---
+
+function showTab() {
+  for (const button of $("tabs").children) button.setAttribute("aria-selected", button.id === `tab-${tab}`);
+  if (!answer || answer.error) $("tab").replaceChildren();
+  else ({ outcomes: showOutcomes, graphs: () => showGraph(0), report: () => $("tab").replaceChildren(element("pre", answer.text)),
+    explain: () => showExtra("explain"), fences: () => showExtra("fences") })[tab]();
+}
+
+function showOutcomes() {
+  const table = element("table"), head = element("tr"), body = element("tbody");
+  const differ = answer.names.map((_, k) => k).filter((k) => new Set(answer.outcomes.map((row) => row.values[k])).size > 1);
+  const same = answer.names.map((name, k) => [name, k]).filter(([, k]) => !differ.includes(k));
+  head.append(element("th", "runs"), ...differ.map((k) => element("th", answer.names[k])));
+  for (const row of answer.outcomes) {
+    const line = element("tr", "", { tabindex: "0", class: row.violations ? "bad" : "" });
+    line.append(element("td", row.count), ...differ.map((k) => element("td", row.values[k])));
+    const fits = (state) => answer.names.every((name, k) => (state[name] ?? "") === row.values[k]);
+    const place = answer.states.findIndex(fits);
+    const open = () => { if (place >= 0) showGraphs(place); };
+    line.addEventListener("click", open);
+    line.addEventListener("keydown", (event) => { if (event.key === "Enter") open(); });
+    body.append(line);
+  }
+  table.append(element("thead"), body);
+  table.tHead.append(head);
+  const notes = [];
+  if (same.length && answer.outcomes.length) notes.push(element("p", `always ${same.map(([name, k]) => `${name} = ${answer.outcomes[0].values[k]}`).join(", ")}`));
+  if (answer.more) notes.push(element("p", `and ${answer.more} more`));
+  $("tab").replaceChildren(table, ...notes);
+}
+
+function showGraphs(number) {
+  tab = "graphs";
+  showTab();
+  showGraph(number);
+}
+
+function drawn(picture) {
+  const place = element("div", "", { class: "drawing" });
+  place.innerHTML = Draw.draw({ ...picture, name: "" }).text;  // every text in it went through Draw.escape
+  return place;
+}
+
+function showGraph(number) {
+  const { pictures } = answer;
+  if (!pictures.length) {
+    $("tab").replaceChildren(element("p", "there is no execution to draw"));
+    return;
+  }
+  const numbers = element("div", "", { class: "numbers" });
+  pictures.forEach((picture, k) => {
+    const button = element("button", k + 1, { "aria-pressed": k === number, class: picture.fault ? "bad" : "" });
+    button.addEventListener("click", () => showGraph(k));
+    numbers.append(button);
+  });
+  const state = Object.entries(answer.states[number]).map(([name, value]) => `${name} = ${value}`).join(", ");
+  $("tab").replaceChildren(numbers, drawn(pictures[number]), element("p", state));
+}
+
+async function showExtra(task) {
+  $("tab").replaceChildren(element("p", "..."));
+  const mine = answer;
+  try {
+    if (!extra.has(task)) extra.set(task, ask(task, asking.signal));
+    const told = await extra.get(task);
+    if (tab !== task || mine !== answer) return;
+    const parts = [element("pre", told.error ? told.error.message : told.text)];
+    if (told.picture) parts.unshift(drawn(told.picture));
+    if (told.story?.length) {
+      const list = element("ol");
+      list.append(...told.story.map((sentence) => element("li", sentence)));
+      parts.splice(1, 0, list);
+    }
+    $("tab").replaceChildren(...parts);
+  } catch (error) {
+    if (error.name !== "AbortError") $("tab").replaceChildren(element("p", "the server cannot be reached"));
+  }
+}
+
+// --- links ---
+
+async function through(stream, bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+async function makeLink() {
+  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify({ v: 1, ...question(), tab })));
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  location.hash = btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const long = location.href.length > LONG_LINK ? " (too long for some mail programs)" : "";
+  try {
+    await navigator.clipboard.writeText(location.href);
+    $("said").textContent = `copied${long}`;
+  } catch {
+    $("said").textContent = `the address is the link${long}`;
+  }
+}
+
+async function readLink() {
+  const packed = location.hash.slice(1);
+  if (!packed) return false;
+  try {
+    const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+    const given = JSON.parse(new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes)));
+    if (given.v !== 1 || typeof given.program !== "string") return false;
+    const own = typeof given.model_text === "string";
+    if (["outcomes", "graphs", "explain", "fences", "report"].includes(given.tab)) tab = given.tab;
+    $("examples").value = "";
+    $("hint").textContent = "";
+    editors.program.set(given.program);
+    $("models").value = own ? "" : given.model;
+    editors.model.set(own ? given.model_text : start.models[given.model] ?? "");
+    held = own;
+    $("run").hidden = !own;
+    if (own) $("sentence").textContent = "a link with a model of its own";
+    changed();
+    return true;
+  } catch {
+    $("said").textContent = "the link is broken";
+    return false;
+  }
+}
+
+// --- start ---
+
+function chooseModel(name) {
+  $("models").value = name;
+  editors.model.set(start.models[name]);
+}
+
+function chooseExample(number) {
+  const example = start.examples[number];
+  editors.program.set(example.text);
+  chooseModel(example.model);
+  $("hint").textContent = example.hint;
+  changed();
+}
+
+async function begin() {
+  editors.program = makeEditor($("program"), changed);
+  editors.model = makeEditor($("model"), changed);
+  start = await (await fetch("/start")).json();
+  $("limits").textContent = `${start.seconds} s and ${start.memory} MiB per check`;
+  $("examples").append(element("option", "(yours)", { value: "" }), ...start.examples.map(({ title }, k) => element("option", title, { value: k })));
+  $("models").append(element("option", "(yours)", { value: "" }), ...Object.keys(start.models).map((name) => element("option", name, { value: name })));
+  $("examples").addEventListener("change", () => { if ($("examples").value !== "") chooseExample($("examples").value); });
+  $("models").addEventListener("change", () => {
+    if ($("models").value) chooseModel($("models").value);
+    changed();
+  });
+  for (const button of $("tabs").children)
+    button.addEventListener("click", () => {
+      tab = button.id.slice(4);
+      showTab();
+    });
+  for (const button of document.querySelectorAll("nav button"))
+    button.addEventListener("click", () => showPane(button.dataset.pane));
+  $("run").addEventListener("click", () => {
+    held = false;
+    $("run").hidden = true;
+    check();
+  });
+  $("link").addEventListener("click", makeLink);
+  addEventListener("hashchange", () => { if (document.activeElement !== $("link")) readLink(); });
+  showPane("program");
+  if (!await readLink()) {
+    $("examples").value = 0;
+    chooseExample(0);
+  }
+}
+
+function showPane(name) {
+  for (const pane of ["program", "model", "answer"]) $(`${pane}-pane`).classList.toggle("shown", pane === name);
+  for (const button of document.querySelectorAll("nav button")) button.setAttribute("aria-pressed", button.dataset.pane === name);
+}
+
+begin();

@@ -1,0 +1,44 @@
+"""What the playground offers to start with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xgen.resources import shipped
+
+
+@dataclass(frozen=True)
+class Example:
+    """A shipped program or test, the model to look at it under, and what to look for."""
+
+    title: str
+    path: str
+    model: str
+    hint: str
+
+
+EXAMPLES = (
+    Example("SB: store buffering (x86)", "litmus/X86/SB.litmus", "tso", "Both loads read 0. Try the model sc."),
+    Example("SB with fences (x86)", "litmus/X86/SB+mfences.litmus", "tso", "The fences forbid it: ask why not."),
+    Example("MP: message passing (x86)", "litmus/X86/MP.litmus", "tso", "Forbidden here. Try pso."),
+    Example("LB: load buffering (Arm)", "litmus/AArch64/LB.litmus", "arm8", "Loads that read what comes later."),
+    Example("IRIW (x86)", "litmus/X86/IRIW.litmus", "tso", "Two readers see two writes in different orders. Why not?"),
+    Example("2+2W (x86)", "litmus/X86/2+2W.litmus", "tso", "Can both first writes win? Try pso."),
+    Example("CoRR: coherence (x86)", "litmus/X86/CoRR.litmus", "tso", "Reads of one variable do not go back."),
+    Example("MP (Arm)", "litmus/AArch64/MP.litmus", "arm8", "Allowed: neither side keeps its order."),
+    Example("Peterson's algorithm", "programs/peterson.xcfa", "tso", "Right under sc, wrong under tso: see the graph."),
+    Example("Peterson with fences", "programs/peterson_fenced.xcfa", "tso", "What the fences do. Take one out."),
+    Example("Dekker's algorithm", "programs/dekker.xcfa", "tso", "Ask for fences."),
+    Example("Message passing", "programs/mp.xcfa", "pso", "The flag may overtake the message."),
+    Example("Read-after-read hazard (Cortex-A9)", "programs/cow2r.xcfa", "weak-a9", "New value first, old one after."),
+    Example("Spinlock", "programs/spinlock.xcfa", "weak", "A lock by compare-and-swap."),
+    Example("Treiber's stack", "programs/treiber.xcfa", "weak", "A stack without locks."),
+    Example("Peterson's algorithm in C", "programs/c/peterson.c", "rc11", "C11 atomics."),
+)
+
+
+def example_text(example: Example) -> str:
+    """Its text."""
+    folder, _, rest = example.path.partition("/")
+    root = shipped("programs") if folder == "programs" else shipped("litmus")
+    return (root / rest).read_text(encoding="utf-8")

@@ -1,0 +1,205 @@
+"""One question of the playground, answered in a process of its own: with limits, and without files."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import sysconfig
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import xgen
+from xgen.analyses import explain as explaining
+from xgen.analyses import fences as fencing
+from xgen.analyses.litmus import LitmusResult, run_litmus
+from xgen.errors import Source, XgenError
+from xgen.executions.execution import show_value
+from xgen.frontends import c as _c  # loaded before a process may open no file any more
+from xgen.frontends.litmus import read_litmus
+from xgen.memory import cat as _cat
+from xgen.memory.library import list_models
+from xgen.program.automaton import Program
+from xgen.resources import shipped
+from xgen.views import explain as explain_view
+from xgen.views import fences as fences_view
+from xgen.views import litmus as litmus_view
+from xgen.views import text as text_view
+from xgen.views.picture import picture_of
+
+PICTURES = 200
+"""Executions of which an answer has pictures."""
+OUTCOMES = 500
+LARGEST = 8 << 20
+"""Bytes of an answer."""
+FILES = 64
+MEBIBYTE = 1 << 20
+FORBIDDEN = (
+    *(
+        "subprocess.",
+        "socket.",
+        "os.exec",
+        "os.fork",
+        "os.posix_spawn",
+        "os.system",
+        "os.kill",
+        "os.remove",
+        "os.rename",
+    ),
+    *("os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.chmod", "os.chown", "os.truncate", "shutil.", "ctypes."),
+)
+"""What a process that answers does never do, by the beginnings of the names of Python's audit events."""
+
+_PRELOADED = (_c, _cat)
+
+
+def serve_one(pipe: Connection, question: dict[str, Any], seconds: float, memory: int) -> None:
+    """Answers a question over a pipe, as JSON; the process has no more than these seconds and MiB, and no files."""
+    _limit(seconds, memory)
+    try:
+        answer = answer_to(question, seconds)
+    except XgenError as error:
+        answer = {"error": _told(error)}
+    except MemoryError:
+        answer = {"error": {"message": "out of memory"}}
+    except RecursionError:
+        answer = {"error": {"message": "the text is nested too deeply"}}
+    except Exception as error:  # the server goes on whatever a text does to us
+        answer = {"error": {"message": f"an error in xgen itself: {type(error).__name__}"}}
+    data = json.dumps(answer).encode()
+    if len(data) > LARGEST:
+        data = json.dumps({"error": {"message": "the answer is too large"}}).encode()
+    pipe.send_bytes(data)
+    pipe.close()
+
+
+def _limit(seconds: float, memory: int) -> None:
+    for what, most in (
+        (resource.RLIMIT_CPU, int(seconds) + 2),
+        (resource.RLIMIT_AS, memory * MEBIBYTE),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_NOFILE, FILES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(what, (most, most))
+    python = [sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib")]
+    ours = [str(Path(xgen.__file__).parent), str(shipped("mcm")), *python]
+    roots = tuple(os.path.realpath(root) + os.sep for root in ours)
+
+    def watch(event: str, arguments: tuple[Any, ...]) -> None:
+        if event.startswith(FORBIDDEN):
+            raise PermissionError(13, "Permission denied")
+        if event == "open" and not isinstance(arguments[0], int):
+            path = os.path.realpath(os.fsdecode(arguments[0]))
+            if not path.startswith(roots):
+                raise PermissionError(13, "Permission denied")
+
+    sys.addaudithook(watch)
+
+
+def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
+    """The answer to a question: `task` is check, explain or fences. Raises XgenError."""
+    model = _model(question)
+    text, kind = question["program"], kind_of(question["program"])
+    name = f"program.{kind}"
+    test = read_litmus(Source(name, text)) if kind == "litmus" else None
+    program = test.program if test else xgen.parse(text, kind, name)
+    rest = max(0.2, seconds * 0.8)
+    if question["task"] == "fences":
+        found = fencing.find_fences(program, model, timeout=rest)
+        return {"text": fences_view.render(found, fencing.text_with(found))}
+    if question["task"] == "explain":
+        asked = explaining.condition(test, model) if test else explaining.violation(program, model)
+        told = explaining.explain(asked, timeout=rest)
+        answer: dict[str, Any] = {"text": explain_view.render(told)}
+        if told.execution:
+            answer["picture"] = picture_of(told.execution, highlight=told.highlight).data()
+            answer["story"] = list(explain_view.story(told.execution, told.highlight))
+        return answer
+    answer = _check(program, model, rest)
+    if test:
+        judged = run_litmus(test, model, timeout=rest)
+        answer["text"] = f"{litmus_view.herd(judged).strip()}\n\n{answer['text']}"
+        answer["sentence"] = judgement(judged)
+        answer["bad"] = False
+    return answer
+
+
+def _check(program: Program, model: xgen.Model, seconds: float) -> dict[str, Any]:
+    result = xgen.check(program, model, all_states=True, trace_limit=PICTURES, timeout=seconds)
+    outcomes = list(result.outcomes[:OUTCOMES])
+    names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.state))
+    traces = sorted(result.traces, key=lambda execution: not execution.violations)
+    return {
+        "verdict": result.verdict,
+        "bad": result.verdict == "violation",
+        "sentence": text_view.verdict_line(result),
+        "text": text_view.render(result),
+        "names": names,
+        "outcomes": [
+            {
+                "count": outcome.count,
+                "violations": outcome.violations,
+                "values": [show_value(outcome.state[name]) if name in outcome.state else "" for name in names],
+            }
+            for outcome in outcomes
+        ],
+        "more": max(0, len(result.outcomes) - OUTCOMES),
+        "pictures": [picture_of(execution).data() for execution in traces],
+        "states": [{name: show_value(value) for name, value in execution.state.items()} for execution in traces],
+        "executions": result.executions,
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def judgement(judged: LitmusResult) -> str:
+    """What a litmus test showed, in a sentence that cannot be misread."""
+    if judged.verdict is None:
+        return f"no answer: {judged.unsupported or judged.error or 'the time was up'}"
+    if judged.verdict == "Undef":
+        return f"undefined: {judged.model} gives this program no meaning ({', '.join(judged.flags)})"
+    asked = (judged.condition or "").removeprefix("~").removeprefix("exists").removeprefix("forall").strip()
+    count = f"in {judged.positive} of {judged.positive + judged.negative} executions"
+    if judged.kind == "Required":
+        holds = "every execution has" if not judged.negative else "not every execution has"
+        return f"{'Holds' if not judged.negative else 'Fails'}: under {judged.model}, {holds} {asked} ({count})"
+    if judged.positive:
+        return f"Yes: {judged.model} allows {asked} ({count})"
+    return f"Never: {judged.model} forbids {asked} ({count})"
+
+
+def _model(question: dict[str, Any]) -> xgen.Model:
+    """The model: a text, or the name of a shipped one; never a path."""
+    if question.get("model_text") is not None:
+        return xgen.parse_model(question["model_text"], "model.mcm")
+    name = question.get("model")
+    if name not in list_models():
+        raise XgenError(f"there is no model {name!r}")
+    return xgen.model(str(name))
+
+
+def kind_of(text: str) -> str:
+    """The language of a program, from its text."""
+    words = text.lstrip("﻿ \t\r\n")
+    while words.startswith(("//", "/*", "(*")):
+        end = {"//": "\n", "/*": "*/", "(*": "*)"}[words[:2]]
+        words = words.partition(end)[2].lstrip()
+    head = words.split(None, 1)[0] if words.split() else ""
+    if head in ("X86", "X86_64", "AArch64", "PPC", "RISCV", "C", "LISA") or (
+        "exists" in words and "P0" in words and "process" not in words
+    ):
+        return "litmus"
+    return "c" if words.startswith("#") or "main(" in words or "main (" in words or "pthread" in words else "xcfa"
+
+
+def _told(error: XgenError) -> dict[str, Any]:
+    parts = {
+        "message": error.message,
+        "file": error.file,
+        "line": error.line,
+        "column": error.column,
+        "hint": error.hint,
+    }
+    return {**parts, "where": "model" if (error.file or "").endswith(".mcm") else "program"}

@@ -1,0 +1,1 @@
+"""The playground: its answers, its limits, and the page in a real browser."""

@@ -1,0 +1,122 @@
+"""The playground in a real browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from views.browser import CHROMIUM, Browser
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH")
+
+READY = "document.querySelector('#sentence').innerText"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The address of a server of its own."""
+    command = [sys.executable, "-m", "xgen", "serve", "--port", "0", "--seconds", "20"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert server.stdout is not None
+    found = re.search(r"http://\S+", server.stdout.readline())
+    assert found
+    yield found[0]
+    os.killpg(server.pid, signal.SIGINT)
+    try:
+        assert server.wait(20) is not None
+    finally:
+        server.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with Browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+def said(browser: Browser, beginning: str) -> None:
+    """Waits until the answer begins so."""
+    browser.wait(f"{READY}.startsWith({beginning!r}) && !document.querySelector('#verdict').classList.contains('busy')")
+
+
+def test_checks_as_one_types(browser: Browser, address: str) -> None:
+    browser.open(address)
+    said(browser, "Yes: tso allows (0:EAX=0")
+    assert browser.run("document.querySelectorAll('.cm-editor').length") == 2
+    browser.run("document.querySelector('#models').value = 'sc'")
+    browser.run("document.querySelector('#models').dispatchEvent(new Event('change'))")
+    said(browser, "Never: sc forbids (0:EAX=0")
+    browser.run("document.querySelector('#model .cm-content').focus()")
+    browser.ask("Input.insertText", text="nonsense ")
+    said(browser, "model, line ")
+    assert browser.run("document.querySelector('#whose').innerText") == "yours"
+    browser.wait("document.querySelector('.cm-lintRange-error')")
+    assert browser.errors == []
+
+
+def test_tabs(browser: Browser, address: str) -> None:
+    browser.open("about:blank")
+    browser.open(address)
+    said(browser, "Yes: tso allows (0:EAX=0")
+    assert browser.run("document.querySelectorAll('#tab tbody tr').length") == 4
+    browser.point("#tab-graphs", click=True)
+    browser.wait("document.querySelectorAll('#tab .event').length === 4")
+    browser.run("document.querySelector('#examples').value = 1")  # with fences
+    browser.run("document.querySelector('#examples').dispatchEvent(new Event('change'))")
+    said(browser, "Never: tso forbids")
+    browser.point("#tab-explain", click=True)
+    browser.wait("document.querySelectorAll('#tab ol li').length === 6")
+    browser.wait("document.querySelectorAll('#tab .badge').length === 6")
+    browser.run("document.querySelector('#examples').value = 8")  # Peterson
+    browser.run("document.querySelector('#examples').dispatchEvent(new Event('change'))")
+    said(browser, "violation: error location Error reached")
+    browser.point("#tab-fences", click=True)
+    browser.wait("document.querySelector('#tab pre')?.innerText.includes('minimal placement')")
+    assert browser.errors == []
+
+
+def test_a_link_carries_both_texts(browser: Browser, address: str) -> None:
+    """A link with a model of its own is not run before one says so, and markup in it stays text."""
+    browser.open("about:blank")
+    browser.open(address)
+    said(browser, "Yes: tso")
+    browser.run("editors.model.set('<img src=x onerror=\"document.title=1\">'); changed()")
+    said(browser, "model, line 1")
+    browser.run("editors.model.set('model \"<b>mine\" order = po | rf | mo | fr order acyclic'); changed()")
+    said(browser, "Never: <b>mine forbids")
+    assert browser.run("document.querySelectorAll('#sentence b, #tab b').length") == 0
+    browser.point("#link", click=True)
+    browser.wait("location.hash.length > 100")
+    link = browser.run("location.href")
+    program = browser.run("editors.program.get()")
+    browser.open("about:blank")
+    browser.open(link)
+    browser.wait("!document.querySelector('#run').hidden")
+    assert browser.run("editors.program.get()") == program
+    assert browser.run(READY) == "a link with a model of its own"
+    browser.point("#run", click=True)
+    said(browser, "Never: <b>mine forbids")
+    assert browser.run("document.title") == "xgen playground"
+    browser.open("about:blank")
+    browser.open(address + "#broken")
+    browser.wait("document.querySelector('#said').innerText === 'the link is broken'")
+    assert browser.errors == []
+
+
+def test_a_phone(browser: Browser, address: str) -> None:
+    browser.ask("Emulation.setDeviceMetricsOverride", width=390, height=780, deviceScaleFactor=1, mobile=True)
+    try:
+        browser.open("about:blank")
+        browser.open(address)
+        said(browser, "Yes: tso")
+        assert browser.run("document.documentElement.scrollWidth") <= 390
+        browser.point("nav [data-pane=answer]", click=True)
+        assert browser.run("document.querySelector('#tab').getBoundingClientRect().width") > 300
+        assert browser.run("document.querySelector('#program').getBoundingClientRect().width") == 0
+    finally:
+        browser.ask("Emulation.clearDeviceMetricsOverride")
