@@ -100,6 +100,7 @@ PAGES = {
     "mcm": (1, 0),
     "models": (2, 1),
     "pictures": (1, 0),
+    "playground": (0, 0),
     "prove": (3, 3),
     "repair": (3, 2),
     "teaching": (12, 4),
