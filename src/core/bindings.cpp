@@ -91,7 +91,7 @@ Checks make_checks(const std::vector<NodeTuple>& nodes, std::vector<EventPlan> s
     checks.binders = binders;
     for (const auto& equations : recursions) {
         Recursion& recursion = checks.recursions.emplace_back();
-        for (const auto& [variable, body, nodes] : equations) recursion.equations.push_back({variable, body, nodes});
+        for (const auto& [variable, body, parts] : equations) recursion.equations.push_back({variable, body, parts});
     }
     return checks;
 }

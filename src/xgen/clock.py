@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import _thread
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -48,6 +50,10 @@ class Clock:
         return None if self.limit is None else max(least, self.limit - self.seconds)
 
 
+ALARM = getattr(signal, "SIGALRM", signal.SIGTERM)
+"""What arrives when a limit is over. Windows has no alarms; there a thread pretends that the process was to end."""
+
+
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
     """Raises OutOfTime in the block once so many seconds are over, wherever it is; None: no limit.
@@ -58,16 +64,49 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     if seconds is None or threading.current_thread() is not threading.main_thread():
         yield
         return
+    before = signal.signal(ALARM, _out_of_time)
+    try:
+        with _alarm(min(max(seconds, 1e-6), LONGEST)):
+            yield
+    finally:
+        signal.signal(ALARM, before)
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """An alarm of the system after so many seconds, and again and again; then what is left of one from before."""
+    if sys.platform == "win32":
+        with pretended_alarm(seconds):
+            yield
+        return
     start = time.monotonic()
-    before = signal.signal(signal.SIGALRM, _out_of_time)
-    delay, interval = signal.setitimer(signal.ITIMER_REAL, min(max(seconds, 1e-6), LONGEST), AGAIN)
+    delay, interval = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
         if delay:
             signal.setitimer(signal.ITIMER_REAL, max(1e-6, delay - (time.monotonic() - start)), interval)
+
+
+@contextmanager
+def pretended_alarm(seconds: float) -> Iterator[None]:
+    """The same from a thread, where the system has no alarms; one from before does not wait."""
+    done = threading.Event()
+
+    def ring() -> None:
+        waited = seconds
+        while not done.wait(min(waited, threading.TIMEOUT_MAX)):
+            _thread.interrupt_main(ALARM)
+            waited = AGAIN
+
+    thread = threading.Thread(target=ring, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def _out_of_time(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler

@@ -31,8 +31,9 @@ def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
     """
     name = str(path)
     try:
-        # Opening a pipe without O_NONBLOCK waits for somebody to write into it.
-        with open(path, "rb", opener=lambda file, flags: os.open(file, flags | os.O_NONBLOCK)) as file:
+        # Opening a pipe without O_NONBLOCK waits for somebody to write into it. Windows has no such pipes.
+        flag: int = getattr(os, "O_NONBLOCK", 0)
+        with open(path, "rb", opener=lambda file, flags: os.open(file, flags | flag)) as file:
             status = os.fstat(file.fileno())
             kind = _KINDS.get(stat.S_IFMT(status.st_mode))
             # What the system makes up (/proc) says that it has 0 bytes, so that the size is looked at twice.

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from xgen.clock import Clock, OutOfTime, time_limit
+from xgen.clock import Clock, OutOfTime, pretended_alarm, time_limit
 
 
 def spin() -> None:
@@ -73,6 +74,26 @@ def test_what_was_set_before_is_set_again() -> None:
         assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
     finally:
         signal.setitimer(signal.ITIMER_REAL, *before)
+
+
+def test_an_alarm_where_the_system_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows: the limit holds, comes again if it was dropped, and leaves no thread behind."""
+    threads = threading.active_count()
+    monkeypatch.setattr("xgen.clock.ALARM", signal.SIGTERM)
+    monkeypatch.setattr("xgen.clock._alarm", pretended_alarm)
+    before = signal.getsignal(signal.SIGTERM)
+
+    def careless() -> None:
+        with suppress(OutOfTime):
+            spin()
+        spin()
+
+    with pytest.raises(OutOfTime), time_limit(0.05):
+        careless()
+    with time_limit(1000):
+        pass
+    assert threading.active_count() == threads
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_a_limit_beyond_all_time() -> None:

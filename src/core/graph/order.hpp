@@ -93,14 +93,14 @@ bool Order<W>::know(Graph<W>& graph, int first, int second) {
         Bits before = graph.mo_before[a], after = graph.mo_after[b];
         before.set(a);
         after.set(b);
-        before.each([&](int w) {
+        before.each([&, b = b](int w) {  // clang takes no structured binding into a lambda before version 16
             if (!(after - graph.mo_after[w]).any()) return;
             save(graph, w);
             graph.mo_after[w] |= after;
             const int behind = graph.mo_next[w];
             if (behind >= 0 && behind != b) left_.emplace_back(behind, b);
         });
-        after.each([&](int w) {
+        after.each([&, a = a](int w) {
             if (!(before - graph.mo_before[w]).any()) return;
             save(graph, w);
             graph.mo_before[w] |= before;

@@ -286,7 +286,7 @@ void Recorder<W>::relate(const Graph<W>& graph, const Threads<W>& threads, Trace
             trace.rmw.emplace_back(graph.at(event.thread, event.index - 1), slot);
         if (event.partner >= 0) trace.rmw.emplace_back(graph.at(event.thread, event.partner), slot);
         if (graph.tracking) {
-            auto add = [&](auto& pairs, NodeOp op) {
+            auto add = [&, slot = slot](auto& pairs, NodeOp op) {
                 (Evaluator<W>::sources(graph, op, slot) & graph.visible).each([&](int d) { pairs.emplace_back(d, slot); });
             };
             add(trace.addr, NodeOp::ADDR);

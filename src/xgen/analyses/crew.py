@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -97,14 +98,11 @@ class Crew(Generic[T, R]):
         if number is None:
             return
         context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
+        pipe: tuple[Any, Any] = context.Pipe()  # of another type on Windows
+        ours, theirs = pipe
         process = context.Process(target=_serve, args=(theirs, self._work), daemon=True)
-        # Ctrl-C on a terminal reaches all processes of a command; only this one is to answer.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
+        with _interrupts_are_ours():
             process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         theirs.close()  # so that the end of the process is the end of what can be received
         worker = self._crew[ours] = _Worker(process, ours)
         worker.give(number, self._tasks[number])
@@ -113,6 +111,19 @@ class Crew(Generic[T, R]):
         del self._crew[worker.connection]
         worker.connection.close()
         worker.process.join()
+
+
+@contextmanager
+def _interrupts_are_ours() -> Iterator[None]:
+    """Ctrl-C on a terminal reaches all processes of a command; of those, the ones that start now are not to answer."""
+    if sys.platform == "win32":  # it has no signals that wait
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(connection: Connection, work: Callable[[T], R]) -> None:
