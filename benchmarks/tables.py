@@ -261,7 +261,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "correctness": correctness, "printed": printed, "mutexes": mutexes, "mapping": mapping, "start": start,
     "outcomes": outcomes, "filtering": filtering, "scaling": scaling, "workers": workers, "bounds": bounds,
     "orders": plain("orders"), "proofs": proofs, "cub": plain("cub"), "cubtso": plain("cubtso"),
-    "lassos": plain("lassos"), "spin": plain("spin"), "atomic": plain("atomic"), "protocols": plain("protocols"),
+    "lassos": plain("lassos"), "spin": plain("spin"), "ahead": plain("ahead"),
+    "atomic": plain("atomic"), "protocols": plain("protocols"),
     "fences": fences, "classes": classes,
 }  # fmt: skip
 """What is between the marks of each name."""

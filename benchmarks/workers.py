@@ -10,13 +10,10 @@ on what else the machine does, and on how many cores there are. Workers are look
 from __future__ import annotations
 
 import os
-import threading
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
 from families import instance
-from harness import apart, write
+from harness import apart, by_threads, write
 
 import xgen
 from xgen.engine.problem import problem
@@ -33,39 +30,12 @@ def explore(name: str, workers: int) -> dict[str, object]:
     """One exploration, watched by a thread of its own."""
     asked = problem(xgen.parse(instance(name).text), xgen.model(MODEL))
     run = Run(asked, Options(all_states=True, workers=workers))
-    own = {threading.get_native_id(): _used(Path(f"/proc/self/task/{threading.get_native_id()}"))}
-    used: dict[int, float] = {}
-    watched: list[float] = []
-    over = threading.Event()
-
-    def watch() -> None:
-        own[threading.get_native_id()] = float("inf")  # nobody's work
-        while not over.wait(0.01):
-            for task in Path("/proc/self/task").iterdir():
-                number = int(task.name)
-                used[number] = max(used.get(number, 0.0), _used(task) - own.get(number, 0.0))
-        watched.append(time.thread_time())
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    begin = time.process_time()
-    run.finish()
-    cpu = time.process_time() - begin
-    over.set()
-    watcher.join()
+    _, used, cpu = by_threads(run.finish)
     counters = run.core.counters
     return {
         "executions": counters["executions"], "explored": counters["explored"], "busiest": round(max(used.values()), 3),
-        "cpu": round(cpu - watched[0], 3), "load": round(os.getloadavg()[0], 1),
+        "cpu": round(cpu, 3), "load": round(os.getloadavg()[0], 1),
     }  # fmt: skip
-
-
-def _used(task: Path) -> float:
-    """The processor's seconds of a thread of this process; nothing where it has ended (Linux only)."""
-    try:
-        return int((task / "schedstat").read_text().split()[0]) / 1e9
-    except OSError:
-        return 0.0
 
 
 def rows() -> Iterator[dict[str, object]]:

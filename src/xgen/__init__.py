@@ -158,20 +158,21 @@ def ltl(
     fair: bool = True,
     limit: int = 100_000_000,
     timeout: float | None = None,
+    workers: int = 1,
     on_progress: Callable[[int, float], None] | None = None,
 ) -> LtlResult:
     """Whether a formula of linear temporal logic holds in all runs of a program, or of what is in a .dve or .xcfa file.
 
     `memory` is "sc", "tso", "pso" or "cam" (tso with one delayed store for each variable); `buffer` counts delayed
-    stores, of each process, under pso of each process and variable. `on_progress` is called with the number of states
-    and the seconds. Raises ProgramError where the formula makes no sense, UnsupportedError for what these machines do
-    not run (docs/ltl.md), and as `load` does.
+    stores, of each process, under pso of each process and variable. What is found does not depend on `workers`,
+    which are threads. `on_progress` is called with the number of states and the seconds. Raises ProgramError where the
+    formula makes no sense, UnsupportedError for what these machines do not run (docs/ltl.md), and as `load` does.
     """
     from xgen.analyses.ltl import check_formula
 
     clock = Clock(timeout)
     system = _system(program, memory)
-    return check_formula(system, formula, memory, buffer, fair, limit, clock.left(), on_progress)
+    return check_formula(system, formula, memory, buffer, fair, limit, clock.left(), on_progress, workers)
 
 
 def ltl_repairs(
@@ -183,6 +184,7 @@ def ltl_repairs(
     fair: bool = True,
     limit: int = 100_000_000,
     timeout: float | None = None,
+    workers: int = 1,
     on_progress: Callable[[int, float], None] | None = None,
 ) -> Repairs:
     """All minimal sets of writes that have to be atomic for a formula to hold. Arguments and errors are those of `ltl`.
@@ -195,7 +197,7 @@ def ltl_repairs(
     clock = Clock(timeout)
 
     def ask(system: System) -> LtlResult:
-        return check_formula(system, formula, memory, buffer, fair, limit, clock.left(), on_progress)
+        return check_formula(system, formula, memory, buffer, fair, limit, clock.left(), on_progress, workers)
 
     return find_repairs(_system(program, memory), ask)
 

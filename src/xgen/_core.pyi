@@ -610,7 +610,9 @@ class Emptiness:
 
     Code is a list of (operation, a, b). A process: the word of its place, which places are committed, what is asserted
     at each. A transition: its process, from and to, the guard, effects (shared, first, size, index, range) and value,
-    whether it is atomic. An edge of the automaton: propositions that hold, that fail, target, marks.
+    whether it is atomic and whether it is a fence between stores, the cell of an update that waits for its own cell
+    only, and who else moves, from and to where. An edge of the automaton: propositions that hold, that fail, target,
+    marks.
     """
 
     def __init__(
@@ -626,6 +628,7 @@ class Emptiness:
         fair: bool,
         automaton: Sequence[Sequence[tuple[int, int, int, int]]],
         marks: int,
+        workers: int,
     ) -> None: ...
     def run(self, seconds: float, limit: int) -> EmptinessEnd: ...
     def stores(self, state: Sequence[int]) -> list[tuple[int, list[tuple[int, int]]]]:

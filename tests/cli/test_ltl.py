@@ -32,6 +32,14 @@ def test_holds_within_a_bound() -> None:
     )
 
 
+def test_workers_find_the_same() -> None:
+    asked = ("ltl", "dve/peterson", EXCLUSION, "--mcm", "tso", "--buffer", "1")
+    one, two = run(*asked), run(*asked, "--workers", "2")
+    assert (two.exit_code, two.stdout) == (one.exit_code, one.stdout)
+    assert one.exit_code == 1
+    assert run(*asked, "--workers", "0").exit_code == 2
+
+
 RUN = """
   P_0  NCS -> q1 { effect flag[0] = 1; }   (delayed: flag[0] = 1)
   P_1  NCS -> q1 { effect flag[1] = 1; }   (delayed: flag[1] = 1)

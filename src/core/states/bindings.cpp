@@ -18,7 +18,8 @@ namespace {
 
 using CodeTuple = std::vector<std::tuple<int, std::int32_t, std::int32_t>>;
 using TargetTuple = std::tuple<bool, int, int, CodeTuple, std::pair<int, int>>;
-using TransitionTuple = std::tuple<int, std::pair<int, int>, CodeTuple, std::vector<std::pair<TargetTuple, CodeTuple>>, bool, std::tuple<int, int, int>>;
+using TransitionTuple = std::tuple<int, std::pair<int, int>, CodeTuple, std::vector<std::pair<TargetTuple, CodeTuple>>, std::pair<bool, bool>,
+                                   std::vector<TargetTuple>, std::tuple<int, int, int>>;
 using ProcessTuple = std::tuple<int, std::vector<bool>, std::vector<CodeTuple>>;
 using EdgeTuple = std::tuple<std::uint64_t, std::uint64_t, std::int32_t, std::uint64_t>;
 
@@ -26,6 +27,11 @@ Formula formula(const CodeTuple& code) {
     Formula found;
     for (const auto& [op, a, b] : code) found.push_back({Op(op), a, b});
     return found;
+}
+
+Target make_target(const TargetTuple& given) {
+    const auto& [shared, first, size, index, range] = given;
+    return {shared, first, size, formula(index), range.first, range.second};
 }
 
 System make_system(int cells, std::vector<Word> initial, Ranges ranges, const std::vector<ProcessTuple>& processes,
@@ -37,13 +43,11 @@ System make_system(int cells, std::vector<Word> initial, Ranges ranges, const st
         for (const CodeTuple& code : asserts) process.asserts.push_back(formula(code));
         system.processes.push_back(std::move(process));
     }
-    for (const auto& [process, ends, guard, effects, atomic, partner] : transitions) {
+    for (const auto& [process, ends, guard, effects, waiting, cell, partner] : transitions) {
         const auto [other, from, to] = partner;
-        Transition t{process, ends.first, ends.second, formula(guard), {}, atomic, other, from, to};
-        for (const auto& [target, value] : effects) {
-            const auto& [shared, first, size, index, range] = target;
-            t.effects.push_back({{shared, first, size, formula(index), range.first, range.second}, formula(value)});
-        }
+        Transition t{process, ends.first, ends.second, formula(guard), {}, waiting.first, waiting.second, !cell.empty(), {}, other, from, to};
+        for (const auto& [target, value] : effects) t.effects.push_back({make_target(target), formula(value)});
+        if (t.waits) t.cell = make_target(cell.front());
         system.transitions.push_back(std::move(t));
     }
     for (const CodeTuple& code : propositions) system.propositions.push_back(formula(code));
@@ -62,7 +66,7 @@ Automaton make_automaton(const std::vector<std::vector<EdgeTuple>>& states, int 
 
 nb::list moments(const std::vector<Emptiness::Moment>& found) {
     nb::list list;
-    for (const Emptiness::Moment& m : found) list.append(nb::make_tuple(static_cast<int>(m.step.kind), m.step.number, m.state));
+    for (const Emptiness::Moment& m : found) list.append(nb::make_tuple(static_cast<int>(m.step.kind), static_cast<int>(m.step.number), m.state));
     return list;
 }
 
@@ -91,26 +95,27 @@ void bind(nb::module_& m) {
             "__init__",
             [](Emptiness* self, int cells, std::vector<Word> initial, Ranges ranges, const std::vector<ProcessTuple>& processes,
                const std::vector<TransitionTuple>& transitions, const std::vector<CodeTuple>& propositions, Order order, int room,
-               bool fair, const std::vector<std::vector<EdgeTuple>>& automaton, int marks) {
+               bool fair, const std::vector<std::vector<EdgeTuple>>& automaton, int marks, int workers) {
                 new (self) Emptiness(
                     make_system(cells, std::move(initial), std::move(ranges), processes, transitions, propositions, order, room, fair, marks),
-                    make_automaton(automaton, marks));
+                    make_automaton(automaton, marks), workers);
             },
-            "cells"_a, "initial"_a, "ranges"_a, "processes"_a, "transitions"_a, "propositions"_a, "order"_a, "room"_a, "fair"_a, "automaton"_a, "marks"_a)
+            "cells"_a, "initial"_a, "ranges"_a, "processes"_a, "transitions"_a, "propositions"_a, "order"_a, "room"_a, "fair"_a, "automaton"_a, "marks"_a,
+            "workers"_a)
         .def("run", &Emptiness::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("states", &Emptiness::states)
         .def_prop_ro("product", &Emptiness::product)
         .def_prop_ro("transitions", &Emptiness::transitions)
-        .def_prop_ro("waited", [](const Emptiness& e) { return e.successors().waited; })
-        .def_prop_ro("fault", [](const Emptiness& e) { return e.successors().fault; })
-        .def_prop_ro("culprit", [](const Emptiness& e) { return e.successors().culprit; })
+        .def_prop_ro("waited", [](const Emptiness& e) { return e.waited(); })
+        .def_prop_ro("fault", [](const Emptiness& e) { return e.fault(); })
+        .def_prop_ro("culprit", [](const Emptiness& e) { return e.culprit(); })
         .def_prop_ro("prefix", [](const Emptiness& e) { return moments(e.prefix()); })
         .def_prop_ro("cycle", [](const Emptiness& e) { return moments(e.cycle()); })
         .def(
             "stores",
             [](const Emptiness& e, const std::vector<Word>& state) {
                 nb::list queues;
-                const Buffers& buffers = e.successors().buffers();
+                const Buffers& buffers = e.buffers();
                 for (int q = 0; q < buffers.queues(); ++q)
                     queues.append(nb::make_tuple(buffers.process_of(q), buffers.stores(state.data(), q)));
                 return queues;

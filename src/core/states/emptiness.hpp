@@ -5,8 +5,7 @@
 // the states.
 #pragma once
 
-#include "packing.hpp"
-#include "system.hpp"
+#include "store.hpp"
 
 namespace xgen::states {
 
@@ -31,7 +30,8 @@ class Emptiness {
 public:
     enum class End : std::uint8_t { BUDGET, EMPTY, ACCEPTED, FAULT, STATES };
 
-    Emptiness(System system, Automaton automaton);
+    // What is found, and how, does not depend on the number of workers.
+    Emptiness(System system, Automaton automaton, int workers);
 
     // Search on, for so many seconds and up to so many states.
     End run(double seconds, std::size_t limit);
@@ -45,45 +45,47 @@ public:
     std::vector<Moment> prefix() const { return prefix_; }
     std::vector<Moment> cycle() const { return cycle_; }
 
-    std::size_t states() const { return shown_states_ ? shown_states_ : count_; }
+    std::size_t states() const { return states_; }
     std::size_t product() const { return nodes_; }
     std::size_t transitions() const { return transitions_; }
-    const Successors& successors() const { return successors_; }
+    const Buffers& buffers() const { return store_.buffers(); }
+    bool waited() const { return waited_; }  // some process had to wait for room in its buffer
+    Fault fault() const { return fault_; }
+    int culprit() const { return culprit_; }
 
 private:
+    static constexpr std::size_t AHEAD = 4;          // states that there may be for each that the search has met
     static constexpr std::size_t SHORT = 200'000;  // pairs that are looked at to find a shorter way
 
     struct Edge {
         std::int64_t to;
         std::uint64_t marks;
+    };
+    struct Taken : Edge {
         Step step;
     };
     struct Frame {
         std::int64_t node;
-        std::vector<Edge> edges;
-        std::size_t next = 0;
-    };
-    struct Slot {
-        std::uint32_t tag = 0;  // the lower bits of it are the place where a state is looked for first
-        std::int32_t number = -1;
+        std::size_t first, next;  // of its edges in edges_, those after the last one's
     };
     struct Root {
         std::int32_t number;
         std::uint64_t inside, before;
     };
 
-    void intern(const std::vector<Word>& states, std::vector<std::int32_t>& numbers);
-    std::int32_t intern(const Word* state, const std::uint8_t* packed, std::uint32_t tag);
-    void grow();
-    std::vector<Word> state(std::int64_t node) const;
-    bool expand(std::int64_t node, std::vector<Edge>& edges);
+    std::int64_t automata() const { return static_cast<std::int64_t>(automaton_.edges.size()); }
+    std::vector<Word> state(std::int64_t node) { return store_.state(static_cast<std::int32_t>(node / automata())); }
+    template <class Use>
+    bool expand(std::int64_t node, Use&& use);
     End enter(std::int64_t node, std::uint64_t marks);
     enum class Where : std::uint8_t { ANYWHERE, SEEN, INSIDE };
     template <class Goal>
-    std::vector<Edge> way(std::int64_t from, Where where, std::size_t most, Goal&& goal);
+    std::vector<Taken> way(std::int64_t from, Where where, std::size_t most, Goal&& goal);
     template <class Goal>
-    std::vector<Edge> prefix(Goal&& goal);
-    void show(std::vector<Moment>& moments, const std::vector<Edge>& edges) const;
+    std::vector<Taken> prefix(Goal&& goal);
+    void meet(std::int32_t number);
+    void allow(std::size_t limit);
+    void show(std::vector<Moment>& moments, const std::vector<Taken>& edges);
     bool accepts_all(std::int64_t node) const;
     bool is_inside(std::int64_t node) const { return !roots_.empty() && order_[node] >= roots_.back().number; }
     End found(End end);
@@ -91,26 +93,20 @@ private:
 
     System system_;
     Automaton automaton_;
-    Successors successors_;
+    Store store_;
     std::uint64_t all_;
-    int words_;
-    std::size_t count_ = 0, nodes_ = 0, transitions_ = 0;
-    Packing packing_;
-    std::vector<std::uint8_t> arena_;  // packed states, one after the other
-    std::vector<Slot> table_;
-    std::vector<std::uint64_t> holds_;   // propositions, per state
-    std::vector<std::int32_t> order_;    // per node: 0 not seen, -1 left for good, else its number
+    std::size_t states_ = 0, nodes_ = 0, transitions_ = 0;
+    std::vector<bool> met_;            // states
+    std::vector<std::int32_t> order_;  // per node: 0 not seen, -1 left for good, else its number
     std::vector<Frame> stack_;
+    std::vector<Edge> edges_;
     std::vector<std::int64_t> live_;
     std::vector<Root> roots_;
     std::int32_t last_ = 0;
     std::int64_t faulty_ = -1;
-    std::size_t shown_states_ = 0;
-    std::vector<Step> steps_;
-    std::vector<Word> here_, after_;
-    std::vector<std::uint8_t> packed_;
-    std::vector<std::uint32_t> tags_;
-    std::vector<std::int32_t> numbers_;
+    bool waited_ = false;
+    Fault fault_ = Fault::NONE;
+    int culprit_ = -1;
     std::vector<Moment> prefix_, cycle_;
 };
 

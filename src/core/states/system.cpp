@@ -2,13 +2,6 @@
 
 namespace xgen::states {
 
-namespace {
-
-// The processes that move, as bits.
-std::uint64_t movers(const Transition& t) { return 1ULL << t.process | (t.partner < 0 ? 0 : 1ULL << t.partner); }
-
-}  // namespace
-
 std::int64_t Successors::value(const Formula& code, const Word* state, int process) {
     const auto cell = [&](int c) {
         Word own = state[c];
@@ -39,28 +32,40 @@ bool Successors::holds_asserts(const Word* state) {
     return true;
 }
 
-// The state after a transition, in `next_`. False: it has to wait, or something goes wrong.
-bool Successors::move(const Word* state, int number, std::vector<Word>& after) {
-    const Transition& t = system_.transitions[number];
+// The place of a target; -1 where the index is out of range.
+std::int64_t Successors::index(const Target& target, const Word* state, int process) {
+    const std::int64_t index = target.index.empty() ? 0 : value(target.index, state, process);
+    if (index >= 0 && index < target.size) return target.first + index;
+    fault = Fault::INDEX;
+    return -1;
+}
+
+// Whether the guard holds, and the buffers are as empty as the transition wants them.
+bool Successors::may_start(const Word* state, const Transition& t) {
     if (!t.guard.empty() && !value(t.guard, state, t.process)) return false;
     if (t.atomic && !buffers_.is_drained(state, t.process)) return false;
     if (t.partner >= 0 && !buffers_.is_drained(state, t.partner)) return false;
+    if (!t.waits) return true;
+    const std::int64_t cell = index(t.cell, state, t.process);
+    return cell >= 0 && buffers_.is_clear(state, t.process, static_cast<int>(cell));
+}
+
+// The state after a transition, in `next_`. False: it has to wait, or something goes wrong.
+bool Successors::move(const Word* state, int number, std::vector<Word>& after) {
+    const Transition& t = system_.transitions[number];
+    if (!may_start(state, t)) return false;
     next_.assign(state, state + words());
     next_[system_.processes[t.process].place] = t.to;
     if (t.partner >= 0) next_[system_.processes[t.partner].place] = t.partner_to;
     for (const Effect& e : t.effects) {
-        std::int64_t index = e.target.index.empty() ? 0 : value(e.target.index, next_.data(), t.process);
-        if (index < 0 || index >= e.target.size) {
-            fault = Fault::INDEX;
-            return false;
-        }
+        const auto place = static_cast<int>(index(e.target, next_.data(), t.process));
+        if (place < 0) return false;
         const std::int64_t low = e.target.low, span = static_cast<std::int64_t>(e.target.high) - low + 1;
         const std::int64_t raw = value(e.value, next_.data(), t.process);
         if (span == 1LL << 32 && raw != static_cast<Word>(raw)) fault = Fault::RANGE;
         if (fault != Fault::NONE) return false;
         const Word stored = static_cast<Word>(low + ((raw - low) % span + span) % span);
-        const int place = e.target.first + static_cast<int>(index);
-        if (!e.target.shared || t.atomic || system_.order == Order::SC) {
+        if (!e.target.shared || t.atomic || t.waits || system_.order == Order::SC) {
             next_[place] = stored;
             continue;
         }
@@ -70,6 +75,7 @@ bool Successors::move(const Word* state, int number, std::vector<Word>& after) {
         }
         buffers_.store(next_.data(), t.process, place, stored);
     }
+    if (t.fences) buffers_.fence(next_.data(), t.process);
     after.insert(after.end(), next_.begin(), next_.end());
     return true;
 }
@@ -100,31 +106,23 @@ bool Successors::of(const Word* state, std::vector<Step>& steps, std::vector<Wor
                 return false;
             }
             if (!moved) continue;
-            moving |= movers(t);
-            steps.push_back({Step::MOVE, number, 0});
+            moving |= movers_[number];
+            steps.push_back({Step::MOVE, static_cast<std::uint32_t>(number)});
         }
     }
-    std::uint64_t full = 0;
     for (int queue = 0; queue < buffers_.queues(); ++queue) {
-        if (buffers_.is_empty(state, queue)) continue;
-        full |= 1ULL << queue;
+        if (!buffers_.flushes(state, queue)) continue;
         const std::size_t at = after.size();
         after.insert(after.end(), state, state + words());
         buffers_.flush(after.data() + at, queue);
-        steps.push_back({Step::FLUSH, queue, 0});
+        steps.push_back({Step::FLUSH, static_cast<std::uint32_t>(queue)});
+        moving |= marks(steps.back());
     }
     if (steps.empty()) {
-        steps.push_back({Step::STAND, 0, 0});
+        steps.push_back({Step::STAND});
         after.insert(after.end(), state, state + words());
     }
-    const int fair = system_.fair ? static_cast<int>(system_.processes.size()) : 0;
-    for (Step& step : steps) {
-        std::uint64_t processes = ~moving, queues = ~full;
-        if (step.kind == Step::MOVE) processes |= movers(system_.transitions[step.number]);
-        if (step.kind == Step::FLUSH) queues |= 1ULL << step.number;
-        const std::uint64_t mask = (1ULL << fair) - 1, all = (1ULL << buffers_.queues()) - 1;
-        step.marks = ((processes & mask) | (queues & all) << fair) << system_.first_mark;
-    }
+    rested = (((1ULL << marks()) - 1) << system_.first_mark) & ~moving;
     return true;
 }
 

@@ -29,6 +29,9 @@ struct Transition {
     Formula guard;  // empty: true
     std::vector<Effect> effects;
     bool atomic = false;  // waits until the process' own stores are in memory, and stores to memory at once
+    bool fences = false;  // keeps the process' stores before it before those after it
+    bool waits = false;   // an update that waits for the process' own stores to `cell` only, and stores to memory at once
+    Target cell;
     int partner = -1;     // of a handshake: the process that moves as well, from and to where
     int partner_from = 0, partner_to = 0;
 };
@@ -41,10 +44,10 @@ struct Process {
 
 // A step: of a process by one of its transitions, or of a queue that flushes.
 struct Step {
-    enum Kind : std::uint8_t { MOVE, FLUSH, STAND };  // STAND: nothing can move any more
-    Kind kind = STAND;
-    std::int32_t number = 0;  // of the transition or the queue
-    std::uint64_t marks = 0;
+    enum Kind : std::uint32_t { MOVE, FLUSH, STAND };  // STAND: nothing can move any more
+    Kind kind : 2 = STAND;
+    std::uint32_t number : 30 = 0;  // of the transition or the queue
+    std::int32_t to = -1;           // the number of the state that it leads to
 };
 
 struct System {
@@ -58,15 +61,25 @@ struct System {
     int room = 0;
     bool fair = true;  // to processes; buffers always are
     int first_mark = 0;
+
+    bool has_fences() const {
+        return std::any_of(transitions.begin(), transitions.end(), [](const Transition& t) { return t.fences; });
+    }
 };
 
 class Successors {
 public:
     explicit Successors(const System& system)
         : system_(system),
-          buffers_(system.order, system.room, static_cast<int>(system.processes.size()), system.cells, static_cast<int>(system.initial.size())),
+          buffers_(system.order, system.room, static_cast<int>(system.processes.size()), system.cells, static_cast<int>(system.initial.size()),
+                   system.has_fences()),
           by_process_(system.processes.size()) {
-        for (std::size_t n = 0; n < system.transitions.size(); ++n) by_process_[system.transitions[n].process].push_back(static_cast<int>(n));
+        for (std::size_t n = 0; n < system.transitions.size(); ++n) {
+            const Transition& t = system.transitions[n];
+            by_process_[t.process].push_back(static_cast<int>(n));
+            const std::uint64_t moving = 1ULL << t.process | (t.partner < 0 ? 0 : 1ULL << t.partner);
+            movers_.push_back(system.fair ? moving << system.first_mark : 0);
+        }
     }
 
     int words() const { return static_cast<int>(system_.initial.size()) + buffers_.words(); }
@@ -83,7 +96,13 @@ public:
         all.insert(all.end(), more.begin(), more.end());
         return all;
     }
-    int marks() const { return (system_.fair ? static_cast<int>(system_.processes.size()) : 0) + buffers_.queues(); }
+    // Of fairness: one for each process, unless they need not be fair, and one for each queue.
+    int marks() const { return fair() + buffers_.queues(); }
+    // The mark of what moves in a step.
+    std::uint64_t marks(Step step) const {
+        if (step.kind == Step::MOVE) return movers_[step.number];
+        return step.kind == Step::FLUSH ? 1ULL << (system_.first_mark + fair() + static_cast<int>(step.number)) : 0;
+    }
 
     // What follows a state: steps, and the states that they lead to, one after the other.
     // False: something goes wrong; `fault` and `culprit`, a transition or a process, say what.
@@ -93,16 +112,21 @@ public:
 
     Fault fault = Fault::NONE;
     int culprit = -1;
-    bool waited = false;  // some process had to wait for room in its buffer
+    bool waited = false;       // some process had to wait for room in its buffer
+    std::uint64_t rested = 0;  // the marks of what could not move, which all steps have
 
 private:
+    int fair() const { return system_.fair ? static_cast<int>(system_.processes.size()) : 0; }
     std::int64_t value(const Formula& code, const Word* state, int process);
     bool holds_asserts(const Word* state);
+    std::int64_t index(const Target& target, const Word* state, int process);
+    bool may_start(const Word* state, const Transition& t);
     bool move(const Word* state, int number, std::vector<Word>& after);
 
     const System& system_;
     Buffers buffers_;
     std::vector<std::vector<int>> by_process_;
+    std::vector<std::uint64_t> movers_;  // per transition
     std::vector<std::int64_t> stack_;
     std::vector<Word> next_;
 };

@@ -67,16 +67,17 @@ def check_formula(
     limit: int = MOST_STATES,
     timeout: float | None = None,
     report: Callable[[int, float], None] | None = None,
+    workers: int = 1,
 ) -> LtlResult:
     """Does a formula hold in all runs, with buffers of so many stores?
 
-    Every buffer is flushed in the end; with `fair`, each process that can move again and again does. Raises
-    ProgramError where the formula makes no sense.
+    Every buffer is flushed in the end; with `fair`, each process that can move again and again does. With more workers
+    (threads) the answer is the same. Raises ProgramError where the formula makes no sense.
     """
     start = time.monotonic()
     parsed, propositions = parse_formula(formula, system)
     automaton = translate(negated(parsed))
-    found = search(system, propositions, automaton, memory, room, fair, limit, timeout, report)
+    found = search(system, propositions, automaton, memory, room, fair, limit, timeout, report, workers)
     verdicts = {"empty": "holds", "accepted": "fails", "fault": "error"}
     verdict = verdicts.get(found.end, "interrupted")
     if verdict == "holds" and found.waited:

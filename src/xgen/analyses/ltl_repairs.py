@@ -99,7 +99,8 @@ def find_writes(system: System, memory: Order) -> list[int]:
     return [
         number
         for number, transition in enumerate(system.transitions)
-        if memory != "sc" and not transition.atomic and any(e.variable.is_shared for e in transition.effects)
+        if memory != "sc" and not (transition.atomic or transition.clears)
+        if any(e.variable.is_shared for e in transition.effects)
     ]
 
 

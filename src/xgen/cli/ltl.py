@@ -60,6 +60,7 @@ def buffer(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 @click.option("--svg", type=options.PATH, metavar="FILE", help="Draw the run that breaks FORMULA.")
 @click.option("--html", type=options.PATH, metavar="FILE", help="Write that run as a page, beside the program.")
 @options.limit("Give up when there are more states.", 100_000_000)
+@options.workers("Threads to search with; the answer is the same.")
 @options.timeout("Stop after S seconds.")
 @options.form
 @options.progress
@@ -73,6 +74,7 @@ def command(
     svg: Path | None,
     html: Path | None,
     limit: int,
+    workers: int,
     timeout: float | None,
     form: str,
     progress: bool,
@@ -106,6 +108,7 @@ def command(
             fair=not unfair,
             limit=limit,
             timeout=timeout,
+            workers=workers,
             on_progress=report,
         )
         said = view.render_json(result) if form == "json" else view.render(result, output.terminal_paint())

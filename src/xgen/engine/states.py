@@ -100,14 +100,16 @@ def search(
     limit: int,
     timeout: float | None = None,
     report: Callable[[int, float], None] | None = None,
+    workers: int = 1,
 ) -> Searched:
     """Look for a run of the system that the automaton accepts; propositions are of memory, not of buffers.
 
+    Further workers look at states ahead; what is found does not depend on how many there are.
     Raises LimitError where there are more processes, buffers and marks than there is room for.
     """
     start = time.monotonic()
     native = _Native(system)
-    core = native.emptiness(propositions, automaton, order, room, fair)
+    core = native.emptiness(propositions, automaton, order, room, fair, workers)
     end = "interrupted"
     try:
         while True:
@@ -172,7 +174,13 @@ class _Native:
         self.ranges += [variable.range] * len(variable.initial)
 
     def emptiness(
-        self, propositions: Sequence[Expression], automaton: Automaton, order: Order, room: int, fair: bool
+        self,
+        propositions: Sequence[Expression],
+        automaton: Automaton,
+        order: Order,
+        room: int,
+        fair: bool,
+        workers: int,
     ) -> _core.Emptiness:
         count = len(self.system.processes)
         queues = {"sc": 0, "pso": count * self.cells}.get(order, count)
@@ -200,21 +208,23 @@ class _Native:
             fair,
             [[(e.holds, e.fails, e.target, e.marks) for e in edges] for edges in automaton.edges],
             automaton.marks,
+            workers,
         )
 
     def _both(self, one: Code, other: Code) -> Code:
         return [*one, (_OP["unless"], len(other), 0), *other] if one else other
 
     def _transition(self, transition: Transition) -> tuple[object, ...]:
-        effects: list[tuple[object, Code]] = []
-        for effect in transition.effects:
-            variable = effect.variable
-            index = [] if effect.index is None else self.code(effect.index)
-            target = (variable.is_shared, self.first[variable], len(variable.initial), index, variable.range)
-            effects.append((target, self.code(effect.value)))
+        effects = [(self._target(e.variable, e.index), self.code(e.value)) for e in transition.effects]
         guard = [] if transition.guard is None else self.code(transition.guard)
         ends = transition.origin, transition.target
-        return transition.process, ends, guard, effects, transition.atomic, transition.partner or (-1, 0, 0)
+        waiting = transition.atomic, transition.fences
+        cell = [] if transition.clears is None else [self._target(*transition.clears)]
+        return transition.process, ends, guard, effects, waiting, cell, transition.partner or (-1, 0, 0)
+
+    def _target(self, variable: Variable, index: Expression | None) -> tuple[object, ...]:
+        code = [] if index is None else self.code(index)
+        return variable.is_shared, self.first[variable], len(variable.initial), code, variable.range
 
     def code(self, expression: Expression) -> Code:
         """The core's code of an expression."""

@@ -77,7 +77,9 @@ class Transition:
     """A step of a process; all effects happen at once, one after the other. `text` is what people are shown.
 
     `atomic`: it waits until the process' own stores are in memory, and stores there itself. `partner`: of a handshake,
-    which is atomic, the process that moves as well, from and to where.
+    which is atomic, the process that moves as well, from and to where. `fences`: the process' stores before it come
+    before those after it. `clears`: an update, which waits for the process' own stores to this cell and for those
+    before the last such fence, and stores to memory itself.
     """
 
     process: int
@@ -89,6 +91,8 @@ class Transition:
     line: int | None
     atomic: bool = False
     partner: tuple[int, int, int] | None = None
+    fences: bool = False
+    clears: tuple[Variable, Expression | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

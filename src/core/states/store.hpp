@@ -1,0 +1,130 @@
+// The states that were met, each once, and what follows them.
+//
+// With several workers, all but the first expand states ahead, in the order of their numbers, while the first asks for
+// those that it needs. Numbers depend on who was faster; what is said of a state, and the order of its steps, do not.
+#pragma once
+
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <memory_resource>
+
+#include "gate.hpp"
+#include "packing.hpp"
+#include "system.hpp"
+
+namespace xgen::states {
+
+// What follows a state: steps, each with the number of the state that it leads to; none where something goes wrong.
+struct Expansion {
+    const Step* steps = nullptr;
+    std::int32_t count = 0;
+    std::uint64_t holds = 0;  // propositions
+    std::uint64_t marks = 0;  // that all steps have
+    Fault fault = Fault::NONE;
+    int culprit = -1;     // of the fault
+    bool waited = false;  // a process had to wait for room in its buffer
+};
+
+class Store {
+public:
+    // `again`: the first worker may ask for the same state again. The first state has the number 0.
+    Store(const System& system, int workers, bool again);
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+
+    // What follows a state. For the first worker, until it asks again.
+    const Expansion& expand(std::int32_t number);
+    std::vector<Word> state(std::int32_t number);
+    // How many there are; with several workers, perhaps more than the first one has met.
+    std::size_t count() const { return count_.load(std::memory_order_relaxed); }
+    std::uint64_t marks(Step step) const { return workers_.front().successors.marks(step); }
+    const Buffers& buffers() const { return workers_.front().successors.buffers(); }
+
+    // While it lives, the other workers are at work, as long as there are fewer states than `most`.
+    class Helpers {
+    public:
+        explicit Helpers(Store& store);
+        Helpers(const Helpers&) = delete;
+        Helpers& operator=(const Helpers&) = delete;
+        ~Helpers();
+
+    private:
+        Store& store_;
+        std::vector<std::thread> threads_;
+    };
+    void allow(std::size_t most) { most_.store(most, std::memory_order_relaxed); }
+
+private:
+    static constexpr std::size_t BATCH = 64;  // states that a worker adds before it looks whether there is room
+    static constexpr std::size_t FEW = 5;
+
+    // Of a state that several workers may expand: what follows it, if it is there. One line of a processor's cache.
+    struct alignas(64) Node {
+        enum Phase : std::uint8_t { ABSENT, PRESENT, TAKEN, EXPANDED };
+        Node(const Node& other) { *this = other; }
+        Node& operator=(const Node& other) {
+            phase.store(other.phase.load(std::memory_order_relaxed), std::memory_order_relaxed);
+            waited = other.waited, faulty = other.faulty, count = other.count, holds = other.holds, marks = other.marks;
+            std::copy(other.few, other.few + FEW, few);
+            return *this;
+        }
+
+        std::atomic<Phase> phase{ABSENT};
+        bool waited, faulty;
+        std::int32_t count;
+        std::uint64_t holds, marks;
+        union {
+            Step few[FEW];
+            const Step* many;  // if there are more
+        };
+    };
+
+    struct alignas(64) Worker {
+        explicit Worker(const System& system) : successors(system) {}
+        Successors successors;
+        std::vector<Step> steps;
+        std::vector<Word> here, after;
+        std::vector<std::uint8_t> packed;
+        std::vector<std::uint32_t> tags;
+        std::int32_t spare = -1;  // a number that was not needed
+        Expansion expansion;
+        std::pmr::monotonic_buffer_resource kept;  // steps, where a node has many
+    };
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+
+    bool shares() const { return workers_.size() > 1; }
+    std::uint8_t* packed_at(std::int32_t number) const { return arena_.get() + static_cast<std::size_t>(number) * bytes_; }
+    void compute(int worker, std::int32_t number);
+    void intern(int worker);
+    std::int32_t intern(Worker& worker, const std::uint8_t* packed, std::uint32_t tag);
+    void make_room();
+    void resize(std::size_t slots);
+    Node::Phase take(int worker, std::int32_t number, Node::Phase least);
+    void expand_taken(int worker, std::int32_t number);
+    void publish(int worker, std::int32_t number);
+    bool help(int worker);
+
+    bool again_;
+    Packing packing_;
+    std::size_t bytes_;
+    int words_;
+    std::deque<Worker> workers_;
+    Gate gate_;
+    // What all write is apart from what all read.
+    alignas(64) std::atomic<std::size_t> count_{0};
+    alignas(64) std::atomic<std::size_t> next_{0};  // the state that is expanded ahead next
+    alignas(64) std::atomic<std::size_t> room_{0};  // as many states may there be where a worker adds some
+    std::atomic<std::size_t> most_{0};
+    std::atomic<bool> over_{false};
+    // These are moved with the gate closed only.
+    std::unique_ptr<std::uint8_t[], Free> arena_;          // packed states, one after the other
+    std::unique_ptr<std::atomic<std::uint64_t>[]> table_;  // a tag and a number plus 1; 0: nothing there
+    std::unique_ptr<void, Free> room_for_nodes_;
+    Node* nodes_ = nullptr;  // per state, with several workers
+    std::size_t mask_ = 0;
+};
+
+}  // namespace xgen::states
