@@ -22,6 +22,7 @@ from xgen.program.printer import print_statement
 INT = (-(1 << 31), (1 << 31) - 1)
 BOOL = (0, 1)
 MAX_HAVOC = 1000
+MAX_CELLS = 1 << 16
 _OPERATORS = {
     **{op: op for op in ("+", "-", "*", "<", "<=", ">", ">=")},
     "=": "==",
@@ -55,11 +56,33 @@ class _Segment:
     line: int | None = None
     accesses: bool = False
     atomic: bool = False
+    fences: bool = False
+    clears: tuple[dve.Variable, Expression | None] | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether a condition can still be part of it."""
         return not self.effects and not self.accesses
+
+
+@dataclass
+class _Body:
+    """A procedure that is run: its own variables and those around it, its places, and where a call goes back to.
+
+    Locations are at the places from `first` on. `result` gets what a call returns; `own` is set to 0 behind it.
+    """
+
+    procedure: xcfa.Procedure
+    locals: dict[str, dve.Variable]
+    first: int
+    caller: _Body | None = None
+    back: int = -1
+    result: dve.Variable | None = None
+    own: tuple[dve.Variable, ...] = ()
+
+    def place(self, location: str) -> int:
+        """The number of a location's place."""
+        return self.first + [each.name for each in self.procedure.locations].index(location)
 
 
 class _Unfolder:
@@ -68,34 +91,36 @@ class _Unfolder:
         self.order = order
         self.numbers = {process.name: number for number, process in enumerate(program.processes)}
         self.shared: dict[str, dve.Variable] = {}
-        self.locals: dict[str, dve.Variable] = {}
+        self.body: _Body
+        self.variables: list[dve.Variable] = []
+        self.reservations: dict[int, dve.Variable] = {}
         self.process = 0
         self.places: list[str] = []
         self.transitions: list[dve.Transition] = []
         self.claims: list[tuple[int, Expression]] = []
+        self.exit: int | None = None  # where a process is that has returned
 
     def system(self) -> System:
-        variables = [self.variable(v, None) for v in self.program.variables]
-        variables += [dve.Variable(name, None, BOOL, (0,), False) for name in self.flags()]
-        self.shared = {v.name: v for v in variables}
+        self.variables = [self.variable(v, None) for v in self.program.variables]
+        self.variables += [dve.Variable(name, None, BOOL, (0,), False) for name in self.flags()]
+        self.shared = {v.name: v for v in self.variables}
+        for number, process in enumerate(self.program.processes):
+            if any(_is_exclusive(statement) for statement in _statements(process)):
+                self.reservations[number] = dve.Variable("reserved", number, (0, MAX_CELLS), (0,), False)
+        self.variables += self.reservations.values()
         processes = []
         for number, process in enumerate(self.program.processes):
             self.process = number
-            declared = [*process.outer_variables, *process.main_procedure.variables]
-            own = [self.variable(v, number) for v in declared]
-            self.locals = {v.name: v for v in own}
-            variables += own
             processes.append(self.run(process))
         name = self.program.source.name.rpartition("/")[2].removesuffix(".xcfa")
-        return System(name, self.program.source, tuple(variables), tuple(processes), tuple(self.transitions))
+        return System(name, self.program.source, tuple(self.variables), tuple(processes), tuple(self.transitions))
 
     def flags(self) -> list[str]:
         """What is remembered of processes that are started or waited for; the names are no names of programs."""
         controls = [
             statement
             for process in self.program.processes
-            for edge in process.main_procedure.edges
-            for statement in edge.statements
+            for statement in _statements(process)
             if isinstance(statement, xcfa.Control)
         ]
         found = {f"{'started' if control.op == 'start' else 'ended'} {control.process.name}" for control in controls}
@@ -124,23 +149,76 @@ class _Unfolder:
 
     def run(self, process: xcfa.Process) -> dve.Process:
         main = process.main_procedure
-        self.places = [location.name for location in main.locations]
-        kinds = {location.name: location.kind for location in main.locations}
-        self.claims = []
-        ends = _ends(main)
-        for edge in main.edges:
-            origin, target = (self.places.index(location.name) for location in (edge.source, edge.target))
-            if origin not in ends and kinds[edge.source.name] != "error":
-                self.edge(origin, target, edge)
+        declared = [*process.outer_variables, *main.variables]
+        own = [self.variable(v, self.process) for v in declared]
+        self.variables += own
+        self.places, self.claims, self.exit = [], [], None
+        self.edges(_Body(main, {v.name: v for v in own}, 0))
+        ends = _ends(main) | ({self.exit} if self.exit is not None else set())
         start = next(n for n, location in enumerate(main.locations) if location.kind == "init")
         if f"started {process.name}" in self.shared:
             start = self.wait_for_start(process.name, start)
         if f"ended {process.name}" in self.shared:
             ends |= {self.say_that_it_ended(process.name, end) for end in sorted(ends)}
-        wrong = [(n, Number(0)) for n, location in enumerate(main.locations) if location.kind == "error"]
-        return dve.Process(
-            process.name, tuple(self.places), start, frozenset(), (*wrong, *self.claims), frozenset(ends)
-        )
+        return dve.Process(process.name, tuple(self.places), start, frozenset(), tuple(self.claims), frozenset(ends))
+
+    def edges(self, body: _Body) -> None:
+        """The places of a procedure, and the steps of its edges."""
+        before = getattr(self, "body", body)
+        self.body = body
+        prefix = f"{self.places[body.back]} {body.procedure.name} " if body.caller else ""
+        self.places += [prefix + location.name for location in body.procedure.locations]
+        ends = {body.first + end for end in _ends(body.procedure)}
+        kinds = {location.name: location.kind for location in body.procedure.locations}
+        for edge in body.procedure.edges:
+            origin, target = (body.place(location.name) for location in (edge.source, edge.target))
+            if origin not in ends and kinds[edge.source.name] != "error":
+                self.edge(origin, target, edge)
+        self.claims += [(body.place(name), Number(0)) for name, kind in kinds.items() if kind == "error"]
+        for end in sorted(ends) if body.caller else ():
+            self.leave(_Segment(end), None)
+        self.body = before
+
+    def call(self, segments: list[_Segment], statement: xcfa.Call) -> list[_Segment]:
+        """The steps of a call, which gets a copy of its procedure; what comes after it."""
+        process = self.program.processes[self.process]
+        procedure = next(each for each in process.procedures if each.name == statement.procedure.name)
+        around: _Body | None = self.body
+        while around is not None:
+            if around.procedure is procedure:
+                raise self.refuse("procedures that call themselves", statement)
+            around = around.caller
+        origin = self.places[segments[0].origin].split("'")[0]
+        self.places.append(f"{origin}'{sum(place.startswith(origin + chr(39)) for place in self.places) + 1}")
+        back = len(self.places) - 1
+        own = [self.variable(v, self.process) for v in (*procedure.parameters, *procedure.variables)]
+        own = [replace(v, name=f"{self.places[back]} {v.name}") for v in own]
+        self.variables += own
+        names = [v.name for v in (*procedure.parameters, *procedure.variables)]
+        outer = {v.name: self.body.locals[v.name] for v in process.outer_variables if v.name in self.body.locals}
+        result = self.body.locals[statement.target.name] if statement.target else None
+        first = len(self.places)
+        body = _Body(procedure, outer | dict(zip(names, own, strict=True)), first, self.body, back, result, tuple(own))
+        arguments = [self.expression(argument) for argument in statement.arguments]
+        start = body.place(next(location.name for location in procedure.locations if location.kind == "init"))
+        self.edges(body)
+        for segment in segments:
+            for variable, value in zip(own, arguments, strict=False):
+                segment.effects.append(dve.Effect(variable, None, value))
+            for variable in own[len(arguments) :]:
+                if variable.initial != (0,):
+                    segment.effects.append(dve.Effect(variable, None, Number(variable.initial[0])))
+            segment.texts.append(print_statement(statement))
+            self.close(segment, start)
+        return [_Segment(back, line=statement.position.line)]
+
+    def leave(self, segment: _Segment, value: Expression | None) -> None:
+        """The step back from a call; without a value it gives 0."""
+        body = self.body
+        if body.result is not None:
+            segment.effects.append(dve.Effect(body.result, None, value or Number(0)))
+        segment.effects += [dve.Effect(variable, None, Number(0)) for variable in body.own]
+        self.close(segment, body.back)
 
     def wait_for_start(self, name: str, start: int) -> int:
         """The place where a process waits until it is started."""
@@ -160,9 +238,27 @@ class _Unfolder:
         """The steps of an edge: statements are put into a step as long as it has one access at most."""
         segments = [_Segment(origin, line=edge.position.line)]
         for statement in edge.statements:
+            if isinstance(statement, xcfa.Call):
+                segments = self.call(segments, statement)
+                continue
+            if isinstance(statement, xcfa.Return):
+                for segment in segments:
+                    segment.texts.append(print_statement(statement))
+                    self.end(segment, statement)
+                return
             segments = [after for segment in segments for after in self.statement(segment, statement)]
         for segment in segments:
             self.close(segment, target)
+
+    def end(self, segment: _Segment, statement: xcfa.Return) -> None:
+        """`return`: the end of a call, or of the process."""
+        if self.body.caller is None:
+            if self.exit is None:
+                self.places.append("returned")
+                self.exit = len(self.places) - 1
+            self.close(segment, self.exit)
+            return
+        self.leave(segment, None if statement.value is None else self.expression(statement.value))
 
     def close(self, segment: _Segment, target: int) -> None:
         text = f"{self.places[segment.origin]} -> {self.places[target]}"
@@ -170,7 +266,7 @@ class _Unfolder:
         self.transitions.append(
             dve.Transition(
                 *(self.process, segment.origin, target, segment.guard, tuple(segment.effects), text),
-                *(segment.line, segment.atomic),
+                *(segment.line, segment.atomic, None, segment.fences, segment.clears),
             )
         )
 
@@ -188,7 +284,7 @@ class _Unfolder:
             case xcfa.Skip():
                 yield segment
             case xcfa.Assign(target, value):
-                segment.effects.append(dve.Effect(self.locals[target.name], None, self.expression(value)))
+                segment.effects.append(dve.Effect(self.body.locals[target.name], None, self.expression(value)))
                 segment.texts.append(print_statement(statement))
                 yield segment
             case xcfa.Havoc():
@@ -201,7 +297,9 @@ class _Unfolder:
                 segment = self.fresh(segment, line)
                 self.claims.append((segment.origin, self.expression(condition)))
                 yield segment
-            case xcfa.Load(exclusive=False) | xcfa.Store() | xcfa.Rmw() | xcfa.Fence():
+            case xcfa.StoreExclusive():
+                yield from self.store_exclusive(segment, statement)
+            case xcfa.Load() | xcfa.Store() | xcfa.Rmw() | xcfa.Fence():
                 # The condition under which an update writes is looked at before the step's effects.
                 if segment.accesses or (segment.effects and isinstance(statement, xcfa.Rmw)):
                     segment = self.fresh(segment, line)
@@ -211,14 +309,14 @@ class _Unfolder:
             case xcfa.Control(op, process):
                 yield self.control(segment, statement, op, process.name)
             case _:
-                raise self.refuse(_NAMES.get(type(statement), "exclusive accesses"), statement)
+                raise self.refuse(_NAMES[type(statement)], statement)
 
     def assume(self, segment: _Segment, condition: Expression, text: str) -> None:
         segment.guard = _both(segment.guard, condition)
         segment.texts.append(text)
 
     def havoc(self, segment: _Segment, statement: xcfa.Havoc) -> Iterator[_Segment]:
-        variable = self.locals[statement.target.name]
+        variable = self.body.locals[statement.target.name]
         match statement.bounds:
             case _ if variable.range == BOOL:
                 values = range(2)
@@ -242,10 +340,12 @@ class _Unfolder:
         variable, index = self.place(statement.place, statement)
         segment.accesses = True
         if isinstance(statement, xcfa.Load):
-            segment.effects.append(dve.Effect(self.locals[statement.target.name], None, Read(variable, index)))
+            if statement.exclusive:
+                self.reserve(segment, statement, variable, index)
+            segment.effects.append(dve.Effect(self.body.locals[statement.target.name], None, Read(variable, index)))
             yield segment
         elif isinstance(statement, xcfa.Store):
-            segment.effects.append(dve.Effect(variable, index, self.expression(statement.value)))
+            segment.effects += self.stored(variable, index, self.expression(statement.value))
             yield segment
         else:
             yield from self.update(segment, statement, variable, index)
@@ -254,8 +354,7 @@ class _Unfolder:
         tags = [tag for tag in (statement.tag, *statement.tags) if tag is not None]
         machine = "tso" if self.order == "cam" else self.order
         waits_for = strength(machine, EventClass("F", frozenset(tags)))
-        if waits_for is Strength.STORES:
-            raise self.refuse("fences between stores under pso", statement)
+        segment.fences = waits_for is Strength.STORES
         segment.atomic = self.order != "sc" and waits_for is Strength.FULL
         segment.accesses = True
         yield segment
@@ -297,6 +396,51 @@ class _Unfolder:
             segment.guard = _both(segment.guard, Read(self.shared[f"ended {name}"], None))
         return segment
 
+    # --- Exclusive accesses, under sc: a process remembers which cell it has reserved, until another stores to it -----
+
+    def cell(self, variable: dve.Variable, index: Expression | None) -> Expression:
+        """The number of a cell, from 1."""
+        first = 1
+        for other in self.shared.values():
+            if other == variable:
+                break
+            first += len(other.initial)
+        return Number(first) if index is None else Operation("+", (Number(first), index))
+
+    def reserve(
+        self, segment: _Segment, statement: xcfa.Load, variable: dve.Variable, index: Expression | None
+    ) -> None:
+        if self.order != "sc":
+            raise self.refuse(f"exclusive accesses under {self.order}", statement)
+        segment.effects.append(dve.Effect(self.reservations[self.process], None, self.cell(variable, index)))
+
+    def stored(self, variable: dve.Variable, index: Expression | None, value: Expression) -> list[dve.Effect]:
+        """The effects of a store: others lose what they have reserved of the cell."""
+        cell = self.cell(variable, index)
+        lost = []
+        for number, reserved in self.reservations.items():
+            if number != self.process:
+                held = Read(reserved, None)
+                kept = Operation("*", (held, Operation("!=", (held, cell))))
+                lost.append(dve.Effect(reserved, None, kept))
+        return [*lost, dve.Effect(variable, index, value)]
+
+    def store_exclusive(self, segment: _Segment, statement: xcfa.StoreExclusive) -> Iterator[_Segment]:
+        """Succeeds if the cell is still reserved, and may fail in any case."""
+        if self.order != "sc":
+            raise self.refuse(f"exclusive accesses under {self.order}", statement)
+        if segment.accesses or segment.effects:
+            segment = self.fresh(segment, statement.position.line)
+        segment.texts.append(print_statement(statement))
+        variable, index = self.place(statement.place, statement)
+        reserved, status = self.reservations[self.process], self.body.locals[statement.status.name]
+        over = dve.Effect(reserved, None, Number(0))
+        stores = [*self.stored(variable, index, self.expression(statement.value)), over]
+        holds = Operation("==", (Read(reserved, None), self.cell(variable, index)))
+        for failed, guard, effects in ((0, _both(segment.guard, holds), stores), (1, segment.guard, [over])):
+            said = dve.Effect(status, None, Number(failed))
+            yield replace(segment, guard=guard, effects=[*effects, said], texts=list(segment.texts), accesses=True)
+
     def place(self, place: xcfa.AnyPlace, statement: object) -> tuple[dve.Variable, Expression | None]:
         if not isinstance(place, xcfa.Place):
             raise self.refuse("pointers", statement)
@@ -306,18 +450,17 @@ class _Unfolder:
     def update(
         self, segment: _Segment, statement: xcfa.Rmw, variable: dve.Variable, index: Expression | None
     ) -> Iterator[_Segment]:
-        """An update waits until its thread's stores are in memory, whether it writes or not."""
-        if self.order == "pso":
-            raise self.refuse("updates under pso, which wait for stores to their own cell only", statement)
-        segment.atomic = self.order != "sc"
+        """An update waits until its thread's stores are in memory, under pso those to its cell; if it fails, too."""
+        segment.atomic = self.order not in ("sc", "pso")
+        segment.clears = (variable, index) if self.order == "pso" else None
         seen = Read(variable, index)
         first, *rest = [self.expression(argument) for argument in statement.arguments]
-        target = [] if statement.target is None else [dve.Effect(self.locals[statement.target.name], None, seen)]
+        target = [] if statement.target is None else [dve.Effect(self.body.locals[statement.target.name], None, seen)]
 
         def way(condition: Expression | None, value: Expression | None) -> _Segment:
             # Effects happen one after the other: the target is set first, which what is stored must not see.
-            stored = [] if value is None else [dve.Effect(variable, index, value)]
-            parts = [part for effect in stored for part in (effect.value, effect.index) if part is not None]
+            stored = [] if value is None else self.stored(variable, index, value)
+            parts = [part for effect in stored[-1:] for part in (effect.value, effect.index) if part is not None]
             if any(_reads(part, effect.variable) for part in parts for effect in target):
                 raise self.refuse("updates whose result goes where an argument comes from", statement)
             guard = segment.guard if condition is None else _both(segment.guard, condition)
@@ -352,7 +495,7 @@ class _Unfolder:
                     raise self.refuse("numbers of more than 32 bits", expression)
                 return Number(int(value))
             case xcfa.Name(name):
-                return Read(self.locals[name], None)
+                return Read(self.body.locals[name], None)
             case xcfa.Unary(op, operand):
                 sign = {"not": "!", "-": "-", "bitnot": "~"}[op]
                 return Operation(sign, (self.expression(operand),))
@@ -384,6 +527,16 @@ def _ends(procedure: xcfa.Procedure) -> set[int]:
     return ends or {n for n, at in enumerate(procedure.locations) if at.name not in left and at.kind != "error"}
 
 
+def _statements(process: xcfa.Process) -> Iterator[xcfa.Statement]:
+    for procedure in process.procedures or (process.main_procedure,):
+        for edge in procedure.edges:
+            yield from edge.statements
+
+
+def _is_exclusive(statement: xcfa.Statement) -> bool:
+    return isinstance(statement, xcfa.StoreExclusive) or (isinstance(statement, xcfa.Load) and statement.exclusive)
+
+
 def _both(one: Expression | None, other: Expression) -> Expression:
     return other if one is None else Operation("&&", (one, other))
 
@@ -395,9 +548,6 @@ def _reads(expression: Expression, variable: dve.Variable) -> bool:
 
 
 _NAMES: dict[type, str] = {
-    xcfa.StoreExclusive: "exclusive accesses",
-    xcfa.Return: "`return`",
-    xcfa.Call: "calls",
     xcfa.AtomicBegin: "atomic blocks",
     xcfa.AtomicEnd: "atomic blocks",
     xcfa.Mutex: "mutexes in cells",
