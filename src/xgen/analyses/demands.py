@@ -1,10 +1,11 @@
-"""What fences are to bring about, and asking whether a program has it: by a check, or by a proof without bounds."""
+"""What fences are to bring about, and asking whether a program has it: by a check, by a proof without bounds, or for a
+formula by a search through all states with bounded store buffers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xgen import _core
 from xgen.analyses.counterexamples import Counterexample, Judge, counterexample
@@ -14,9 +15,15 @@ from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
 from xgen.errors import UsageError
 from xgen.executions.execution import Execution
+from xgen.frontends.dve.system import Expression, Number, Read, Stands, System
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 
+if TYPE_CHECKING:
+    from xgen.analyses.ltl import LtlResult
+
+Witness: TypeAlias = "Execution | LtlResult"
+"""What shows that a program has not what is demanded: an execution, or a run that breaks a formula."""
 Reason = Literal["interrupt", "timeout", "unknown"]
 """Why there is no answer: Ctrl-C, no time, or a proof that comes to no end."""
 
@@ -30,6 +37,8 @@ class Demand:
     robust     all executions are such as this model allows
     unbounded  a proof: endless loops, store buffers of any length (under sc, tso and pso)
     deadlock   with `unbounded`: some process can always go on, or all have ended
+    formula    of linear temporal logic, which holds in all fair runs (under sc, tso and pso), with `room` stores in a
+               buffer
     """
 
     max_depth: int | None = None
@@ -37,6 +46,8 @@ class Demand:
     robust: Model | None = None
     unbounded: bool = False
     deadlock: bool = False
+    formula: str | None = None
+    room: int = 4
 
     def __post_init__(self) -> None:
         if self.deadlock and not self.unbounded:
@@ -47,6 +58,8 @@ class Demand:
         for name, given in others.items():
             if self.unbounded and given:
                 raise UsageError(f"`unbounded` cannot be used with `{name}`")
+            if self.formula is not None and (given or self.unbounded):
+                raise UsageError(f"a formula cannot be used with `{name if given else 'unbounded'}`")
 
     def sentences(self) -> Iterator[str]:
         """What is asked for beyond safety, for people."""
@@ -58,6 +71,8 @@ class Demand:
             yield "no deadlock"
         if self.unbounded:
             yield "loops and store buffers of any length"
+        if self.formula is not None:
+            yield f"{self.formula} with {self.room} delayed store{'s' * (self.room > 1)}"
 
 
 @dataclass(frozen=True)
@@ -68,7 +83,7 @@ class Answer:
     """
 
     unsafe: bool
-    witness: Execution | None
+    witness: Witness | None
     shown: Counterexample | None = None
     executions: int = 0
     bounded: bool = False
@@ -88,6 +103,8 @@ def ask(program: Program, model: Model, demand: Demand, timeout: float | None, j
 
     `judge`: also says what an execution that is found shows of the judge's program, into which something was put.
     """
+    if demand.formula is not None:
+        return _by_formula(program, model, demand, timeout)
     if demand.unbounded:
         return _by_proof(program, model, demand, timeout, judge)
     return _by_check(program, model, demand, timeout, judge)
@@ -127,3 +144,42 @@ def _by_proof(program: Program, model: Model, demand: Demand, timeout: float | N
     if judge is not None and traces and found.verdict == "violation":
         shown = counterexample(judge, asked, traces[0], liveness=False)
     return Answer(found.verdict != "safe", found.witness, shown)
+
+
+def _by_formula(program: Program, model: Model, demand: Demand, timeout: float | None) -> Answer:
+    from xgen.analyses.ltl import check_formula  # its engine is not needed by those who check
+    from xgen.engine.proofs import machine_of
+    from xgen.engine.unfold import unfold
+
+    machine = machine_of(model)
+    result = check_formula(unfold(program, machine), demand.formula or "", machine, demand.room, timeout=timeout)
+    if result.verdict == "interrupted":
+        raise Stopped("timeout" if result.timed_out else "unknown", result.reason or "")
+    unsafe = result.verdict in ("fails", "error")
+    return Answer(unsafe, result if unsafe else None, None, result.states, result.verdict == "holds-within-bound")
+
+
+def formula_forbids(program: Program, model: Model, formula: str) -> tuple[bool, str]:
+    """Whether it is known that fences never make a formula false that holds; if not, why not.
+
+    A fence is a step that nobody sees in memory, and takes away runs only; but where a process stands, and when its
+    locals change, is not the same with it.
+    """
+    from xgen.analyses.ltl import parse_formula
+    from xgen.engine.proofs import machine_of
+    from xgen.engine.unfold import unfold
+
+    system = unfold(program, machine_of(model))
+    _, propositions = parse_formula(formula, system)
+    if all(_is_of_memory(proposition, system) for proposition in propositions):
+        return True, ""
+    return False, "the formula speaks of places or locals, which fences can change"
+
+
+def _is_of_memory(expression: Expression, system: System) -> bool:
+    if isinstance(expression, Stands):
+        return expression.place in system.processes[expression.process].ends
+    if isinstance(expression, Read):
+        index = expression.index is None or _is_of_memory(expression.index, system)
+        return expression.variable.is_shared and index
+    return isinstance(expression, Number) or all(_is_of_memory(part, system) for part in expression.operands)

@@ -13,7 +13,7 @@ from typing import Literal
 
 from xgen.analyses.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c
 from xgen.analyses.counterexamples import Counterexample, Judge
-from xgen.analyses.demands import Answer, Demand, Reason, Stopped, ask
+from xgen.analyses.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
 from xgen.analyses.kinds import Kind, default_kinds, has_orders, read_kinds
 from xgen.analyses.minimal import MinimalSets, members
 from xgen.analyses.sites import (
@@ -33,7 +33,6 @@ from xgen.analyses.sites import (
 from xgen.clock import Clock
 from xgen.engine.problem import problem
 from xgen.errors import UsageError, XgenError, nearest
-from xgen.executions.execution import Execution
 from xgen.memory.algebra import Model
 from xgen.memory.statics.insertion import only_forbids
 from xgen.memory.statics.vocabulary import known_tags
@@ -47,11 +46,11 @@ Sites = Literal["all", "after-stores"]
 
 @dataclass(frozen=True)
 class Placement:
-    """A minimal set of fences and orders; `needed` has for each of `pieces` an execution that comes back without it."""
+    """A minimal set of fences and orders; `needed` has for each of `pieces` what comes back without it."""
 
     cost: int
     pieces: tuple[Piece, ...]
-    needed: tuple[Execution | None, ...] = ()
+    needed: tuple[Witness | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ class Placements:
     runs: int = 0
     executions: int = 0
     counterexamples: int = 0
-    witness: Execution | None = None
+    witness: Witness | None = None
     bounded: bool = False
     demand: Demand = field(default_factory=Demand)
     warnings: tuple[str, ...] = ()
@@ -111,6 +110,8 @@ def find_fences(
     robust: Model | None = None,
     unbounded: bool = False,
     deadlock: bool = False,
+    formula: str | None = None,
+    buffer: int = 4,
     why: bool = False,
     timeout: float | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -129,6 +130,8 @@ def find_fences(
     robust     all executions have to be such as this model allows, sc for instance
     unbounded  ask for proofs, as `xgen.prove` does: loops without an end, under sc, tso and pso
     deadlock   with `unbounded`: there may be no deadlock, either
+    formula    of linear temporal logic: it has to hold in all fair runs, as `xgen.ltl` says it, under sc, tso and pso
+               with `buffer` delayed stores
     why        for each fence of each placement, an execution that comes back without it
     on_progress is called with the runs so far and the placements
 
@@ -140,7 +143,7 @@ def find_fences(
     known = known_tags(model)
     if orders and not has_orders(known):
         raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
-    demand = Demand(max_depth, liveness, robust, unbounded, deadlock)
+    demand = Demand(max_depth, liveness, robust, unbounded, deadlock, formula, buffer)
     clock = Clock(timeout)
     default = c_kinds(known) if is_c(program) else default_kinds(model)
     asked = read_kinds(kinds if kinds is not None else default)
@@ -154,6 +157,8 @@ def find_fences(
     atoms = make_atoms(gaps, accesses, asked, known)
     meant = problem(base, model, reference=robust)
     monotone, reason = only_forbids(meant.model, orders, meant.demanded)
+    if formula is not None:
+        monotone, reason = formula_forbids(base, model, formula)
     search = _Search(base, model, atoms, demand, clock, Judge(meant), monotone, on_progress)
     if is_c(program):
         search.warnings |= {f"nothing is put into {name}, which the program includes": None for name in included(base)}
@@ -178,7 +183,7 @@ def _check_names(program: Program, only: Sequence[str]) -> None:
 @dataclass(frozen=True)
 class _Solution:
     chosen: int
-    needed: tuple[Execution | None, ...] = ()
+    needed: tuple[Witness | None, ...] = ()
 
 
 @dataclass
@@ -196,7 +201,7 @@ class _Search:
     found: list[_Solution] = field(default_factory=list)
     known: dict[int, Answer] = field(default_factory=dict)
     graphs: list[Counterexample] = field(default_factory=list)
-    witness: Execution | None = None
+    witness: Witness | None = None
     bounded: bool = False
     warnings: dict[str, None] = field(default_factory=dict)
     runs: int = 0
@@ -326,7 +331,7 @@ class _Search:
 
 def _why_stopped(stopped: Stopped) -> str:
     told = {"timeout": "the time was over", "interrupt": "the search was interrupted"}
-    return told.get(stopped.reason, f"a proof came to no end: {stopped.why}")
+    return told.get(stopped.reason, f"a proof or a search came to no end: {stopped.why}")
 
 
 def text_with(answer: Placements, number: int = 0) -> str | None:

@@ -56,6 +56,7 @@ class LtlResult:
     prefix: tuple[Moment, ...]
     cycle: tuple[Moment, ...]
     seconds: float
+    timed_out: bool = False
 
 
 def check_formula(
@@ -103,6 +104,7 @@ def check_formula(
         found.prefix,
         found.cycle,
         time.monotonic() - start,
+        found.end == "time",
     )
 
 

@@ -25,6 +25,7 @@ Examples:
   xgen fences peterson --mcm tso
   xgen fences peterson --mcm pso --cheapest --write fenced.xcfa
   xgen fences spinlock_us --mcm rc11 --orders --cheapest
+  xgen fences endless/dekker --mcm tso --ltl 'G (p0@wait -> F p0@CS)'
   xgen fences treiber --mcm power --kinds "lwsync=1<sync=3,isync=1" --why
 
 \b
@@ -68,6 +69,14 @@ Exit codes:
 )
 @click.option("--unbounded", is_flag=True, help="Prove each placement for loops without an end (sc, tso and pso).")
 @click.option("--deadlock", is_flag=True, help="With --unbounded: there may be no deadlock, either.")
+@click.option("--ltl", "formula", metavar="FORMULA", help="FORMULA has to hold in every fair run (sc, tso and pso).")
+@click.option(
+    "--buffer",
+    type=int,
+    callback=options.within(1, 64),
+    metavar="K",
+    help="With --ltl: at most K delayed stores per process (pso: and variable).  [default: 4]",
+)
 @click.option("--why", is_flag=True, help="For each fence, show an execution that comes back without it.")
 @click.option(
     "--write",
@@ -103,6 +112,8 @@ def command(
     robust: str | None,
     unbounded: bool,
     deadlock: bool,
+    formula: str | None,
+    buffer: int | None,
     why: bool,
     write: Path | None,
     html: Path | None,
@@ -119,6 +130,8 @@ def command(
     from xgen.analyses.fences import confirmed, find_fences
     from xgen.views import fences as view
 
+    if buffer is not None and formula is None:
+        raise click.UsageError("--buffer is for --ltl.")
     clock = Clock(timeout)
     path = find_claim(program)
     if write is not None:
@@ -151,6 +164,8 @@ def command(
             robust=None if robust is None else xgen.model(robust),
             unbounded=unbounded,
             deadlock=deadlock,
+            formula=formula,
+            buffer=buffer or 4,
             why=why,
             timeout=clock.left(),
             on_progress=report,

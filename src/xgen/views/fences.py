@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
+from xgen.analyses.demands import Witness
 from xgen.analyses.fences import Placement, Placements
 from xgen.analyses.kinds import TAGLESS
+from xgen.analyses.ltl import LtlResult
 from xgen.analyses.sites import Piece
 from xgen.program.printer import print_statement
 from xgen.version import __version__
 from xgen.views.json import document, execution_to_dict
+from xgen.views.ltl import ltl_to_dict, run_lines
 from xgen.views.text import Paint, plain
 from xgen.views.witness import witness_lines
 from xgen.views.words import duration, one_line, plural, wrapped
@@ -29,7 +32,7 @@ def render(answer: Placements, text: str | None, paint: Paint = plain) -> str:
     if answer.witness is not None:
         blocks += [
             wrapped("With everything in place that was asked for, this is still there:", ""),
-            witness_lines(answer.witness, paint),
+            _witness(answer.witness, paint),
         ]
     if any(placement.pieces for placement in answer.placements):
         blocks.append(_table(answer, paint))
@@ -120,8 +123,19 @@ def _why(answer: Placements, paint: Paint) -> Iterator[list[str]]:
     placement = answer.placements[0]
     for piece, execution in zip(placement.pieces, placement.needed, strict=False):
         head = paint(f"without {told(piece, answer)}:", "title")
-        shown = [] if execution is None else witness_lines(execution, paint)
+        shown = [] if execution is None else _witness(execution, paint)
         yield [head, *shown]
+
+
+def _witness(witness: Witness, paint: Paint) -> list[str]:
+    """An execution, or a run that breaks the formula."""
+    return list(run_lines(witness, paint)) if isinstance(witness, LtlResult) else witness_lines(witness, paint)
+
+
+def _witness_to_dict(witness: Witness | None) -> dict[str, Any] | None:
+    if witness is None:
+        return None
+    return ltl_to_dict(witness) if isinstance(witness, LtlResult) else execution_to_dict(witness)
 
 
 def _cost(answer: Placements) -> str:
@@ -156,6 +170,8 @@ def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
         "robust": None if answer.demand.robust is None else answer.demand.robust.name,
         "unbounded": answer.demand.unbounded,
         "deadlock": answer.demand.deadlock,
+        "formula": answer.demand.formula,
+        "buffer": None if answer.demand.formula is None else answer.demand.room,
         "sites": answer.sites,
         "kinds": {kind.name or TAGLESS: kind.cost for kind in answer.kinds},
         "placements": [
@@ -164,7 +180,7 @@ def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
         ],
         "diff": diff_lines(answer, text),
         "needed": [entry for n, p in enumerate(answer.placements) for entry in _needed(n, p, answer)],
-        "witness": None if answer.witness is None else execution_to_dict(answer.witness),
+        "witness": _witness_to_dict(answer.witness),
         "runs": answer.runs,
         "executions": answer.executions,
         "counterexamples": answer.counterexamples,
@@ -188,5 +204,5 @@ def _atoms(piece: Piece, answer: Placements) -> Iterator[dict[str, Any]]:
 
 def _needed(number: int, placement: Placement, answer: Placements) -> Iterator[dict[str, Any]]:
     for piece, execution in zip(placement.pieces, placement.needed, strict=False):
-        shown = None if execution is None else execution_to_dict(execution)
-        yield {"placement": number, "atom": next(_atoms(piece, answer)), "execution": shown}
+        atom = next(_atoms(piece, answer))
+        yield {"placement": number, "atom": atom, "execution": _witness_to_dict(execution)}

@@ -39,9 +39,13 @@ def _lines(result: LtlResult, paint: Paint) -> Iterator[str]:
         yield "  Some process had to wait for room in its buffer: with more room (--buffer) there may be more runs."
     counts = f"{plural(result.states, 'state')}, {plural(result.product, 'pair')} with the formula's automaton"
     yield paint(f"  {counts}, {duration(result.seconds)}", "dim")
-    if not result.prefix:
-        return
-    yield ""
+    if result.prefix:
+        yield ""
+        yield from run_lines(result, paint)
+
+
+def run_lines(result: LtlResult, paint: Paint) -> Iterator[str]:
+    """The run that breaks the formula, a step a line."""
     yield from _run(result.system, result.prefix)
     if result.cycle:
         yield paint("and then for ever:", "title")
@@ -151,7 +155,7 @@ def _value(variable: Variable, index: int, value: int) -> str:
 def render_json(result: LtlResult | Repairs) -> str:
     """One JSON document."""
     if isinstance(result, LtlResult):
-        return document(_answer(result))
+        return document(ltl_to_dict(result))
     processes = result.first.system.processes
     writes = [{"thread": processes[w.process].name, "action": w.text, "line": w.line} for w in result.writes]
     repairs = {
@@ -164,12 +168,13 @@ def render_json(result: LtlResult | Repairs) -> str:
         "cuts": [[writes[n] for n in cut] for cut in result.cuts],
         "runs": result.runs,
         "states": result.states,
-        "left": None if result.left is None else _answer(result.left),
+        "left": None if result.left is None else ltl_to_dict(result.left),
     }
-    return document(_answer(result.first) | {"repairs": repairs})
+    return document(ltl_to_dict(result.first) | {"repairs": repairs})
 
 
-def _answer(result: LtlResult) -> dict[str, Any]:
+def ltl_to_dict(result: LtlResult) -> dict[str, Any]:
+    """The answer as plain values, with the run that breaks the formula."""
     return {
         "xgen": __version__,
         "program": result.system.name,

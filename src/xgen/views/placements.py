@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from xgen.analyses.c_text import is_c
+from xgen.analyses.demands import Witness
 from xgen.analyses.fences import Placement, Placements
 from xgen.analyses.kinds import TAGLESS
+from xgen.analyses.ltl import LtlResult
 from xgen.analyses.sites import Piece, removed_fences, statement_at
-from xgen.executions.execution import Execution
 from xgen.views.fences import MOST, told, verdict_line
 from xgen.views.report import fill_report
+from xgen.views.runs import run_style, run_to_svg
 from xgen.views.svg import escape, execution_to_svg
 
 
@@ -83,6 +85,8 @@ def _positions(answer: Placements, piece: Piece) -> Iterator[tuple[int, int, int
         yield position.line, position.column, position.width
 
 
-def _drawing(execution: Execution) -> str:
+def _drawing(execution: Witness) -> str:
+    if isinstance(execution, LtlResult):
+        return f"<style>{run_style()}</style>{run_to_svg(execution, standalone=False)}"
     shown = execution.only(execution.cause)
     return execution_to_svg(shown)
