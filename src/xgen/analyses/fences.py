@@ -40,6 +40,10 @@ from xgen.program.automaton import Fence, Program
 from xgen.program.edit import Edit, edited
 
 Verdict = Literal["safe", "fenced", "fenced-within-bound", "not-repairable", "interrupted"]
+ENDLESS = (
+    "a loop that writes while it waits goes on for ever without a bound: --max-depth gives one, and --unbounded proves"
+    " without (under sc, tso and pso)"
+)
 Sites = Literal["all", "after-stores"]
 """Where fences may stand."""
 
@@ -300,6 +304,8 @@ class _Search:
         why_not = ""
         if stopped:
             why_not = _why_stopped(stopped)
+            if self.demand.max_depth is None and not (self.demand.unbounded or self.demand.formula):
+                self.warnings[ENDLESS] = None
         elif len(placements) >= limit and verdict != "safe":
             why_not = f"the search ended after {limit}"
         elif cheapest and verdict not in ("safe", "not-repairable"):
