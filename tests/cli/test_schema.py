@@ -47,6 +47,7 @@ DOCUMENTS = {
         "fences peterson --mcm tso --why",
         "fences spinlock --mcm rc11 --orders --cheapest",
         "fences mp --mcm tso",
+        "fences peterson --mcm tso --ltl ended(p0) --why",
         "fences always.xcfa --mcm sc",
     ],
     "prove": [
