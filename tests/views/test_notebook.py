@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import xgen
 from views import samples
 from views.notebook import outputs_of
 from xgen.executions.result import Outcome
+from xgen.resources import shipped
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
 
@@ -37,6 +39,29 @@ def test_the_table_of_outcomes() -> None:
         {"p0:a": 0, "p1:b": 1, "x": 1, "count": 1, "violations": 0},
         {"p0:a": 1, "p1:b": 0, "x": 1, "count": 2, "violations": 0},
     ]
+
+
+def test_a_model_shows_what_it_demands() -> None:
+    root = xml.fromstring(xgen.model("tso")._repr_html_())
+    assert (
+        root.findtext("p/b")
+        == "tso: x86-TSO: stores wait in a buffer, in order"
+    )
+    constraints, definitions = [[[cell.text for cell in row] for row in table] for table in root.iter("table")]
+    assert [row[0] for row in constraints] == ["constraint", "coherence", "store_order"]
+    assert constraints[2][1] == "global acyclic"
+    assert ["ppo", "relation"] in [row[:2] for row in definitions]
+    odd = xgen.parse_model('model "<i>" "a & b"\n')
+    assert "no constraints" in "".join(xml.fromstring(odd._repr_html_()).itertext())
+
+
+def test_an_explanation_draws_itself() -> None:
+    program = xgen.load(shipped("programs") / "mp.xcfa")
+    explanation = xgen.explain(program, xgen.model("tso"))
+    root = xml.fromstring(explanation._repr_html_())
+    assert "".join(root.find("p").itertext()).startswith("forbidden by tso")  # type: ignore[union-attr]
+    assert root.find("{http://www.w3.org/2000/svg}svg") is not None
+    assert len(list(root.iter("li"))) == len(explanation.highlight)
 
 
 def test_long_tables_are_cut_and_names_escaped() -> None:

@@ -18,6 +18,7 @@ from xgen.clock import Clock
 from xgen.engine.problem import Problem, problem
 from xgen.engine.run import Options, executions
 from xgen.errors import UsageError, nearest
+from xgen.executions import faces
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
@@ -126,6 +127,10 @@ class Explanation:
             for base in step.base()
         )
         return tuple(found)
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows the explanation."""
+        return faces.of().explanation_to_fragment(self)
 
 
 @dataclass(frozen=True)

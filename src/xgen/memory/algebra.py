@@ -49,6 +49,7 @@ from typing import Literal, TypeVar
 from weakref import WeakValueDictionary
 
 from xgen.errors import Position, Source
+from xgen.executions import faces
 
 T = TypeVar("T")
 
@@ -327,3 +328,7 @@ class Model:
     tags: tuple[str, ...] | None = None
     unapplied: tuple[tuple[str, Position], ...] = ()
     redefined: tuple[tuple[str, Position], ...] = ()
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows the model."""
+        return faces.of().model_to_fragment(self)

@@ -31,7 +31,7 @@ def render(model: Model, paint: Paint = plain) -> str:
     names = _names(model)
     blocks = [[paint(f"{model.name}: {model.title}" if model.title else model.name, "title"), model.source.name]]
     if model.definitions:
-        blocks.append([paint("definitions", "title"), *_definitions(model, names)])
+        blocks.append([paint("definitions", "title"), *_definitions(model)])
     if model.constraints:
         blocks.append([paint("constraints", "title"), *_constraints(model, names)])
     else:
@@ -45,17 +45,22 @@ def condition_text(model: Model, constraint: Constraint) -> str:
     return _condition(constraint.condition, _names(model))
 
 
+def definition_texts(model: Model) -> list[tuple[str, str, str]]:
+    """Of each definition its name, its kind, and its term in the notation of .mcm, cut where it is very long."""
+    names = _names(model)
+    return [(d.name, d.term.kind.value, one_line(_body(d, names), MAX_TERM)) for d in model.definitions]
+
+
 def _names(model: Model) -> dict[Term, str]:
     return {definition.term: definition.name for definition in reversed(model.definitions)}
 
 
-def _definitions(model: Model, names: Names) -> list[str]:
+def _definitions(model: Model) -> list[str]:
     width = max(len(definition.name) for definition in model.definitions)
     kinds = max(len(definition.term.kind.value) for definition in model.definitions)
     lines = []
-    for definition in model.definitions:
-        head = f"  {definition.name:<{width}}  {definition.term.kind.value:<{kinds}}  "
-        body = one_line(_body(definition, names), MAX_TERM)
+    for name, kind, body in definition_texts(model):
+        head = f"  {name:<{width}}  {kind:<{kinds}}  "
         lines += wrapped(head + body, " " * len(head))
     return lines
 
