@@ -23,6 +23,16 @@ def test_the_list() -> None:
     assert list_models().index("thesis/nofence") > list_models().index("weak-a9")
 
 
+def test_a_shipped_model_is_read_once(tmp_path: Path) -> None:
+    """What is proved of its text is kept with it; a file may have changed."""
+    assert load_model("tso") is load_model("tso")
+    assert load_model("tso") is not load_model("sc")
+    (tmp_path / "tso.mcm").write_text(load_model("sc").source.text)
+    file = str(tmp_path / "tso.mcm")
+    assert load_model(file) is not load_model(file)
+    assert load_model(file).name == "sc"
+
+
 @pytest.mark.parametrize("name", list_models())
 def test_a_shipped_model(name: str) -> None:
     model = load_model(name)

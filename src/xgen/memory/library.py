@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
@@ -16,6 +17,12 @@ def list_models() -> list[str]:
     folder = shipped("mcm")
     names = [path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.mcm")]
     return sorted(names, key=lambda name: (name.count("/"), name))
+
+
+@cache
+def _shipped(name: str) -> Model:
+    """A shipped model: it is read once, since what its text proves is kept with the model."""
+    return read_model(read_source(shipped("mcm") / f"{name}.mcm"))
 
 
 def load_model(name_or_path: str, architecture: str | None = None) -> Model:
@@ -35,7 +42,7 @@ def load_model(name_or_path: str, architecture: str | None = None) -> Model:
         return read_model(read_source(name_or_path))
     known = list_models()
     if name_or_path in known:
-        return read_model(read_source(shipped("mcm") / f"{name_or_path}.mcm"))
+        return _shipped(name_or_path)
     # os.path answers False where a name is too long or holds a NUL character; pathlib raises.
     if os.path.exists(name_or_path):
         return read_model(read_source(name_or_path))
