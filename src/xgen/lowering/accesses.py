@@ -11,7 +11,7 @@ from xgen._core import Op, RmwKind
 from xgen.errors import LimitError
 from xgen.lowering import code
 from xgen.lowering.code import ADDRESS, NO_DEPENDENCY, UNCOUNTED, UNLOCK, WHOLE_OBJECT, Draft, EventClass, Site
-from xgen.lowering.expressions import CELL_SIZE, Array, Builder, Computing, fallible, run
+from xgen.lowering.expressions import Array, Builder, Computing, fallible, run
 from xgen.program import automaton as xcfa
 
 MAX_CELLS = 16_000
@@ -62,9 +62,9 @@ def classes_of(statement: xcfa.Load | xcfa.Store | xcfa.Rmw) -> tuple[EventClass
 def allocate(result: Draft, variable: xcfa.Variable) -> Array:
     """Adds a shared variable's cells. A mutex is a cell, with 0 where it is free and 1 where a thread holds it."""
     type_, first = variable.type.base, len(result.cells)
-    step = abs(variable.bytes) or CELL_SIZE
+    step = abs(variable.bytes) or xcfa.CELL_SIZE
     array = Array(
-        first, variable.type.sizes, CELL_SIZE * (first + 1) if variable.address is None else variable.address, step
+        first, variable.type.sizes, xcfa.CELL_SIZE * (first + 1) if variable.address is None else variable.address, step
     )
     size = prod(array.sizes)
     if array.first + size > MAX_CELLS:

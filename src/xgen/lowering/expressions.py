@@ -15,9 +15,6 @@ from xgen.program.automaton import operands as operands_of
 TEMPORARY = 1 << 30
 """Temporaries are numbered from here, until it is known how many locals come before them."""
 
-CELL_SIZE = 16
-"""Cell n has the address CELL_SIZE * (n + 1), where its variable does not say another."""
-
 T = TypeVar("T")
 Steps: TypeAlias = Generator[Any, Any, T]
 """A function that may be nested deeper than Python's stack: `result = yield call` instead of `result = call`."""

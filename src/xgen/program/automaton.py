@@ -15,6 +15,9 @@ from xgen.errors import Position, Source
 NOWHERE = Position(1, 1)
 """The position of what no source text stands behind."""
 
+CELL_SIZE = 16
+"""Cell n has the address CELL_SIZE * (n + 1), where its variable does not say another."""
+
 
 # ---- types and expressions -----------------------------------------------------------------------------------------
 
@@ -106,7 +109,7 @@ class Wrap:
 @dataclass(frozen=True, slots=True)
 class AddressOf:
     """The address of a place: `&x`, `&a[i]`. The cells of a program are numbered from 0 in the order in which they are
-    declared; cell n has the address 16 * (n + 1)."""
+    declared; see CELL_SIZE."""
 
     place: AnyPlace
     position: Position = field(default=NOWHERE, compare=False)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from xgen.errors import Position
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import AddressOf, Binary, Expression, IntLiteral, Unary
+from xgen.program.automaton import CELL_SIZE, AddressOf, Binary, Expression, IntLiteral, Unary
 
 _BOOLEAN = {"=", "/=", "<", "<=", ">", ">=", "and", "or"}
 _INVERSE: dict[str, xcfa.BinaryOp] = {"=": "/=", "/=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -15,8 +15,10 @@ _INVERSE: dict[str, xcfa.BinaryOp] = {"=": "/=", "/=": "=", "<": ">=", ">=": "<"
 def operation(operator: xcfa.BinaryOp, left: Expression, right: Expression, position: Position) -> Expression:
     """The result of an operator; what is added to the address of a location is counted in cells."""
     if operator in ("+", "-") and isinstance(left, AddressOf):
-        step = IntLiteral(16, position)
-        right = IntLiteral(16 * right.value) if isinstance(right, IntLiteral) else Binary("*", right, step, position)
+        step = IntLiteral(CELL_SIZE, position)
+        right = (
+            IntLiteral(CELL_SIZE * right.value) if isinstance(right, IntLiteral) else Binary("*", right, step, position)
+        )
         if right == IntLiteral(0):
             return left
     return Binary(operator, left, right, position)

@@ -11,7 +11,7 @@ from xgen.errors import Source
 from xgen.frontends.litmus.condition import Atom, Question, holds
 from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Register, Value
-from xgen.program.automaton import Program
+from xgen.program.automaton import CELL_SIZE, Program
 
 FinalValue: TypeAlias = "Value | tuple[Value, ...]"
 FinalState: TypeAlias = Mapping[Observable, FinalValue]
@@ -50,7 +50,7 @@ class LitmusTest:
     def addresses(self) -> dict[int, Address]:
         """What the numbers mean that are addresses; see `xgen.program.automaton.AddressOf`."""
         names = [Address(name, i) for name, location in self.locations.items() for i in range(location.size or 1)]
-        return {16 * (number + 1): address for number, address in enumerate(names)}
+        return {CELL_SIZE * (number + 1): address for number, address in enumerate(names)}
 
     @cached_property
     def cells(self) -> dict[str, int]:

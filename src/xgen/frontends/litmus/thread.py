@@ -256,7 +256,7 @@ class Thread:
 
 def address_value(address: Address, cells: dict[str, int]) -> int:
     """The number that an address is; see `AddressOf`."""
-    return 16 * (cells[address.name] + address.index + 1)
+    return xcfa.CELL_SIZE * (cells[address.name] + address.index + 1)
 
 
 def _without_unused(steps: list[Step], shown: frozenset[str]) -> list[Step]:

@@ -172,11 +172,13 @@ class _Lowering:
         if not _NUMBER.match(offset) or number(offset) % size or int(match["scale"] or size) != size:
             self.line.unsupported(f"addresses of the form `{operand.text}` are not supported")
         if number(offset):
-            address = xcfa.Binary("+", address, xcfa.IntLiteral(16 * (number(offset) // size), position), position)
+            address = xcfa.Binary(
+                "+", address, xcfa.IntLiteral(xcfa.CELL_SIZE * (number(offset) // size), position), position
+            )
         if match["index"]:
             index = self.thread.register(Operand(match["index"], position))
             address = xcfa.Binary(
-                "+", address, xcfa.Binary("*", index, xcfa.IntLiteral(16, position), position), position
+                "+", address, xcfa.Binary("*", index, xcfa.IntLiteral(xcfa.CELL_SIZE, position), position), position
             )
         return address
 

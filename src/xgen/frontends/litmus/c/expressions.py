@@ -133,7 +133,8 @@ class Expressions:
 
     def aimed(self, address: xcfa.Expression, position: Position) -> xcfa.Expression:
         """An address that is predicted: that of one of the cells, or of none."""
-        thread, cells = self.thread, sum(location.size or 1 for location in self.thread.initial.locations.values())
+        thread, size = self.thread, xcfa.CELL_SIZE
+        cells = sum(location.size or 1 for location in thread.initial.locations.values())
 
         def number(value: int) -> xcfa.IntLiteral:
             return xcfa.IntLiteral(value, position)
@@ -141,13 +142,13 @@ class Expressions:
         def both(op: xcfa.BinaryOp, left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Binary:
             return xcfa.Binary(op, left, right, position)
 
-        inside = both("and", both(">=", address, number(16)), both("<", address, number(16 * cells + 16)))
-        aligned = both("=", both("bitand", address, number(15)), number(0))
-        cell = xcfa.Wrap(both("-", both("shr", address, number(4)), number(1)), 64, True, position)
+        inside = both("and", both(">=", address, number(size)), both("<", address, number(size * (cells + 1))))
+        aligned = both("=", both("bitand", address, number(size - 1)), number(0))
+        cell = xcfa.Wrap(both("-", both("shr", address, number(size.bit_length() - 1)), number(1)), 64, True, position)
         target = thread.fresh()
         value = xcfa.Conditional(both("and", inside, aligned), cell, number(cells), position)
         thread.do(xcfa.Predict(target, value, False, cells + 1, position))
-        return both("*", both("+", target, number(1)), number(16))
+        return both("*", both("+", target, number(1)), number(size))
 
     def load(self, address: xcfa.Expression, position: Position) -> xcfa.Expression:
         """Reads a place, with an event of its own."""
