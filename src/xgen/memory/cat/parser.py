@@ -3,6 +3,8 @@
 Operators, loosest first: `|` (right), `++` (right), `;` (right), `\\` (left), `&` (right), then on one level the prefix
 `~`, the postfix `+ * ?` and the product `S * T` (none of which may follow another without parentheses, but for the
 postfix ones), then `^-1`; application is tightest. `X*` is a closure where no expression follows, else a product.
+
+By hand, since that grammar rests on declarations of precedence, which Lark's LALR(1) does not have.
 """
 
 from __future__ import annotations

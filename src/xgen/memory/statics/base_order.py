@@ -144,7 +144,7 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
         return {part for part in args[0] if _misses(term.args[1], part)}
     if term.op is Op.SEQUENCE:
         a, b = term.args
-        if _of_updates(term):
+        if _are_updates(term):
             return {_Part.UPDATE}
         if a.op is Op.IDENTITY:
             return {part for part in args[1] if _has(a.args[0], _ENDS[part][0])}
@@ -170,7 +170,7 @@ def _has(events: Term, kind: Op) -> bool:
 
 def _misses(relation: Term, part: _Part) -> bool:
     """Whether a relation has no pair of a part: a product of sets of the other kinds, or updates."""
-    if _of_updates(relation):
+    if _are_updates(relation):
         return part is not _Part.UPDATE
     if relation.op is not Op.CROSS:
         return False
@@ -178,7 +178,7 @@ def _misses(relation: Term, part: _Part) -> bool:
     return any(other.get(kind) is end.op for kind, end in zip(_ENDS[part], relation.args, strict=True))
 
 
-def _of_updates(relation: Term) -> bool:
+def _are_updates(relation: Term) -> bool:
     """Whether a relation's form shows that it has the pairs of all updates that are one instruction, and no others."""
     if relation.op is not Op.SEQUENCE or relation.args[0].op is not Op.IDENTITY or relation.args[1].op is not Op.RMW:
         return False

@@ -147,9 +147,9 @@ def _leads_on(term: Term, empty: Callable[[Term], bool] | None) -> bool:
 
 def _way(part: Term, arguments: list[_Way]) -> _Way:
     if part.op in _ON:
-        return _Way.ON
+        return _Way.ON  # nothing comes after what is added maximally
     if part.op in (Op.BLOCK, Op.OBJ):
-        return _Way.ANYWHERE
+        return _Way.ANYWHERE  # the event may put others into one
     if part.op in _BOTH:
         return _Way.BOTH
     if part.op is Op.ID:
@@ -160,20 +160,22 @@ def _way(part: Term, arguments: list[_Way]) -> _Way:
     if part.op is Op.RANGE and most <= _Way.STAY:
         return _Way.BOTH  # a set that gets the event at most
     if most is _Way.ANYWHERE or part.op in (Op.DOMAIN, Op.RANGE):
-        return _Way.ANYWHERE
+        return _Way.ANYWHERE  # a set gets other members than the event, of which pairs of others may be made
     if part.op is Op.IDENTITY:
-        return _Way.STAY
+        return _Way.STAY  # a set gets the event at most
     if part.op is Op.INTERSECT:
-        return min(arguments)
+        return min(arguments)  # its new pairs are new pairs of both
     if part.op is Op.DIFFERENCE:
-        return arguments[0]
+        return arguments[0]  # of others, neither side gets or loses a pair
     if part.op in (Op.OPTIONAL, Op.STAR):
-        most = max(most, _Way.STAY)
-    if part.op in (Op.SEQUENCE, Op.PLUS, Op.STAR):
-        return _Way.ANYWHERE if most is _Way.BOTH else min(arguments) if part.op is Op.SEQUENCE else most
+        most = max(most, _Way.STAY)  # the event with itself
+    if part.op in (Op.SEQUENCE, Op.PLUS, Op.STAR) and most is _Way.BOTH:
+        return _Way.ANYWHERE  # from one to another by way of the event
+    if part.op is Op.SEQUENCE:
+        return min(arguments)  # a pair of the event with itself needs one on either side
     if part.op is Op.INVERSE:
-        return max(most, _Way.BOTH)
-    return most
+        return max(most, _Way.BOTH)  # from the event
+    return most  # PLUS, STAR: a new pair leads to the event, so that it is the last step of a path
 
 
 def _stability(term: Term, growth: Growth) -> dict[Term, bool]:

@@ -82,10 +82,10 @@ def forbids_intervening(condition: Condition) -> bool:
     if condition.property != "empty" or condition.negated or condition.binders:
         return False
     parts = operands(condition.term, Op.INTERSECT)
-    return any(map(_of_updates, parts)) and any(map(_intervening, parts))
+    return any(map(_within_rmw, parts)) and any(map(_intervening, parts))
 
 
-def _of_updates(relation: Term) -> bool:
+def _within_rmw(relation: Term) -> bool:
     """Whether the form of a relation shows that it is within rmw."""
     return _is_part(relation, {Term(Op.RMW)})
 
