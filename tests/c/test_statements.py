@@ -47,6 +47,7 @@ class Program:
             self.text += f"{qualifier}{self.pick(TYPES)} g{k} = {self.random.randint(0, 100)};\n"
             if qualifier != "_Atomic ":
                 self.plain.append(f"g{k}")
+        self.plain = self.plain or ["ga[3]"]
         self.text += OBJECTS
         for level in range(2):
             for k in range(2):

@@ -21,8 +21,9 @@ from xgen.program.automaton import Deref, IntLiteral, Name, Program
 MANY = 16
 """So many cells that nothing names are left out at first; fewer are not worth starting again."""
 
-LATE = 0.1
-"""Seconds after which starting again is dear: each time, twice as many cells are added."""
+FEW, LATE = 8, 0.1
+"""So often it starts again with one cell more, then with more and more; and with twice as many where a run took so many
+seconds."""
 
 
 def sparse(program: Program) -> Program:
@@ -68,14 +69,14 @@ def explored(
 
     `watch`: what is told how far a run has come.
     """
-    late, live = 0, None
+    tries, late, live = 0, 0, None
     while True:
         run = Run(asked, replace(options, timeout=clock.left()), live=live)
         try:
             run.finish(watch(run))
         except Untouched as found:
-            late, live = late + (run.seconds > LATE), run.live
-            asked = with_more(asked, found.number, 1 << late)
+            tries, late, live = tries + 1, late + (run.seconds > LATE), run.live
+            asked = with_more(asked, found.number, 1 << late + max(0, tries - FEW) // 4)
         else:
             return asked, run
 
