@@ -29,9 +29,10 @@ struct Event {
     EventKind kind = EventKind::WRITE;
     bool canonical = true;       // a choice: the first of its options was taken
     bool rmw = false;            // the read or the write of a read-modify-write that writes
-    bool exclusive = false;      // of a load: stores exclusive may pair with it (see partner)
-    bool picks = false;          // a choice: what depends on it picks by what it depends on; the read of an update that picks
-    Wait wait = Wait::NO;
+    // These share a byte, so that records are small: graphs are copied.
+    bool exclusive : 1 = false;  // of a load: stores exclusive may pair with it (see partner)
+    bool picks : 1 = false;      // a choice: what depends on it picks by what it depends on; the read of an update that picks
+    Wait wait : 2 = Wait::NO;
 
     std::int32_t thread = -1;    // -1: initial write
     std::int32_t index = 0;      // in its thread, choices counted
@@ -45,6 +46,8 @@ struct Event {
     std::int64_t value = 0;      // read, written or chosen
     std::int64_t expected = 0;   // of the read of a CAS or LOCK; of an early choice, see Machine::run
 };
+
+static_assert(sizeof(Event) == 56);
 
 // One field of all slots. The fields of a slot are next to each other in one record; the records, in one buffer.
 template <class T>

@@ -101,8 +101,10 @@ public:
 private:
     void step_base(const Graph<W>& graph, const Node& node, int e, const Bits& present, Bits& after, Bits& before) const;
     static Bits picking(const Graph<W>& graph, const Bits& events);
-    void step_dependency(const Graph<W>& graph, NodeOp op, int e, const Bits& present, Bits& after, Bits& before) const;
-    void step_node(const Graph<W>& graph, const Kept<W>& kept, int n, int e, const Bits& present);
+    // What step() does for each node is part of its loop; what few models use is not.
+    [[gnu::noinline]] void step_dependency(const Graph<W>& graph, NodeOp op, int e, const Bits& present, Bits& after,
+                                           Bits& before) const;
+    [[gnu::always_inline]] void step_node(const Graph<W>& graph, const Kept<W>& kept, int n, int e, const Bits& present);
     bool closes_cycle(const Kept<W>& kept, int n, int e) const;
 
     void compute(const Graph<W>& graph, const Kept<W>& kept, int n);
@@ -257,7 +259,7 @@ void Evaluator<W>::step_dependency(const Graph<W>& g, NodeOp op, int e, const Bi
 }
 
 template <int W>
-void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int n, int e, const Bits& present) {
+inline void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int n, int e, const Bits& present) {
     const Node& node = checks_.nodes[n];
     Bits after, before;
     auto a = [&]() -> const Pairs<W>& { return step_[node.a]; };

@@ -9,23 +9,17 @@
 
 namespace xgen {
 
-namespace {
-
-// The first byte: of a negative number in n more bytes, LEAST - n; of a small one, itself after LEAST; of a large one in n
-// more bytes, MOST + n. The more bytes, the farther from 0; they are its lowest, the highest of these first.
-constexpr int LEAST = 32, MOST = 223, SMALLEST = -32, LARGEST_SMALL = SMALLEST + MOST - LEAST;
-
-}  // namespace
-
-void Outcomes::append(std::vector<std::uint8_t>& bytes, std::int64_t value) {
-    if (value >= SMALLEST && value <= LARGEST_SMALL) {
-        bytes.push_back(static_cast<std::uint8_t>(value - SMALLEST + LEAST));
-        return;
-    }
+std::uint8_t* Outcomes::write_large(std::uint8_t* byte, std::int64_t value) {
     const std::uint64_t size = value < 0 ? ~static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
     const int count = std::max(1, (static_cast<int>(std::bit_width(size)) + 7) / 8);
-    bytes.push_back(static_cast<std::uint8_t>(value < 0 ? LEAST - count : MOST + count));
-    for (int k = count - 1; k >= 0; --k) bytes.push_back(static_cast<std::uint8_t>(value >> (8 * k)));
+    *byte++ = static_cast<std::uint8_t>(value < 0 ? LEAST - count : MOST + count);
+    for (int k = count - 1; k >= 0; --k) *byte++ = static_cast<std::uint8_t>(value >> (8 * k));
+    return byte;
+}
+
+void Outcomes::append(std::vector<std::uint8_t>& bytes, std::int64_t value) {
+    std::uint8_t number[LONGEST];
+    bytes.insert(bytes.end(), number, write(number, value));
 }
 
 std::int64_t Outcomes::take(const std::uint8_t*& byte) {
@@ -85,10 +79,10 @@ void Outcomes::enlarge() {
 }
 
 Outcomes::Entry* Outcomes::entry(std::int64_t limit) {
-    Place& place = find(packed_.data(), packed_.size());
+    Place& place = find(packed_.data(), used_);
     if (place.entry >= 0) return &entries_[place.entry];
     if (static_cast<std::int64_t>(size()) >= limit) return nullptr;
-    return &insert(place, packed_.data(), packed_.size());
+    return &insert(place, packed_.data(), used_);
 }
 
 void Outcomes::add(const Outcomes& other) {

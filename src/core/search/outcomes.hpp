@@ -25,11 +25,11 @@ public:
     };
 
     // `width`: values per state.
-    explicit Outcomes(std::size_t width) : width_(width), table_(64) {}
+    explicit Outcomes(std::size_t width) : width_(width), table_(64), packed_(LONGEST * width) {}
 
     // Begins a state; put() gives it its values, one after the other.
-    void begin() { packed_.clear(); }
-    void put(std::int64_t value) { append(packed_, value); }
+    void begin() { used_ = 0; }
+    void put(std::int64_t value) { used_ = static_cast<std::size_t>(write(packed_.data() + used_, value) - packed_.data()); }
     // Adds a number to such bytes; takes one from there, and goes on behind it.
     static void append(std::vector<std::uint8_t>& bytes, std::int64_t value);
     static std::int64_t take(const std::uint8_t*& byte);
@@ -71,6 +71,20 @@ private:
         std::uint32_t hash = 0;  // the upper half
     };
 
+    // The first byte of a number: of a negative one in n more bytes, LEAST - n; of a small one, itself after LEAST; of a
+    // large one in n more bytes, MOST + n. The more bytes, the farther from 0; they are its lowest, the highest of these
+    // first.
+    static constexpr int LEAST = 32, MOST = 223, SMALLEST = -32, LARGEST_SMALL = SMALLEST + MOST - LEAST;
+    static constexpr std::size_t LONGEST = 9;  // bytes of one number
+
+    // Writes a number, and says where it ends.
+    static std::uint8_t* write(std::uint8_t* byte, std::int64_t value) {
+        if (value < SMALLEST || value > LARGEST_SMALL) return write_large(byte, value);
+        *byte = static_cast<std::uint8_t>(value - SMALLEST + LEAST);
+        return byte + 1;
+    }
+    static std::uint8_t* write_large(std::uint8_t* byte, std::int64_t value);
+
     std::vector<std::int64_t> unpacked(const std::uint8_t* bytes) const;
     std::uint64_t hash(const std::uint8_t* bytes, std::size_t size) const;
     const std::uint8_t* bytes_of(std::size_t i) const { return bytes_.data() + begins_[i]; }
@@ -86,7 +100,8 @@ private:
     std::vector<std::uint8_t> bytes_;   // of all states
     std::vector<std::size_t> begins_;   // of each state in bytes_
     std::vector<Place> table_;
-    std::vector<std::uint8_t> packed_;  // the state that is being looked for
+    std::vector<std::uint8_t> packed_;  // the first `used_` bytes are the state that is being looked for
+    std::size_t used_ = 0;
 };
 
 }  // namespace xgen

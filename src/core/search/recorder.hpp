@@ -36,6 +36,7 @@ private:
         bool stuck = false;     // threads wait for ever, and no other goes on
     };
     Ends look_at_threads(const Graph<W>& graph, const Threads<W>& threads, Findings& findings);
+    void find_rounds(const Graph<W>& graph, const Threads<W>& threads);
     int last_round(const Graph<W>& graph, int thread, const ThreadState& state) const;
     bool may_store(const Event& event) const;
     bool is_at_lock(const ThreadState& state) const;
@@ -82,7 +83,7 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findi
     for (int number : raised_) counters.flags[number] += count;
     auto raised = [&](int flag) { return std::ranges::find(raised_, flag) != raised_.end(); };
     const bool violation = ends.error || ends.deadlock || judged == Judgement::FORBIDDEN ||
-                           std::ranges::any_of(settings.undefined, raised) || (ends.stuck && settings.liveness) ||
+                           (ends.stuck && settings.liveness) || std::ranges::any_of(settings.undefined, raised) ||
                            ((!ends.blocked || ends.stuck) && std::ranges::any_of(settings.demanded, raised));
     (ends.bounded ? counters.bounded : ends.blocked ? counters.blocked : counters.executions) += count;
     counters.violations += violation ? count : 0;
@@ -102,14 +103,12 @@ template <int W>
 typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, const Threads<W>& threads, Findings& findings) {
     Ends ends;
     bool waiting = false, stuck = true;
-    rounds_.assign(graph.thread_count(), -1);
     for (int t = 0; t < graph.thread_count(); ++t) {
         const ThreadState& state = threads.state_of(graph, t);
         const Status status = state.status;
         if (status == Status::ENDED || !threads.is_started(graph, t)) continue;
         if (status == Status::EVENT && !threads.may_step(graph, t, state)) {
             ends.blocked = true;  // it joins one that has not ended: what matters is why that one has not
-            rounds_[t] = graph.length(t);
         } else if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
             ends.bounded = true;
             findings.cuts.insert(state.pc);
@@ -117,14 +116,24 @@ typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, c
         ends.error |= is_error(status);
         if (status != Status::BLOCKED) continue;
         ends.blocked = true;
-        rounds_[t] = last_round(graph, t, state);
-        stuck &= rounds_[t] >= 0 && is_stuck(graph, t, rounds_[t]);
+        stuck = stuck && is_stuck(graph, t, last_round(graph, t, state));
         (stuck && is_at_lock(state) ? ends.deadlock : waiting) = true;
     }
     ends.deadlock = ends.deadlock && !waiting && !ends.bounded;
     ends.stuck = stuck && ends.blocked && !ends.bounded && !ends.error;
-    if (!ends.stuck) rounds_.clear();
+    rounds_.clear();
+    if (ends.stuck) find_rounds(graph, threads);
     return ends;
+}
+
+template <int W>
+void Recorder<W>::find_rounds(const Graph<W>& graph, const Threads<W>& threads) {
+    for (int t = 0; t < graph.thread_count(); ++t) {
+        const ThreadState& state = threads.state_of(graph, t);
+        const bool waits = state.status != Status::ENDED && threads.is_started(graph, t);
+        const bool joins = state.status == Status::EVENT;
+        rounds_.push_back(!waits ? -1 : joins ? graph.length(t) : last_round(graph, t, state));
+    }
 }
 
 // ---- threads that wait ----
@@ -159,12 +168,13 @@ bool Recorder<W>::may_store(const Event& event) const {
     });
 }
 
-// Whether a thread that waits does so for ever unless somebody writes: its last round reads nothing but last writes, and
-// so can all rounds that follow. In fair runs each does: no write is hidden from a thread for ever (Lahav, Namakonov,
-// Oberhauser, Podkopaev, Vafeiadis: Making Weak Memory Models Fair, OOPSLA 2021). What failed test-and-sets have written is
-// no news.
+// Whether a thread whose last round starts at `round` (-1: it does not wait) waits for ever unless somebody writes: that
+// round reads nothing but last writes, and so can all rounds that follow. In fair runs each does: no write is hidden from a
+// thread for ever (Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis: Making Weak Memory Models Fair, OOPSLA 2021). What
+// failed test-and-sets have written is no news.
 template <int W>
 bool Recorder<W>::is_stuck(const Graph<W>& graph, int thread, int round) const {
+    if (round < 0) return false;
     for (int k = round; k < graph.length(thread); ++k) {
         const Event& event = graph.events[graph.at(thread, k)];
         if (event.kind == EventKind::READ && graph.origin(event.rf) != graph.origin(graph.mo_last[event.cell])) return false;
