@@ -63,7 +63,7 @@ private:
     bool assign(Side side, int variable, int body);
     void close(Matrix& rows) const;
 
-    bool holds(const Graph<W>& graph, Side side, const Condition& condition, std::size_t depth = 0);
+    bool holds(const Graph<W>& graph, Side side, const Condition& condition);
     bool property_holds(Side side, const Condition& condition) const;
     bool is_broken(const Graph<W>& graph, const Condition& condition);
     bool is_certain(const Graph<W>& graph, const Condition& condition, Bits& entangled);
@@ -376,23 +376,12 @@ bool Bounds<W>::property_holds(Side side, const Condition& c) const {
 
 // Whether the bound of a check's term has the property, for all values of the binders.
 template <int W>
-bool Bounds<W>::holds(const Graph<W>& g, Side side, const Condition& c, std::size_t depth) {
-    if (depth == c.loops.size()) return property_holds(side, c);
-    const Loop& loop = c.loops[depth];
-    auto inside = [&](const Bits& value) {
+bool Bounds<W>::holds(const Graph<W>& g, Side side, const Condition& c) {
+    auto bind = [&](const Loop& loop, const Bits& value) {
         bound_[loop.binder] = value;
         for (int n : loop.nodes) compute(g, n);
-        return holds(g, side, c, depth + 1);
     };
-    if (loop.over != Over::NODES) {
-        for (const Bits& value : loop.over == Over::THREADS ? g.thread_bits : g.cell_bits)
-            if (!inside(value)) return false;
-        return true;
-    }
-    bool all = true;
-    const Bits domain = set(side, loop.domain);
-    domain.each([&](int e) { all = all && inside(Bits::single(e)); });
-    return all;
+    return for_all(g, c.loops, [&](int n) { return set(side, n); }, bind, [&] { return property_holds(side, c); });
 }
 
 // Whether no completion satisfies a condition.

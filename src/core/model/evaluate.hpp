@@ -118,7 +118,7 @@ private:
         return {&(kept.of(0) + k)->after, static_cast<std::size_t>(2 * kept.relations())};
     }
     bool holds(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition);
-    bool holds_in_loops(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition, std::size_t depth);
+    bool check_holds(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition);
     bool property_holds(const Graph<W>& graph, const Kept<W>& kept, const Condition& condition) const;
     static bool is_set(NodeOp op) { return op < NodeOp::PO; }
 

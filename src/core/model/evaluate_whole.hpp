@@ -1,6 +1,8 @@
 // What is evaluated on the whole graph at once. Part of evaluate.hpp.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <stdexcept>
 #include <vector>
 
@@ -211,29 +213,37 @@ bool Evaluator<W>::property_holds(const Graph<W>& g, const Kept<W>& kept, const 
     return true;
 }
 
-template <int W>
-bool Evaluator<W>::holds_in_loops(const Graph<W>& g, const Kept<W>& kept, const Condition& c, std::size_t depth) {
-    if (depth == c.loops.size()) return property_holds(g, kept, c);
-    const Loop& loop = c.loops[depth];
-    auto inside = [&](const Bits& value) {
-        bound_[loop.binder] = value;
-        for (int n : loop.nodes) compute(g, kept, n);
-        return holds_in_loops(g, kept, c, depth + 1);
+// Whether a check holds for all values of the binders of its loops, the outermost first. `domain(node)`: the set that a loop
+// runs over; `bind(loop, value)`: gives its binder a value, of which `holds()` then tells.
+template <int W, class Domain, class Bind, class Holds>
+bool for_all(const Graph<W>& g, const std::vector<Loop>& loops, Domain&& domain, Bind&& bind, Holds&& holds,
+             std::size_t depth = 0) {
+    if (depth == loops.size()) return holds();
+    const Loop& loop = loops[depth];
+    auto inside = [&](const Row<W>& value) {
+        bind(loop, value);
+        return for_all(g, loops, domain, bind, holds, depth + 1);
     };
-    if (loop.over != Over::NODES) {
-        for (const Bits& value : loop.over == Over::THREADS ? g.thread_bits : g.cell_bits)
-            if (!inside(value)) return false;
-        return true;
-    }
+    if (loop.over != Over::NODES)
+        return std::ranges::all_of(loop.over == Over::THREADS ? g.thread_bits : g.cell_bits, inside);
     bool all = true;
-    const Bits domain = sets_[loop.domain];
-    domain.each([&](int e) { all = all && inside(Bits::single(e)); });
+    const Row<W> values = domain(loop.domain);
+    values.each([&](int e) { all = all && inside(Row<W>::single(e)); });
     return all;
 }
 
 template <int W>
+bool Evaluator<W>::check_holds(const Graph<W>& g, const Kept<W>& kept, const Condition& c) {
+    auto bind = [&](const Loop& loop, const Bits& value) {
+        bound_[loop.binder] = value;
+        for (int n : loop.nodes) compute(g, kept, n);
+    };
+    return for_all(g, c.loops, [&](int n) { return sets_[n]; }, bind, [&] { return property_holds(g, kept, c); });
+}
+
+template <int W>
 bool Evaluator<W>::holds(const Graph<W>& g, const Kept<W>& kept, const Condition& c) {
-    if (c.kind == Condition::Kind::CHECK) return holds_in_loops(g, kept, c, 0) != c.negated;
+    if (c.kind == Condition::Kind::CHECK) return check_holds(g, kept, c) != c.negated;
     for (int part : c.parts)
         if (holds(g, kept, checks_.conditions[part]) != (c.kind == Condition::Kind::ALL))
             return c.kind == Condition::Kind::ONE;
