@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from xgen.errors import Position, Source, UsageError
@@ -30,6 +32,47 @@ def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
     anything is up to the language.
     """
     name = str(path)
+    if _given is not None and name in _given:
+        return Source(name, _given[name])
+    source = _read(name, largest)
+    if _seen is not None:
+        _seen[name] = source.text
+    return source
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether there is something to read."""
+    return (_given is not None and str(path) in _given) or os.path.isfile(path)
+
+
+@contextmanager
+def recorded() -> Iterator[dict[str, str]]:
+    """The texts that are read while the block lasts, by their names."""
+    global _seen
+    before, _seen = _seen, {}
+    try:
+        yield _seen
+    finally:
+        _seen = before
+
+
+@contextmanager
+def given(texts: Mapping[str, str]) -> Iterator[None]:
+    """While the block lasts, these texts are read instead of the files of their names."""
+    global _given
+    before, _given = _given, texts
+    try:
+        yield
+    finally:
+        _given = before
+
+
+_seen: dict[str, str] | None = None
+_given: Mapping[str, str] | None = None
+
+
+def _read(name: str, largest: int) -> Source:
+    path = name
     try:
         # Opening a pipe without O_NONBLOCK waits for somebody to write into it. Windows has no such pipes.
         flag: int = getattr(os, "O_NONBLOCK", 0)

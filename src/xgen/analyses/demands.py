@@ -122,8 +122,8 @@ def _by_check(program: Program, model: Model, demand: Demand, timeout: float | N
     if trace is not None:
         shown = None if judge is None else counterexample(judge, asked, trace, demand.liveness)
         return Answer(True, result.witness, shown, result.executions)
-    if result.stopped is not None:
-        raise Stopped(result.stopped)
+    if run.stopped is not None:
+        raise Stopped(run.stopped)
     warnings = result.warnings
     if result.vacuous:
         warnings = (*warnings, "no execution completes: that the program is safe says nothing")

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xgen import _core
 from xgen.analyses.cones import check_cones, why_not
 from xgen.clock import Clock
+from xgen.engine.intervals import LOSSES, Interval
 from xgen.engine.parts import Part, merge, part_of, split
 from xgen.engine.parts import explore as explore_roots
 from xgen.engine.problem import Filter, Problem, problem
 from xgen.engine.rounds import ROUNDS, can_go_on
-from xgen.engine.run import Options, Progress, Run, Untouched, bounds
+from xgen.engine.run import Long, Options, Progress, Run, Untouched, bounds
 from xgen.engine.run import executions as run_executions
 from xgen.engine.touched import explored, sparse
 from xgen.errors import UsageError
@@ -65,6 +66,10 @@ def check(
     classes: Partition = "off",
     symmetry: bool = True,
     cones: bool = False,
+    processes: int | None = None,
+    checkpoint: str | Path | None = None,
+    memory_limit: int | None = None,
+    about: Mapping[str, Any] | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Explores the executions of a program that a memory model allows, and looks for violations.
@@ -85,6 +90,10 @@ def check(
                  only counted (docs/classes.md)
     cones        the verdict only: each thread that can go wrong is looked at with what it depends on; no outcomes
     symmetry     with `classes`, those that differ by the names of threads that do the same are visited once
+    processes    so many processes explore; what is found does not depend on it (docs/long-runs.md)
+    checkpoint   the run is kept in this file; where it exists, its run goes on, which must have been the same
+    memory_limit in bytes, for all processes together: outcomes that it has no room for are kept in a file
+    about        what a new checkpoint says of the run, beside what must be the same
     on_progress  is called about ten times a second
 
     Raises UnsupportedError for programs that cannot be run yet, LimitError where a limit of the engine is exceeded,
@@ -119,6 +128,14 @@ def check(
         liveness=liveness,
         symmetry=symmetry,
     )
+    if processes is not None or checkpoint is not None or memory_limit is not None:
+        for name, given in (("cones", cones), ("workers", workers > 1)):
+            if given:
+                raise UsageError(f"a long run (`processes`, `checkpoint`, `memory_limit`) cannot have `{name}`")
+        if processes is not None and not 1 <= processes <= MAX_WORKERS:
+            raise UsageError(f"the number of processes must be from 1 to {MAX_WORKERS}, not {processes}")
+        kept_in = None if checkpoint is None else Path(checkpoint)
+        return _long(asked, options, Long(processes, kept_in, memory_limit, about or {}), clock, on_progress)
     reason = None
     if cones:
         _refuse(
@@ -139,6 +156,41 @@ def _refuse(what: str, **others: bool) -> None:
     for name, asked in others.items():
         if asked:
             raise UsageError(f"{what} cannot be used with `{name}`: that looks at each execution")
+
+
+def _long(
+    asked: Problem, options: Options, how: Long, clock: Clock, on_progress: Callable[[Progress], None] | None
+) -> Result:
+    """The result of a long run. Executions to be kept come from another run, which ends with the last of them."""
+    from xgen.engine.long import explore  # long to import
+
+    part, aside, told = explore(asked, options, how, clock, on_progress)
+    if options.trace_limit and part.stopped is None:
+        alone = Run(asked, replace(options, stream=True, timeout=clock.left()))
+        more, traces = True, list[Execution]()
+        while more and len(traces) < options.trace_limit:
+            more = alone.advance()
+            traces += alone.traces()
+        part = replace(part, traces=tuple(traces[: options.trace_limit]))
+    run: dict[str, str | int | float] = {
+        "engine": told.engine,
+        "workers": told.workers,
+        "slices": told.slices,
+        "deaths": told.deaths,
+        "sessions": told.sessions,
+        "cpu_seconds": round(told.cpu_seconds, 3),
+    }
+    result = result_of(asked, options, part, clock.seconds)
+    warnings = result.warnings
+    if told.trouble is not None:
+        warnings = (f"the checkpoint is not complete, it could not be written: {told.trouble}", *warnings)
+    if aside:
+        warnings = (f"{len(aside)} parts killed their workers {LOSSES} times and were left out", *warnings)
+    return replace(result, lost_parts=tuple(map(_path, aside)), run=run, warnings=warnings)
+
+
+def _path(part: Interval) -> str:
+    return ".".join(map(str, part.path)) + f" ({', '.join(map(str, part.rest))})"
 
 
 def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
@@ -239,6 +291,8 @@ def result_of(problem: Problem, options: Options, part: Part, seconds: float) ->
         partition="rf" if problem.classes else "off",
         counted=part.counted,
         cones=None,
+        lost_parts=(),
+        run=None,
         warnings=(*_warnings(problem, part), *_uncertified(problem, options), *part.cuts),
     )
 
@@ -269,6 +323,8 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
         partition="off",
         counted=True,
         cones=None,
+        lost_parts=(),
+        run=None,
         warnings=("the time was over before the program and the model were read and prepared",),
     )
 

@@ -22,6 +22,7 @@ from xgen.version import __version__
 
 COMMANDS = (
     "check",
+    "resume",
     "litmus",
     "models",
     "compare",

@@ -15,7 +15,9 @@ from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
 from xgen.cli.shipped import find_program
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
+from xgen.errors import UsageError
 from xgen.executions.result import Partition, Result
+from xgen.sources import recorded
 from xgen.views import json, text
 
 PICTURES, PAGE = 1000, 10_000
@@ -79,6 +81,8 @@ Exit codes:
 @options.form
 @options.timeout("Stop after S seconds.")
 @options.workers("Threads to explore with.")
+@options.long_runs
+@click.option("--checkpoint", type=options.PATH, metavar="FILE", help="Keep the run there: `xgen resume FILE` goes on.")
 @click.option(
     "--filter",
     "mode",
@@ -114,6 +118,9 @@ def command(
     timeout: float | None,
     mode: Literal["in-situ", "final"],
     workers: int,
+    processes: int | None,
+    memory_limit: int | None,
+    checkpoint: Path | None,
     estimate: bool,
     quiet: bool,
     verbose: bool,
@@ -138,6 +145,14 @@ def command(
     if cones:
         listed = {"--all-states": all_states, "--liveness": liveness, "--filter final": mode == "final"}
         _refuse_with("--cones", **listed, **{"--estimate": estimate})
+    long = {"--processes": processes, "--memory-limit": memory_limit, "--checkpoint": checkpoint}
+    for name in (name for name, value in long.items() if value is not None):
+        others = {"--workers": workers > 1, "--estimate": estimate, "--cones": cones}
+        for other in (other for other, given in others.items() if given):
+            raise click.UsageError(f"{name} cannot be used with {other}.")
+    if checkpoint is not None and checkpoint.exists():
+        hint = f"`xgen resume {checkpoint}` goes on with a run"
+        raise UsageError("this file exists already", file=str(checkpoint), hint=hint)
     if dump:
         output.emit(_dump(xgen.load(find_program(program), **c_options)))
         return
@@ -149,13 +164,24 @@ def command(
         trace_limit = PAGE if html and not (dot or svg) else PICTURES
     line = progress_line(progress)
     try:
-        with time_limit(clock.left()):
+        with time_limit(clock.left()), recorded() as texts:
             path = find_program(program)
             if no_spin and path.suffix == ".c":
                 c_options["retries"] = False
             loaded = xgen.load(path, **c_options)
             memory_model = xgen.model(model)
-        with time_limit(clock.hard), line or nullcontext():
+        asked: dict[str, Any] = {
+            "max_depth": max_depth,
+            "all_states": all_states,
+            "filter": mode,
+            "unroll": no_spin,
+            "liveness": liveness,
+            "classes": classes,
+            "symmetry": symmetry is not False,
+        }
+        about = {"program": str(path), "model": model, "c_options": c_options, "options": asked, "texts": texts}
+        # A run that is kept ends by itself, with its last commit.
+        with time_limit(clock.hard if checkpoint is None else None), line or nullcontext():
             if estimate:
                 output.emit(_estimate(loaded, memory_model, max_depth, no_spin, clock, form))
                 return
@@ -164,29 +190,27 @@ def command(
             result = xgen.check(
                 loaded,
                 memory_model,
-                max_depth=max_depth,
-                all_states=all_states,
-                filter=mode,
-                unroll=no_spin,
+                **asked,
                 workers=workers,
                 timeout=clock.left(),
                 trace_limit=trace_limit if drawings.wants(all_states) else 0,
                 dependencies=html is not None or explain,
-                liveness=liveness,
-                classes=classes,
-                symmetry=symmetry is not False,
                 cones=cones,
+                processes=processes,
+                checkpoint=checkpoint,
+                memory_limit=memory_limit,
+                about=about,
                 on_progress=line,
             )
     except OutOfTime:  # before the exploration, which looks at the clock itself
         if estimate:
             raise
-        _report(nothing_found(Path(program).name, model, max_depth, clock.seconds), form, full_witness, quiet, verbose)
+        report(nothing_found(Path(program).name, model, max_depth, clock.seconds), form, full_witness, quiet, verbose)
         click.get_current_context().exit(3)
     rest = Clock(GRACE if result.stopped else clock.left(GRACE))
-    if form == "json" or verbose:
+    if (form == "json" or verbose) and result.run is None:
         result = _with_outcomes(result, rest)
-    _report(result, form, full_witness, quiet, verbose)
+    report(result, form, full_witness, quiet, verbose)
     # What was found is drawn and explained even if the time is over or the run was interrupted, but not for long.
     try:
         with time_limit(rest.hard):
@@ -225,7 +249,8 @@ def _with_outcomes(result: Result, clock: Clock) -> Result:
     return replace(result, outcomes=made)
 
 
-def _report(result: Result, form: str, full_witness: bool, quiet: bool, verbose: bool) -> None:
+def report(result: Result, form: str, full_witness: bool, quiet: bool, verbose: bool) -> None:
+    """Prints a result."""
     if form == "json":
         output.emit(json.render(result))
     elif quiet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -151,6 +152,37 @@ def timeout(meaning: str, default: float | None = None) -> Decorator:
         metavar="S",
         help=meaning,
     )
+
+
+_SIZES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+LEAST_MEMORY = 100 << 20
+"""What is used before anything is explored, and some room."""
+
+
+def size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:  # noqa: ARG001
+    """Accepts sizes in bytes: `200M`, `8G`."""
+    if value is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,15})([KMGT]?)(?:i?B)?", value.strip(), re.IGNORECASE)
+    if found is None:
+        raise click.BadParameter("a size is a number with K, M, G or T behind it: 200M.")
+    number = int(found[1]) * _SIZES[found[2].upper()]
+    if number < LEAST_MEMORY:
+        raise click.BadParameter(f"{value} is too little: it takes {LEAST_MEMORY >> 20}M at least.")
+    return number
+
+
+def long_runs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of long runs."""
+    for option in reversed(_OF_LONG_RUNS):
+        command = option(command)
+    return command
+
+
+_OF_LONG_RUNS = (
+    click.option("--processes", type=int, callback=within(1, 256), metavar="N", help="Processes to explore with."),
+    click.option("--memory-limit", callback=size, metavar="SIZE", help="For all processes together: 200M, 8G."),
+)
 
 
 def workers(meaning: str) -> Decorator:

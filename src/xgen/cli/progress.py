@@ -64,7 +64,8 @@ def describe(progress: Progress) -> str:
     if progress.total:
         # The estimate may be too low; a run that goes on is not done.
         share = f", about {min(99, round(100 * progress.explored / progress.total))} % explored"
-    return f"{', '.join(parts)}, {rate:.0f} per second, {duration(progress.seconds)}{share}"
+    note = f", {progress.note}" if progress.note else ""
+    return f"{', '.join(parts)}, {rate:.0f} per second, {duration(progress.seconds)}{share}{note}"
 
 
 class SuiteLine:

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 EXPLORATION = 1
 """It changes whenever the same path may lead elsewhere than before."""
 
+LOSSES = 3
+"""So many times a part may take along who explores it; then it is set aside."""
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:

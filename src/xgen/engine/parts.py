@@ -44,7 +44,7 @@ class Part:
     cut: bool = False
     outgrown: bool = False
     counted: bool = True
-    stopped: Literal["interrupt", "timeout"] | None = None
+    stopped: Literal["interrupt", "timeout", "lost"] | None = None
 
 
 def part_of(run: Run) -> Part:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, overload
+from pathlib import Path
+from typing import Any, Literal, overload
 
 from xgen import _core
 from xgen.engine.convert import to_execution
@@ -55,7 +56,10 @@ class Untouched(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run has come; `total` is about how many graphs there are in all, where that was estimated."""
+    """How far a run has come; `total` is about how many graphs there are in all, where that was estimated.
+
+    `note`: what else there is to say of a long run.
+    """
 
     executions: int
     blocked: int
@@ -63,6 +67,25 @@ class Progress:
     explored: int
     seconds: float
     total: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Long:
+    """How a run is spread and kept.
+
+    processes   that explore; None: this one does
+    checkpoint  the file that it is kept in; where that exists, its run goes on
+    memory      the limit for all processes together, in bytes; None: most of what there is
+    about       what a new checkpoint says of the run beside what has to be the same to go on
+    longest     seconds of a slice, at most
+    """
+
+    processes: int | None = None
+    checkpoint: Path | None = None
+    memory: int | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    longest: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +247,7 @@ class Run:
             for thread, line, text in map(self._place, self.cut_by_depth(core))
         ]
 
-    def _look_for_loops(self) -> list[str]:
+    def look_for_loops(self) -> list[str]:
         """Where threads go on and on, as far as a short look with a bound shows it."""
         if not any(self.live):
             return []
@@ -273,10 +296,14 @@ class Run:
         if self.deepening and self.halt != _core.Halt.DONE:
             return self._gone_on if self.stopped else []
         if self.stopped and self.depth is None:
-            return self._look_for_loops()
+            return self.look_for_loops()
+        return self.cut_at(self.core.cuts)
+
+    def cut_at(self, pcs: Sequence[int]) -> list[str]:
+        """Where the bound stopped threads, at these instructions: one sentence for each place."""
         return [
             f"the bound stopped {thread} at line {line}, before `{text}`"
-            for thread, line, text in map(self._place, self._images(self.core.cuts))
+            for thread, line, text in map(self._place, self._images(pcs))
         ]
 
     def _images(self, pcs: Sequence[int]) -> list[int]:
@@ -305,14 +332,22 @@ class Run:
 
     def waits(self) -> list[str]:
         """Where threads wait for ever in stuck executions: `p0 at line 3`, each once."""
+        return self.waits_at(self.core.waits)
+
+    def waits_at(self, pcs: Sequence[int]) -> list[str]:
+        """The same, at these instructions."""
         found = []
-        for pc in self._images(self.core.waits):
+        for pc in self._images(pcs):
             found.append(f"{self.code.threads[self._thread_of(pc)].name} at line {self.code.sites[pc].position.line}")
         return list(dict.fromkeys(found))
 
     def flags(self) -> dict[str, int]:
         """The flags that were raised, each with the number of executions that raise it."""
-        counted = enumerate(zip(self.model.constraints, self.core.flags, strict=True))
+        return self.flags_of(self.core.flags)
+
+    def flags_of(self, numbers: Sequence[int]) -> dict[str, int]:
+        """The same, of these numbers by constraint."""
+        counted = enumerate(zip(self.model.constraints, numbers, strict=True))
         return {c.name: count for number, (c, count) in counted if count and number not in self.problem.demanded}
 
     def progress(self) -> Progress:

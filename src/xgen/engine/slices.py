@@ -10,6 +10,7 @@ from xgen import _core
 from xgen.engine.intervals import WHOLE, Interval, interval
 from xgen.engine.problem import Problem
 from xgen.engine.run import DUPLICATE_LIMIT, Options, Run
+from xgen.errors import XgenError
 from xgen.executions.execution import Execution
 
 OUTCOME_PAUSE = 200_000
@@ -19,6 +20,10 @@ PIECE = 0.1
 """Seconds between two looks at whether a slice is to end at once."""
 
 ALL_OUTCOMES = 2**63 - 1
+
+
+class NowhereError(XgenError):
+    """A part that is none of the program's: its path leads nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,10 @@ class Slicer:
             settings.graph_pause = graphs
         if part != WHOLE:
             settings.duplicate_limit = 0
-        run.core = run.explore(part, settings)
+        try:
+            run.core = run.explore(part, settings)
+        except ValueError:  # the core's word for it
+            raise NowhereError("a part of the exploration leads nowhere") from None
         more, pause = True, False
         while more and not pause:
             rest = start + seconds - time.monotonic()

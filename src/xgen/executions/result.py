@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -49,6 +49,7 @@ class Result:
     cut         the bound made a difference: it cut executions, or what some read waited for
     stopped     why an interrupted run stopped
     warnings    what the user should know, one sentence each
+    lost_parts  of a long run: what killed its workers each time, and was left out; run: by whom it was explored
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
     """
 
@@ -77,7 +78,7 @@ class Result:
     filter: Literal["in-situ", "final"]
     seconds: float
     peak_kib: int
-    stopped: Literal["interrupt", "timeout"] | None = None
+    stopped: Literal["interrupt", "timeout", "lost"] | None = None
     flags: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = field(default=())
     cut: bool = False
@@ -89,6 +90,8 @@ class Result:
     lost: int = 0
     counted: bool = True
     cones: tuple[str, ...] | None = None
+    lost_parts: tuple[str, ...] = ()
+    run: Mapping[str, str | int | float] | None = None
 
     @property
     def certified(self) -> bool:

@@ -9,7 +9,7 @@ from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
 from xgen.memory.mcm.parser import read_model
 from xgen.resources import shipped
-from xgen.sources import read_source
+from xgen.sources import is_file, read_source
 
 
 def list_models() -> list[str]:
@@ -44,7 +44,7 @@ def load_model(name_or_path: str, architecture: str | None = None) -> Model:
     if name_or_path in known:
         return _shipped(name_or_path)
     # os.path answers False where a name is too long or holds a NUL character; pathlib raises.
-    if os.path.exists(name_or_path):
+    if is_file(name_or_path) or os.path.exists(name_or_path):
         return read_model(read_source(name_or_path))
     shown = name_or_path if len(name_or_path) <= 60 else f"{name_or_path[:57]}..."
     listed = f"the shipped models are {', '.join(known)}"

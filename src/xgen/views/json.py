@@ -70,6 +70,8 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "flag_counts": {name: exact(number) for name, number in result.flags.items()},
         "witness": execution_to_dict(result.witness) if result.witness else None,
         "warnings": list(result.warnings),
+        "lost_parts": list(result.lost_parts),
+        "run": None if result.run is None else dict(result.run),
         "seconds": round(result.seconds, 6),
         "peak_kib": result.peak_kib,
     }

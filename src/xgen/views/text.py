@@ -67,7 +67,7 @@ def _head(result: Result) -> str:
     if result.verdict == "safe":
         return "safe, and no thread waits for ever" if result.liveness else "safe"
     if result.verdict == "interrupted":
-        cause = "by the time limit " if result.stopped == "timeout" else ""
+        cause = {"timeout": "by the time limit ", "lost": "by what killed its workers "}.get(result.stopped or "", "")
         return f"interrupted {cause}after {duration(result.seconds)}: nothing found so far"
     witness = result.witness
     if not witness or not witness.violations:
@@ -130,7 +130,8 @@ def _coverage(result: Result) -> list[str]:
     if result.verdict == "interrupted":
         return ["not exhaustive"]
     if result.stopped:
-        return ["stopped by the time limit" if result.stopped == "timeout" else "interrupted", "not exhaustive"]
+        why = {"timeout": "stopped by the time limit", "lost": "parts of it killed their workers"}
+        return [why.get(result.stopped, "interrupted"), "not exhaustive"]
     if result.verdict == "violation" and not result.all_states:
         return ["stopped at the first violation", _demotion(result)]
     found = f"{result.violations} with a violation" if result.violations else ""

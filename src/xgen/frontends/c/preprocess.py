@@ -13,7 +13,7 @@ from pathlib import Path
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.frontends.c.conditions import condition
 from xgen.frontends.c.tokens import Token, tokenise
-from xgen.sources import read_source
+from xgen.sources import is_file, read_source
 
 HEADERS = Path(__file__).parent / "include"
 """What `#include <...>` finds: no header of the system is ever read."""
@@ -278,7 +278,7 @@ class Preprocessor:
         if text[0] == '"' and source:
             places.insert(0, Path(source.name).parent)
         places.insert(0 if text[0] == "<" else len(places), HEADERS)
-        return next((place / name for place in places if (place / name).is_file()), None)
+        return next((place / name for place in places if is_file(place / name)), None)
 
     # ---- macros
 

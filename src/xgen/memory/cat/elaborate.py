@@ -21,7 +21,7 @@ from xgen.memory.cat.kinds import as_kind
 from xgen.memory.cat.parser import parse
 from xgen.memory.cat.values import EMPTY, Failed, Orders, Routine, Scope, Tag, Tags, Value, describe
 from xgen.memory.cat.world import SINGLE, World
-from xgen.sources import read_source
+from xgen.sources import is_file, read_source
 from xgen.tags import ARCHITECTURES, ELSEWHERE
 
 LIBRARY = Path(__file__).with_name("library")
@@ -77,7 +77,7 @@ class _Run:
         self.standard = dict(self.scope)
         self.definitions.clear()
         bell = Path(source.name).with_suffix(".bell")
-        if Path(source.name).suffix == ".cat" and bell.is_file():
+        if Path(source.name).suffix == ".cat" and is_file(bell):
             self.run(parse(read_source(bell)).instructions, self.scope)
         self.run(self.file.instructions, self.scope)
         self.add_coherence()
@@ -216,7 +216,7 @@ class _Run:
     def find(self, i: s.Include) -> Source:
         folders = [Path(source.name).parent for source in (i.place.source, self.file.source)]
         for folder in folders if i.file not in ALWAYS_BUILT_IN else ():
-            if (folder / i.file).is_file():
+            if is_file(folder / i.file):
                 return read_source(folder / i.file)
         known = {path.name for path in LIBRARY.glob("*.cat")}
         if i.file not in known:

@@ -1,0 +1,88 @@
+"""`xgen resume`: goes on with a long run that was kept in a file."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import click
+
+import xgen
+from xgen.cli import options, output
+from xgen.cli.check import exit_code, report
+from xgen.cli.progress import progress_line
+from xgen.engine.checkpoint import read_about
+from xgen.sources import given
+from xgen.views.checkpoint import render, render_json
+
+EPILOG = """\b
+Examples:
+  xgen check mine.xcfa --mcm weak --all-states --processes 4 --checkpoint mine.run
+  xgen resume mine.run --status
+  xgen resume mine.run --processes 8
+
+\b
+Exit codes:
+  those of `xgen check`; with --status always 0, but 2 where the file is of no use
+"""
+
+
+@click.command("resume", epilog=EPILOG, options_metavar="[OPTIONS]")
+@click.argument("file", type=options.PATH)
+@click.option("--status", is_flag=True, help="Only say how far the run has come.")
+@options.form
+@options.timeout("Stop after S seconds.")
+@options.long_runs
+@click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
+@click.option("--quiet", "-q", is_flag=True, help="Print the verdict only.")
+@click.option("--verbose", "-v", is_flag=True, help="Print all outcomes, all warnings and the speed.")
+@click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer.")
+@options.progress
+def command(
+    file: Path,
+    status: bool,
+    form: str,
+    timeout: float | None,
+    processes: int | None,
+    memory_limit: int | None,
+    full_witness: bool,
+    quiet: bool,
+    verbose: bool,
+    complete: bool,
+    progress: bool,
+) -> None:
+    """Go on with the run that is kept in FILE.
+
+    The file is all that it takes: it has the texts of the program and the model, and the options. What was explored is
+    not explored again; of a run that has ended the result is printed.
+    """
+    about = read_about(file)
+    if status:
+        output.emit(render_json(about, file) if form == "json" else render(about, file))
+        return
+    if "texts" not in about:
+        raise xgen.UsageError("this is the checkpoint of a run that was not begun with `xgen check`", file=str(file))
+    line = progress_line(progress)
+    with given(about["texts"]):
+        loaded = xgen.load(about["program"], **{k: _thawed(v) for k, v in about["c_options"].items()})
+        model = xgen.model(about["model"])
+    with line or nullcontext():
+        result = xgen.check(
+            loaded,
+            model,
+            **about["options"],
+            trace_limit=0,
+            timeout=timeout,
+            processes=processes,
+            checkpoint=file,
+            memory_limit=memory_limit,
+            on_progress=line,
+        )
+    report(result, form, full_witness, quiet, verbose)
+    click.get_current_context().exit(exit_code(result, complete))
+
+
+def _thawed(value: Any) -> Any:
+    """What JSON has made lists of were tuples."""
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,188 @@
+"""The coordinator: keeps the open parts of an exploration, gives them to workers slice by slice, and alone counts.
+
+The open parts are disjoint, and together all that was not explored. An answer to an open part replaces it by what is
+left of it, and its numbers are counted in the same step; an answer to a part that is not open any more is dropped. So
+nothing counts twice, and what is lost runs again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Literal, Protocol
+
+from xgen.engine.gathered import Gathered
+from xgen.engine.intervals import LOSSES, WHOLE, Interval
+from xgen.engine.problem import Problem
+from xgen.engine.slices import OUTCOME_PAUSE, Slice
+from xgen.engine.workers import Lost, Task, Workers
+from xgen.errors import XgenError
+
+LONGEST = 1.0
+"""Seconds of a slice of a long run, but for many workers."""
+PER_WORKER = 0.004
+"""Such seconds for each worker, where that is more: the coordinator needs 1 to 2 ms a task."""
+OPEN = 4
+"""Parts per worker to keep open."""
+WAIT = 0.1
+"""Seconds between two looks at the clock."""
+
+Why = Literal["interrupt", "timeout", "lost"]
+
+
+@dataclass
+class Part:
+    """An open part: how often it was lost, and the task that was sent for it; None: it waits."""
+
+    interval: Interval
+    lost: int = 0
+    sent: Task | None = None
+
+
+class Keeper(Protocol):
+    """Who keeps what was found where a crash does not reach it."""
+
+    def due(self) -> bool:
+        """Whether it is time to."""
+
+    def commit(self, parts: dict[int, Part], found: Gathered) -> None:
+        """Keep it; outcomes that are kept are dropped from `found`."""
+
+
+def slice_seconds(workers: int, elapsed: float, waiting: int) -> float:
+    """How long a slice is: short at first, and while there are fewer parts than workers, so that more come soon."""
+    longest = max(LONGEST, PER_WORKER * workers)
+    seconds = min(longest, max(longest / 40, elapsed / 50))
+    return min(seconds, longest / 8) if waiting < workers else seconds
+
+
+@dataclass
+class Coordinator:
+    """The exploration of one problem with one bound.
+
+    all_states  go on after a violation
+    halt        asked for between two answers: why to stop, if so
+    """
+
+    problem: Problem
+    depth: int | None
+    all_states: bool
+    halt: Callable[[], Why | None]
+    found: Gathered
+    parts: dict[int, Part] = field(default_factory=dict)
+    keeper: Keeper | None = None
+    report: Callable[[], None] = lambda: None
+    stopped: Why | None = None
+    ended: bool = False
+    slices: int = 0
+    cpu: float = 0.0
+    longest: float | None = None
+    time_left: Callable[[], float | None] = lambda: None
+
+    def __post_init__(self) -> None:
+        self._numbers: Iterator[int] = count()
+        self._start = time.monotonic()
+
+    def begin(self) -> None:
+        """With all there is to explore."""
+        self._open(WHOLE)
+
+    def take_up(self, parts: dict[int, Part]) -> None:
+        """With the parts that were left."""
+        for part in parts.values():
+            self._open(part.interval)
+
+    @property
+    def aside(self) -> list[Interval]:
+        """The parts that were lost too often."""
+        return [part.interval for part in self.parts.values() if part.lost >= LOSSES]
+
+    @property
+    def left(self) -> int:
+        """How many parts may still be explored."""
+        return sum(part.lost < LOSSES for part in self.parts.values())
+
+    def run(self, workers: Workers, until: float = float("inf")) -> None:
+        """Explores until there is nothing left, or a reason to stop, or for so many seconds."""
+        while self.left and not self.ended and self.stopped is None and time.monotonic() - self._start < until:
+            self._give(workers, until)
+            for task, answer in workers.answers(WAIT):
+                self._take(task, answer)
+                if self.ended:
+                    return
+            self.stopped = self.halt()
+            self.report()
+            if self.keeper and self.keeper.due():
+                self.keeper.commit(self.parts, self.found)
+        if self.stopped is not None and workers.size > 1:
+            self._settle(workers)
+        elif not self.left and self.aside:
+            self.stopped = "lost"
+
+    def _settle(self, workers: Workers) -> None:
+        """Takes what is being answered; what does not come within a slice's time is explored again by who goes on."""
+        seconds = max((part.sent.seconds for part in self.parts.values() if part.sent), default=0.0)
+        over = time.monotonic() + seconds + WAIT
+        while any(part.sent for part in self.parts.values()) and time.monotonic() < over and not self.ended:
+            for task, answer in workers.answers(WAIT):
+                self._take(task, answer)
+
+    def _give(self, workers: Workers, until: float) -> None:
+        """Divides parts until there are enough, and sends those nearest to the root; of these the first."""
+        waiting = [(part.interval.rest[0], part.interval.start, number) for number, part in self._waiting()]
+        while waiting and self.left < OPEN * workers.size and workers.size > 1:
+            dividable = [entry for entry in waiting if len(self.parts[entry[2]].interval.rest) > 1]
+            if not dividable:
+                break
+            number = min(dividable)[2]
+            part = self.parts.pop(number)
+            halves = part.interval.divided() or ()
+            added = [self._open(half, part.lost) for half in halves]
+            waiting = [entry for entry in waiting if entry[2] != number]
+            waiting += [(self.parts[n].interval.rest[0], self.parts[n].interval.start, n) for n in added]
+        elapsed = time.monotonic() - self._start
+        seconds = slice_seconds(workers.size, elapsed, len(waiting) if workers.size > 1 else 1)
+        limits = (until - elapsed, self.longest, self.time_left())
+        seconds = max(0.0, min(seconds, *(limit for limit in limits if limit is not None)))
+        for _, _, number in sorted(waiting)[: workers.room()]:
+            part = self.parts[number]
+            share = 1 if part.lost == 0 else 4
+            part.sent = Task(number, part.lost, part.interval, self.depth, seconds / share, OUTCOME_PAUSE // share)
+            workers.submit(part.sent)
+
+    def _waiting(self) -> list[tuple[int, Part]]:
+        return [(number, part) for number, part in self.parts.items() if part.sent is None and part.lost < LOSSES]
+
+    def _open(self, interval: Interval, lost: int = 0) -> int:
+        number = next(self._numbers)
+        self.parts[number] = Part(interval, lost)
+        return number
+
+    def _take(self, task: Task, answer: Slice | Lost | XgenError) -> None:
+        """What an answer means, if its part is still open and was sent with this task."""
+        part = self.parts.get(task.number)
+        if part is None or part.sent != task:
+            return
+        if isinstance(answer, XgenError):
+            raise answer
+        if isinstance(answer, Lost):
+            del self.parts[task.number]
+            self._divide_all(part.interval, part.lost + 1)
+            return
+        del self.parts[task.number]
+        self.found.add(part.interval, answer)
+        self.slices += 1
+        self.cpu += answer.seconds
+        if answer.left is not None:
+            self._open(answer.left)
+        if answer.violation and not self.all_states:
+            self.ended = True
+
+    def _divide_all(self, interval: Interval, lost: int) -> None:
+        """A part that was lost, as small as it can be divided: what kills its workers is to be alone in the end."""
+        while halves := interval.divided():
+            self._open(halves[0], lost)
+            interval = halves[1]
+        self._open(interval, lost)

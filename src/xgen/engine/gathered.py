@@ -1,0 +1,105 @@
+"""What slices have found together: everything that is counted is counted here, once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import overload
+
+from xgen import _core
+from xgen.engine.intervals import Interval
+from xgen.engine.problem import Problem
+from xgen.engine.slices import Slice
+from xgen.executions.execution import Execution
+from xgen.executions.result import Outcome
+
+AT_ONCE = "held"
+"""The counter of what is there at one time: of slices the most counts."""
+
+CHUNK = 10_000
+"""Rows that are taken at once."""
+
+Row = tuple[bytes, int, int]
+"""A final state, as `_core.Outcomes` has it, how often it was met, and how often with a violation."""
+
+
+@dataclass
+class Gathered:
+    """What was found so far, of one bound.
+
+    outcomes  those that are not in a checkpoint yet
+    witness   of the part that starts first: where it starts, that part, and the execution once it is known
+    """
+
+    problem: Problem
+    counters: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_core.COUNTERS, 0))
+    flags: list[int] = field(default_factory=list)
+    cuts: set[int] = field(default_factory=set)
+    waits: set[int] = field(default_factory=set)
+    counted: bool = True
+    outgrown: bool = False
+    witness: tuple[Interval, Execution | None] | None = None
+    outcomes: _core.Outcomes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outcomes = _core.Outcomes(len(self.problem.final_values))
+        self.flags = self.flags or [0] * len(self.problem.model.constraints)
+
+    def add(self, part: Interval, found: Slice) -> None:
+        """Counts what the slice of a part has found."""
+        for name, number in found.counters.items():
+            self.counters[name] = max(self.counters[name], number) if name == AT_ONCE else self.counters[name] + number
+        for number, count in enumerate(found.flags):
+            self.flags[number] += count
+        self.outcomes.merge(found.outcomes)
+        self.cuts.update(found.cuts)
+        self.waits.update(found.waits)
+        self.counted &= found.counted
+        self.outgrown |= found.outgrown
+        if found.witness is not None and (self.witness is None or part.start < self.witness[0].start):
+            self.witness = part, found.witness
+
+
+class States(Sequence[Outcome]):
+    """The outcomes that were gathered in memory, ordered by their values; each is made when it is asked for."""
+
+    def __init__(self, problem: Problem, outcomes: _core.Outcomes) -> None:
+        self._problem, self._outcomes = problem, outcomes
+
+    def __len__(self) -> int:
+        return len(self._outcomes)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        for first in range(0, len(self), CHUNK):
+            for row in self._outcomes.rows(first, CHUNK):
+                yield outcome_of(self._problem, row)
+
+    @overload
+    def __getitem__(self, index: int) -> Outcome: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Outcome]: ...
+    def __getitem__(self, index: int | slice) -> Outcome | Sequence[Outcome]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        number = index + len(self) if index < 0 else index
+        if not 0 <= number < len(self):
+            raise IndexError(index)
+        return outcome_of(self._problem, self._outcomes.rows(number, 1)[0])
+
+
+def packed(rows: Iterable[Row]) -> bytes:
+    """Rows as `_core.Outcomes` packs them."""
+    return b"".join(state + _number(count) + _number(violations) for state, count, violations in rows)
+
+
+def _number(number: int) -> bytes:
+    if number < 160:
+        return bytes((number + 64,))
+    size = (number.bit_length() + 7) // 8
+    return bytes((223 + size,)) + number.to_bytes(size, "big")
+
+
+def outcome_of(problem: Problem, row: Row) -> Outcome:
+    """What a row says."""
+    state, count, violations = row
+    return Outcome(problem.state(_core.outcome_values(state)), count, violations)

@@ -1,0 +1,45 @@
+"""How far a run has come that is kept in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from xgen.version import __version__
+from xgen.views.json import document
+from xgen.views.words import duration, plural
+
+
+def render(about: Mapping[str, Any], file: Path) -> str:
+    """The status of a run, as text."""
+    counters = about["counters"]
+    seen = ", ".join(f"{counters.get(name, 0)} {name}" for name in ("executions", "blocked", "bounded", "violations"))
+    state = "finished" if about["done"] else f"{plural(about['parts'], 'part')} open"
+    lost = f" ({about['lost']} of them killed their workers)" if about["lost"] else ""
+    sessions = f"{plural(about['sessions'], 'session')}, {duration(about['seconds'])}"
+    lines = [f"{file}: {state}{lost}", f"  {seen}, {counters.get('explored', 0)} graphs explored"]
+    lines.append(f"  {plural(about['outcomes'], 'outcome')}; {sessions}")
+    if "program" in about:
+        lines.append(f"  {Path(about['program']).name} under {about['model']}")
+    return "\n".join(lines)
+
+
+def render_json(about: Mapping[str, Any], file: Path) -> str:
+    """The status of a run, as one JSON document."""
+    return document(
+        {
+            "xgen": __version__,
+            "checkpoint": str(file),
+            "program": Path(about["program"]).name if "program" in about else None,
+            "model": about.get("model"),
+            "done": about["done"],
+            "parts": about["parts"],
+            "lost_parts": about["lost"],
+            "outcomes": about["outcomes"],
+            "sessions": about["sessions"],
+            "seconds": round(about["seconds"], 3),
+            **{name: about["counters"].get(name, 0) for name in ("executions", "blocked", "bounded", "violations")},
+            "explored": about["counters"].get("explored", 0),
+        }
+    )
