@@ -127,8 +127,8 @@ class Script:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("model", ["sc", "weak"])
 def test_answers_that_come_late_or_twice_or_never(model: str, seed: int) -> None:
-    asked, options = problem(coherence(4), xgen.model(model)), Options(all_states=True)
-    whole = xgen.check(coherence(4), xgen.model(model), all_states=True, trace_limit=0)
+    asked, options = problem(coherence(7), xgen.model(model)), Options(all_states=True)
+    whole = xgen.check(coherence(7), xgen.model(model), all_states=True, trace_limit=0)
     coordinator = Coordinator(asked, None, True, lambda: None, Gathered(asked))
     coordinator.begin()
     coordinator.run(Here(asked, options, lambda: True), 0.01)
@@ -145,7 +145,7 @@ def test_answers_that_come_late_or_twice_or_never(model: str, seed: int) -> None
 
 
 def test_a_part_that_kills_three_workers_is_set_aside() -> None:
-    asked, options = problem(coherence(5), xgen.model("sc")), Options(all_states=True)
+    asked, options = problem(coherence(8), xgen.model("sc")), Options(all_states=True)
     bad: list[Interval] = []
 
     class Killing(Script):
@@ -167,7 +167,7 @@ def test_a_part_that_kills_three_workers_is_set_aside() -> None:
     parts, coordinator.stopped, coordinator.parts = coordinator.parts, None, {}
     coordinator.take_up(parts)
     coordinator.run(Here(asked, options, lambda: False))
-    whole = xgen.check(coherence(5), xgen.model("sc"), all_states=True, trace_limit=0)
+    whole = xgen.check(coherence(8), xgen.model("sc"), all_states=True, trace_limit=0)
     assert (coordinator.stopped, coordinator.aside) == (None, [])
     assert coordinator.found.counters["executions"] == whole.executions
     assert coordinator.found.counters["explored"] == whole.explored
