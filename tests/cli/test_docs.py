@@ -95,6 +95,7 @@ PAGES = {
     "fences": (4, 1),
     "index": (1, 1),
     "litmus": (4, 2),
+    "long-runs": (3, 1),
     "liveness": (2, 2),
     "ltl": (3, 3),
     "mcm": (1, 0),

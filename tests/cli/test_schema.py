@@ -37,7 +37,11 @@ DOCUMENTS = {
         "check ticket_lock --mcm tso --classes rf",
         "check fig_5_1 --mcm sc --cones",
         "check peterson --mcm tso --timeout 0.000001",
+        "check peterson --mcm tso --processes 2",
+        "check peterson --mcm tso --all-states --checkpoint new.run",
+        "resume new.run",
     ],
+    "resume-status": ["resume new.run --status"],
     "estimate": ["check peterson --mcm tso --estimate"],
     "litmus": ["litmus @tests.txt --mcm tso", "litmus SB.litmus --mcm tso --expect expected.csv"],
     "explain": ["explain mp --mcm tso", "explain mp --mcm nofence", "explain mp --mcm tso --outcome reader:r1=5"],
@@ -112,6 +116,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_documents_are_as_the_schema_says(name: str) -> None:
+    if name == "resume-status":
+        run("check", "peterson", "--mcm", "tso", "--checkpoint", "new.run")
     if name == "certify":
         run("prove", "flags_fenced", "--mcm", "tso", "--certificate", "proof.json")
     for command in DOCUMENTS[name]:

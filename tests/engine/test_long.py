@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import xgen
+from engine.processes import ended
 from engine.shapes import SHAPES, coherence, program, writers
 from xgen import Result
 from xgen.clock import Clock
@@ -320,22 +321,7 @@ def test_processes_end_with_their_coordinator(tmp_path: Path) -> None:
         children = [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
     process.kill()
     process.wait()
-    while running(children) and time.monotonic() < until:
-        os.sched_yield()
-    assert not running(children)
-
-
-def running(pids: list[int]) -> list[int]:
-    """Those that have not ended; a process whose parent is gone may wait for somebody to look at how it ended."""
-    found = []
-    for pid in pids:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            continue
-        if state != "Z":
-            found.append(pid)
-    return found
+    assert ended(children)
 
 
 # ---- files

@@ -179,7 +179,10 @@ def command(
             "classes": classes,
             "symmetry": symmetry is not False,
         }
-        about = {"program": str(path), "model": model, "c_options": c_options, "options": asked, "texts": texts}
+        long_run: dict[str, Any] = {}
+        if any(value is not None for value in long.values()):
+            about = {"program": str(path), "model": model, "c_options": c_options, "options": asked, "texts": texts}
+            long_run = {"processes": processes, "checkpoint": checkpoint, "memory_limit": memory_limit, "about": about}
         # A run that is kept ends by itself, with its last commit.
         with time_limit(clock.hard if checkpoint is None else None), line or nullcontext():
             if estimate:
@@ -196,10 +199,7 @@ def command(
                 trace_limit=trace_limit if drawings.wants(all_states) else 0,
                 dependencies=html is not None or explain,
                 cones=cones,
-                processes=processes,
-                checkpoint=checkpoint,
-                memory_limit=memory_limit,
-                about=about,
+                **long_run,
                 on_progress=line,
             )
     except OutOfTime:  # before the exploration, which looks at the clock itself

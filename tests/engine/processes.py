@@ -1,0 +1,31 @@
+"""Looking at processes."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def running(pids: Iterable[int]) -> list[int]:
+    """Those that have not ended; one whose parent is gone may wait for somebody to look at how it ended."""
+    found = []
+    for pid in pids:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if state != "Z":
+            found.append(pid)
+    return found
+
+
+def ended(pids: Iterable[int], seconds: float = 60.0) -> bool:
+    """Whether all end within so many seconds."""
+    pids, until = list(pids), time.monotonic() + seconds
+    while running(pids):
+        if time.monotonic() > until:
+            return False
+        os.sched_yield()
+    return True
