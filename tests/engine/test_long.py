@@ -283,12 +283,10 @@ def coordinators(times: int, tmp_path: Path, text: str, model: str) -> None:
             process.kill()
             process.wait()
             killed += 1
-        if file.exists() and file.stat().st_size > 0:
+        if file.exists():
             journal = Path(f"{file}-journal").exists()
             with closing(sqlite3.connect(file)) as db:
                 assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",), journal
-        elif file.exists():
-            file.unlink()  # killed before it was made
     assert killed > times // 4
     assert run("resume", str(file)).returncode == 0
     asked = xgen.check(xgen.parse(text), xgen.model(model), all_states=True, trace_limit=0)

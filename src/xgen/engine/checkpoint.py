@@ -99,15 +99,22 @@ class Checkpoint:
     @classmethod
     def create(cls, path: Path, about: Mapping[str, Any]) -> Checkpoint:
         """A new file. Raises UsageError where there is one, or none can be."""
+        # It is made under another name, so that who is killed meanwhile leaves nothing that looks like a checkpoint.
+        draft = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666))
+            os.close(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o666))
+            cls(draft)._made(about, "FULL").close()
+            os.link(draft, path)
         except FileExistsError:
             hint = f"`xgen resume {path}` goes on with a run"
             raise UsageError("this file exists already", file=str(path), hint=hint) from None
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise UsageError(f"this cannot be written: {reason}", file=str(path)) from None
-        return cls(path)._made(about, "FULL")
+        finally:
+            with suppress(OSError, ValueError):
+                draft.unlink(missing_ok=True)
+        return cls.resume(path)
 
     @classmethod
     def temporary(cls) -> Checkpoint:
@@ -124,10 +131,8 @@ class Checkpoint:
                     self._db.execute(statement)
                 told = {"xgen": __version__, "exploration": EXPLORATION, "done": False, **about}
                 self._db.executemany("INSERT INTO meta VALUES (?, ?)", ((k, json.dumps(v)) for k, v in told.items()))
-            self._begin_session()
         except sqlite3.Error as error:
             self._db.close()
-            self.path.unlink(missing_ok=True)
             raise UsageError(f"this cannot be written: {error}", file=str(self.path)) from None
         return self
 
