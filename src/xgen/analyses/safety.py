@@ -112,7 +112,8 @@ def check(
     def make(program: Program) -> Problem:
         return problem(program, model, reference=robust, classes=classes != "off")
 
-    asked = make(program if cones or classes != "off" else sparse(program))
+    kept = processes is not None or checkpoint is not None or memory_limit is not None
+    asked = make(program if cones or kept or classes != "off" else sparse(program))
     if asked.program.absent and asked.strategy.ahead:  # addresses may not be known there
         asked = make(program)
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
@@ -128,7 +129,7 @@ def check(
         liveness=liveness,
         symmetry=symmetry,
     )
-    if processes is not None or checkpoint is not None or memory_limit is not None:
+    if kept:
         for name, given in (("cones", cones), ("workers", workers > 1)):
             if given:
                 raise UsageError(f"a long run (`processes`, `checkpoint`, `memory_limit`) cannot have `{name}`")

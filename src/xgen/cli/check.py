@@ -252,7 +252,7 @@ def _with_outcomes(result: Result, clock: Clock) -> Result:
 def report(result: Result, form: str, full_witness: bool, quiet: bool, verbose: bool) -> None:
     """Prints a result."""
     if form == "json":
-        output.emit(json.render(result))
+        output.emit_all(json.pieces(result))
     elif quiet:
         output.emit(text.verdict_line(result))
     else:

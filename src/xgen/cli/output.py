@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterable
 from typing import TextIO
 
 import click
@@ -23,7 +24,12 @@ STYLES = {
 
 
 def emit(text: str) -> None:
-    """Write a text and a line end to standard output.
+    """Write a text and a line end to standard output."""
+    emit_all((text,))
+
+
+def emit_all(pieces: Iterable[str]) -> None:
+    """Write the pieces of a text and a line end to standard output.
 
     A reader that has gone away (`| head`) is no error: the rest of the output is dropped, and the exit code is still
     that of the answer. Characters that the output's encoding lacks are written as escapes.
@@ -33,7 +39,9 @@ def emit(text: str) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        sys.stdout.write(text + "\n")
+        for piece in pieces:
+            sys.stdout.write(piece)
+        sys.stdout.write("\n")
         sys.stdout.flush()
     except OSError as error:
         silence(1)

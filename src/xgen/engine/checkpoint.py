@@ -10,6 +10,7 @@ session   who worked on it
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -104,7 +105,7 @@ class Checkpoint:
         try:
             os.close(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o666))
             cls(draft)._made(about, "FULL").close()
-            os.link(draft, path)
+            _place(draft, path)
         except FileExistsError:
             hint = f"`xgen resume {path}` goes on with a run"
             raise UsageError("this file exists already", file=str(path), hint=hint) from None
@@ -273,6 +274,18 @@ class Checkpoint:
         """What the file has; it is read when it is asked for, and has to be there then."""
         total = self._db.execute("SELECT COUNT(*) FROM outcome").fetchone()[0]
         return Kept(problem, self.path, total, self._keep)
+
+
+def _place(draft: Path, path: Path) -> None:
+    """Gives a file its name, unless that is taken."""
+    try:
+        os.link(draft, path)
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):
+            raise
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, "this file exists already") from None
+        os.rename(draft, path)  # of a file system without links
 
 
 class _Folder:

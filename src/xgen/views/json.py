@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 from xgen.errors import Position, Source
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs, Violation
-from xgen.executions.result import Result
+from xgen.executions.result import Outcome, Result
 from xgen.executions.waiting import why_it_waits
 from xgen.version import __version__
 
 
 def render(result: Result) -> str:
     """The result as one JSON document, a line per key; without a newline at its end."""
-    return document(result_to_dict(result))
+    return "".join(pieces(result))
+
+
+def pieces(result: Result) -> Iterator[str]:
+    """The same text piece by piece, for outcomes that there is no memory for at one time."""
+    for number, (key, value) in enumerate(result_to_dict(replace(result, outcomes=())).items()):
+        yield f"{',' if number else '{'}\n {json.dumps(key)}: "
+        if key != "outcomes":
+            yield json.dumps(value)
+            continue
+        yield "["
+        for place, outcome in enumerate(result.outcomes):
+            yield (", " if place else "") + json.dumps(_outcome(result, outcome))
+        yield "]"
+    yield "\n}"
 
 
 def document(values: dict[str, Any]) -> str:
@@ -62,10 +77,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "duplicates": result.duplicates,
         "duplicates_checked": result.duplicates_checked,
         "outcomes_complete": result.outcomes_complete,
-        "outcomes": [
-            {"state": outcome.state, "count": exact(outcome.count), "violations": exact(outcome.violations)}
-            for outcome in result.outcomes
-        ],
+        "outcomes": [_outcome(result, outcome) for outcome in result.outcomes],
         "flags": list(result.flags),
         "flag_counts": {name: exact(number) for name, number in result.flags.items()},
         "witness": execution_to_dict(result.witness) if result.witness else None,
@@ -74,6 +86,15 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "run": None if result.run is None else dict(result.run),
         "seconds": round(result.seconds, 6),
         "peak_kib": result.peak_kib,
+    }
+
+
+def _outcome(result: Result, outcome: Outcome) -> dict[str, Any]:
+    known = result.counted
+    return {
+        "state": outcome.state,
+        "count": outcome.count if known else None,
+        "violations": outcome.violations if known else None,
     }
 
 
