@@ -42,6 +42,10 @@ BEEM ?= ../beem
 results/beem.csv: FORCE  ## needs a copy of BEEM in $(BEEM)
 	$(PYTHON) benchmarks/beem.py $(BEEM) > $@.new && mv $@.new $@
 
+TRENCHER ?= ../trencher
+results/trencher.csv: FORCE  ## needs a clone of Trencher in $(TRENCHER)
+	$(PYTHON) benchmarks/trencher.py $(TRENCHER)/examples > $@.new && mv $@.new $@
+
 CUBICLE ?= ../cubicle
 results/cubtso.csv: FORCE  ## needs a clone of Cubicle, branch tso, in $(CUBICLE)
 	$(PYTHON) benchmarks/systems.py --table $(CUBICLE)/tests/cubtso > $@.new && mv $@.new $@

@@ -263,7 +263,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "orders": plain("orders"), "proofs": proofs, "cub": plain("cub"), "cubtso": plain("cubtso"),
     "lassos": plain("lassos"), "spin": plain("spin"), "ahead": plain("ahead"),
     "atomic": plain("atomic"), "protocols": plain("protocols"),
-    "fences": fences, "classes": classes,
+    "fences": fences, "trencher": plain("trencher"), "classes": classes,
 }  # fmt: skip
 """What is between the marks of each name."""
 

@@ -18,6 +18,7 @@ import proofs
 import pytest
 import systems
 import tables
+import trencher
 from families import instance
 from harness import machine, read
 from plot import own_name
@@ -160,6 +161,29 @@ def test_fences_are_not_more_than_published() -> None:
     assert len(rows) > 30
     assert all(int(row["full"]) <= int(row["tool_full"]) for row in rows)
     assert all(int(row["others"]) <= int(row["tool_others"]) for row in rows)
+
+
+def test_trencher_agrees() -> None:
+    """Programs are as robust as their files say."""
+    rows = [row for row in read(RESULTS / "trencher.csv")[1] if row["said"] and row["verdict"] != "refused"]
+    assert len(rows) > 15
+    for row in rows:
+        assert (row["verdict"] == "safe") == (row["said"] == "robust"), row["program"]
+
+
+def test_programs_of_trencher(tmp_path: Path) -> None:
+    """Two threads that take a lock, or look at each other's flags."""
+    thread = (
+        "thread t{0}\ninitial a\ntransition a b write 1 {0}\ntransition b c read r {1}\ntransition c d check ! r\nend\n"
+    )
+    path = tmp_path / "flags.txt"
+    path.write_text("# IS NOT robust.\n\n" + thread.format(0, 1) + thread.format(1, 0))
+    assert trencher.said(path.read_text()) == "not robust"
+    found = trencher.search(str(path), 6)
+    assert (found["verdict"], found["fences"]) == ("fenced", 2)
+    locked = "thread u{0}\ninitial a\ntransition a b lock\ntransition b c write + 1 {0} 5\ntransition c d unlock\nend\n"
+    path.write_text(locked.format(0) + locked.format(1))
+    assert trencher.search(str(path), 6)["verdict"] == "safe"
 
 
 def test_atomic() -> None:
