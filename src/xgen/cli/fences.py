@@ -25,7 +25,7 @@ Examples:
   xgen fences peterson --mcm tso
   xgen fences peterson --mcm pso --cheapest --write fenced.xcfa
   xgen fences spinlock_us --mcm rc11 --orders --cheapest
-  xgen fences endless/dekker --mcm tso --ltl 'G (p0@wait -> F p0@CS)'
+  xgen fences endless/peterson --mcm tso --ltl 'G inside < 2'
   xgen fences treiber --mcm power --kinds "lwsync=1<sync=3,isync=1" --why
 
 \b
