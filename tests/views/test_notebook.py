@@ -43,10 +43,7 @@ def test_the_table_of_outcomes() -> None:
 
 def test_a_model_shows_what_it_demands() -> None:
     root = xml.fromstring(xgen.model("tso")._repr_html_())
-    assert (
-        root.findtext("p/b")
-        == "tso: x86-TSO: stores wait in a buffer, in order"
-    )
+    assert root.findtext("p/b") == "tso: x86-TSO: stores wait in a buffer, in order"
     constraints, definitions = [[[cell.text for cell in row] for row in table] for table in root.iter("table")]
     assert [row[0] for row in constraints] == ["constraint", "coherence", "store_order"]
     assert constraints[2][1] == "global acyclic"
