@@ -7,6 +7,7 @@ import os
 import resource
 import sys
 import sysconfig
+from itertools import takewhile
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import xgen
 from xgen.analyses import explain as explaining
 from xgen.analyses import fences as fencing
 from xgen.analyses.litmus import LitmusResult, run_litmus
+from xgen.clock import Clock
 from xgen.errors import Source, XgenError
 from xgen.executions.execution import show_value
 from xgen.frontends import c as _c  # loaded before a process may open no file any more
@@ -29,6 +31,8 @@ from xgen.views import litmus as litmus_view
 from xgen.views import text as text_view
 from xgen.views.picture import picture_of
 
+SHARE = 0.6
+"""Of the time, what is for exploring; the rest is for reading, drawing and sending."""
 PICTURES = 200
 """Executions of which an answer has pictures."""
 OUTCOMES = 500
@@ -106,7 +110,7 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
     name = f"program.{kind}"
     test = read_litmus(Source(name, text)) if kind == "litmus" else None
     program = test.program if test else xgen.parse(text, kind, name)
-    rest = max(0.2, seconds * 0.8)
+    rest = max(0.2, seconds * SHARE)
     if question["task"] == "fences":
         found = fencing.find_fences(program, model, timeout=rest)
         return {"text": fences_view.render(found, fencing.text_with(found))}
@@ -118,6 +122,7 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
             answer["picture"] = picture_of(told.execution, highlight=told.highlight).data()
             answer["story"] = list(explain_view.story(told.execution, told.highlight))
         return answer
+    rest = rest / 2 if test else rest  # a test is explored for its graphs, and for its verdict
     answer = _check(program, model, rest)
     if test:
         judged = run_litmus(test, model, timeout=rest)
@@ -130,8 +135,12 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
 def _check(program: Program, model: xgen.Model, seconds: float) -> dict[str, Any]:
     result = xgen.check(program, model, all_states=True, trace_limit=PICTURES, timeout=seconds)
     outcomes = list(result.outcomes[:OUTCOMES])
+    clock = Clock(seconds * (1 - SHARE) / SHARE / 2)
+    traces = takewhile(lambda _: not clock.over(), result.traces)
+    drawn = sorted(
+        ((execution, picture_of(execution).data()) for execution in traces), key=lambda pair: not pair[0].violations
+    )
     names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.state))
-    traces = sorted(result.traces, key=lambda execution: not execution.violations)
     return {
         "verdict": result.verdict,
         "bad": result.verdict == "violation",
@@ -147,8 +156,8 @@ def _check(program: Program, model: xgen.Model, seconds: float) -> dict[str, Any
             for outcome in outcomes
         ],
         "more": max(0, len(result.outcomes) - OUTCOMES),
-        "pictures": [picture_of(execution).data() for execution in traces],
-        "states": [{name: show_value(value) for name, value in execution.state.items()} for execution in traces],
+        "pictures": [picture for _, picture in drawn],
+        "states": [{name: show_value(value) for name, value in execution.state.items()} for execution, _ in drawn],
         "executions": result.executions,
         "seconds": round(result.seconds, 3),
     }
