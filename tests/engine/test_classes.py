@@ -217,6 +217,14 @@ def test_what_looks_at_each_execution_is_refused() -> None:
             xgen.check(program, model, classes="rf", **options)  # type: ignore[arg-type]
 
 
+def test_an_update_whose_write_is_known_to_come_after_what_it_reads() -> None:
+    """The write joined before its read, and a load before them has read from the same write."""
+    program = threads("a <- x; 2 * a -> y", "a <- y; a <- exchange(y, 1); a <- y; a -> x", variables="xy")
+    for model in map(xgen.model, ("coherence", "power", "lkmm")):
+        each, classes = (xgen.check(program, model, all_states=True, classes=c) for c in ("off", "rf"))  # type: ignore[arg-type]
+        assert (classes.executions, list(classes.outcomes)) == (each.executions, list(each.outcomes))
+
+
 def test_the_time_limit_ends_a_search_for_orders() -> None:
     program = threads(*(f"{t + 1} -> x; a <- y; {t + 1} -> y; a <- x" for t in range(8)), variables="xy")
     assert seen(program, timeout=0.05).verdict == "interrupted"

@@ -77,7 +77,7 @@ bool Order<W>::join_behind(Graph<W>& graph, int source, int write) {
     graph.mo_previous[write] = source;
     bool good = know(graph, source, write);
     before.each([&](int w) { good = good && know(graph, w, write); });
-    after.each([&](int w) { good = good && know(graph, write, w); });
+    after.each([&](int w) { good = good && (w == write || know(graph, write, w)); });
     already.each([&](int w) { good = good && (w == source || know(graph, w, source)); });
     return good;
 }
