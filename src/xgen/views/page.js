@@ -72,7 +72,7 @@ async function show() {
   $("name").textContent = `${at.execution.toLocaleString("en")} / ${data.count.toLocaleString("en")}`;
   $("steps").textContent = at.step === null || (!story && step === steps) ? (story ? "story" : `all ${steps} events`) : `${step} of ${steps}`;
   $("back").disabled = step === 0;
-  $("forth").disabled = at.step === null;
+  $("forth").disabled = !story && at.step === null;
   if (story) showStory(at.step === null ? null : Math.max(1, step));
   else showStep(step, steps);
   for (const box of $("switches").querySelectorAll("input")) box.checked = at.relations.includes(box.value);
