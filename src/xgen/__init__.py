@@ -9,6 +9,7 @@ print(result.verdict, result.executions)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from xgen.executions.result import Outcome, Result
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.memory.mcm.parser import read_model
-from xgen.program.automaton import Program
+from xgen.program.automaton import Program, Reading
 from xgen.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -126,6 +127,8 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
         from xgen.frontends.c import read_c
 
         return read_c(Source(name, text), **c_options)
+    if language == "xcfa":
+        return program.parse(Source(name, text), _reading(name, c_options))
     if c_options:
         option = next(iter(c_options))
         raise UsageError(f"the option `{option}` is for C programs", file=name)
@@ -133,9 +136,25 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
         from xgen.frontends.litmus import read_litmus
 
         return read_litmus(Source(name, text)).program
-    if language != "xcfa":
-        raise UsageError("a program's file name has to end in .xcfa, .litmus or .c", file=name)
-    return program.parse(Source(name, text))
+    raise UsageError("a program's file name has to end in .xcfa, .litmus or .c", file=name)
+
+
+def _reading(name: str, options: dict[str, Any]) -> Reading:
+    """How an XCFA program is read. Raises UsageError for options of C programs, and what is no value."""
+    options = dict(options)
+    constants: dict[str, int | bool] = {}
+    for define in options.pop("defines", ()):
+        constant, equals, value = define.partition("=")
+        if value in ("true", "false"):
+            constants[constant] = value == "true"
+        elif equals and re.fullmatch(r"-?[0-9]{1,18}", value):
+            constants[constant] = int(value)
+        else:
+            raise UsageError(f"`{define}` says no value of a constant", file=name, hint="it is written NAME=3")
+    unroll = options.pop("unroll", None)
+    if options:
+        raise UsageError(f"the option `{next(iter(options))}` is for C programs", file=name)
+    return Reading(tuple(constants.items()), unroll)
 
 
 def load_system(path: str | Path) -> CubSystem:

@@ -14,10 +14,11 @@ RESERVED = (
     | {"error", "fence", "atomic", "assume", "assert", "havoc", "in", "skip", "return", "call", "start", "join", "if"}
     | {"then", "else", "iff", "imply", "or", "and", "not", "mod", "rem", "true", "false"}
     | {"bitand", "bitor", "bitxor", "bitnot", "shl", "shr"}
+    | {"const", "struct", "while", "do", "for", "break", "continue", "choose"}
 )
 
 words = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,4}", fullmatch=True) | st.sampled_from(
-    ["cas", "lock", "fetch_add", "load_exclusive", "wrap", "R", "x"]
+    ["cas", "lock", "fetch_add", "load_exclusive", "wrap", "index", "R", "x"]
 )
 names = words.filter(lambda word: word not in RESERVED)
 uses = st.builds(xcfa.Name, names)
@@ -38,6 +39,7 @@ expressions: st.SearchStrategy[xcfa.Expression] = st.recursive(
     lambda inner: (
         st.builds(xcfa.Unary, st.sampled_from(["not", "-", "bitnot"]), inner)
         | st.builds(xcfa.Wrap, inner, st.integers(1, 65), st.booleans())
+        | st.builds(xcfa.Index, inner, st.integers(0, 9))
         | st.builds(xcfa.AddressOf, st.builds(xcfa.Deref, inner) | st.builds(xcfa.Place, uses, several(inner, most=2)))
         | st.builds(xcfa.Binary, st.sampled_from(BINARY), inner, inner)
         | st.builds(xcfa.Conditional, inner, inner, inner)

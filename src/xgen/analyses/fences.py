@@ -178,7 +178,8 @@ def find_fences(
 
 
 def _check_names(program: Program, only: Sequence[str]) -> None:
-    names = [process.name for process in program.processes]
+    names = {process.name for process in program.processes}
+    names |= {name.partition("[")[0] for name in names}
     for name in only:
         if name not in names:
             raise UsageError(f"there is no process `{name}`", file=program.source.name, hint=nearest(name, names))

@@ -314,10 +314,17 @@ class _Builder(Transformer[Token, Any]):
         return whole
 
     def of(self, parts: list[Any]) -> Expression:
-        """`P:x`, or `P.x` and `P.CS` as DVE writes them."""
+        """`P:x`, or `P.x` and `P.CS` as DVE writes them; `a[1].x` is a field, too."""
         first, sign, name, *index = parts
-        process = self.process(first)
+        array, _, number = str(first).rstrip("]").partition("[")
         for variable in self.system.variables:
+            if sign == "." and variable.is_shared and variable.name == f"{array}.{name}":
+                return self.read(variable, name, [Number(int(number))] if number else [])
+        process = self.process(first)
+        cell = f"{name}[{index[0].value}]" if index and isinstance(index[0], Number) else None
+        for variable in self.system.variables:
+            if variable.process == process and variable.name == cell:
+                return Read(variable, None)
             if variable.process == process and variable.name == name:
                 return self.read(variable, name, index)
         places = self.system.processes[process].places

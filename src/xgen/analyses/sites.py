@@ -110,11 +110,11 @@ class Piece:
 def find_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
     """The sites for fences in the order of the text, in all processes or only in those named."""
     wanted = set(only)
-    found = []
+    found: list[Place] = []
     for number, process in enumerate(program.processes):
-        if not wanted or process.name in wanted:
-            found += [_site(program, (place,), True) for place in _Flow(number, process).gaps()]
-    return found
+        if not wanted or process.name in wanted or _kind(process) in wanted:
+            found += _Flow(number, process).gaps()
+    return _sites(program, found, True)
 
 
 def behind_stores(program: Program, sites: Iterable[Site]) -> list[Site]:
@@ -143,15 +143,43 @@ def gap_classes(program: Program) -> Iterator[tuple[Place, tuple[frozenset[Point
 def find_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
     """The accesses that can have an order, in the order of the text."""
     wanted = set(only)
-    return [
-        _site(program, (Place(number, procedure, e, s),), False)
+    places = [
+        Place(number, procedure, e, s)
         for number, process in enumerate(program.processes)
-        if not wanted or process.name in wanted
+        if not wanted or process.name in wanted or _kind(process) in wanted
         for procedure, body in bodies(process)
         for e, edge in enumerate(body.edges)
         for s, statement in enumerate(edge.statements)
         if isinstance(statement, Access)
     ]
+    return _sites(program, places, False)
+
+
+def _kind(process: Process) -> str:
+    """What a process is one of: `worker` of `worker[0]`."""
+    return process.name.partition("[")[0]
+
+
+def _sites(program: Program, places: Iterable[Place], is_gap: bool) -> list[Site]:
+    """A site for each place in the text: processes of one kind and of one procedure share them."""
+    copies: dict[object, list[Body]] = {}
+    for number, process in enumerate(program.processes):
+        for procedure, body in bodies(process):
+            copies.setdefault(_written(process, procedure, body), []).append((number, procedure))
+    found: dict[Place, Site] = {}
+    for place in places:
+        process = program.processes[place.process]
+        body = dict(bodies(process))[place.procedure]
+        same = [replace(place, process=p, procedure=b) for p, b in copies[_written(process, place.procedure, body)]]
+        if same[0] not in found:
+            found[same[0]] = replace(_site(program, tuple(same), is_gap), single=len(same) > 1)
+    return list(found.values())
+
+
+def _written(process: Process, procedure: int, body: Procedure) -> object:
+    """Where a body is written: what is the same for all of its copies."""
+    own = procedure == OWN or body.position == process.position
+    return (_kind(process) if own else body.name), body.position.line, body.position.column
 
 
 def together(program: Program, sites: Sequence[Site]) -> list[Site]:

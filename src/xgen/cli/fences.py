@@ -187,8 +187,7 @@ def command(
 
 
 def _read(path: Path, c_options: dict[str, Any], text: str) -> xgen.Program:
-    options = c_options if path.suffix == ".c" else {}
-    return xgen.parse(text, path.suffix.lstrip("."), str(path), **options)
+    return xgen.parse(text, path.suffix.lstrip("."), str(path), **c_options)
 
 
 def exit_code(answer: Placements) -> int:

@@ -136,7 +136,7 @@ class _Unfolder:
             return dve.Variable(variable.name, process, (0, len(self.numbers)), (0,), False, variable.position)
         if len(variable.type.sizes) > 1:
             raise self.refuse("arrays of arrays", variable)
-        if variable.address is not None or variable.undefined:
+        if (variable.address is not None and not variable.step) or variable.undefined:
             raise self.refuse("cells with addresses or without a first value", variable)
         size = variable.type.sizes[0] if variable.type.sizes else 1
         given = [int(constant.value) for constant in variable.initial] or [0] * size
@@ -283,7 +283,13 @@ class _Unfolder:
         match statement:
             case xcfa.Skip():
                 yield segment
-            case xcfa.Assign(target, value):
+            case xcfa.Assign(target, value) | xcfa.Predict(target, value):
+                segment = self.indices(segment, value, line)
+                segment.effects.append(dve.Effect(self.body.locals[target.name], None, self.expression(value)))
+                segment.texts.append(print_statement(statement))
+                yield segment
+            case xcfa.Select(target, choice, positive, negative):
+                value = xcfa.Conditional(choice, positive, negative)
                 segment.effects.append(dve.Effect(self.body.locals[target.name], None, self.expression(value)))
                 segment.texts.append(print_statement(statement))
                 yield segment
@@ -310,6 +316,18 @@ class _Unfolder:
                 yield self.control(segment, statement, op, process.name)
             case _:
                 raise self.refuse(_NAMES[type(statement)], statement)
+
+    def indices(self, segment: _Segment, value: xcfa.Expression, line: int) -> _Segment:
+        """A step that starts where indices in a value are claimed to be in range, if there are some."""
+        for part in xcfa.postorder(value):
+            if isinstance(part, xcfa.Index):
+                segment = self.fresh(segment, line)
+                index = self.expression(part.operand)
+                inside = Operation(
+                    "&&", (Operation(">=", (index, Number(0))), Operation("<", (index, Number(part.size))))
+                )
+                self.claims.append((segment.origin, inside))
+        return segment
 
     def assume(self, segment: _Segment, condition: Expression, text: str) -> None:
         segment.guard = _both(segment.guard, condition)
@@ -499,6 +517,8 @@ class _Unfolder:
             case xcfa.Unary(op, operand):
                 sign = {"not": "!", "-": "-", "bitnot": "~"}[op]
                 return Operation(sign, (self.expression(operand),))
+            case xcfa.Index(operand):
+                return self.expression(operand)
             case xcfa.Conditional(condition, positive, negative):
                 chosen = Operation("!=", (self.expression(condition), Number(0)))
                 other = Operation("-", (Number(1), chosen))

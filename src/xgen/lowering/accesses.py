@@ -62,7 +62,7 @@ def classes_of(statement: xcfa.Load | xcfa.Store | xcfa.Rmw) -> tuple[EventClass
 def allocate(result: Draft, variable: xcfa.Variable) -> Array:
     """Adds a shared variable's cells. A mutex is a cell, with 0 where it is free and 1 where a thread holds it."""
     type_, first = variable.type.base, len(result.cells)
-    step = abs(variable.bytes) or xcfa.CELL_SIZE
+    step = variable.step or abs(variable.bytes) or xcfa.CELL_SIZE
     array = Array(
         first, variable.type.sizes, xcfa.CELL_SIZE * (first + 1) if variable.address is None else variable.address, step
     )
@@ -73,7 +73,8 @@ def allocate(result: Draft, variable: xcfa.Variable) -> Array:
     if not array.sizes and type_ != "synthetic" and variable.shown:
         result.scalars.append(array.first)
     for number, index in enumerate(product(*map(range, array.sizes))):
-        name = variable.name + "".join(f"[{i}]" for i in index)
+        base, dot, of_struct = variable.name.partition(".")
+        name = base + "".join(f"[{i}]" for i in index) + dot + of_struct
         kind: Literal["int", "bool", "mutex"] = "mutex" if type_ == "synthetic" else type_
         address = array.address + number * step
         result.cells.append(code.Variable(name, kind, address, variable.bytes, variable.undefined, variable.object))

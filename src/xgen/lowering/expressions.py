@@ -172,6 +172,12 @@ class Computing:
                 dst = self.temporary(free)
                 self.emit(Op.WRAP, dst, a, c=-bits if signed else bits)
                 return dst
+            case xcfa.Index(inside, size):
+                free = self.used
+                a = yield self.operand(inside)
+                dst = self.temporary(free)
+                self.emit(Op.INDEX, dst, a, 0, size)
+                return dst
             case xcfa.AddressOf(place):
                 address: int = yield self.address_of(place)
                 return address
@@ -409,6 +415,8 @@ def fallible(expression: xcfa.Expression) -> set[int]:
                 fails = not found.isdisjoint((id(condition), id(positive), id(negative)))
             case xcfa.Wrap(operand):
                 fails = any(id(value) in found for value in values_in_ring(operand))
+            case xcfa.Index():
+                fails = True
             case xcfa.AddressOf(place):
                 fails = isinstance(place, xcfa.Place) or id(place.address) in found
             case _:

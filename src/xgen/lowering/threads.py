@@ -179,7 +179,7 @@ class Thread(Accesses):
             locals=(*map(_variable, variables), *(code.Variable(name, "int") for name in hidden)),
             initial=(*map(_initial, variables), *[0] * len(hidden)),
             temporaries=self.temporaries,
-            shown=tuple(range(len(self.outer), len(variables))),
+            shown=tuple(n for n in range(len(self.outer), len(variables)) if variables[n].shown),
             reservation=self.reservation,
             block=self.block,
         )

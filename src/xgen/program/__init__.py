@@ -1,17 +1,21 @@
 """Programs: the automaton (XCFA), its text form and checks: text in, a checked Program out, and back.
 
 automaton   the data classes
-parser      text -> Program; the grammar is xcfa.lark, builder.py makes the data classes of what it matches
+parser      text -> Program; the grammar is xcfa.lark, builder.py makes those of surface.py of it
+expand      what the text says -> Program: constants, structs, instances, steps (steps.py), local arrays (registers.py)
 checks      names and types
-printer     Program -> text
+printer     Program -> text: its locations and edges
+text        a text as it is written -> text, with its comments
+unroll      a bound on the rounds of loops
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from xgen.errors import Source
-from xgen.program.automaton import Program
+from xgen.program.automaton import Program, Reading
 
 
 def load(path: str | Path) -> Program:
@@ -24,11 +28,15 @@ def load(path: str | Path) -> Program:
     return parse(read_source(path))
 
 
-def parse(source: Source) -> Program:
+def parse(source: Source, reading: Reading | None = None) -> Program:
     """The checked program that a text says. Raises ProgramError where it is not one that makes sense."""
     from xgen.program.checks import check_program
     from xgen.program.parser import parse_program  # imports lark, which takes long
+    from xgen.program.unroll import unrolled
 
-    program = parse_program(source)
+    reading = reading or Reading()
+    program = parse_program(source, dict(reading.constants))
     check_program(program)
-    return program
+    if reading.unroll is not None:
+        program = unrolled(program, reading.unroll)
+    return replace(program, reading=reading)

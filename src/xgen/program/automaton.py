@@ -72,6 +72,13 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
+class Element(Name):
+    """A cell of a local array, or one of several processes, in the text form only: expand.py says which that is."""
+
+    indices: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Unary:
     op: UnaryOp
     operand: Expression
@@ -107,6 +114,15 @@ class Wrap:
 
 
 @dataclass(frozen=True, slots=True)
+class Index:
+    """A number, which is a violation where it is not from 0 to `size` - 1."""
+
+    operand: Expression
+    size: int
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class AddressOf:
     """The address of a place: `&x`, `&a[i]`. The cells of a program are numbered from 0 in the order in which they are
     declared; see CELL_SIZE."""
@@ -116,7 +132,7 @@ class AddressOf:
 
 
 Constant: TypeAlias = IntLiteral | BoolLiteral
-Expression: TypeAlias = IntLiteral | BoolLiteral | Name | Unary | Binary | Conditional | Wrap | AddressOf
+Expression: TypeAlias = IntLiteral | BoolLiteral | Name | Unary | Binary | Conditional | Wrap | Index | AddressOf
 
 
 def operands(expression: Expression) -> tuple[Expression, ...]:
@@ -128,8 +144,10 @@ def operands(expression: Expression) -> tuple[Expression, ...]:
             return (expression.operand,)
         case Conditional():
             return (expression.condition, expression.positive, expression.negative)
-        case Wrap():
+        case Wrap() | Index():
             return (expression.operand,)
+        case Element():
+            return expression.indices
         case AddressOf(Deref(address)):
             return (address,)
         case AddressOf(Place(_, indices)):
@@ -471,8 +489,8 @@ class Variable:
     """A variable or a parameter; `initial` is empty (0 or false) or has a value for each cell, row by row.
 
     A shared one may say its `address`, and how many bytes each of its cells has (negative: a number with a sign); and
-    that
-    has no value at first (`undefined`): then it is a violation to read the initial one.
+    that it has no value at first (`undefined`): then it is a violation to read the initial one. The addresses of its
+    cells are `step` bytes apart (0: as many as one has); `array.field` is a field of all elements of an array.
     Outcomes list those scalars that are `shown`. `object`: it is (a part of) an object of that name, which is allocated
     and freed.
     """
@@ -486,6 +504,7 @@ class Variable:
     undefined: bool = False
     shown: bool = field(default=True, compare=False)
     object: str | None = None
+    step: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -564,11 +583,19 @@ class Requirement(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """How a text is read: values of constants that count instead of those in it, a bound on the rounds of loops."""
+
+    constants: tuple[tuple[str, int | bool], ...] = ()
+    unroll: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """`races`: whether data races leave the program without a meaning, whatever the model says; None: as it says.
 
     `aims`: where the model lets writes come before accesses that have no address yet, addresses are to be predicted. A
-    front end that has seen to that itself says no.
+    front end that has seen to that itself says no. `reading` is how its text was read.
 
     `absent`: variables without cells. A run in which a pointer leads to one has to be made again with it.
     """
@@ -580,6 +607,7 @@ class Program:
     races: bool | None = field(default=None, compare=False)
     aims: bool = field(default=True, compare=False)
     absent: tuple[Variable, ...] = ()
+    reading: Reading = field(default=Reading(), compare=False)
 
     @property
     def many(self) -> Process | None:

@@ -1,4 +1,5 @@
-"""From what the grammar's rules match to the automaton's data classes; one method a rule, called bottom-up."""
+"""From what the grammar's rules match to data classes, those of surface.py and the automaton's; one method a rule,
+called bottom-up."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from lark import Token, Transformer, v_args
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.grammars import place_of
 from xgen.program import automaton as xcfa
+from xgen.program import surface
 
 T = TypeVar("T")
 
@@ -73,34 +75,57 @@ class Width(int):
     """How many bytes or bits there are, negative with a sign."""
 
 
-class Parameters(tuple[xcfa.Variable, ...]):
+class Parameters(tuple[surface.Variable, ...]):
     __slots__ = ()
 
 
-class Initial(tuple[xcfa.Constant, ...]):
+class Initial(tuple[xcfa.Expression, ...]):
+    """The first values of a variable; none for `(-)`."""
+
     __slots__ = ()
+
+
+class Statements(tuple[xcfa.Statement, ...]):
+    """The statements of an edge, whether it is an `else` edge, and where its brace closes."""
+
+    otherwise: bool
+    end: Position
+
+
+class Otherwise:
+    """The `else` of an edge."""
 
 
 @v_args(inline=True)
-class Builder(Transformer[Token, xcfa.Program]):
+class Builder(Transformer[Token, surface.Text]):
     """Lark calls a rule's method with what its parts became, without the tokens that the rule writes in quotes."""
 
     # ---- declarations
 
-    def program(self, *parts: Any) -> xcfa.Program:
-        return xcfa.Program(NO_SOURCE, every(xcfa.Variable, parts), every(xcfa.Process, parts))
+    def program(self, *items: surface.Item | None) -> surface.Text:
+        return surface.Text(NO_SOURCE, tuple(item for item in items if item is not None))
 
     def header(self, *_: Token) -> None:
         return None
 
-    def variable(self, label: Token, type_: xcfa.Type, *parts: Any) -> xcfa.Variable:
-        initial = next((part for part in parts if isinstance(part, Initial)), ())
+    def constant(self, _: Token, label: Token, __: Token, value: xcfa.Expression) -> surface.Constant:
+        return surface.Constant(str(label), value, place_of(label))
+
+    def struct(self, label: Token, *fields: surface.Variable) -> surface.Struct:
+        return surface.Struct(str(label), fields, place_of(label))
+
+    def field(self, label: Token, type_: surface.Type) -> surface.Variable:
+        return surface.Variable(str(label), type_, (), place_of(label))
+
+    def variable(self, label: Token, type_: surface.Type, *parts: Any) -> surface.Variable:
+        initial = next((part for part in parts if isinstance(part, Initial)), None)
         address, width = next((part for part in parts if isinstance(part, Address)), (None, 0))
-        undefined = any(isinstance(part, Token) for part in initial)
-        values = () if undefined else tuple(initial)
         heap = next((part for part in parts if isinstance(part, Heap)), None)
         object_ = None if heap is None else str(heap) or str(label)
-        return xcfa.Variable(str(label), type_, values, place_of(label), address, width, undefined, object=object_)
+        undefined = initial == ()
+        return surface.Variable(
+            str(label), type_, tuple(initial or ()), place_of(label), address, width, undefined, object_
+        )
 
     def heap(self, word: Token, label: Token | None = None) -> Heap:
         if word != "heap":
@@ -115,96 +140,145 @@ class Builder(Transformer[Token, xcfa.Program]):
     def width(self, *parts: Token) -> Width:
         return Width(number(parts[-1], -1 if len(parts) == 2 else 1))
 
-    def parameter(self, label: Token, type_: xcfa.Type) -> xcfa.Variable:
-        return xcfa.Variable(str(label), type_, (), place_of(label))
+    parameter = field
 
-    def type(self, base: Token, *sizes: Token) -> xcfa.Type:
-        for size in sizes:
-            if size.type == "INT" and number(size) == 0:
-                raise ProgramError("an array has at least one cell", position=place_of(size))
-        return xcfa.Type(base.value, tuple(xcfa.ANY if size == "*" else number(size) for size in sizes))
+    def type(self, base: Token, *sizes: Any) -> surface.Type:
+        every_size = tuple(None if isinstance(size, Token) else size for size in sizes)
+        return surface.Type(str(base), every_size, place_of(base))
 
-    def initial(self, *values: xcfa.Constant) -> Initial:
-        return Initial(values)
+    def initial(self, *values: Any) -> Initial:
+        return Initial(value for value in values if not isinstance(value, Token))
 
-    def process(self, *parts: Any) -> xcfa.Process:
-        label, *me = [part for part in parts if isinstance(part, Token) and part.type == "NAME"]
-        return xcfa.Process(
-            str(label),
-            parts[0] is not label,
-            every(xcfa.Variable, parts),
-            every(xcfa.Procedure, parts),
-            every(xcfa.Location, parts),
-            every(xcfa.Edge, parts),
-            place_of(label),
-            any(isinstance(part, Token) and part.type == "TIMES" for part in parts),
-            name(me[0]) if me else None,
-        )
+    def process(self, *parts: Any) -> surface.Process:
+        label = next(part for part in parts if isinstance(part, Token) and part.type == "NAME")
+        instances = next((part for part in parts if isinstance(part, surface.Instances)), None)
+        me = next((part for part in parts if isinstance(part, xcfa.Name)), None)
+        return surface.Process(str(label), parts[0] is not label, instances, me, parts[-1], place_of(label))
 
-    def procedure(self, *parts: Any) -> xcfa.Procedure:
+    def instances(self, *bounds: Any) -> surface.Instances:
+        if isinstance(bounds[0], Token):
+            return surface.Instances()
+        return surface.Instances(bounds[0]) if len(bounds) == 1 else surface.Instances(None, *bounds)
+
+    def me(self, label: Token) -> xcfa.Name:
+        return name(label)
+
+    def procedure(self, *parts: Any) -> surface.Procedure:
         words = every(Token, parts)
-        return xcfa.Procedure(
-            str(words[-1]),
-            len(words) == 2,
-            tuple(next(part for part in parts if isinstance(part, Parameters))),
-            every(xcfa.Variable, parts),
-            every(xcfa.Location, parts),
-            every(xcfa.Edge, parts),
-            parts[0] if isinstance(parts[0], xcfa.Type) else None,
-            place_of(words[-1]),
-        )
+        returns = parts[0] if isinstance(parts[0], surface.Type) else None
+        parameters = next(part for part in parts if isinstance(part, Parameters))
+        return surface.Procedure(str(words[-1]), len(words) == 2, parameters, returns, parts[-1], place_of(words[-1]))
 
-    def parameters(self, *parameters: xcfa.Variable) -> Parameters:
+    def parameters(self, *parameters: surface.Variable) -> Parameters:
         return Parameters(parameters)
+
+    def body(self, *parts: Any) -> surface.Body:
+        return surface.Body(parts[:-1], None, place_of(parts[-1]))
+
+    def code(self, _: Token, *parts: Any) -> surface.Body:
+        end = place_of(parts[-1])
+        declared = every(surface.Variable, parts)
+        return surface.Body(declared, surface.Block(parts[len(declared) : -1], end), end)
 
     def location(self, *words: Token) -> xcfa.Location:
         kind: Any = str(words[0]) if len(words) == 2 else None
         return xcfa.Location(str(words[-1]), kind, place_of(words[-1]))
 
-    def edge(self, source: Token, target: Token, statements: tuple[xcfa.Statement, ...] = ()) -> xcfa.Edge:
-        return xcfa.Edge(name(source), name(target), statements, span(place_of(source), place_of(target)))
+    def edge(self, source: Token, target: Token, block: Statements | None = None) -> surface.Edge:
+        position = span(place_of(source), place_of(target))
+        if block is None:
+            return surface.Edge(name(source), name(target), (), False, position, position)
+        return surface.Edge(name(source), name(target), tuple(block), block.otherwise, position, block.end)
 
-    def block(self, *statements: xcfa.Statement) -> tuple[xcfa.Statement, ...]:
-        return statements
+    def block(self, *parts: Any) -> Statements:
+        block = Statements(part for part in parts[:-1] if not isinstance(part, Otherwise))
+        block.otherwise = len(block) < len(parts) - 1
+        block.end = place_of(parts[-1])
+        return block
+
+    def otherwise(self, _: Token) -> Otherwise:
+        return Otherwise()
+
+    # ---- steps
+
+    def steps(self, *parts: Any) -> surface.Block:
+        return surface.Block(parts[:-1], place_of(parts[-1]))
+
+    def branch(self, keyword: Token, condition: xcfa.Expression, *parts: Any) -> surface.If:
+        negative = parts[2] if len(parts) > 1 else None
+        return surface.If(condition, parts[0], negative, span(place_of(keyword), condition.position))
+
+    def while_(self, keyword: Token, condition: xcfa.Expression, body: surface.Block) -> surface.While:
+        return surface.While(condition, body, span(place_of(keyword), condition.position))
+
+    def do_while(
+        self, start: Token, body: surface.Block, keyword: Token, condition: xcfa.Expression
+    ) -> surface.DoWhile:
+        asked = span(place_of(keyword), condition.position)
+        return surface.DoWhile(body, condition, place_of(start), asked)
+
+    def for_(
+        self, keyword: Token, label: Token, first: xcfa.Expression, last: xcfa.Expression, body: surface.Block
+    ) -> surface.For:
+        return surface.For(name(label), first, last, body, span(place_of(keyword), last.position))
+
+    def jump(self, keyword: Token) -> surface.Jump:
+        return surface.Jump("break" if keyword == "break" else "continue", place_of(keyword))
+
+    def atomic_steps(self, keyword: Token, body: surface.Block) -> surface.Atomic:
+        return surface.Atomic(body, place_of(keyword))
+
+    def choose(self, keyword: Token, *parts: Any) -> surface.Choose:
+        return surface.Choose(every(surface.Block, parts), place_of(keyword))
+
+    def target(self, token: Token) -> xcfa.Name:
+        return name(token)
+
+    def element(self, label: Token, *parts: Any) -> xcfa.Element:
+        position = span(place_of(label), place_of(parts[-1]))
+        indices = tuple(part for part in parts if not isinstance(part, Token))
+        return xcfa.Element(str(label), position, indices)
 
     # ---- statements
 
-    def assign(self, target: Token, value: xcfa.Expression) -> xcfa.Assign:
-        return xcfa.Assign(name(target), value, span(place_of(target), value.position))
+    def assign(self, target: xcfa.Name, value: xcfa.Expression) -> xcfa.Assign:
+        return xcfa.Assign(target, value, span(target.position, value.position))
 
-    def load(self, target: Token, *parts: Any) -> xcfa.Load:
+    def load(self, target: xcfa.Name, *parts: Any) -> xcfa.Load:
         place = next(part for part in parts if isinstance(part, xcfa.AnyPlace))
         atomic, order, tags, end = access(place.position, parts[parts.index(place) + 1 :])
         exclusive = parts[0] is not place
-        return xcfa.Load(name(target), place, atomic, order, span(place_of(target), end), tags, exclusive)
+        return xcfa.Load(target, place, atomic, order, span(target.position, end), tags, exclusive)
 
     def store(self, value: xcfa.Expression, place: xcfa.AnyPlace, *rest: Any) -> xcfa.Store:
         atomic, order, tags, end = access(place.position, rest)
         return xcfa.Store(value, place, atomic, order, span(value.position, end), tags)
 
-    def store_exclusive(self, status: Token, *parts: Any) -> xcfa.StoreExclusive:
+    def store_exclusive(self, status: xcfa.Name, *parts: Any) -> xcfa.StoreExclusive:
         _, place, value, *rest = parts
         _, order, tags, end = access(value.position, tuple(rest))
-        return xcfa.StoreExclusive(name(status), value, place, order, span(place_of(status), end), tags)
+        return xcfa.StoreExclusive(status, value, place, order, span(status.position, end), tags)
 
     def rmw(self, *parts: Any) -> xcfa.Rmw:
-        words = every(Token, parts)
-        target, op, end = words[:-2], words[-2], words[-1]
-        place, *arguments = [part for part in parts if not isinstance(part, (Token, Order, EventTags))]
+        to = parts[0] if isinstance(parts[0], xcfa.Name) else None
+        op, end = (words := every(Token, parts))[-2], words[-1]
+        first = 1 if to is None else 2
+        place, *arguments = [p for p in parts[first:] if not isinstance(p, (Token, Order, EventTags))]
         orders, read, write, last = update_tags(parts, place_of(end))
-        position = span(place_of(words[0]), last)
-        to = name(target[0]) if target else None
+        position = span(to.position if to else place_of(op), last)
         return xcfa.Rmw(to, str(op), place, tuple(arguments), orders, position, read, write)
 
     def wrapped_rmw(self, *parts: Any) -> xcfa.Rmw:
         """`r <- wrap(fetch_add(x, 1), -32)`."""
+        to = parts[0] if isinstance(parts[0], xcfa.Name) else None
         words = every(Token, parts)
         wrap = next(n for n, word in enumerate(words) if word.type == "WRAP")
-        target, op, signs, width = words[:wrap], words[wrap + 1], words[wrap + 3 : -2], words[-2]
-        place, *arguments = [part for part in parts if not isinstance(part, (Token, Order, EventTags))]
+        op, signs, width = words[wrap + 1], words[wrap + 3 : -2], words[-2]
+        first = 0 if to is None else 1
+        place, *arguments = [p for p in parts[first:] if not isinstance(p, (Token, Order, EventTags))]
         orders, read, write, last = update_tags(parts, place_of(words[-1]))
-        to, bits = name(target[0]) if target else None, number(width) * (-1 if signs else 1)
-        position = span(place_of(words[0]), last)
+        bits = number(width) * (-1 if signs else 1)
+        position = span(to.position if to else place_of(words[0]), last)
         return xcfa.Rmw(to, str(op), place, tuple(arguments), orders, position, read, write, bits)
 
     def fence(self, keyword: Token, *parts: Any) -> xcfa.Fence:
@@ -237,31 +311,31 @@ class Builder(Transformer[Token, xcfa.Program]):
     def cut(self, keyword: Token, end: Token) -> xcfa.Cut:
         return xcfa.Cut(span(place_of(keyword), place_of(end)))
 
-    def predict(self, keyword: Token, target: Token, value: xcfa.Expression, *rest: Token) -> xcfa.Predict:
+    def predict(self, keyword: Token, target: xcfa.Name, value: xcfa.Expression, *rest: Token) -> xcfa.Predict:
         count = number(rest[0]) if len(rest) > 1 else 2
         if not 1 <= count < 1 << 31:
             raise ProgramError("there are 1 to 2^31 - 1 values to predict", None, place_of(rest[0]))
-        return xcfa.Predict(name(target), value, keyword == "pick", count, span(place_of(keyword), place_of(rest[-1])))
+        return xcfa.Predict(target, value, keyword == "pick", count, span(place_of(keyword), place_of(rest[-1])))
 
     def select(
         self,
         keyword: Token,
-        target: Token,
+        target: xcfa.Name,
         choice: Token,
         positive: xcfa.Expression,
         negative: xcfa.Expression,
         end: Token,
     ) -> xcfa.Select:
         one_sided, position = keyword == "select_if", span(place_of(keyword), place_of(end))
-        return xcfa.Select(name(target), name(choice), positive, negative, one_sided, position)
+        return xcfa.Select(target, name(choice), positive, negative, one_sided, position)
 
     def scope(self, keyword: Token, local: Token, end: Token) -> xcfa.Scope:
         return xcfa.Scope("keep" if keyword == "keep" else "leave", name(local), span(place_of(keyword), place_of(end)))
 
-    def havoc(self, keyword: Token, target: Token, *bounds: xcfa.Expression) -> xcfa.Havoc:
+    def havoc(self, keyword: Token, target: xcfa.Name, *bounds: xcfa.Expression) -> xcfa.Havoc:
         if not bounds:
-            return xcfa.Havoc(name(target), None, span(place_of(keyword), place_of(target)))
-        return xcfa.Havoc(name(target), (bounds[0], bounds[1]), span(place_of(keyword), bounds[1].position))
+            return xcfa.Havoc(target, None, span(place_of(keyword), target.position))
+        return xcfa.Havoc(target, (bounds[0], bounds[1]), span(place_of(keyword), bounds[1].position))
 
     def skip(self, keyword: Token) -> xcfa.Skip:
         return xcfa.Skip(place_of(keyword))
@@ -270,9 +344,10 @@ class Builder(Transformer[Token, xcfa.Program]):
         return xcfa.Return(value, span(place_of(keyword), value.position if value else place_of(keyword)))
 
     def call(self, *parts: Any) -> xcfa.Call:
-        *words, (arguments, end) = parts
-        target = name(words[0]) if len(words) == 3 else None
-        return xcfa.Call(target, name(words[-1]), arguments, span(place_of(words[0]), end))
+        target = parts[0] if isinstance(parts[0], xcfa.Name) else None
+        *words, (arguments, end) = parts[1:] if target else parts
+        start = target.position if target else place_of(words[0])
+        return xcfa.Call(target, name(words[-1]), arguments, span(start, end))
 
     def atomic_begin(self, keyword: Token) -> xcfa.AtomicBegin:
         return xcfa.AtomicBegin(place_of(keyword))
@@ -288,10 +363,19 @@ class Builder(Transformer[Token, xcfa.Program]):
     def lifetime(self, keyword: Token, place: xcfa.AnyPlace, end: Token) -> xcfa.Lifetime:
         return xcfa.Lifetime(keyword.value, place, span(place_of(keyword), place_of(end)))
 
-    def control(self, keyword: Token, process: Token) -> xcfa.Control:
-        return xcfa.Control(keyword.value, name(process), span(place_of(keyword), place_of(process)))
+    def control(self, keyword: Token, process: Token, *parts: Any) -> xcfa.Control:
+        position = span(place_of(keyword), place_of(process))
+        if not parts:
+            return xcfa.Control(keyword.value, name(process), position)
+        of = self.element(process, *parts)
+        return xcfa.Control(keyword.value, of, span(position, of.position))
 
-    def place(self, label: Token, *indices: xcfa.Expression) -> xcfa.Place:
+    def place(self, label: Token, *parts: Any) -> xcfa.Place:
+        indices = tuple(part for part in parts if not isinstance(part, Token))
+        words = every(Token, parts)
+        if words and words[-1].type == "NAME":  # a field
+            whole = span(place_of(label), place_of(words[-1]))
+            return xcfa.Place(xcfa.Name(f"{label}.{words[-1]}", whole), indices)
         return xcfa.Place(name(label), indices)
 
     def deref(self, star: Token, *parts: Any) -> xcfa.Deref:
@@ -336,11 +420,19 @@ class Builder(Transformer[Token, xcfa.Program]):
     def address_of(self, sign: Token, place: xcfa.AnyPlace) -> xcfa.AddressOf:
         return xcfa.AddressOf(place, span(place_of(sign), place.position))
 
+    def index(self, keyword: Token, operand: xcfa.Expression, size: Token, end: Token) -> xcfa.Index:
+        return xcfa.Index(operand, number(size), span(place_of(keyword), place_of(end)))
+
     def function(self, op: Token, left: xcfa.Expression, right: xcfa.Expression, end: Token) -> xcfa.Binary:
         return xcfa.Binary(op.value, left, right, span(place_of(op), place_of(end)))
 
     def conditional(
-        self, keyword: Token, condition: xcfa.Expression, positive: xcfa.Expression, negative: xcfa.Expression
+        self,
+        keyword: Token,
+        condition: xcfa.Expression,
+        positive: xcfa.Expression,
+        _: Token,
+        negative: xcfa.Expression,
     ) -> xcfa.Conditional:
         return xcfa.Conditional(condition, positive, negative, span(place_of(keyword), negative.position))
 

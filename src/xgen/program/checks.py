@@ -375,6 +375,11 @@ class Checker:
                     if not 1 <= bits <= 64:
                         self.wrong(f"`wrap` keeps 1 to 64 bits, not {bits}", part.position)
                     stack.append(xcfa.INT)
+                case xcfa.Index(operand, size):
+                    self.needs("index", xcfa.INT, (operand,), (stack.pop(),))
+                    if size < 1:
+                        self.wrong("an array has at least one cell", part.position)
+                    stack.append(xcfa.INT)
                 case xcfa.AddressOf(place):
                     self.address(place, [stack.pop() for _ in xcfa.operands(part)][::-1])
                     stack.append(xcfa.INT)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
 
 from xgen.errors import Source, XgenError
 from xgen.program import parse
-from xgen.program.automaton import Program, Statement
+from xgen.program.automaton import Name, Procedure, Process, Program, Statement
 from xgen.program.printer import print_program, print_statement
+
+B = TypeVar("B", Process, Procedure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +27,39 @@ def edited(source: Source, edits: Iterable[Edit], meant: Program) -> str:
     """The text with the edits made, and if that does not say what is `meant`, a text that does, printed anew."""
     text = _edited(source.text, edits)
     try:
-        if parse(Source(source.name, text)) == meant:
+        if _unnamed(parse(Source(source.name, text), meant.reading)) == _unnamed(meant):
             return text
     except XgenError:
         pass  # the text is laid out in a way that was not foreseen
     return print_program(meant)
 
 
+def _unnamed(program: Program) -> Program:
+    """The program with numbers for its locations, some of which are called by lines of the text."""
+    processes = tuple(
+        replace(_numbered(process), procedures=tuple(_numbered(procedure) for procedure in process.procedures))
+        for process in program.processes
+    )
+    return replace(program, processes=processes)
+
+
+def _numbered(body: B) -> B:
+    names = {location.name: Name(str(number)) for number, location in enumerate(body.locations)}
+    return replace(
+        body,
+        locations=tuple(replace(location, name=names[location.name].name) for location in body.locations),
+        edges=tuple(replace(e, source=names[e.source.name], target=names[e.target.name]) for e in body.edges),
+    )
+
+
 def _edited(text: str, edits: Iterable[Edit]) -> str:
     lines = text.split("\n")
     order = {"before": 0, "instead": 1, "after": 2}
-    for edit in sorted(edits, key=lambda e: (e.at.position.line, e.at.position.column, order[e.how]), reverse=True):
+    # What several processes share is written once.
+    places = {(edit.at.position.line, edit.at.position.column, edit.how): edit for edit in edits}
+    where = {place: (*place[:2], order[place[2]]) for place in places}
+    for place in sorted(where, key=lambda place: where[place], reverse=True):
+        edit = places[place]
         number = edit.at.position.line - 1
         line = lines[number]
         start = edit.at.position.column - 1
@@ -43,6 +67,7 @@ def _edited(text: str, edits: Iterable[Edit]) -> str:
         before, behind = line[:start], line[end:]
         alone = not before.strip() and behind.split("//")[0].strip() in ("", ";")
         new = "" if edit.statement is None else print_statement(edit.statement)
+        stop = ";" if behind.lstrip().startswith(";") else ""
         if edit.how == "instead":
             if not new and alone:
                 del lines[number]
@@ -50,11 +75,11 @@ def _edited(text: str, edits: Iterable[Edit]) -> str:
                 lines[number] = before + (new + behind if new else behind.lstrip("; "))
         elif edit.how == "before":
             if alone or not before.strip():
-                lines.insert(number, before + new)
+                lines.insert(number, before + new + stop)
             else:
                 lines[number] = f"{before}{new}; {line[start:]}"
         elif alone:
-            lines.insert(number + 1, before + new)
+            lines.insert(number + 1, before + new + stop)
         else:
             lines[number] = f"{line[:end]}; {new}{behind}"
     return "\n".join(lines)

@@ -15,18 +15,24 @@ OPERATORS = frozenset(
     | {"BITAND", "BITOR", "BITXOR", "SHL", "SHR"}
 )
 OPERAND = frozenset(
-    {"NAME", "INT", "TRUE", "FALSE", "LPAR", "MINUS", "NOT", "IF", "BITNOT", "ADDRESS", "WRAP", "FUNCTION"}
+    {"NAME", "INT", "TRUE", "FALSE", "LPAR", "MINUS", "NOT", "IF", "BITNOT", "ADDRESS", "WRAP", "FUNCTION", "INDEX"}
 )
 STATEMENT = OPERAND | {
     *("RMW", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "FENCE", "ASSUME", "ASSERT", "HAVOC", "SKIP", "RETURN", "CALL"),
     *("ATOMIC_BEGIN", "ATOMIC_END", "LOCK", "UNLOCK", "ALLOC", "FREE", "BOUND", "CUT"),
     *("PREDICT", "SELECT", "SCOPE", "START", "JOIN"),
 }
+PROCEDURE = frozenset({"INT_TYPE", "BOOL_TYPE", "SYNTHETIC", "MAIN", "PROCEDURE"})
+DECLARATION = PROCEDURE | {"CONST", "STRUCT", "PROCESS", "VAR"}
+STEP = STATEMENT | {"WHILE", "DO", "FOR", "BREAK", "CONTINUE", "ATOMIC", "CHOOSE"}
 GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     ("an operator", frozenset({"PLUS", "TIMES"}), OPERATORS),
+    ("a step", frozenset({"WHILE", "SKIP"}), STEP),
     ("a statement", frozenset({"ASSUME", "SKIP"}), STATEMENT),
     ("an expression", frozenset({"NAME", "INT", "LPAR"}), OPERAND),
-    ("a type", frozenset({"INT_TYPE", "BOOL_TYPE"}), frozenset({"INT_TYPE", "BOOL_TYPE", "SYNTHETIC"})),
+    ("a declaration", frozenset({"CONST", "STRUCT"}), DECLARATION),
+    ("a procedure", frozenset({"INT_TYPE", "PROCEDURE"}), PROCEDURE),
+    ("a type", frozenset({"INT_TYPE", "NAME"}), frozenset({"INT_TYPE", "BOOL_TYPE", "SYNTHETIC", "NAME"})),
     ("a place", frozenset({"NAME", "TIMES"}), frozenset({"NAME", "TIMES"})),
     ("an update", frozenset({"RMW", "LOAD_EXCLUSIVE"}), frozenset({"RMW", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE"})),
     ("a location", frozenset({"LOC", "INIT"}), frozenset({"LOC", "INIT", "FINAL", "ERROR"})),
@@ -45,6 +51,8 @@ LAST = ("`;`", "`}`", "the end of the text")
 def describe(parser: Lark, terminals: Collection[str]) -> str | None:
     """`expected a name, ...` for the terminals that the grammar would accept; None where there are none."""
     left = set(terminals) - {"STATIC", "DYNAMIC", "DOT"}
+    if "LBRACE" in left:
+        left -= {"LBRACE_CODE"}
     found = []
     for group, needed, members in GROUPS:
         if needed <= left:

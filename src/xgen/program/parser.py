@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -14,11 +14,21 @@ from xgen.errors import Position, ProgramError, Source, end_of, nearest
 from xgen.grammars import load_grammar, place_of
 from xgen.program.automaton import FUNCTIONS, RMW_ARGUMENTS, Program
 from xgen.program.builder import Builder
-from xgen.program.expected import describe
+from xgen.program.expand import expand
+from xgen.program.expected import OPERAND, describe
+from xgen.program.surface import Text
 
 
-def parse_program(source: Source) -> Program:
-    """The program that a text says, not checked yet. Raises ProgramError where it is not of the grammar."""
+def parse_program(source: Source, constants: Mapping[str, int | bool] | None = None) -> Program:
+    """The program that a text says, not checked yet; with `constants`, these have other values than in the text.
+
+    Raises ProgramError where it is not of the grammar, or where constants, structs, instances or steps make no sense.
+    """
+    return expand(parse_text(source), constants or {})
+
+
+def parse_text(source: Source) -> Text:
+    """A text as it is written. Raises ProgramError where it is not of the grammar."""
     parser = _parser()
     try:
         tree: object = parser.parse(source.text)
@@ -28,7 +38,7 @@ def parse_program(source: Source) -> Program:
         raise _unexpected_token(parser, source, error) from None
     except UnexpectedCharacters as error:
         raise _unexpected_characters(source, Position(error.line, error.column), error.pos_in_stream or 0) from None
-    assert isinstance(tree, Program)
+    assert isinstance(tree, Text)
     return replace(tree, source=source)
 
 
@@ -50,7 +60,7 @@ CALLED = dict.fromkeys(RMW_ARGUMENTS, "RMW") | {
 }
 CALLED |= {"predict": "PREDICT", "pick": "PREDICT", "select": "SELECT", "select_if": "SELECT"}
 CALLED |= {"keep": "SCOPE", "leave": "SCOPE"}
-CALLED |= dict.fromkeys(FUNCTIONS, "FUNCTION")
+CALLED |= dict.fromkeys(FUNCTIONS, "FUNCTION") | {"index": "INDEX"}
 CONTINUES_EXPRESSION = {
     *("LPAR", "ASSIGN", "LARROW", "RARROW", "EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE"),
     *("MOD", "REM", "AND", "OR", "IMPLY", "IFF", "BITAND", "BITOR", "BITXOR", "SHL", "SHR"),
@@ -61,12 +71,15 @@ class Lookahead:
     """Decides what names are that mean something only by what follows them, so that they need not be reserved.
 
     `fetch_add (` and the like are operations. In `fence mfence` the name is a tag: it is on the line of the fence and
-    no statement starts with it.
+    no statement starts with it. The brace of a body of steps is another than that of locations and edges.
     """
 
-    always_accept = ("DOT",)  # which stands in tags only, not in the grammar
+    always_accept = ()
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        return mark_code(self.words(stream))
+
+    def words(self, stream: Iterator[Token]) -> Iterator[Token]:
         before: Token | None = None
         held: Token | None = None
         for token in join_tags(stream):
@@ -90,6 +103,74 @@ class Lookahead:
         elif before is not None and previous == "FENCE" and before.line == name.line:
             kind = None if after is not None and after.type in CONTINUES_EXPRESSION else "FENCE_TAG"
         return Token.new_borrow_pos(kind, name.value, name) if kind else name
+
+
+AUTOMATON = frozenset({"LOC", "PROCEDURE"})
+STEPS = frozenset({"SEMICOLON", "WHILE", "DO", "FOR", "CHOOSE", "ATOMIC", "IF", "BREAK", "CONTINUE"}) | {
+    *("LARROW", "ASSIGN", "ASSUME", "ASSERT", "HAVOC", "SKIP", "RETURN", "CALL", "FENCE", "START", "JOIN"),
+    *("RMW", "LOCK", "UNLOCK", "ALLOC", "FREE", "BOUND", "CUT", "PREDICT", "SELECT", "SCOPE", "WRAP"),
+}
+"""What stands right inside the braces of a body, by which of its two forms it has."""
+
+
+@dataclass(slots=True)
+class _Brace:
+    """One that is open: its number among the tokens, whether it is that of a body, and what stands right inside."""
+
+    number: int
+    body: bool
+    automaton: bool = False
+    steps: bool = False
+
+
+MAX_BRACES = 200
+"""In each other; in what has more, no brace is looked at any more."""
+
+
+def mark_code(stream: Iterator[Token]) -> Iterator[Token]:
+    """Makes the brace of each body of steps a token of its own."""
+    declared = False
+    for token in stream:
+        if token.type == "LBRACE" and declared:
+            declared = False
+            yield from _marked(token, stream)
+        else:
+            declared |= token.type in ("PROCESS", "PROCEDURE")
+            yield token
+
+
+def _marked(first: Token, stream: Iterator[Token]) -> Iterator[Token]:
+    """The tokens of a body, up to the brace that closes it."""
+    tokens, open_, declared = [first], [_Brace(0, True)], False
+    try:
+        for token in stream:
+            tokens.append(token)
+            if token.type == "LBRACE":
+                open_.append(_Brace(len(tokens) - 1, declared))
+                declared = False
+            elif token.type == "RBRACE":
+                _mark(tokens, open_.pop())
+            else:
+                declared |= token.type in ("PROCESS", "PROCEDURE")
+                open_[-1].automaton |= token.type in AUTOMATON
+                open_[-1].steps |= token.type in STEPS
+            if not open_ or len(open_) > MAX_BRACES:
+                break
+    except UnexpectedCharacters:  # what is wrong before it is told first
+        yield from _left_open(tokens, open_)
+        raise
+    yield from _left_open(tokens, open_)
+
+
+def _left_open(tokens: list[Token], open_: list[_Brace]) -> list[Token]:
+    for brace in open_:
+        _mark(tokens, brace)
+    return tokens
+
+
+def _mark(tokens: list[Token], brace: _Brace) -> None:
+    if brace.body and brace.steps and not brace.automaton:
+        tokens[brace.number] = Token.new_borrow_pos("LBRACE_CODE", "{", tokens[brace.number])
 
 
 def join_tags(stream: Iterator[Token]) -> Iterator[Token]:
@@ -177,7 +258,7 @@ def _unexpected_token(parser: Lark, source: Source, error: UnexpectedToken) -> P
     if token.type == "$END":
         return ProgramError("the text ends too early", source, end_of(source), expected)
     offset = token.start_pos or 0
-    if token.type == "DOT":
+    if token.type == "DOT" and "DOT" not in accepts:
         return _unexpected_characters(source, place_of(token), offset)
     if source.text.startswith("/*", offset):
         return ProgramError("this comment does not end", source, replace(place_of(token), width=2), "expected `*/`")
@@ -204,6 +285,8 @@ def _misread(token: Token, accepts: frozenset[str], error: UnexpectedToken) -> s
             return f"`{before}` takes its operands in parentheses"
         if token.type == "LPAR":
             return nearest(before, CALLED.keys() - {"wrap"}) or f"there is no operation `{before}`"
+    if {"LOC", "PROCEDURE"} <= accepts and token.type in OPERAND:
+        return "each step of a process ends in `;`; else it has locations and edges: `init loc L`"
     if accepts == {"RARROW"} and before is not None and not isinstance(before, Token):
         return "expected `->` after an expression to store it; an assignment is written `name := expression`"
     return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TypeAlias
 
 from xgen.program import automaton as xcfa
@@ -49,6 +51,8 @@ def _pieces(expression: xcfa.Expression) -> tuple[int, list[Piece]]:
             return (TIGHTEST if value >= 0 else NEGATIVE), [str(value)]
         case xcfa.BoolLiteral(value):
             return TIGHTEST, ["true" if value else "false"]
+        case xcfa.Element(name):
+            return TIGHTEST, [name, *_indices(expression.indices)]
         case xcfa.Name(name):
             return TIGHTEST, [name]
         case xcfa.Unary("not", operand):
@@ -59,6 +63,8 @@ def _pieces(expression: xcfa.Expression) -> tuple[int, list[Piece]]:
             return NEGATIVE, ["-", *_operand_of_minus(operand)]
         case xcfa.Wrap(operand, bits, signed):
             return TIGHTEST, ["wrap(", (operand, LOOSEST), f", {-bits if signed else bits})"]
+        case xcfa.Index(operand, size):
+            return TIGHTEST, ["index(", (operand, LOOSEST), f", {size})"]
         case xcfa.AddressOf(place):
             return TIGHTEST, ["&", *_place_pieces(place)]
         case xcfa.Conditional(condition, positive, negative):
@@ -84,20 +90,20 @@ def print_statement(statement: xcfa.Statement) -> str:
     """The statement on one line."""
     match statement:
         case xcfa.Assign(target, value):
-            return f"{target.name} := {print_expression(value)}"
+            return f"{print_expression(target)} := {print_expression(value)}"
         case xcfa.Load(target, place, exclusive=True):
-            return f"{target.name} <- load_exclusive({print_place(place)}){_access(statement)}"
+            return f"{print_expression(target)} <- load_exclusive({print_place(place)}){_access(statement)}"
         case xcfa.Load(target, place):
-            return f"{target.name} <- {print_place(place)}{_access(statement)}"
+            return f"{print_expression(target)} <- {print_place(place)}{_access(statement)}"
         case xcfa.Store(value, place):
             return f"{print_expression(value)} -> {print_place(place)}{_access(statement)}"
         case xcfa.StoreExclusive(status, value, place):
             values = f"{print_place(place)}, {print_expression(value)}"
-            return f"{status.name} <- store_exclusive({values}){_access(statement)}"
+            return f"{print_expression(status)} <- store_exclusive({values}){_access(statement)}"
         case xcfa.Rmw(target, op, place, arguments):
             values = ", ".join([print_place(place), *map(print_expression, arguments)])
             update = f"wrap({op}({values}), {statement.bits})" if statement.bits is not None else f"{op}({values})"
-            return f"{f'{target.name} <- ' if target else ''}{update}{_update(statement)}"
+            return f"{f'{print_expression(target)} <- ' if target else ''}{update}{_update(statement)}"
         case xcfa.Fence(tag, _, tags):
             first = "" if tag is None else f" @ {tag}" if tag in ORDERS else f"[{tag}]"
             return f"fence{first}{_tags(tags)}"
@@ -112,18 +118,20 @@ def print_statement(statement: xcfa.Statement) -> str:
             return "cut()"
         case xcfa.Predict(target, value, picks, count):
             below = f", {count}" if count != 2 else ""
-            return f"{'pick' if picks else 'predict'}({target.name}, {print_expression(value)}{below})"
+            return f"{'pick' if picks else 'predict'}({print_expression(target)}, {print_expression(value)}{below})"
         case xcfa.Select(target, choice, positive, negative, one_sided):
-            values = ", ".join([target.name, choice.name, print_expression(positive), print_expression(negative)])
+            values = ", ".join(
+                [print_expression(target), choice.name, print_expression(positive), print_expression(negative)]
+            )
             return f"{'select_if' if one_sided else 'select'}({values})"
         case xcfa.Scope(op, local):
             return f"{op}({local.name})"
         case xcfa.Havoc(target, bounds):
             inside = f" in {' .. '.join(map(print_expression, bounds))}" if bounds else ""
-            return f"havoc {target.name}{inside}"
+            return f"havoc {print_expression(target)}{inside}"
         case xcfa.Call(target, procedure, arguments):
             values = ", ".join(map(print_expression, arguments))
-            return f"{f'{target.name} := ' if target else ''}call {procedure.name}({values})"
+            return f"{f'{print_expression(target)} := ' if target else ''}call {procedure.name}({values})"
         case xcfa.Return(value):
             return "return" if value is None else f"return {print_expression(value)}"
         case xcfa.Mutex(op, xcfa.Name(name)):
@@ -136,7 +144,7 @@ def print_statement(statement: xcfa.Statement) -> str:
         case xcfa.Lifetime(op, place):
             return f"{op}({print_place(place)})"
         case xcfa.Control(op, name):
-            return f"{op} {name.name}"
+            return f"{op} {print_expression(name)}"
         case xcfa.Skip():
             return "skip"
         case xcfa.AtomicBegin():
@@ -153,8 +161,13 @@ def _place_pieces(place: xcfa.AnyPlace) -> list[Piece]:
     """The text of a place with holes, as for expressions."""
     if isinstance(place, xcfa.Deref):
         return [f"*[{place.width}] " if place.width else "*", (place.address, TIGHTEST)]
-    pieces: list[Piece] = [place.name.name]
-    for index in place.indices:
+    array, dot, of_struct = place.name.name.partition(".")
+    return [array, *_indices(place.indices), dot + of_struct]
+
+
+def _indices(indices: Sequence[xcfa.Expression]) -> list[Piece]:
+    pieces: list[Piece] = []
+    for index in indices:
         pieces += ["[", (index, LOOSEST), "]"]
     return pieces
 
@@ -181,11 +194,51 @@ def print_location(location: xcfa.Location) -> str:
 
 
 def print_program(program: xcfa.Program) -> str:
-    """The whole program, with a line end."""
-    lines = [_variable(variable) for variable in program.variables]
+    """The whole program, with a line end: its locations and edges, whatever text it was made from."""
+    lines = list(_variables(program.variables))
     for process in program.processes:
         lines += ["", *_process(process)] if lines else _process(process)
     return "\n".join(lines) + "\n"
+
+
+CELL = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)((?:\[[0-9]+\])+)")
+"""The name of a cell of a local array, or of one of several processes."""
+
+
+def _variables(variables: Sequence[xcfa.Variable]) -> Iterator[str]:
+    """Declarations; the fields of a struct and the cells of a local array are declared together."""
+    for (base, kind), group in groupby(variables, _together):
+        members = tuple(group)
+        if kind == "field":
+            yield from _struct(base, members)
+        elif kind == "cell":
+            yield _array(base, members)
+        else:
+            yield from map(_variable, members)
+
+
+def _together(variable: xcfa.Variable) -> tuple[str, str]:
+    array, dot, _ = variable.name.partition(".")
+    if dot:
+        return array, "field"
+    cell = CELL.fullmatch(variable.name)
+    return (cell[1], "cell") if cell else (variable.name, "")
+
+
+def _struct(base: str, fields: tuple[xcfa.Variable, ...]) -> Iterator[str]:
+    parts = " ".join(f"{field.name.partition('.')[2]} : {field.type.base}" for field in fields)
+    sizes = str(fields[0].type).removeprefix(fields[0].type.base)
+    cells = zip(*(field.initial for field in fields), strict=True)
+    values = ", ".join(print_expression(value) for element in cells for value in element)
+    yield f"struct {base}_fields {{ {parts} }}"
+    yield f"var {base} : {base}_fields{sizes}{f' ({values})' if values else ''}"
+
+
+def _array(base: str, cells: tuple[xcfa.Variable, ...]) -> str:
+    last = cells[-1].name.removeprefix(base).strip("[]").split("][")
+    sizes = "".join(f"[{int(index) + 1}]" for index in last)
+    values = ", ".join(print_expression(cell.initial[0]) for cell in cells if cell.initial)
+    return f"var {base} : {cells[0].type}{sizes}{f' ({values})' if values else ''}"
 
 
 def _variable(variable: xcfa.Variable) -> str:
@@ -200,7 +253,11 @@ def _variable(variable: xcfa.Variable) -> str:
 
 def _process(process: xcfa.Process) -> Iterator[str]:
     many, me = "[*]" if process.many else "", f"({process.me.name})" if process.me else ""
-    yield f"{'main ' if process.main else ''}process {process.name}{many}{me} {{"
+    name, one_of = process.name, CELL.fullmatch(process.name)
+    if one_of:
+        number = one_of[2].strip("[]")
+        name, many = one_of[1], f"[{number} .. {number}]"
+    yield f"{'main ' if process.main else ''}process {name}{many}{me} {{"
     yield from _body(process)
     for procedure in process.procedures:
         yield from _indented(_procedure(procedure))
@@ -216,7 +273,7 @@ def _procedure(procedure: xcfa.Procedure) -> Iterator[str]:
 
 
 def _body(part: xcfa.Process | xcfa.Procedure) -> Iterator[str]:
-    yield from _indented(_variable(variable) for variable in part.variables)
+    yield from _indented(_variables(part.variables))
     yield from _indented(print_location(location) for location in part.locations)
     for edge in part.edges:
         yield from _indented(_edge(edge))
@@ -232,5 +289,5 @@ def _edge(edge: xcfa.Edge) -> Iterator[str]:
     yield "}"
 
 
-def _indented(lines: Iterator[str]) -> Iterator[str]:
+def _indented(lines: Iterable[str]) -> Iterator[str]:
     return (f"  {line}" for line in lines)

@@ -1,0 +1,71 @@
+"""Replacing names in expressions and statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from xgen.program import automaton as xcfa
+
+S = TypeVar("S")
+Leaf = Callable[[xcfa.Name, tuple[xcfa.Expression, ...]], xcfa.Expression]
+"""What stands for a name; for an element of an array, with its indices."""
+
+TARGETS = frozenset({"target", "status", "counter", "choice", "local"})
+"""The fields of statements that name a local."""
+
+
+def rewrite(expression: xcfa.Expression, leaf: Leaf) -> xcfa.Expression:
+    """The expression with its names replaced. Not recursive, so that depth does not matter."""
+    stack: list[xcfa.Expression] = []
+    for part in xcfa.postorder(expression):
+        count = len(xcfa.operands(part))
+        inside = tuple(stack[len(stack) - count :])
+        del stack[len(stack) - count :]
+        stack.append(leaf(part, inside) if isinstance(part, xcfa.Name) else _with(part, inside))
+    return stack.pop()
+
+
+def _with(part: xcfa.Expression, inside: Sequence[xcfa.Expression]) -> xcfa.Expression:
+    """An expression with other operands."""
+    if all(one is other for one, other in zip(xcfa.operands(part), inside, strict=True)):
+        return part
+    match part:
+        case xcfa.Unary() | xcfa.Wrap() | xcfa.Index():
+            return replace(part, operand=inside[0])
+        case xcfa.Binary():
+            return replace(part, left=inside[0], right=inside[1])
+        case xcfa.Conditional():
+            return replace(part, condition=inside[0], positive=inside[1], negative=inside[2])
+        case xcfa.AddressOf(xcfa.Deref() as place):
+            return replace(part, place=replace(place, address=inside[0]))
+        case xcfa.AddressOf(xcfa.Place() as place):
+            return replace(part, place=replace(place, indices=tuple(inside)))
+        case _:
+            return part
+
+
+def rewrite_place(place: xcfa.AnyPlace, leaf: Leaf) -> xcfa.AnyPlace:
+    if isinstance(place, xcfa.Deref):
+        return replace(place, address=rewrite(place.address, leaf))
+    return replace(place, indices=tuple(rewrite(index, leaf) for index in place.indices))
+
+
+def rewrite_statement(statement: S, leaf: Leaf) -> S:
+    """The statement with the names in its expressions and places replaced; not those of the locals that it changes."""
+    changes: dict[str, Any] = {}
+    for field in fields(statement):  # type: ignore[arg-type]  # a dataclass
+        value = getattr(statement, field.name)
+        new = value
+        if field.name in TARGETS or field.name in ("procedure", "process"):
+            continue
+        if isinstance(value, xcfa.AnyPlace):
+            new = rewrite_place(value, leaf)
+        elif isinstance(value, xcfa.Expression) and field.name != "mutex":
+            new = rewrite(value, leaf)
+        elif isinstance(value, tuple) and any(isinstance(part, xcfa.Expression) for part in value):
+            new = tuple(rewrite(part, leaf) for part in value)
+        if new is not value:
+            changes[field.name] = new
+    return replace(statement, **changes) if changes else statement  # type: ignore[type-var]
