@@ -94,12 +94,12 @@ _C_OPTIONS = (
     "weak_cas",
 )
 _OF_C = (
-    click.option("-D", "defines", multiple=True, metavar="NAME[=TEXT]", help="C: define a macro."),
+    click.option("-D", "defines", multiple=True, metavar="NAME[=TEXT]", help="Define a macro (C) or a constant (XCFA)."),
     click.option("-U", "undefines", multiple=True, metavar="NAME", help="C: don't define a macro."),
     click.option("-I", "folders", multiple=True, metavar="DIR", help="C: look for headers there."),
     click.option("--include", "includes", multiple=True, metavar="FILE", help="C: read a file before the program."),
     click.option(
-        "--unroll", type=int, callback=within(1, 2**31 - 1), metavar="N", help="C: at most N rounds of each loop."
+        "--unroll", type=int, callback=within(1, 2**31 - 1), metavar="N", help="At most N rounds of each loop."
     ),
     click.option(
         "--nondet", callback=nondet, metavar="LO..HI", help="C: the values of __VERIFIER_nondet_int and its like."

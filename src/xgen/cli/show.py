@@ -18,6 +18,8 @@ EPILOG = """\b
 Examples:
   xgen show peterson.xcfa | dot -Tsvg > peterson.svg
   xgen check peterson --mcm tso --format json > result.json; xgen show result.json --format svg > witness.svg
+  xgen show lock.xcfa --as xcfa          its locations and edges, as text
+  xgen show lock.xcfa --as code          the text as it is written, laid out anew, with its comments
 """
 
 MAX_RESULT = 1 << 28
@@ -29,16 +31,24 @@ MAX_RESULT = 1 << 28
 @click.option(
     "--format", "form", type=click.Choice(["dot", "svg"]), default="dot", show_default=True, help="The kind of picture."
 )
+@click.option(
+    "--as", "text", type=click.Choice(["xcfa", "code"]), help="Print a program as text: its automaton, or its own form."
+)
 @options.show
 @options.timeout("At most S seconds.")
-def command(what: str, form: Literal["dot", "svg"], show: tuple[str, ...] | None, timeout: float | None) -> None:
-    """Print a picture: of a program's automaton, or of the violating execution in a result.
+def command(
+    what: str, form: Literal["dot", "svg"], text: str | None, show: tuple[str, ...] | None, timeout: float | None
+) -> None:
+    """Print a picture: of a program's automaton, or of the violating execution in a result; or a program's text.
 
     PROGRAM is a file, or the name of a shipped program; its automaton as svg needs Graphviz. RESULT is what
     `xgen check --format json` has printed, in a file that ends in .json.
     """
     path = find_program(what)
     with time_limit(timeout):
+        if text is not None:
+            output.emit(_text(path, text).rstrip("\n"))
+            return
         picture = _execution(path, form, show) if path.suffix == ".json" else _automaton(path, form)
     output.emit(picture.rstrip("\n"))
 
@@ -57,6 +67,20 @@ def _automaton(path: Path, form: str) -> str:
         raise UsageError("the automaton as svg needs Graphviz, whose program `dot` is not on PATH") from None
     except graphviz.CalledProcessError as error:
         raise UsageError(f"Graphviz cannot draw this: {error.stderr.decode(errors='replace').strip()}") from None
+
+
+def _text(path: Path, form: str) -> str:
+    from xgen.program.printer import print_program
+
+    if path.suffix == ".json":
+        raise UsageError("a result has no text: --as is for programs", file=str(path))
+    program = xgen.load(path)
+    if form == "xcfa" or path.suffix != ".xcfa":
+        return print_program(program)
+    from xgen.program.parser import parse_text
+    from xgen.program.text import print_text
+
+    return print_text(parse_text(program.source))
 
 
 def _execution(path: Path, form: str, show: tuple[str, ...] | None) -> str:

@@ -21,8 +21,6 @@ from xgen.program.steps import to_automaton, with_otherwise
 MAX_INSTANCES = 1000
 """Processes of one kind."""
 
-CELL_SIZE = 16
-"""How many bytes the addresses of two cells are apart."""
 
 
 def expand(text: surface.Text, given: Mapping[str, int | bool]) -> xcfa.Program:
@@ -117,10 +115,10 @@ class _Expander:
             self.wrong(f"`{variable.name}` takes {takes}, not {len(variable.initial)}", variable.initial[-1].position)
         values = [self.constants.value(value) for value in variable.initial]
         for number, part in enumerate(fields):
-            name, address = f"{variable.name}.{part.name}", CELL_SIZE * (self.cells + number + 1)
+            name, address = f"{variable.name}.{part.name}", xcfa.CELL_SIZE * (self.cells + number + 1)
             type_ = replace(self.type(part.type), sizes=sizes)
             own = tuple(values[number :: len(fields)])
-            step = CELL_SIZE * len(fields)
+            step = xcfa.CELL_SIZE * len(fields)
             yield xcfa.Variable(name, type_, own, variable.position, address, step=step)
         self.cells += count * len(fields)
 
