@@ -89,6 +89,8 @@ statements: st.SearchStrategy[Any] = st.one_of(
     st.builds(xcfa.Control, st.sampled_from(["start", "join"]), uses),
 )
 variables = st.builds(xcfa.Variable, names, types, several(constants))
+scalars = st.sampled_from(["int", "bool", "synthetic"]).map(xcfa.Type)
+local_variables = st.builds(xcfa.Variable, names, scalars, several(constants))  # the cells of arrays are such, too
 parameters = st.builds(xcfa.Variable, names, types)
 locations = st.builds(xcfa.Location, names, st.sampled_from(["init", "final", "error", None]))
 edges = st.builds(xcfa.Edge, uses, uses, several(statements))
@@ -97,13 +99,19 @@ procedures = st.builds(
     names,
     st.booleans(),
     several(parameters),
-    several(variables),
+    several(local_variables),
     several(locations),
     several(edges),
     st.none() | types,
 )
 processes = st.builds(
-    xcfa.Process, names, st.booleans(), several(variables), several(procedures), several(locations), several(edges)
+    xcfa.Process,
+    names,
+    st.booleans(),
+    several(local_variables),
+    several(procedures),
+    several(locations),
+    several(edges),
 )
 programs = st.builds(xcfa.Program, st.just(Source("generated", "")), several(variables), several(processes))
 

@@ -20,10 +20,14 @@ BLOCKS = [
 
 
 def test_example() -> None:
-    (example,) = [block for block in BLOCKS if "process writer" in block]
-    result = explore(lower(program.parse(Source("docs/xcfa.md", example))))
-    assert result.verdict == "safe"
-    assert {dict(final)["reader:value"] for final in result.finals} == {1}
+    """The example in both forms."""
+    steps, automata = [block for block in BLOCKS if "process writer" in block]
+    assert "loc Start" in automata
+    assert "loc" not in steps
+    for example in (steps, automata):
+        result = explore(lower(program.parse(Source("docs/xcfa.md", example))))
+        assert result.verdict == "safe"
+        assert {dict(final)["reader:value"] for final in result.finals} == {1}
 
 
 def test_example_of_an_error() -> None:

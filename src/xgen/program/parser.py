@@ -99,7 +99,7 @@ class Lookahead:
         kind = None
         previous = before.type if before is not None else None
         if after is not None and after.type == "LPAR":
-            kind = None if previous in ("CALL", "PROCEDURE", "PROCESS") else CALLED.get(name.value)
+            kind = None if previous in ("CALL", "PROCEDURE", "PROCESS", "COLON") else CALLED.get(name.value)
         elif before is not None and previous == "FENCE" and before.line == name.line:
             kind = None if after is not None and after.type in CONTINUES_EXPRESSION else "FENCE_TAG"
         return Token.new_borrow_pos(kind, name.value, name) if kind else name
@@ -121,6 +121,12 @@ class _Brace:
     body: bool
     automaton: bool = False
     steps: bool = False
+    inside: int = 0  # parentheses and brackets that are open
+
+    def look(self, kind: str) -> None:
+        self.inside += (kind in ("LPAR", "LSQB")) - (kind in ("RPAR", "RSQB"))
+        self.automaton |= kind in AUTOMATON
+        self.steps |= kind in STEPS and self.inside <= 0
 
 
 MAX_BRACES = 200
@@ -152,8 +158,7 @@ def _marked(first: Token, stream: Iterator[Token]) -> Iterator[Token]:
                 _mark(tokens, open_.pop())
             else:
                 declared |= token.type in ("PROCESS", "PROCEDURE")
-                open_[-1].automaton |= token.type in AUTOMATON
-                open_[-1].steps |= token.type in STEPS
+                open_[-1].look(token.type)
             if not open_ or len(open_) > MAX_BRACES:
                 break
     except UnexpectedCharacters:  # what is wrong before it is told first

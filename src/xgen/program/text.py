@@ -155,6 +155,7 @@ class _Printer:
                 for text, statement in zip(statements[edge.otherwise :], edge.statements, strict=True):
                     if edge.otherwise and statement is edge.statements[0]:
                         self.put("else;", edge.position)
+                        self.last = statement.position.line
                     self.put(text, statement.position)
                 if not edge.statements:
                     self.put("else;", edge.position)
