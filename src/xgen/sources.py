@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from xgen.errors import Position, Source, UsageError
@@ -24,11 +26,26 @@ _KINDS = {
 """What is no file, by its type."""
 
 
+STANDARD_INPUT = {f"{language}:-": f"-.{language}" for language in ("xcfa", "litmus", "c")} | {"-": "-.xcfa"}
+"""How people call standard input, and how it is called from then on: like a file with the ending of its language."""
+
+
+def is_standard_input(name: str) -> bool:
+    """Whether a name stands for what comes from standard input: `-.xcfa` and the like, which say its language."""
+    return name in STANDARD_INPUT.values()
+
+
+@cache
+def _standard_input(most: int) -> bytes:
+    """What comes from standard input, which can be read once only."""
+    return sys.stdin.buffer.read(most)
+
+
 def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
     """The text of a file, named as the user named it; line ends are `\n`, a byte order mark is dropped.
 
     Raises UsageError for a file that is missing, cannot be read, has more than `largest` bytes, or is not UTF-8 text;
-    and for what is no file: a pipe or a device may have no end. An empty file is an empty text: whether that means
+    and for what is no file: a pipe or a device may have no end. `-.c` and the like are standard input. An empty file is an empty text: whether that means
     anything is up to the language.
     """
     name = str(path)
@@ -73,6 +90,11 @@ _given: Mapping[str, str] | None = None
 
 def _read(name: str, largest: int) -> Source:
     path = name
+    if is_standard_input(name):
+        data = _standard_input(largest + 1)
+        if len(data) > largest:
+            raise UsageError(f"the text is too large: it has more than {largest // MEBIBYTE} MiB", file=name)
+        return Source(name, decode(data, name))
     try:
         # Opening a pipe without O_NONBLOCK waits for somebody to write into it. Windows has no such pipes.
         flag: int = getattr(os, "O_NONBLOCK", 0)

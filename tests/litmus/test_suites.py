@@ -306,7 +306,9 @@ def test_ctrl_c_leaves_the_running_test_out(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Run, "ends_within", interrupted)
     run = xgen("suite", "--mcm", "tso")
     assert run.exit_code == 3
-    assert run.stdout.startswith("Ok (Allowed under tso)\n\ntest SB: 4 states\n")
+    assert run.stdout.startswith(
+        "Yes: tso allows 0:EAX=0 /\\ 1:EAX=0 (in 1 of 4 executions; herd: Ok, Sometimes)\n\ntest SB: 4 states\n"
+    )
     assert "timeout" not in run.stdout
     assert run.stderr == "interrupted after 1 of 2 tests\n"
 

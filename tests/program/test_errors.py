@@ -90,7 +90,7 @@ WHOLE: list[Row] = [
     (
         "process p { L -> K ( skip ) }",
         "`(` is out of place",
-        "expected `;`",
+        "expected a procedure, a location, `var`, `{`, a name or `}`",
         1,
         20,
     ),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgen import _core
 from xgen.analyses.cones import check_cones, why_not
+from xgen.analyses.meanings import fence_meanings
 from xgen.clock import Clock
 from xgen.engine.intervals import LOSSES, Interval
 from xgen.engine.parts import Part, merge, part_of, split
@@ -373,7 +374,9 @@ def _warnings(problem: Problem, part: Part) -> Iterator[str]:
         yield f"final states are not as required: {problem.requirement.text}"
     model = problem.asked
     known = known_tags(model)
-    used = {tag: i.kind for i in problem.code.classes for tag in sorted(i.tags - _OWN_TAGS)}
     if known - {"init"}:
-        for tag in sorted(used.keys() - known):
-            yield f"the program uses the tag `{tag}`, which the model {model.name} does not know"
+        used = {tag for i in problem.code.classes if i.kind != "F" for tag in i.tags - _OWN_TAGS}
+        for tag in sorted(used - known):
+            yield f"the model {model.name} does not know the tag `{tag}`: on reads and writes it means nothing there"
+        for kind, sentence in fence_meanings(problem, known, _OWN_TAGS):
+            yield sentence if kind == "warning" else f"{kind}: {sentence}"

@@ -28,7 +28,7 @@ from xgen.errors import (
 )
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
-from xgen.sources import read_source
+from xgen.sources import STANDARD_INPUT, read_source
 
 if TYPE_CHECKING:
     from xgen.analyses.crew import Lost
@@ -53,6 +53,8 @@ def find_tests(paths: Iterable[str]) -> list[str]:
 
 
 def _under(path: str) -> list[str]:
+    if path in ("-", "litmus:-"):
+        return [STANDARD_INPUT["litmus:-"]]
     if not os.path.exists(path):
         raise UsageError("there is no such file or folder", file=path)
     if not os.path.isdir(path):

@@ -94,7 +94,9 @@ _C_OPTIONS = (
     "weak_cas",
 )
 _OF_C = (
-    click.option("-D", "defines", multiple=True, metavar="NAME[=TEXT]", help="Define a macro (C) or a constant (XCFA)."),
+    click.option(
+        "-D", "defines", multiple=True, metavar="NAME[=TEXT]", help="Define a macro (C) or a constant (XCFA)."
+    ),
     click.option("-U", "undefines", multiple=True, metavar="NAME", help="C: don't define a macro."),
     click.option("-I", "folders", multiple=True, metavar="DIR", help="C: look for headers there."),
     click.option("--include", "includes", multiple=True, metavar="FILE", help="C: read a file before the program."),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from xgen import resources
 from xgen.errors import UsageError, nearest
+from xgen.sources import STANDARD_INPUT
 
 
 def find_program(name: str) -> Path:
@@ -64,6 +65,8 @@ def _find(
     Names of more than so many folders are paths. Raises UsageError where nothing is there and something known has a
     similar name; else what is not there is left to the reader.
     """
+    if name in STANDARD_INPUT:
+        return Path(STANDARD_INPUT[name])
     # os.path answers False where a name is too long or holds a NUL; pathlib raises.
     if os.path.isabs(name) or name.count("/") > depth or os.path.exists(name):
         return Path(name)

@@ -243,7 +243,7 @@ class Run:
         """Which threads an exploration with the bound `depth` has cut, one sentence for each place."""
         return [
             f"{thread} still goes on after {self.depth} events, at line {line}, before `{text}`: a loop that may have "
-            "no end (a bound on the depth ends it)"
+            "no end (try --max-depth 20 or --unroll 4)"
             for thread, line, text in map(self._place, self.cut_by_depth(core))
         ]
 

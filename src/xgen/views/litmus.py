@@ -47,7 +47,7 @@ def render(
 def _summary(results: Sequence[LitmusResult], seconds: float, expectations: Expectations, paint: Paint) -> str:
     if len(results) == 1 and results[0].verdict is not None:
         result = results[0]
-        return paint(f"{result.verdict} ({result.kind} under {result.model})", _ROLES[outcome_of(result)])
+        return paint(sentence(result), _ROLES[outcome_of(result)])
     counts = Counter(map(outcome_of, results))
     parts = [f"{count} {outcome}" for outcome in _ROLES if (count := counts[outcome])]
     met = [expectations.met(result) for result in results]
@@ -61,11 +61,53 @@ def _summary(results: Sequence[LitmusResult], seconds: float, expectations: Expe
     return paint(f"{head} ({duration(seconds)}{rate})", role)
 
 
+def sentence(result: LitmusResult) -> str:
+    """What the model says of a test, first in one word; herd's words stand at the end."""
+    condition = str(result.condition)
+    asked = (
+        condition.partition(" ")[2].strip() if result.kind != "Forbidden" else condition.partition("exists")[2].strip()
+    )
+    asked = asked[1:-1] if asked.startswith("(") and asked.endswith(")") else asked
+    total = result.positive + result.negative
+    herd_says = f"herd: {result.verdict}, {result.observation}"
+    if result.verdict == "Undef":
+        return f"Undefined: {result.model} promises nothing of this test ({', '.join(result.flags)}; {herd_says})"
+    some = f"in {result.positive} of {plural(total, 'execution')}"
+    match result.kind:
+        case "Allowed" if result.positive:
+            said = f"Yes: {result.model} allows {asked} ({some}"
+        case "Allowed":
+            said = f"Never: {result.model} forbids {asked} (in none of {plural(total, 'execution')}"
+        case "Forbidden" if result.positive:
+            said = f"Fails: {result.model} allows {asked}, which the test forbids ({some}"
+        case "Forbidden":
+            said = f"Holds: no execution of {result.model} has {asked} (in none of {plural(total, 'execution')}"
+        case _ if result.negative:
+            said = f"Fails: {result.model} allows other ends than {asked} ({result.negative} of {total} executions"
+        case _:
+            said = f"Holds: every execution of {result.model} has {asked} ({some}"
+    return f"{said}; {herd_says})"
+
+
+MODEL_SAYS = {("Allowed", "Ok"): "allowed", ("Allowed", "No"): "forbidden"} | {
+    ("Forbidden", "Ok"): "holds",
+    ("Forbidden", "No"): "broken",
+    ("Required", "Ok"): "holds",
+    ("Required", "No"): "broken",
+}
+"""The column of the table: of tests that ask whether something can be, and of those that say what has to be."""
+
+
+def _said(result: LitmusResult) -> str:
+    word = MODEL_SAYS.get((str(result.kind), str(result.verdict)))
+    return outcome_of(result) if word is None else f"{word} ({result.verdict})"
+
+
 def _table(results: Sequence[LitmusResult], paint: Paint) -> list[str]:
-    rows = [("test", "arch", "model", "verdict", "observation", "positive", "negative", "flags")]
+    rows = [("test", "arch", "model", "model says", "observation", "positive", "negative", "flags")]
     for r in results:
         counts = (r.observation, str(r.positive), str(r.negative)) if r.verdict is not None else ("", "", "")
-        rows.append((r.name, r.arch or "", r.model or "", outcome_of(r), *counts, " ".join(r.flags)))
+        rows.append((r.name, r.arch or "", r.model or "", _said(r), *counts, " ".join(r.flags)))
     head, *lines = aligned(rows)
     painted = [paint(line, _ROLES[outcome_of(r)]) for line, r in zip(lines, results, strict=True)]
     return [paint(head, "title"), *painted]

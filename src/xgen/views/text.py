@@ -68,7 +68,8 @@ def _head(result: Result) -> str:
         return "safe, and no thread waits for ever" if result.liveness else "safe"
     if result.verdict == "interrupted":
         cause = {"timeout": "by the time limit ", "lost": "by what killed its workers "}.get(result.stopped or "", "")
-        return f"interrupted {cause}after {duration(result.seconds)}: nothing found so far"
+        found = "nothing found so far" if result.executions else "no execution is complete yet"
+        return f"interrupted {cause}after {duration(result.seconds)}: {found}"
     witness = result.witness
     if not witness or not witness.violations:
         return "violation"
@@ -153,7 +154,8 @@ def _warnings(result: Result, everything: bool) -> list[str]:
         sentences.append(
             f"{plural(result.duplicates, 'execution')} met more than once; the counts are too high (an error in xgen)"
         )
-    return [line for sentence in sentences for line in wrapped(f"warning: {sentence}", "  ")]
+    told = [sentence if sentence.startswith("note: ") else f"warning: {sentence}" for sentence in sentences]
+    return [line for sentence in told for line in wrapped(sentence, "  ")]
 
 
 def _counts(result: Result) -> list[str]:

@@ -1,0 +1,79 @@
+"""What a fence with tags that a model does not name means to it: found out by programs, not by the model's text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xgen._core import Op
+from xgen.engine.problem import Problem, problem
+from xgen.engine.run import Options
+from xgen.engine.run import executions as run_executions
+from xgen.errors import Source, XgenError
+from xgen.memory.algebra import Model
+from xgen.program import parse
+
+# Two threads, with two accesses each; what a fence between them can be for.
+SHAPES = {
+    "store buffering": ("1 -> x", "a <- y", "1 -> y", "b <- x"),
+    "message passing": ("1 -> x", "1 -> y", "a <- y", "b <- x"),
+    "load buffering": ("a <- x", "1 -> y", "b <- y", "1 -> x"),
+    "two writes of each": ("1 -> x", "2 -> y", "1 -> y", "2 -> x"),
+}
+
+INTERLEAVED = 3
+"""Outcomes of each shape where threads take turns."""
+
+
+def fence_meanings(of: Problem, known: frozenset[str] | set[str], own: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """A kind and a sentence for each fence of a program whose tags its model does not name: "warning" where the model
+    orders nothing by it, "note" where it is a fence all the same. `own` tags are xgen's, not the program's.
+    """
+    for number, event_class in enumerate(of.code.classes):
+        if event_class.kind != "F" or event_class.tags & (known | own):
+            continue
+        code = zip(of.code.instructions, of.code.sites, strict=True)
+        sites = [site for i, site in code if i.op is Op.FENCE and i.c == number]
+        if not sites:
+            continue
+        tags = sorted(event_class.tags)
+        written = f"`fence{''.join(f'[{tag}]' for tag in tags)}`"
+        orders = meaning(of.asked, tuple(tags))
+        name = of.asked.name
+        if orders == () and not tags:
+            named = ", ".join(f"`{tag}`" for tag in sorted(known - own - {"init"})[:8])
+            what = f"orders nothing by it; it names {named}" if named else "orders nothing by it"
+            yield "warning", f"the fence at line {sites[0].position.line} has no tag, and the model {name} {what}"
+        elif orders == ():
+            yield "warning", f"the model {name} does not know {written} and orders nothing by it"
+        elif tags and orders is not None:
+            how = "as a full fence" if "store buffering" in orders else f"as a fence for {' and '.join(orders)}"
+            yield "note", f"the model {name} does not name {written} and takes it {how}"
+
+
+def meaning(model: Model, tags: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The shapes of which a fence forbids an outcome; None where the model needs none in any of them."""
+    helped: list[str] = []
+    needed = False
+    fence = f"fence[{', '.join(tags)}];" if tags else "fence;"
+    for shape, accesses in SHAPES.items():
+        try:
+            without, with_fences = (_outcomes(model, accesses, between) for between in ("", fence))
+        except XgenError:  # the model wants more of a program than this
+            return None
+        needed |= without > INTERLEAVED
+        if with_fences < without:
+            helped.append(shape)
+            if shape == "store buffering":  # what is for this is for the others, too
+                break
+    return tuple(helped) if needed else None
+
+
+def _outcomes(model: Model, accesses: tuple[str, str, str, str], between: str) -> int:
+    """How many outcomes a shape has."""
+    first, second, third, fourth = accesses
+    text = f"""var x : int var y : int
+    process p {{ var a : int var b : int {first}; {between} {second}; }}
+    process q {{ var a : int var b : int {third}; {between} {fourth}; }}"""
+    program = parse(Source("shape", text))
+    found = run_executions(problem(program, model), Options(None, all_states=True, trace_limit=64, stream=True))
+    return len({tuple(sorted(execution.state.items())) for execution in found})
