@@ -45,8 +45,8 @@ def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
     """The text of a file, named as the user named it; line ends are `\n`, a byte order mark is dropped.
 
     Raises UsageError for a file that is missing, cannot be read, has more than `largest` bytes, or is not UTF-8 text;
-    and for what is no file: a pipe or a device may have no end. `-.c` and the like are standard input. An empty file is an empty text: whether that means
-    anything is up to the language.
+    and for what is no file: a pipe or a device may have no end. `-.c` and the like are standard input. An empty file is
+    an empty text: whether that means anything is up to the language.
     """
     name = str(path)
     if _given is not None and name in _given:

@@ -23,7 +23,7 @@ def test_example() -> None:
     """The example in both forms."""
     steps, automata = [block for block in BLOCKS if "process writer" in block]
     assert "loc Start" in automata
-    assert "loc" not in steps
+    assert "loc Start" not in steps
     for example in (steps, automata):
         result = explore(lower(program.parse(Source("docs/xcfa.md", example))))
         assert result.verdict == "safe"

@@ -290,7 +290,7 @@ def _misread(token: Token, accepts: frozenset[str], error: UnexpectedToken) -> s
             return f"`{before}` takes its operands in parentheses"
         if token.type == "LPAR":
             return nearest(before, CALLED.keys() - {"wrap"}) or f"there is no operation `{before}`"
-    if {"LOC", "PROCEDURE"} <= accepts and token.type in OPERAND:
+    if {"LOC", "PROCEDURE"} <= accepts and token.type in OPERAND - {"LPAR"}:
         return "each step of a process ends in `;`; else it has locations and edges: `init loc L`"
     if accepts == {"RARROW"} and before is not None and not isinstance(before, Token):
         return "expected `->` after an expression to store it; an assignment is written `name := expression`"
