@@ -133,7 +133,7 @@ def test_the_verdicts_of_a_suite_on_a_full_disk(tmp_path: Path) -> None:
     (tmp_path / "SB.litmus").write_text(SB)
     outcome = run("litmus", str(tmp_path / "SB.litmus"), "--save", "/dev/full")
     assert outcome.exit_code == 2
-    assert outcome.stdout.startswith("Ok")
+    assert outcome.stdout.startswith("Yes")
     assert outcome.stderr == "/dev/full: error: this cannot be written: No space left on device\n"
 
 
