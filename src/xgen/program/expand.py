@@ -22,7 +22,6 @@ MAX_INSTANCES = 1000
 """Processes of one kind."""
 
 
-
 def expand(text: surface.Text, given: Mapping[str, int | bool]) -> xcfa.Program:
     """The program that a text says; `given` are values of constants that count instead of those in the text.
 
