@@ -89,7 +89,7 @@ _given: Mapping[str, str] | None = None
 
 
 def _read(name: str, largest: int) -> Source:
-    path = name
+
     if is_standard_input(name):
         data = _standard_input(largest + 1)
         if len(data) > largest:
@@ -98,7 +98,7 @@ def _read(name: str, largest: int) -> Source:
     try:
         # Opening a pipe without O_NONBLOCK waits for somebody to write into it. Windows has no such pipes.
         flag: int = getattr(os, "O_NONBLOCK", 0)
-        with open(path, "rb", opener=lambda file, flags: os.open(file, flags | flag)) as file:
+        with open(name, "rb", opener=lambda file, flags: os.open(file, flags | flag)) as file:
             status = os.fstat(file.fileno())
             kind = _KINDS.get(stat.S_IFMT(status.st_mode))
             # What the system makes up (/proc) says that it has 0 bytes, so that the size is looked at twice.
