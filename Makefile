@@ -20,7 +20,6 @@ lint:
 	$(VENV)/bin/ruff check src tests benchmarks docs
 	$(VENV)/bin/ruff format --check src tests benchmarks docs
 	$(VENV)/bin/mypy
-	$(VENV)/bin/mypy --platform win32
 	$(VENV)/bin/stubtest --allowlist tests/stubtest-allowlist.txt xgen._core
 
 site:  ## the documentation as a site in build/site

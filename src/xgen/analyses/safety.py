@@ -164,6 +164,8 @@ def _long(
     asked: Problem, options: Options, how: Long, clock: Clock, on_progress: Callable[[Progress], None] | None
 ) -> Result:
     """The result of a long run. Executions to be kept come from another run, which ends with the last of them."""
+    if sys.platform == "win32":
+        raise UsageError("runs in parts need limits and signals of processes, which Windows does not have")
     from xgen.engine.long import explore  # long to import
 
     part, aside, told = explore(asked, options, how, clock, on_progress)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import webbrowser
 
 import click
@@ -38,6 +39,8 @@ def command(port: int, host: str, show: bool, seconds: float, memory: int) -> No
 
     It needs the extra `xgen[serve]`. Only this machine can reach it unless --host says otherwise; there is no login.
     """
+    if sys.platform == "win32":
+        raise UsageError("the playground needs limits of processes, which Windows does not have")
     try:
         import uvicorn
 
