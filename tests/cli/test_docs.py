@@ -123,7 +123,7 @@ def test_every_page_begins_with_a_command() -> None:
         page for page in pages if not re.match(r"# .*\n\n```sh\nxgen ", (ROOT / f"docs/{page}.md").read_text("utf-8"))
     }
     assert late == {"tutorial", "xcfa"}
-    assert pages - set(PAGES) == {"tutorial", "c", "comparison", "xcfa"}
+    assert pages - set(PAGES) == {"tutorial", "c", "comparison", "editors", "xcfa"}
 
 
 def test_no_execution_completes(tmp_path: Path) -> None:
