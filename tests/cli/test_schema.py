@@ -36,7 +36,6 @@ DOCUMENTS = {
         "check msqueue_hp_us --mcm rc11",
         "check ticket_lock --mcm tso --classes rf",
         "check fig_5_1 --mcm sc --cones",
-        "check peterson --mcm tso --timeout 0.000001",
         "check peterson --mcm tso --processes 2",
         "check peterson --mcm tso --all-states --checkpoint new.run",
         "resume new.run",
