@@ -8,7 +8,7 @@ import pytest
 
 import xgen
 from analyses.test_shapes import LB, MP, SB, shape
-from xgen.analyses.compare import Difference, compare_suite, example_of, find_difference, load_pair
+from xgen.analyses.compare import Difference, Example, compare_suite, example_of, find_difference, load_pair
 from xgen.errors import ModelError, UsageError
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import Vocabulary, vocabulary
@@ -35,8 +35,8 @@ PAIRS = [
     ("coherence", "ra", MP, {"P1:r0": 1, "P1:r1": 0}, 0),
     ("weak", "coherence", LB, {"P0:r0": 1, "P1:r0": 1}, 1),
     ("weak", "weak-a9", shape("Rx Rx | Wx"), {"P0:r0": 1, "P0:r1": 0}, 1),
-    ("any", "coherence", shape("Wx Rx"), {"P0:r0": 0}, 0),
-    ("weak", "nofence", shape("Wx seq_cst Wy | Ry seq_cst Rx"), {"P1:r0": 1, "P1:r1": 0}, 1),
+    ("any", "coherence", shape("Wx Wx"), {"x": 1}, 0),
+    ("weak", "nofence", shape("Wx seq_cst Ry | Wy seq_cst Rx"), {"P0:r0": 0, "P1:r0": 0}, 1),
 ]
 
 
@@ -89,17 +89,105 @@ def test_tags_are_used_where_the_models_mean_them() -> None:
     )
 
 
-def test_arm8_and_power() -> None:
-    """There is a difference, and it is shown by a test that both can run."""
-    found = find_difference(xgen.model("arm8"), xgen.model("power")).difference
+def shown(first: str, second: str) -> tuple[Difference, Example]:
+    """What tells two models apart, and how it is shown."""
+    found = find_difference(*load_pair(first, second)).difference
     assert found is not None
-    assert example_of(found, "arm8", "power", "T").results is not None
+    return found, example_of(found, first, second, "T")
+
+
+SHOWN = [
+    ("sc", "tso", ("X86", "X86"), "SB"),
+    ("tso", "pso", ("X86", "X86"), "MP"),
+    ("sc", "arm8", ("AArch64", "AArch64"), "SB"),
+    ("tso", "arm8", ("X86", "AArch64"), "MP"),
+    ("tso", "power", ("X86", "PPC"), "MP"),
+    ("arm8", "power", ("AArch64", "PPC"), "WRC"),
+    ("riscv", "power", ("RISCV", "PPC"), "WRC"),
+    ("arm", "arm8", ("AArch64", "AArch64"), "SB"),
+    ("arm8", "riscv", ("AArch64", "RISCV"), "SB"),
+    ("rc11", "rc11-c20", ("C", "C"), None),
+    ("sc", "rc11", ("C", "C"), "SB"),
+    ("rc11", "power", ("C", "C"), "LB"),
+    ("weak", "weak-a9", ("C", "C"), "CoRR"),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "architectures", "name"), SHOWN)
+def test_what_a_difference_is_shown_in(first: str, second: str, architectures: tuple[str, str], name: str) -> None:
+    """Machines by their instructions, each its own if they have none in common; languages in C. The tests show it."""
+    found, example = shown(first, second)
+    assert tuple(text.split()[0] for text in example.texts) == architectures
+    assert example.shape == name
+    assert ("memory_order" in example.text) is (architectures[0] == "C")
+    assert example.results is not None
+    verdicts = ["No", "No"]
+    verdicts[found.allows] = "Ok"
+    assert [result.verdict for result in example.results] == verdicts
+
+
+def test_the_kernel_and_c() -> None:
+    """Marked accesses of the kernel's, atomic ones of C's; a machine has neither."""
+    found, example = shown("lkmm", "rc11")
+    assert (found.allows, found.shape, example.dialects) == (0, LB, ("LKMM", "C"))
+    assert ("READ_ONCE" in example.texts[0], "memory_order_relaxed" in example.texts[1]) == (True, True)
+    assert example.results is not None
+    assert [result.verdict for result in example.results] == ["Ok", "No"]
+    assert [text.split()[0] for text in shown("lkmm", "tso")[1].texts] == ["C", "X86"]
+
+
+def test_a_fence_that_no_test_is_written_with() -> None:
+    """Models of one machine are compared by what they know of others, too; it comes last."""
+    common = COHERENT + "g = po(R -> A) | (po ; [F[mfence]] ; po) | %s (rf & ext) | mo | fr g acyclic"
+    first = xgen.parse_model(common % "")
+    second = xgen.parse_model(common % "(po(W -> F[stbar]) ; po(F[stbar] -> W)) |")
+    found, _, allows = difference(first, second)
+    assert ("stbar" in found.words, allows) == (True, 0)
+
+
+def test_what_words_mean() -> None:
+    """To each model: of RISC-V a release does not stay before an acquire, of Armv8 it does."""
+    words = {word.kind: (word.written, word.means) for word in shown("arm8", "riscv")[1].words}
+    assert words == {
+        "store": (
+            ("release", "release"),
+            ("orders store-store, load-store, store-load before acquire", "orders store-store, load-store"),
+        ),
+        "load": (
+            ("acquire", "acquire"),
+            ("orders load-load, load-store, store-load behind release", "orders load-load, load-store"),
+        ),
+        "fence": (("dmb.sy", "fence.rw.rw"), ("full fence", "full fence")),
+    }
+    (fence,) = shown("weak", "nofence")[1].words
+    assert (fence.written, fence.means) == (("seq_cst", "seq_cst"), ("full fence", "orders nothing"))
+    assert {word.written[0]: word.means for word in shown("arm", "arm8")[1].words} == {
+        "dmb.sy": ("full fence", "full fence"),
+        "dsb.st": ("orders store-store", "orders store-load, store-store"),
+    }
+
+
+MEANINGS = [
+    ("Wx lwsync Wy | Ry isync Rx", "power", ["orders store-store, load-load, load-store", "orders nothing"]),
+    ("Wx eieio Wy | Ry addr Rx", "power", ["orders store-store", "orders load-load, load-store"]),
+    ("Wx mfence Ry | Wy sfence Rx", "tso", ["full fence", "orders nothing"]),
+    ("Wx dmb.ld Ry | Rx data Wy", "arm8", ["orders load-load, load-store", "orders load-store"]),
+    ("Wx dmb.st Ry | Rx@acquire_pc Wy", "arm8", ["orders load-load, load-store", "orders store-store"]),
+    ("Wx strange Ry | Wy Rx", "sc", ["nothing that is not in order anyway"]),
+]
+
+
+@pytest.mark.parametrize(("text", "model", "means"), MEANINGS)
+def test_what_words_mean_to_machines(text: str, model: str, means: list[str]) -> None:
+    """As the architectures' manuals have it; tags of accesses come first in a thread."""
+    example = example_of(Difference(shape(text), (("P1:r0", 0),), 1), model, model, "T")
+    assert sorted(word.means[0] for word in example.words) == sorted(means)
 
 
 def test_the_example_is_a_test_that_shows_the_difference() -> None:
     found = Difference(SB, (("P0:r0", 0), ("P1:r0", 0)), 1)
     example = example_of(found, "sc", "tso", "T")
-    assert example.text.startswith("C T\n")
+    assert example.text.startswith("X86 T\n")
     assert example.results is not None
     assert [(r.verdict, r.observation) for r in example.results] == [("No", "Never"), ("Ok", "Sometimes")]
 
@@ -108,6 +196,7 @@ def test_the_example_is_a_program_where_no_test_has_its_words() -> None:
     example = example_of(Difference(shape("Wx strange Ry | Wy Rx"), (("P0:r0", 0),), 1), "sc", "tso", "T")
     assert example.results is None
     assert xgen.parse(example.text).processes[0].name == "P0"
+    assert "var x : int\n" in example.text
 
 
 X86 = """X86 %s

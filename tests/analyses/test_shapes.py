@@ -13,7 +13,7 @@ from xgen.frontends.litmus import read_litmus
 from xgen.memory.statics.vocabulary import Vocabulary
 from xgen.program.printer import print_program
 from xgen.shapes.shape import Access, Link, Shape, Thread
-from xgen.shapes.shapes import decorated, program_of, shapes
+from xgen.shapes.shapes import decorated, program_of, shape_name, shapes
 from xgen.shapes.writers import litmus_texts
 
 
@@ -47,12 +47,14 @@ def test_how_many_shapes_there_are(accesses: int, count: int) -> None:
 
 
 def test_the_shapes_of_two_accesses() -> None:
-    assert list(shapes(2)) == [shape("Wx Rx"), shape("Rx Wx"), shape("Wx Wx")]
+    assert list(shapes(2)) == [shape("Wx Wx"), shape("Rx Wx"), shape("Wx Rx")]
 
 
 def test_the_classic_shapes_are_among_them() -> None:
     """With one order of threads and one naming of variables; those without two writes to a variable come first."""
     found = list(shapes(4))
+    assert [shape_name(one) for one in found[:8]] == ["SB", "MP", "LB", "S", "R", "2+2W", None, None]
+    assert [shape_name(one) for one in shapes(5)][:6] == ["WRC", "RWC", "WWC", None, None, None]
     assert {SB, MP, LB, shape("Wx Wy | Ry Wx"), shape("Wx Wy | Wy Wx"), shape("Wx Wy | Wy Rx")} <= set(found)
     assert found.index(SB) < found.index(shape("Wx Wy | Wy Wx"))
     iriw = shape("Rx Ry | Ry Rx | Wx | Wy")

@@ -20,11 +20,12 @@ def test_a_generated_program() -> None:
     """Store buffering tells sc from tso."""
     outcome = run("compare", "sc", "tso")
     lines = outcome.stdout.splitlines()
-    assert (outcome.exit_code, lines[0]) == (1, "tso allows what sc forbids: P0:r0=0 /\\ P1:r0=0")
-    assert "exists (0:r0=0 /\\ 1:r0=0)" in lines
+    assert (outcome.exit_code, lines[0]) == (1, "tso allows what sc forbids: P0:r0=0 /\\ P1:r0=0 (SB)")
+    assert lines[2] == "X86 sc-tso"
+    assert "exists (0:EAX=0 /\\ 1:EAX=0)" in lines
     verdicts = [line.split() for line in lines[-3:-1]]
     assert verdicts == [["sc", "No", "Never", "0", "3"], ["tso", "Ok", "Sometimes", "1", "3"]]
-    assert lines[-1] == "found after 18 generated programs of up to 4 accesses, fences, dependencies and tags"
+    assert lines[-1] == "found after 15 generated programs of up to 4 accesses, fences, dependencies and tags"
 
 
 def test_a_generated_program_as_json() -> None:
@@ -35,7 +36,36 @@ def test_a_generated_program_as_json() -> None:
     assert (document["allows"], document["forbids"]) == ("pso", "tso")
     assert document["condition"] == {"P1:r0": 1, "P1:r1": 0}
     assert [result["verdict"] for result in document["results"]] == ["No", "Ok"]
-    assert document["test"].startswith("C tso-pso\n")
+    assert document["test"].startswith("X86 tso-pso\n")
+    assert (document["tests"], document["shape"], document["words"]) == ([document["test"]] * 2, "MP", [])
+
+
+def test_machines_without_a_common_instruction() -> None:
+    """Each gets the program in its own, and a table says what the words in it mean."""
+    outcome = run("compare", "arm8", "power")
+    lines = outcome.stdout.splitlines()
+    assert (outcome.exit_code, lines[0]) == (
+        1,
+        "power allows what arm8 forbids: P0:r0=1 /\\ P1:r0=1 /\\ P1:r1=0 (WRC)",
+    )
+    assert lines[2] == "The same program for arm8, in AArch64, and for power, in PPC:"
+    assert {"AArch64 arm8-power", "PPC arm8-power"} < set(lines)
+    assert "memory_order" not in outcome.stdout
+    start = next(number for number, line in enumerate(lines) if line.startswith("what it means"))
+    assert [line.split("  ")[0] for line in lines[start : start + 3]] == [
+        "what it means",
+        "dependency addr",
+        "fence dmb.sy / sync",
+    ]
+    assert lines[start + 2].split()[-4:] == ["full", "fence", "full", "fence"]
+    document = json.loads(run("compare", "arm8", "power", "--format", "json").stdout)
+    assert [text.split()[0] for text in document["tests"]] == ["AArch64", "PPC"]
+    assert [result["verdict"] for result in document["results"]] == ["No", "Ok"]
+    assert document["words"][1] == {
+        "kind": "fence",
+        "written": ["dmb.sy", "sync"],
+        "means": ["full fence", "full fence"],
+    }
 
 
 def test_no_difference() -> None:

@@ -6,14 +6,16 @@ write to a variable writes n.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import combinations, permutations, product
 from typing import Literal
 
 from xgen.errors import Source
 from xgen.memory.statics.vocabulary import Vocabulary
 from xgen.program import automaton as xcfa
+from xgen.shapes.cycles import SHAPES
 from xgen.shapes.shape import VARIABLES, Access, Link, Shape, Thread
 
 MAX_ACCESSES = 6
@@ -28,9 +30,27 @@ def shapes(accesses: int, plain: str | None = None) -> Iterator[Shape]:
 
     Every variable has a write and another access, some thread has two accesses, no thread is a single read, and with
     more than three accesses, two threads share each variable and no thread has more than three. With six, no thread has
-    more than two, of different variables. Those come first whose outcome needs the fewest orders of writes to be seen.
+    more than two, of different variables. The classic ones come first, in the order of SHAPES; then those whose outcome
+    needs the fewest orders of writes to be seen.
     """
-    yield from sorted(_all_shapes(accesses, plain), key=_orders_of_writes)
+    yield from sorted(_all_shapes(accesses, plain), key=lambda shape: (_rank(shape), _orders_of_writes(shape)))
+
+
+def _rank(shape: Shape) -> int:
+    """The place of its name among those of the classic shapes, behind them where it has none."""
+    name = shape_name(shape)
+    return list(SHAPES).index(name) if name is not None else len(SHAPES)
+
+
+def shape_name(shape: Shape) -> str | None:
+    """What tests of the shape are called, whatever is between its accesses."""
+    return _classic().get(canonical(shape))
+
+
+@cache
+def _classic() -> dict[tuple[_Bare, ...], str]:
+    """The names of the classic shapes."""
+    return {canonical(cycle.shape): name for name, cycle in SHAPES.items()}
 
 
 def _orders_of_writes(shape: Shape) -> int:
@@ -112,6 +132,20 @@ def _is_first(threads: tuple[_Bare, ...]) -> bool:
     return True
 
 
+def canonical(shape: Shape) -> tuple[_Bare, ...]:
+    """The accesses of a shape, without tags and links: the same for shapes that differ by the order of the threads and
+    the names of the variables."""
+    found = []
+    for order in permutations(shape.threads):
+        names: dict[int, int] = {}
+        found.append(
+            tuple(
+                tuple((a.kind, names.setdefault(a.variable, len(names))) for a in thread.accesses) for thread in order
+            )
+        )
+    return min(found)
+
+
 def _sort_key(threads: tuple[_Bare, ...]) -> list[list[tuple[bool, int]]]:
     return [[(kind == "R", variable) for kind, variable in thread] for thread in threads]
 
@@ -174,17 +208,25 @@ def _changed(shape: Shape, chosen: tuple[tuple[int, int, _Change], ...]) -> Shap
 
 def program_of(shape: Shape) -> xcfa.Program:
     """The shape as a program: processes P0, P1, ..., whose n-th read is the variable `r<n>`; see VARIABLES for the
-    shared ones, which are arrays of one cell."""
+    shared ones. Those with an access whose address depends on a read are arrays of one cell."""
     count = 1 + max(access.variable for access in shape.accesses)
-    shared = tuple(xcfa.Variable(VARIABLES[v], xcfa.Type("int", (1,))) for v in range(count))
+    arrays = {
+        access.variable
+        for thread in shape.threads
+        for link, access in zip(thread.links, thread.accesses[1:], strict=True)
+        if link.dependency == "addr"
+    }
+    shared = tuple(
+        xcfa.Variable(VARIABLES[v], xcfa.Type("int", (1,)) if v in arrays else xcfa.INT) for v in range(count)
+    )
     processes = tuple(
-        _process(f"P{n}", thread, values)
+        _process(f"P{n}", thread, values, arrays)
         for n, (thread, values) in enumerate(zip(shape.threads, shape.values(), strict=True))
     )
     return xcfa.Program(Source("generated", ""), shared, processes)
 
 
-def _process(name: str, thread: Thread, values: list[int]) -> xcfa.Process:
+def _process(name: str, thread: Thread, values: list[int], arrays: Collection[int]) -> xcfa.Process:
     edges: list[xcfa.Edge] = []
     locations = ["l0"]
 
@@ -206,9 +248,8 @@ def _process(name: str, thread: Thread, values: list[int]) -> xcfa.Process:
         nothing: xcfa.Expression = (
             xcfa.IntLiteral(0) if before is None else xcfa.Binary("*", before, xcfa.IntLiteral(0))
         )
-        place = xcfa.Place(
-            xcfa.Name(VARIABLES[access.variable]), (nothing if link.dependency == "addr" else xcfa.IntLiteral(0),)
-        )
+        indices = (nothing if link.dependency == "addr" else xcfa.IntLiteral(0),) if access.variable in arrays else ()
+        place = xcfa.Place(xcfa.Name(VARIABLES[access.variable]), indices)
         if access.kind == "R":
             step(xcfa.Load(xcfa.Name(f"r{values[i]}"), place, order=access.tag))
         else:

@@ -15,6 +15,7 @@ class Writer(ABC):
 
     `fences` are instructions of their own, by their tags; `behind_branches` those that can stand between a branch and
     what depends on it. `tags` are those of reads and writes, with the letter by which names of tests speak of them.
+    `full` is the tag of the fence that orders all accesses, `plain` that of an access without an order.
     """
 
     arch: ClassVar[str]
@@ -22,6 +23,8 @@ class Writer(ABC):
     behind_branches: ClassVar[frozenset[str]] = frozenset()
     dependencies: ClassVar[frozenset[str]]
     tags: ClassVar[Mapping[str, Mapping[str, str]]]
+    full: ClassVar[str]
+    plain: ClassVar[str | None] = None
 
     def can_write(self, shape: Shape) -> bool:
         """Whether the architecture has words for all that is in a shape."""
@@ -74,16 +77,17 @@ class Writer(ABC):
 
 def tag_of(access: Access) -> str:
     """The access's tag, "" where it has none that means anything."""
-    return "" if access.tag in (None, "relaxed") else access.tag or ""
+    return "" if access.tag in (None, "relaxed", "once") else access.tag or ""
 
 
 class X86(Writer):
     """X86."""
 
     arch = "X86"
-    fences: ClassVar[Mapping[str, str]] = {"mfence": "MFENCE"}
+    fences: ClassVar[Mapping[str, str]] = {"mfence": "MFENCE", "sfence": "SFENCE", "lfence": "LFENCE"}
     dependencies: ClassVar[frozenset[str]] = frozenset()
     tags: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {}, "W": {"rmw": "x"}}
+    full = "mfence"
 
     def thread(self, number: int, test: Test) -> tuple[list[str], str, list[str]]:
         lines, condition, registers = list[str](), list[str](), iter(("EAX", "EBX", "ECX", "EDX"))
@@ -175,13 +179,17 @@ class AArch64(Registers):
     """AArch64."""
 
     arch = "AArch64"
-    fences: ClassVar[Mapping[str, str]] = {"dmb.sy": "DMB SY", "dmb.ld": "DMB LD", "dmb.st": "DMB ST", "isb": "ISB"}
+    fences: ClassVar[Mapping[str, str]] = {
+        **{f"{word}.{of}": f"{word} {of}".upper() for word in ("dmb", "dsb") for of in ("sy", "ld", "st")},
+        "isb": "ISB",
+    }
     behind_branches = frozenset({"isb"})
     dependencies = frozenset({"addr", "data", "ctrl"})
     tags: ClassVar[Mapping[str, Mapping[str, str]]] = {
         "R": {"acquire": "a", "acquire_pc": "q"},
         "W": {"release": "l", "rmw": "x", "ex": "e", "exal": "b"},
     }
+    full = "dmb.sy"
     templates = Templates(
         value="W{}",
         address="X{}",
@@ -222,6 +230,7 @@ class RiscV(Registers):
         "R": {"acquire": "q"},
         "W": {"release": "l", "rmw": "x", "ex": "e", "exal": "b"},
     }
+    full = "fence.rw.rw"
     templates = Templates(
         value="x{}",
         address="x{}",
@@ -254,6 +263,7 @@ class Power(Registers):
     behind_branches = frozenset({"isync"})
     dependencies = frozenset({"addr", "data", "ctrl"})
     tags: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {}, "W": {"ex": "e"}}
+    full = "sync"
     templates = Templates(
         value="r{}",
         address="r{}",
@@ -284,6 +294,9 @@ class C11(Writer):
         "R": {"acquire": "acq", "seq_cst": "sc"},
         "W": {"release": "rel", "seq_cst": "sc", "rmw": "rmw"},
     }
+    full = "seq_cst"
+    plain = "relaxed"
+    type_name: ClassVar[str] = "atomic_int"
 
     def thread(self, number: int, test: Test) -> tuple[list[str], str, list[str]]:
         lines, condition, reads, indent = list[str](), list[str](), 0, "  "
@@ -294,27 +307,56 @@ class C11(Writer):
             elif link.dependency == "ctrl":
                 lines.append(f"{indent}if ({last} == {last}) {{")
                 indent += "  "
-            order = f"memory_order_{tag_of(access).replace('rmw', '') or 'relaxed'}"
             if access.kind == "R":
-                lines.append(f"{indent}int r{reads} = atomic_load_explicit({variable}, {order});")
+                lines.append(f"{indent}int r{reads} = {self.load(variable, tag_of(access))};")
                 condition += [f"{number}:r{reads}={value}"] if value is not None else []
                 reads += 1
             else:
-                written = f"{last} - {last} + {value}" if link.dependency == "data" else value
-                function = "exchange" if access.tag == "rmw" else "store"
-                lines.append(f"{indent}atomic_{function}_explicit({variable}, {written}, {order});")
+                written = f"{last} - {last} + {value}" if link.dependency == "data" else str(value)
+                lines.append(f"{indent}{self.store(variable, written, tag_of(access))};")
         while len(indent) > 2:
             indent = indent[2:]
             lines.append(indent + "}")
         return lines, "", condition
 
+    def load(self, variable: str, tag: str) -> str:
+        """A read with a tag, "" for none."""
+        return f"atomic_load_explicit({variable}, memory_order_{tag or 'relaxed'})"
+
+    def store(self, variable: str, value: str, tag: str) -> str:
+        """A write with a tag, "" for none."""
+        function, order = ("exchange", "") if tag == "rmw" else ("store", tag)
+        return f"atomic_{function}_explicit({variable}, {value}, memory_order_{order or 'relaxed'})"
+
     def program(self, threads: list[list[str]], shape: Shape) -> str:
         functions = []
         for number, (lines, thread) in enumerate(zip(threads, shape.threads, strict=True)):
             names = sorted({VARIABLES[access.variable] for access in thread.accesses})
-            parameters = ", ".join(f"atomic_int* {name}" for name in names)
+            parameters = ", ".join(f"{self.type_name}* {name}" for name in names)
             functions.append("\n".join((f"P{number}({parameters}) {{", *lines, "}")))
         return "\n\n".join(functions)
+
+
+class Linux(C11):
+    """The Linux kernel's C."""
+
+    fences: ClassVar[Mapping[str, str]] = {
+        **{tag: f"smp_{tag}();" for tag in ("mb", "rmb", "wmb")},
+        "barrier": "barrier();",
+        "rcu-lock": "rcu_read_lock();",
+        "rcu-unlock": "rcu_read_unlock();",
+        "sync-rcu": "synchronize_rcu();",
+    }
+    tags: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {"acquire": "acq"}, "W": {"release": "rel"}}
+    full = "mb"
+    plain = "once"
+    type_name = "int"
+
+    def load(self, variable: str, tag: str) -> str:
+        return f"smp_load_acquire({variable})" if tag else f"READ_ONCE(*{variable})"
+
+    def store(self, variable: str, value: str, tag: str) -> str:
+        return f"smp_store_release({variable}, {value})" if tag else f"WRITE_ONCE(*{variable}, {value})"
 
 
 WRITERS: Mapping[str, Writer] = {writer.arch: writer for writer in (X86(), AArch64(), RiscV(), Power(), C11())}
@@ -322,9 +364,16 @@ WRITERS: Mapping[str, Writer] = {writer.arch: writer for writer in (X86(), AArch
 
 
 def litmus_texts(shape: Shape, condition: Mapping[str, int], name: str) -> Iterator[str]:
-    """The shape as litmus tests, in C first, then for the architectures that can express it.
+    """The shape as litmus tests, in C first, then for the architectures that can express it; see `litmus_text`."""
+    for arch in ("C", *(arch for arch in WRITERS if arch != "C")):
+        if WRITERS[arch].can_write(shape):
+            yield litmus_text(WRITERS[arch], shape, condition, name)
 
-    `condition` has the final values, by the names that `program_of` gives, that the test asks for.
+
+def litmus_text(writer: Writer, shape: Shape, condition: Mapping[str, int], name: str) -> str:
+    """The shape as a litmus test that asks for a final state, by the names that `program_of` gives.
+
+    Raises ValueError where the writer has no words for the shape.
     """
     values = tuple(
         tuple(
@@ -334,6 +383,4 @@ def litmus_texts(shape: Shape, condition: Mapping[str, int], name: str) -> Itera
         for number, (thread, row) in enumerate(zip(shape.threads, shape.values(), strict=True))
     )
     finals = tuple((variable, value) for variable, value in condition.items() if ":" not in variable)
-    for arch in ("C", *(arch for arch in WRITERS if arch != "C")):
-        if WRITERS[arch].can_write(shape):
-            yield WRITERS[arch].write(name, Test(shape, values, finals))
+    return writer.write(name, Test(shape, values, finals))

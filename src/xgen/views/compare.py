@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from xgen.analyses.compare import Example, Pair, Search
+from xgen.analyses.compare import Example, Pair, Search, Word
 from xgen.analyses.suites import outcome_of
 from xgen.version import __version__
 from xgen.views.litmus import aligned, to_dict
@@ -62,7 +62,13 @@ def render_search(search: Search, example: Example | None, names: Names, paint: 
         )
     allows, forbids = names[search.difference.allows], names[1 - search.difference.allows]
     condition = " /\\ ".join(f"{name}={value}" for name, value in search.difference.condition)
-    lines = [paint(f"{allows} allows what {forbids} forbids: {condition}", "unsure"), "", example.text.rstrip("\n"), ""]
+    shape = f" ({example.shape})" if example.shape else ""
+    lines = [paint(f"{allows} allows what {forbids} forbids: {condition}{shape}", "unsure"), ""]
+    if example.texts[0] != example.texts[1]:
+        one, other = example.dialects
+        lines += [f"The same program for {names[0]}, in {one}, and for {names[1]}, in {other}:", ""]
+    for text in dict.fromkeys(example.texts):
+        lines += [text.rstrip("\n"), ""]
     if example.results:
         lines += aligned(
             [
@@ -70,8 +76,17 @@ def render_search(search: Search, example: Example | None, names: Names, paint: 
                 for n, r in zip(names, example.results, strict=True)
             ]
         )
+    if example.words:
+        first, *others = aligned([("what it means", *names), *((_word(word), *word.means) for word in example.words)])
+        lines += ["", paint(first, "title"), *others, ""]
     lines.append(f"found after {compared}")
     return "\n".join(lines)
+
+
+def _word(word: Word) -> str:
+    """A word as both models have it."""
+    written = " / ".join(dict.fromkeys(tag or "without a tag" for tag in word.written))
+    return f"{word.kind} {written}"
 
 
 def suite_json(pairs: Sequence[Pair], names: Names, seconds: float) -> str:
@@ -99,7 +114,12 @@ def search_json(search: Search, example: Example | None, names: Names, seconds: 
         "allows": names[found.allows] if found else None,
         "forbids": names[1 - found.allows] if found else None,
         "condition": dict(found.condition) if found else None,
+        "shape": example.shape if example else None,
         "test": example.text if example else None,
+        "tests": list(example.texts) if example else None,
+        "words": [{"kind": word.kind, "written": word.written, "means": word.means} for word in example.words]
+        if example
+        else None,
         "results": [to_dict(result) for result in example.results] if example and example.results else None,
         "seconds": round(seconds, 6),
     }
