@@ -116,8 +116,16 @@ def model_library() -> str:
     ]
     for name in list_models():
         model = load_model(name)
-        shown = render(model).replace(model.source.name, f"mcm/{name}.mcm")
-        parts += ["", f"## {name}", "", f"```text\n{shown}\n```", "", f'??? note "mcm/{name}.mcm"', "", "    ```text"]
+        parts += [
+            "",
+            f"## {name}",
+            "",
+            f"```text\n{render(model)}\n```",
+            "",
+            f'??? note "mcm/{name}.mcm"',
+            "",
+            "    ```text",
+        ]
         parts += [f"    {line}".rstrip() for line in model.source.text.rstrip("\n").split("\n")] + ["    ```"]
     return "\n".join(parts) + "\n"
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from xgen.resources import short
 from xgen.version import __version__
 
 
@@ -39,7 +40,7 @@ class Position:
 
     def text(self, source: Source) -> str:
         """`file:line:column`, in a program with this source."""
-        return f"{(self.source or source).name}:{self.line}:{self.column}"
+        return f"{short((self.source or source).name)}:{self.line}:{self.column}"
 
 
 class XgenError(Exception):

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Literal
+import os
+from pathlib import Path, PurePath
+from typing import Literal, get_args
+
+Kind = Literal["mcm", "programs", "litmus", "protocols"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _PACKAGE = Path(__file__).parent
 
 
-def shipped(kind: Literal["mcm", "programs", "litmus", "protocols"]) -> Path:
+def shipped(kind: Kind) -> Path:
     """The folder of shipped files of a kind: inside an installed package, or in the source tree that it runs from."""
     installed = _PACKAGE / "data" / kind
     return installed if installed.is_dir() else _PACKAGE.parents[1] / kind
+
+
+def short(name: str) -> str:
+    """A file's name as people read it: what comes with xgen, from its folder on; all others as they are."""
+    for kind in KINDS:
+        folder = shipped(kind)
+        if name.startswith(f"{folder}{os.sep}"):
+            return f"{kind}/{PurePath(name).relative_to(folder).as_posix()}"
+    return name
 
 
 def package_text(path: str) -> str:

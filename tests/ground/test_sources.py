@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from xgen.errors import UsageError
+from xgen.errors import Position, Source, UsageError
+from xgen.resources import shipped, short
 from xgen.sources import MAX_SIZE, read_source
 
 
@@ -60,3 +61,13 @@ def test_the_largest_file(tmp_path: Path) -> None:
     file.write_bytes(b"12345")
     assert read_source(file, 5).text == "12345"
     assert refused(file, 4).startswith("the file is too large")
+
+
+def test_files_that_come_with_xgen_have_short_names() -> None:
+    """In what is said about them; where something has to be opened, names are whole."""
+    path = str(shipped("programs") / "c" / "treiber.c")
+    assert short(path) == "programs/c/treiber.c"
+    assert short(str(shipped("mcm") / "tso.mcm")) == "mcm/tso.mcm"
+    for other in ("treiber.c", "/tmp/programs/c/treiber.c", f"{shipped('programs')}.c", "<text>"):
+        assert short(other) == other
+    assert Position(3, 4).text(Source(path, "")) == "programs/c/treiber.c:3:4"

@@ -13,6 +13,7 @@ from xgen.memory.statics.problems import Problem
 from xgen.memory.statics.strategy import forbids_intervening
 from xgen.memory.statics.vocabulary import mentioned_tags
 from xgen.memory.terms import normalised
+from xgen.resources import short
 from xgen.version import __version__
 from xgen.views.json import document
 from xgen.views.text import Paint, plain
@@ -29,7 +30,7 @@ Names = Mapping[Term, str]
 def render(model: Model, paint: Paint = plain) -> str:
     """The whole description; ends without a newline."""
     names = _names(model)
-    blocks = [[paint(f"{model.name}: {model.title}" if model.title else model.name, "title"), model.source.name]]
+    blocks = [[paint(f"{model.name}: {model.title}" if model.title else model.name, "title"), short(model.source.name)]]
     if model.definitions:
         blocks.append([paint("definitions", "title"), *_definitions(model)])
     if model.constraints:
@@ -153,7 +154,7 @@ def render_json(model: Model) -> str:
             "xgen": __version__,
             "model": model.name,
             "title": model.title,
-            "file": model.source.name,
+            "file": short(model.source.name),
             "definitions": [
                 {"name": d.name, "kind": d.term.kind.value, "term": one_line(_body(d, names), MAX_TERM)}
                 for d in model.definitions
@@ -196,5 +197,11 @@ def problems_json(model: Model, problems: Sequence[Problem]) -> str:
     wrong = any(not problem.note for problem in problems)
     verdict = "problems" if wrong else "good"
     return document(
-        {"xgen": __version__, "model": model.name, "file": model.source.name, "verdict": verdict, "problems": found}
+        {
+            "xgen": __version__,
+            "model": model.name,
+            "file": short(model.source.name),
+            "verdict": verdict,
+            "problems": found,
+        }
     )
