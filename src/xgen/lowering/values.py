@@ -109,17 +109,39 @@ class _Analysis:
         return any(not self.step() for _ in range(PASSES))
 
     def failing(self) -> Iterator[int]:
-        """The updates that can be reached and cannot succeed."""
+        """The updates that can be reached and cannot succeed.
+
+        One that succeeds reads the write before it in modification order. So what they compare rests, in the end, on
+        the initial value or on what something else writes; updates that hope for each other's values all fail.
+        """
+        cells: list[Values] = [frozenset((value,)) for value in self.code.initial]
+        for _ in range(PASSES):
+            before = list(cells)
+            for registers, pc in self._writes():
+                if not self._fails(registers, pc, cells):
+                    where, values = self._write(registers, pc, self.code.instructions[pc])
+                    for cell in range(len(cells)) if where is None else where:
+                        cells[cell] = _join(cells[cell], values)
+            if cells == before:
+                yield from (pc for registers, pc in self._writes() if self._fails(registers, pc, cells))
+                return
+
+    def _writes(self) -> Iterator[tuple[_Registers, int]]:
+        """What can be reached and may write."""
         for registers in self.threads:
             for pc in range(registers.first, registers.last):
-                i = self.code.instructions[pc]
-                if i.op is not Op.RMW or not self.reachable[pc] or self.code.rmws[i.c].kind not in _COMPARING:
-                    continue
-                rmw = self.code.rmws[i.c]
-                old = self._read(self._within(registers.get(pc, rmw.address)))
-                expected = registers.get(pc, rmw.expected)
-                if old is not None and expected is not None and old.isdisjoint(expected):
-                    yield pc
+                if self.reachable[pc] and self.code.instructions[pc].op in _WRITES:
+                    yield registers, pc
+
+    def _fails(self, registers: _Registers, pc: int, cells: Sequence[Values]) -> bool:
+        """Whether this is a compare-and-swap that never finds what it compares, where cells may hold these values."""
+        i = self.code.instructions[pc]
+        if i.op is not Op.RMW or self.code.rmws[i.c].kind not in _COMPARING:
+            return False
+        rmw = self.code.rmws[i.c]
+        old = _held(cells, self._within(registers.get(pc, rmw.address)))
+        expected = registers.get(pc, rmw.expected)
+        return old is not None and expected is not None and old.isdisjoint(expected)
 
     def step(self) -> bool:
         """Goes over all instructions once; whether that changed anything."""
@@ -177,10 +199,7 @@ class _Analysis:
         yield pc + 1
 
     def _read(self, cells: Values) -> Values:
-        found: Values = _NOTHING
-        for cell in range(len(self.cells)) if cells is None else cells:
-            found = _join(found, self.cells[cell])
-        return found
+        return _held(self.cells, cells)
 
     def _write(self, registers: _Registers, pc: int, i: Instruction) -> tuple[Values, Values]:
         """The cells that a write may go to, and the values."""
@@ -306,6 +325,14 @@ def _definitions(instructions: Sequence[Instruction], locals_: int) -> Iterator[
             jumps = True
         elif i.dst >= locals_ and OPERATIONS[i.op][1] and i.op is not Op.TAINT:
             there[i.dst] = (*there.get(i.dst, ()), place) if jumps else (place,)
+
+
+def _held(held: Sequence[Values], cells: Values) -> Values:
+    """What one of some cells may hold; None: of all."""
+    found: Values = _NOTHING
+    for cell in range(len(held)) if cells is None else cells:
+        found = _join(found, held[cell])
+    return found
 
 
 def _join(a: Values, b: Values, most: int = MOST) -> Values:
