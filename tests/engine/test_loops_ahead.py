@@ -188,6 +188,11 @@ FINITE = {
         ],
         0,
     ),
+    "updates that hope for each other": (
+        "x",
+        ["S -> G { r <- cas(x, 1, 2) } G -> S { assume r /= 1 } G -> E { assume r = 1 }", "S -> E { cas(x, 2, 1) }"],
+        0,
+    ),
 }
 """Shared variables, threads, and how many executions are complete: few, though threads could run ahead for ever."""
 
