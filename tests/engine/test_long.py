@@ -30,6 +30,7 @@ from xgen.engine.intervals import WHOLE, Interval
 from xgen.engine.problem import Problem, problem
 from xgen.engine.run import Long, Options
 from xgen.engine.workers import Answer, Here, Lost, Processes, Slicers, Task
+from xgen.version import __version__
 
 LOOPING = xgen.parse("""
 var x : int
@@ -295,12 +296,12 @@ def coordinators(times: int, tmp_path: Path, text: str, model: str) -> None:
 
 
 def test_coordinators_that_are_killed(tmp_path: Path) -> None:
-    coordinators(5, tmp_path, str_of(coherence(10)), "sc")
+    coordinators(5, tmp_path, str_of(coherence(12)), "sc")
 
 
 @pytest.mark.long
 def test_many_coordinators_that_are_killed(tmp_path: Path) -> None:
-    coordinators(100, tmp_path, str_of(coherence(12)), "sc")
+    coordinators(100, tmp_path, str_of(coherence(14)), "sc")
 
 
 def str_of(shape: xgen.Program) -> str:
@@ -354,10 +355,10 @@ def test_other_questions_are_refused(tmp_path: Path) -> None:
 def test_other_versions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = begun(tmp_path)
     monkeypatch.setattr(module, "EXPLORATION", 7)
-    assert refused(file).startswith("this is a checkpoint of xgen 0.1.0 (exploration 1); this is ")
+    assert refused(file).startswith(f"this is a checkpoint of xgen {__version__} (exploration 1); this is ")
     monkeypatch.undo()
     monkeypatch.setattr(module, "FORMAT", 7)
-    assert refused(file) == "this checkpoint has format 1; this xgen, 0.1.0, has 7"
+    assert refused(file) == f"this checkpoint has format 1; this xgen, {__version__}, has 7"
 
 
 @pytest.mark.parametrize("content", [b"", b"text", b"SQLite format 3\0" + bytes(100)])
