@@ -46,6 +46,33 @@ def test_verdict_lines(tmp_path: Path, text: str, options: list[str], code: int,
     assert part in done.stdout
 
 
+ASSERTED = "var x : int process p { var a : int a <- x; assume a = 1; assert false; }\n"
+BOTH = CUT + "process q { var r : int\n r <- x; assume r /= 0; }\n"
+NOTHING = "var x : int\nprocess p { var a : int\n havoc a in 5 .. 4; a -> x; }\n"
+
+BLOCKED = [
+    # program, where its threads are blocked
+    (CUT, "p at line 1 (`assume r = 1`)"),
+    (ASSERTED, "p at line 1 (`assume a = 1`)"),
+    (BOTH, "p at line 1 (`assume r = 1`) and q at line 3 (`assume r /= 0`)"),
+    (NOTHING, "p at line 3 (`havoc a in 5 .. 4`)"),
+]
+
+
+@pytest.mark.parametrize("options", [[], ["--classes", "rf"], ["--workers", "2"], ["--all-states", "--mcm", "arm8"]])
+@pytest.mark.parametrize(("text", "where"), BLOCKED)
+def test_where_threads_are_blocked(tmp_path: Path, text: str, where: str, options: list[str]) -> None:
+    """It is said where nothing else is, since such a program says nothing about its assertions."""
+    found = json.loads(run(tmp_path, text, "--format", "json", *options).stdout)
+    assert (found["vacuous"], found["warnings"]) == (True, [f"a blocked execution ends with {where}"])
+
+
+@pytest.mark.parametrize("text", [WAITING, LOST, ASSERTED.replace("a = 1", "a = 0")])
+def test_where_that_is_said_already_or_does_not_matter(tmp_path: Path, text: str) -> None:
+    """Threads that wait for ever are in the verdict; a program with an execution is not vacuous."""
+    assert json.loads(run(tmp_path, text, "--format", "json").stdout)["warnings"] == []
+
+
 def test_counts(tmp_path: Path) -> None:
     lines = run(tmp_path, LOST).stdout.splitlines()
     assert "waiting     1 of 2 blocked executions waits for ever (p at line 3); --liveness shows one" in lines

@@ -152,7 +152,8 @@ def test_further_rounds_must_be_allowed() -> None:
     result = xgen.check(xgen.parse(HEAD + WAITER.format("w", "x"), "xcfa"), tired, liveness=True)
     assert (result.verdict, result.blocked, result.stuck) == ("safe", 1, 0)
     assert list(result.warnings) == [
-        "what waits for ever is not certified: the model tired allows 2 more rounds, and may forbid later ones"
+        "what waits for ever is not certified: the model tired allows 2 more rounds, and may forbid later ones",
+        "a blocked execution ends with w at line 5 (`r <- x`)",
     ]
     four = xgen.parse_model(TIRED.replace("same ; same", "same ; same ; same ; same ; same"))
     result = xgen.check(xgen.parse(HEAD + WAITER.format("w", "x"), "xcfa"), four, liveness=True)

@@ -21,7 +21,7 @@ from xgen.engine.rounds import ROUNDS, can_go_on
 from xgen.engine.run import Long, Options, Progress, Run, Untouched, bounds
 from xgen.engine.run import executions as run_executions
 from xgen.engine.touched import explored, sparse
-from xgen.errors import UsageError
+from xgen.errors import UsageError, listed
 from xgen.executions.execution import Execution
 from xgen.executions.result import Partition, Result, Verdict
 from xgen.memory.algebra import Model
@@ -265,6 +265,10 @@ def check_in_parts(
     return result_of(asked, options, found, time.monotonic() - start)
 
 
+PATIENCE = 1.0
+"""Seconds in which an execution is looked for again that shows where threads are blocked."""
+
+
 def result_of(problem: Problem, options: Options, part: Part, seconds: float) -> Result:
     """The result of an exploration of everything, of which `part` is what was found."""
     verdict: Verdict = "safe-within-bound" if part.cut else "safe"
@@ -297,8 +301,34 @@ def result_of(problem: Problem, options: Options, part: Part, seconds: float) ->
         cones=None,
         lost_parts=(),
         run=None,
-        warnings=(*_warnings(problem, part), *_uncertified(problem, options), *part.cuts),
+        warnings=(
+            *_warnings(problem, part),
+            *_uncertified(problem, options),
+            *part.cuts,
+            *_blocked(problem, options, part),
+        ),
     )
+
+
+def _blocked(problem: Problem, options: Options, part: Part) -> Iterator[str]:
+    """Where threads are blocked if no execution completes; where they wait for ever, the verdict says so."""
+    counters = part.counters
+    if part.stopped or part.witness or part.cut or counters["executions"] or counters["stuck"] == counters["blocked"]:
+        return
+    run = Run(problem, replace(options, workers=1, timeout=PATIENCE, trace_limit=1, stream=True))
+    more = True
+    while more:
+        more = run.advance()
+        for trace in run.core.take_traces():
+            at = [(n, pc) for n, (status, pc) in enumerate(trace.ends) if status is _core.Status.BLOCKED]
+            if at:
+                yield f"a blocked execution ends with {listed([_standing(problem, n, pc) for n, pc in at], 'and')}"
+                return
+
+
+def _standing(problem: Problem, thread: int, pc: int) -> str:
+    site = problem.code.sites[pc]
+    return f"{problem.code.threads[thread].name} at line {site.position.line} (`{' '.join(site.text.split())}`)"
 
 
 def nothing_found(program: str, model: str, max_depth: int | None, seconds: float) -> Result:
