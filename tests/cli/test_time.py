@@ -15,6 +15,7 @@ from cli.fake import Library, run
 from xgen.cli.pictures import write
 from xgen.clock import Clock
 from xgen.executions.result import Outcome
+from xgen.memory import library as models
 from xgen.memory.library import load_model
 from xgen.views.html import result_to_html
 from xgen.views.svg import escape
@@ -32,6 +33,7 @@ def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time limits are not extended."""
     for module in ("xgen.clock", "xgen.cli.check", "xgen.cli.explain"):
         monkeypatch.setattr(f"{module}.GRACE", 0.05)
+    models._shipped.cache_clear()  # a model is to be read
 
 
 READING = ["xgen.memory.mcm.parser.parse", "xgen.program.parser.parse_program"]

@@ -177,9 +177,10 @@ def _sites(program: Program, places: Iterable[Place], is_gap: bool) -> list[Site
 
 
 def _written(process: Process, procedure: int, body: Procedure) -> object:
-    """Where a body is written: what is the same for all of its copies."""
+    """Where a body is written, and all of its statements: what is the same for all of its copies."""
     own = procedure == OWN or body.position == process.position
-    return (_kind(process) if own else body.name), body.position.line, body.position.column
+    lines = tuple(tuple((s.position.line, s.position.column) for s in edge.statements) for edge in body.edges)
+    return (_kind(process) if own else body.name), body.position.line, body.position.column, lines
 
 
 def together(program: Program, sites: Sequence[Site]) -> list[Site]:
