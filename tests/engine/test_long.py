@@ -296,12 +296,12 @@ def coordinators(times: int, tmp_path: Path, text: str, model: str) -> None:
 
 
 def test_coordinators_that_are_killed(tmp_path: Path) -> None:
-    coordinators(5, tmp_path, str_of(coherence(12)), "sc")
+    coordinators(3, tmp_path, str_of(writers(2, 12)), "sc")
 
 
 @pytest.mark.long
 def test_many_coordinators_that_are_killed(tmp_path: Path) -> None:
-    coordinators(100, tmp_path, str_of(coherence(14)), "sc")
+    coordinators(100, tmp_path, str_of(writers(2, 14)), "sc")
 
 
 def str_of(shape: xgen.Program) -> str:
