@@ -32,7 +32,7 @@ def test_a_process_that_dies_costs_one_task(tasks: Sequence[str], expected: list
 
 
 def test_a_task_that_takes_for_ever_is_ended() -> None:
-    found = dict(Crew(work, ["hang", "a"], 1, patience=12).results())
+    found = dict(Crew(work, ["hang", "a"], 1, patience=2).results())
     assert found == {0: LATE, 1: "A"}
     assert multiprocessing.active_children() == []
 

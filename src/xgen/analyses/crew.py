@@ -1,20 +1,16 @@
-"""Work in several processes, of which each may die without taking more along than what it was doing.
-
-The pools of the standard library give up as a whole once a process is killed, for lack of memory, say.
-"""
+"""Work in several processes, of which each may die without taking more along than what it was doing."""
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from typing import Any, Generic, TypeVar
+from multiprocessing.connection import Connection
+from queue import Empty, SimpleQueue
+from typing import Generic, TypeVar
+
+from xgen.engine.children import Child, Ended, Heard
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -28,19 +24,6 @@ class Lost:
     exitcode: int | None = None
 
 
-@dataclass(eq=False)
-class _Worker:
-    process: BaseProcess
-    connection: Connection
-    task: int = -1
-    since: float = 0.0
-
-    def give(self, number: int, task: object) -> None:
-        self.task, self.since = number, time.monotonic()
-        with suppress(OSError):  # it has died, which is found by whoever waits for its answer
-            self.connection.send(task)
-
-
 class Crew(Generic[T, R]):
     """Processes that do tasks: `work` and the tasks are pickled, and so are the results.
 
@@ -51,7 +34,8 @@ class Crew(Generic[T, R]):
         self._work, self._tasks, self._patience = work, tasks, patience
         self._left = iter(range(len(tasks)))
         self._size = min(workers, len(tasks))
-        self._crew: dict[Connection, _Worker] = {}
+        self._heard: Heard[R | _Ready] = SimpleQueue()
+        self._crew: dict[Child[R | _Ready], _Turn] = {}
 
     def results(self) -> Iterator[tuple[int, R | Lost]]:
         """The number of each task and what came of it, as it comes."""
@@ -59,75 +43,65 @@ class Crew(Generic[T, R]):
             for _ in range(self._size):
                 self._employ()
             while self._crew:
-                ready = wait(list(self._crew), None if self._patience is None else 0.5)
-                for connection in ready:
-                    assert isinstance(connection, Connection)
-                    yield self._answer(self._crew[connection])
-                for worker in [w for w in self._crew.values() if self._is_late(w)]:
-                    worker.process.kill()
-                    self._dismiss(worker)
-                    self._employ()
-                    yield worker.task, Lost(late=True)
+                with suppress(Empty):
+                    yield from self._answers(*self._heard.get(timeout=None if self._patience is None else 0.5))
+                yield from [self._late(child) for child, turn in list(self._crew.items()) if self._is_late(turn)]
         finally:
-            for worker in self._crew.values():
-                worker.process.kill()
-            for worker in list(self._crew.values()):
-                self._dismiss(worker)
+            for child in self._crew:
+                child.end()
 
-    def _answer(self, worker: _Worker) -> tuple[int, R | Lost]:
-        number = worker.task
-        try:
-            result: R = worker.connection.recv()
-        except (EOFError, OSError):
-            self._dismiss(worker)
+    def _answers(self, child: Child[R | _Ready], said: R | _Ready | Ended) -> list[tuple[int, R | Lost]]:
+        if child not in self._crew:  # it was ended here
+            return []
+        turn = self._crew[child]
+        if isinstance(said, _Ready):
+            turn.since = time.monotonic()
+            return []
+        if isinstance(said, Ended):
+            del self._crew[child]
             self._employ()
-            return number, Lost(late=False, exitcode=worker.process.exitcode)
+            return [(turn.task, Lost(late=False, exitcode=child.end()))]
         following = next(self._left, None)
         if following is None:
-            self._dismiss(worker)
+            del self._crew[child]
+            child.end()
         else:
-            worker.give(following, self._tasks[following])
-        return number, result
+            self._crew[child] = _Turn(following, time.monotonic())
+            child.send(self._tasks[following])
+        return [(turn.task, said)]
 
-    def _is_late(self, worker: _Worker) -> bool:
-        return self._patience is not None and time.monotonic() - worker.since > self._patience
+    def _is_late(self, turn: _Turn) -> bool:
+        return self._patience is not None and turn.since is not None and time.monotonic() - turn.since > self._patience
+
+    def _late(self, child: Child[R | _Ready]) -> tuple[int, Lost]:
+        turn = self._crew.pop(child)
+        child.end()
+        self._employ()
+        return turn.task, Lost(late=True)
 
     def _employ(self) -> None:
         """Start a process with the next task, if there is one."""
         number = next(self._left, None)
-        if number is None:
-            return
-        context = multiprocessing.get_context("spawn")
-        pipe: tuple[Any, Any] = context.Pipe()  # of another type on Windows
-        ours, theirs = pipe
-        process = context.Process(target=_serve, args=(theirs, self._work), daemon=True)
-        with _interrupts_are_ours():
-            process.start()
-        theirs.close()  # so that the end of the process is the end of what can be received
-        worker = self._crew[ours] = _Worker(process, ours)
-        worker.give(number, self._tasks[number])
-
-    def _dismiss(self, worker: _Worker) -> None:
-        del self._crew[worker.connection]
-        worker.connection.close()
-        worker.process.join()
+        if number is not None:
+            child = Child(_serve, (self._work,), self._heard)
+            self._crew[child] = _Turn(number)
+            child.send(self._tasks[number])
 
 
-@contextmanager
-def _interrupts_are_ours() -> Iterator[None]:
-    """Ctrl-C on a terminal reaches all processes of a command; of those, the ones that start now are not to answer."""
-    if sys.platform == "win32":  # it has no signals that wait
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+@dataclass
+class _Turn:
+    """What a process does, and since when; None: it is starting."""
+
+    task: int
+    since: float | None = None
+
+
+class _Ready:
+    """What a process says once it has started."""
 
 
 def _serve(connection: Connection, work: Callable[[T], R]) -> None:
     """What a process does, until nobody has anything to do for it."""
-    with suppress(EOFError, OSError):
-        while True:
-            connection.send(work(connection.recv()))
+    connection.send(_Ready())
+    while True:
+        connection.send(work(connection.recv()))

@@ -6,4 +6,16 @@ touched     runs that start without the cells that only pointers lead to
 parts       the same in parts
 estimate    how large it is going to be
 convert     from the core's traces to executions
+
+Long runs, in which nothing is lost:
+
+long         what they are as a whole: bounds, signals, files
+coordinator  which parts are open, and who explores them
+intervals    the parts: intervals of the depth-first order
+slices       explored for a time each
+workers      by this process or others
+children     processes that may die at any moment
+gathered     what was found by them all
+checkpoint   the file in which it is kept
+memory       how much there is
 """

@@ -18,7 +18,6 @@ from xgen.engine.intervals import LOSSES, WHOLE, Interval
 from xgen.engine.problem import Problem
 from xgen.engine.slices import OUTCOME_PAUSE, Slice
 from xgen.engine.workers import Lost, Task, Workers
-from xgen.errors import XgenError
 
 LONGEST = 1.0
 """Seconds of a slice of a long run, but for many workers."""
@@ -160,12 +159,12 @@ class Coordinator:
         self.parts[number] = Part(interval, lost)
         return number
 
-    def _take(self, task: Task, answer: Slice | Lost | XgenError) -> None:
+    def _take(self, task: Task, answer: Slice | Lost | Exception) -> None:
         """What an answer means, if its part is still open and was sent with this task."""
         part = self.parts.get(task.number)
         if part is None or part.sent != task:
             return
-        if isinstance(answer, XgenError):
+        if isinstance(answer, Exception):
             raise answer
         if isinstance(answer, Lost):
             del self.parts[task.number]

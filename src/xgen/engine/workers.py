@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import pickle
 import resource
-import signal
-import threading
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from multiprocessing.process import BaseProcess
+from multiprocessing.connection import Connection
+from queue import Empty, SimpleQueue
 from typing import Protocol
 
+from xgen.engine.children import Child, Ended, Heard
 from xgen.engine.intervals import Interval
 from xgen.engine.problem import Problem
 from xgen.engine.run import Options
 from xgen.engine.slices import Slice, Slicer
 from xgen.errors import XgenError
-
-WATCH = 0.5
-"""Seconds between two looks of a worker at whether its coordinator lives."""
-
-SETTLING = 10.0
-"""Seconds that workers get to end by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +37,7 @@ class Lost:
     how: str
 
 
-Answer = tuple[Task, Slice | Lost | XgenError]
+Answer = tuple[Task, Slice | Lost | Exception]
 
 
 class Workers(Protocol):
@@ -119,118 +107,78 @@ class Here:
 
 
 class Processes:
-    """So many processes, each an executor of its own: where one dies, it takes along what it was doing, and no more."""
+    """So many processes: where one dies, it takes along what it was doing, and no more."""
 
     def __init__(self, problem: Problem, options: Options, size: int, memory: int | None = None) -> None:
         self.size, self.deaths = size, 0
-        self._job = pickle.dumps((problem, options)), os.getpid(), memory
-        self._teams: list[_Team] = [_Team(self._job) for _ in range(size)]
+        self._job = problem, options, memory
+        self._heard: Heard[Slice | Lost | Exception] = SimpleQueue()
+        self._tasks: dict[Child[Slice | Lost | Exception], list[Task]] = {}
+        for _ in range(size):
+            self._start([])
+
+    def _start(self, tasks: list[Task]) -> None:
+        child = Child(_serve, self._job, self._heard)
+        self._tasks[child] = tasks
+        for task in tasks:
+            child.send(task)
 
     def room(self) -> int:
         """Each may have one task to do and one to wait."""
-        return sum(2 - len(team.futures) for team in self._teams)
+        return sum(2 - len(tasks) for tasks in self._tasks.values())
 
     def submit(self, task: Task) -> None:
         """Give it to a process that has least to do."""
-        min(self._teams, key=lambda team: len(team.futures)).submit(task)
+        child, tasks = min(self._tasks.items(), key=lambda entry: len(entry[1]))
+        tasks.append(task)
+        child.send(task)
 
     def answers(self, seconds: float) -> Iterator[Answer]:
         """What processes have answered, and what died with them."""
-        futures = [future for team in self._teams for future in team.futures]
-        wait(futures, seconds, FIRST_COMPLETED)
-        for place, team in enumerate(self._teams):
-            yield from team.answers()
-            if team.broken:
-                self.deaths += 1
-                left = list(team.futures.values())
-                team.close()
-                self._teams[place] = fresh = _Team(self._job)
-                # The first one was being done; the second one, which waited, is as it was.
-                for task in left[1:]:
-                    fresh.submit(task)
-                if left:
-                    yield left[0], Lost("died")
+        with suppress(Empty):
+            yield from self._heard_of(*self._heard.get(timeout=seconds))
+            while True:
+                yield from self._heard_of(*self._heard.get_nowait())
+
+    def _heard_of(self, child: Child[Slice | Lost | Exception], said: Slice | Lost | Exception | Ended) -> list[Answer]:
+        if not isinstance(said, Ended):
+            return [(self._tasks[child].pop(0), said)]
+        self.deaths += 1
+        child.end()
+        left = self._tasks.pop(child)
+        # The first one was being done; the second one, which waited, is as it was.
+        self._start(left[1:])
+        return [(left[0], Lost("died"))] if left else []
 
     @property
     def pids(self) -> list[int]:
-        """The numbers of the processes that have begun."""
-        return [process.pid for team in self._teams for process in team.processes if process.pid is not None]
+        """The numbers of the processes."""
+        return [child.pid for child in self._tasks]
 
     def close(self) -> None:
-        """End all processes, by force where one does not heed."""
-        for team in self._teams:
-            team.close()
+        """End all processes, by force."""
+        for child in self._tasks:
+            child.end()
 
 
-class _Team:
-    """An executor of one process, and what it has to do, in this order."""
-
-    def __init__(self, job: tuple[bytes, int, int | None]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._executor = ProcessPoolExecutor(1, context, _begin, job)
-        self.futures: dict[Future[Slice | Lost | XgenError], Task] = {}
-        self.processes: list[BaseProcess] = []
-        self.broken = False
-
-    def submit(self, task: Task) -> None:
-        before = set(multiprocessing.active_children())
-        try:
-            future = self._executor.submit(_work, task)
-        except BrokenProcessPool:  # it has died meanwhile
-            self.broken = True
-            future = Future()
-        self.futures[future] = task
-        self.processes += set(multiprocessing.active_children()) - before
-
-    def answers(self) -> Iterator[Answer]:
-        for future, task in list(self.futures.items()):
-            if not future.done():
-                break
-            error = future.exception()
-            if isinstance(error, BrokenProcessPool):
-                self.broken = True
-                break
-            del self.futures[future]
-            if error is not None:
-                raise error
-            yield task, future.result()
-
-    def close(self) -> None:
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        for process in self.processes:
-            process.kill()
-        for process in self.processes:
-            process.join(SETTLING)
-
-
-_slicers: Slicers
-
-
-def _begin(job: bytes, coordinator: int, memory: int | None) -> None:
-    """What a process does first. Ctrl-C is the coordinator's matter; when that is gone, so is the worker soon."""
-    global _slicers
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_watch, args=(coordinator,), daemon=True).start()
-    problem, options = pickle.loads(job)
-    _slicers = Slicers(problem, options)
+def _serve(connection: Connection, problem: Problem, options: Options, memory: int | None) -> None:
+    """What a process does, until nobody has anything to do for it."""
     if memory is not None:
         with suppress(OSError, ValueError):
             limit = _address_space() + memory
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-
-def _watch(coordinator: int) -> None:
-    while os.getppid() == coordinator:
-        time.sleep(WATCH)
-    os._exit(1)
+    slicers = Slicers(problem, options)
+    while True:
+        task = connection.recv()
+        try:
+            connection.send(slicers.explore(task))
+        except MemoryError:  # to send takes memory as well
+            connection.send(Lost("memory"))
+        except Exception as error:  # a mistake of ours, which the coordinator reports
+            connection.send(error)
 
 
 def _address_space() -> int:
     """What the process has mapped, in bytes; OSError where the system does not tell."""
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[0]) * resource.getpagesize()
-
-
-def _work(task: Task) -> Slice | Lost | XgenError:
-    return _slicers.explore(task)
