@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from engine.halting import halting
 from engine.processes import ended
 from engine.shapes import coherence
 
@@ -44,7 +45,8 @@ def document(*arguments: str, code: int = 0) -> dict[str, object]:
 def test_a_run_that_is_stopped_goes_on_without_its_files(folder: Path) -> None:
     whole = document("check", "long.xcfa", "--mcm", "sc", "--all-states")
     begin = ("check", "long.xcfa", "--mcm", "sc", "--all-states", "--checkpoint", "a.run")
-    assert run(*begin, "--timeout", "0.15").exit_code == 3
+    with halting():
+        assert run(*begin).exit_code == 3
     (folder / "long.xcfa").unlink()
     status = run("resume", "a.run", "--status")
     assert status.exit_code == 0

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import xgen
+from engine.halting import halting
 from engine.processes import ended
 from engine.shapes import SHAPES, coherence, program, writers
 from xgen import Result
@@ -332,7 +333,8 @@ def test_processes_end_with_their_coordinator(tmp_path: Path) -> None:
 def begun(tmp_path: Path) -> Path:
     """The file of a run that has only begun."""
     file = tmp_path / "begun.run"
-    result = xgen.check(SLOW, xgen.model("sc"), all_states=True, trace_limit=0, checkpoint=file, timeout=0.05)
+    with halting():
+        result = xgen.check(SLOW, xgen.model("sc"), all_states=True, trace_limit=0, checkpoint=file)
     assert result.stopped == "timeout"
     return file
 
