@@ -400,6 +400,17 @@ struct Gathered {
         if (!all.add(reinterpret_cast<const std::uint8_t*>(packed.c_str()), packed.size()))
             throw std::invalid_argument("these are no outcomes");
     }
+    // Rows as rows() has them.
+    void add(const std::vector<std::tuple<nb::bytes, std::int64_t, std::int64_t>>& rows) {
+        std::vector<std::uint8_t> packed;
+        for (const auto& [state, count, violations] : rows) {
+            const auto* bytes = reinterpret_cast<const std::uint8_t*>(state.c_str());
+            packed.insert(packed.end(), bytes, bytes + state.size());
+            Outcomes::append(packed, count);
+            Outcomes::append(packed, violations);
+        }
+        merge(as_bytes(packed.data(), packed.size()));
+    }
     void clear() {
         order = {};
         all.clear();
@@ -420,6 +431,7 @@ void bind_outcomes(nb::module_& m) {
     nb::class_<Gathered>(m, "Outcomes")
         .def(nb::init<std::size_t>(), "width"_a)
         .def("merge", &Gathered::merge, "packed"_a)
+        .def("add", &Gathered::add, "rows"_a)
         .def("rows", &Gathered::rows, "first"_a, "count"_a)
         .def("clear", &Gathered::clear)
         .def_prop_ro("memory", [](const Gathered& self) { return self.all.memory() + 4 * self.order.capacity(); })

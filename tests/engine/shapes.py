@@ -33,6 +33,17 @@ SHAPES = {
     "CoWW": program("1 -> x; 2 -> x"),
 }
 
+BRANCHING = xgen.parse("""
+var x : int
+var y : int
+process p0 { var a : int  init loc L0  loc L1  final loc L2
+  L0 -> L1 { a <- x }  L1 -> L2 { assume a = 0; 1 -> y }  L1 -> L2 { assume a > 0; a + 1 -> y; a <- y } }
+process p1 { var b : int  init loc L0  loc L1  final loc L2
+  L0 -> L1 { havoc b in 0 .. 2 }  L1 -> L2 { assume b > 0; b -> x }  L1 -> L2 { assume b = 0; b <- y; assume b = 0 } }
+process p2 { var c : int  init loc L0  final loc L1  L0 -> L1 { c <- y; assume c /= 1; 3 -> x } }
+""")
+"""Branches, choices and threads that block."""
+
 
 def readers(n: int) -> Program:
     """One writer and n readers of one variable: 2^n executions."""

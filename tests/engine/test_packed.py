@@ -52,6 +52,8 @@ def test_merging_adds() -> None:
     assert [(state, 2 * count, 2 * bad) for state, count, bad in rows] == twice.rows(0, len(twice))
     assert twice.rows(3, 2) == twice.rows(0, 100)[3:5]
     assert one.memory > 0
+    one.add(rows[1:3])
+    assert one.rows(0, len(one)) == [rows[0], *twice.rows(1, 2), *rows[3:]]
     one.clear()
     assert (len(one), one.rows(0, 5)) == (0, [])
 

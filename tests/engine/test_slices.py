@@ -12,7 +12,7 @@ from oracle.against import features_for
 from oracle.strategies import DEFAULT, LOOPS, random_program
 
 import xgen
-from engine.shapes import SHAPES, coherence, late_writer, program, store_buffers, writers
+from engine.shapes import BRANCHING, SHAPES, coherence, late_writer, program, store_buffers, writers
 from xgen import _core
 from xgen.engine.intervals import EXPLORATION, WHOLE, Interval, after
 from xgen.engine.problem import Problem, problem
@@ -20,15 +20,6 @@ from xgen.engine.run import Options, Run
 from xgen.engine.slices import Slice, Slicer
 from xgen.resources import shipped
 
-BRANCHING = xgen.parse("""
-var x : int
-var y : int
-process p0 { var a : int  init loc L0  loc L1  final loc L2
-  L0 -> L1 { a <- x }  L1 -> L2 { assume a = 0; 1 -> y }  L1 -> L2 { assume a > 0; a + 1 -> y; a <- y } }
-process p1 { var b : int  init loc L0  loc L1  final loc L2
-  L0 -> L1 { havoc b in 0 .. 2 }  L1 -> L2 { assume b > 0; b -> x }  L1 -> L2 { assume b = 0; b <- y; assume b = 0 } }
-process p2 { var c : int  init loc L0  final loc L1  L0 -> L1 { c <- y; assume c /= 1; 3 -> x } }
-""")
 LOOPING = xgen.parse("""
 var x : int
 var y : int

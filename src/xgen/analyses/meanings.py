@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from xgen._core import Op
 from xgen.engine.problem import Problem, problem
@@ -50,6 +51,7 @@ def fence_meanings(of: Problem, known: frozenset[str] | set[str], own: frozenset
             yield "note", f"the model {name} does not name {written} and takes it {how}"
 
 
+@lru_cache(maxsize=256)
 def meaning(model: Model, tags: tuple[str, ...]) -> tuple[str, ...] | None:
     """The shapes of which a fence forbids an outcome; None where the model needs none in any of them."""
     helped: list[str] = []

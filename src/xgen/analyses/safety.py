@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -170,12 +171,8 @@ def _long(
 
     part, aside, told = explore(asked, options, how, clock, on_progress)
     if options.trace_limit and part.stopped is None:
-        alone = Run(asked, replace(options, stream=True, timeout=clock.left()))
-        more, traces = True, list[Execution]()
-        while more and len(traces) < options.trace_limit:
-            more = alone.advance()
-            traces += alone.traces()
-        part = replace(part, traces=tuple(traces[: options.trace_limit]))
+        alone = run_executions(asked, replace(options, stream=True, timeout=clock.left()))
+        part = replace(part, traces=tuple(islice(alone, options.trace_limit)))
     run: dict[str, str | int | float] = {
         "engine": told.engine,
         "workers": told.workers,

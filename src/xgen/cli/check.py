@@ -15,7 +15,6 @@ from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
 from xgen.cli.shipped import find_program
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
-from xgen.errors import UsageError
 from xgen.executions.result import Partition, Result
 from xgen.sources import recorded
 from xgen.views import json, text
@@ -61,7 +60,6 @@ Exit codes:
     default=None,
     help="With --classes: those that differ by the names of like threads are one, too.  [default: symmetry]",
 )
-@click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
 @click.option(
     "--dot",
     type=options.PATH,
@@ -92,10 +90,8 @@ Exit codes:
     help="Drop what the model forbids on the way, or at the end.",
 )
 @click.option("--estimate", is_flag=True, help="Only estimate the number of executions and the time, by probing.")
-@click.option("--quiet", "-q", is_flag=True, help="Print the verdict only.")
-@click.option("--verbose", "-v", is_flag=True, help="Print all outcomes, all warnings and the speed.")
 @click.option("--explain", is_flag=True, help="Say why a violation is allowed, or what forbids it.")
-@click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer.")
+@options.answers
 @options.progress
 @click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program; check nothing.")
 def command(
@@ -151,8 +147,9 @@ def command(
         for other in (other for other, given in others.items() if given):
             raise click.UsageError(f"{name} cannot be used with {other}.")
     if checkpoint is not None and checkpoint.exists():
-        hint = f"`xgen resume {checkpoint}` goes on with a run"
-        raise UsageError("this file exists already", file=str(checkpoint), hint=hint)
+        from xgen.engine.checkpoint import taken  # long to import
+
+        raise taken(checkpoint)
     if dump:
         output.emit(_dump(xgen.load(find_program(program), **c_options)))
         return

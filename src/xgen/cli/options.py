@@ -187,6 +187,23 @@ _OF_LONG_RUNS = (
 )
 
 
+def answers(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How much of an answer is printed, and what counts as one."""
+    for option in reversed(_OF_ANSWERS):
+        command = option(command)
+    return command
+
+
+_OF_ANSWERS = (
+    click.option(
+        "--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause."
+    ),
+    click.option("--quiet", "-q", is_flag=True, help="Print the verdict only."),
+    click.option("--verbose", "-v", is_flag=True, help="Print all outcomes, all warnings and the speed."),
+    click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer."),
+)
+
+
 def workers(meaning: str) -> Decorator:
     """The option --workers, a number of threads or processes."""
     return click.option(

@@ -34,10 +34,7 @@ Exit codes:
 @options.form
 @options.timeout("Stop after S seconds.")
 @options.long_runs
-@click.option("--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause.")
-@click.option("--quiet", "-q", is_flag=True, help="Print the verdict only.")
-@click.option("--verbose", "-v", is_flag=True, help="Print all outcomes, all warnings and the speed.")
-@click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer.")
+@options.answers
 @options.progress
 def command(
     file: Path,

@@ -11,6 +11,7 @@ Long runs, in which nothing is lost:
 
 long         what they are as a whole: bounds, signals, files
 coordinator  which parts are open, and who explores them
+lazy         sequences that are made when they are asked for
 intervals    the parts: intervals of the depth-first order
 slices       explored for a time each
 workers      by this process or others

@@ -22,12 +22,14 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from itertools import islice
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 from xgen.engine.coordinator import Part
-from xgen.engine.gathered import CHUNK, Gathered, outcome_of, packed
-from xgen.engine.intervals import EXPLORATION, Interval
+from xgen.engine.gathered import CHUNK, Gathered, outcome_of
+from xgen.engine.intervals import EXPLORATION, LOSSES, Interval
+from xgen.engine.lazy import Lazy
 from xgen.engine.problem import Problem
 from xgen.engine.run import Options
 from xgen.errors import UsageError
@@ -107,8 +109,7 @@ class Checkpoint:
             cls(draft)._made(about, "FULL").close()
             _place(draft, path)
         except FileExistsError:
-            hint = f"`xgen resume {path}` goes on with a run"
-            raise UsageError("this file exists already", file=str(path), hint=hint) from None
+            raise taken(path) from None
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise UsageError(f"this cannot be written: {reason}", file=str(path)) from None
@@ -268,12 +269,17 @@ class Checkpoint:
         """Adds to what was found the outcomes that are in the file, for want of a disk that takes the others."""
         rows = self._db.execute("SELECT state, count, violations FROM outcome")
         while chunk := rows.fetchmany(CHUNK):
-            found.outcomes.merge(packed(chunk))
+            found.outcomes.add(chunk)
 
     def outcomes(self, problem: Problem) -> Sequence[Outcome]:
         """What the file has; it is read when it is asked for, and has to be there then."""
         total = self._db.execute("SELECT COUNT(*) FROM outcome").fetchone()[0]
         return Kept(problem, self.path, total, self._keep)
+
+
+def taken(path: Path) -> UsageError:
+    """What is said where a new run would take the place of a file."""
+    return UsageError("this file exists already", file=str(path), hint=f"`xgen resume {path}` goes on with a run")
 
 
 def _place(draft: Path, path: Path) -> None:
@@ -284,7 +290,7 @@ def _place(draft: Path, path: Path) -> None:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):
             raise
         if path.exists():
-            raise FileExistsError(errno.EEXIST, "this file exists already") from None
+            raise FileExistsError(errno.EEXIST, "it exists") from None
         os.rename(draft, path)  # of a file system without links
 
 
@@ -296,7 +302,7 @@ class _Folder:
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
-class Kept(Sequence[Outcome]):
+class Kept(Lazy[Outcome]):
     """The outcomes in a file, ordered by their values."""
 
     def __init__(self, problem: Problem, path: Path, size: int, keep: _Folder | None) -> None:
@@ -305,30 +311,21 @@ class Kept(Sequence[Outcome]):
     def __len__(self) -> int:
         return self._size
 
-    def __iter__(self) -> Iterator[Outcome]:
-        return self._read("")
+    def item(self, place: int) -> Outcome:
+        """The outcome at a place of the order."""
+        return next(self._read(place, 1))
 
-    def _read(self, more: str, *values: int) -> Iterator[Outcome]:
+    def items(self, places: range) -> Iterator[Outcome]:
+        """The outcomes at such places; where these are in order, by one query."""
+        if places.step < 0:
+            return super().items(places)
+        return islice(self._read(places.start, len(places) * places.step), None, None, places.step)
+
+    def _read(self, first: int, count: int) -> Iterator[Outcome]:
+        query = "SELECT state, count, violations FROM outcome ORDER BY state LIMIT ? OFFSET ?"
         with closing(sqlite3.connect(self._path)) as db:
-            for row in db.execute(f"SELECT state, count, violations FROM outcome ORDER BY state {more}", values):
+            for row in db.execute(query, (count, first)):
                 yield outcome_of(self._problem, row)
-
-    @overload
-    def __getitem__(self, index: int) -> Outcome: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Outcome]: ...
-    def __getitem__(self, index: int | slice) -> Outcome | Sequence[Outcome]:
-        if isinstance(index, slice):
-            start, stop, step = index.indices(self._size)
-            return (
-                list(self._read("LIMIT ? OFFSET ?", max(0, stop - start), start))[::step]
-                if step > 0
-                else [self[i] for i in range(start, stop, step)]
-            )
-        number = index + self._size if index < 0 else index
-        if not 0 <= number < self._size:
-            raise IndexError(index)
-        return next(self._read("LIMIT 1 OFFSET ?", number))
 
 
 class _transaction:
@@ -401,7 +398,7 @@ def read_about(path: Path) -> dict[str, Any]:
             told = {key: json.loads(value) for key, value in db.execute("SELECT key, value FROM meta")}
             told["counters"] = dict(db.execute("SELECT name, value FROM counter WHERE name NOT LIKE 'flag %'"))
             told["parts"] = db.execute("SELECT COUNT(*) FROM part").fetchone()[0]
-            told["lost"] = db.execute("SELECT COUNT(*) FROM part WHERE lost >= 3").fetchone()[0]
+            told["lost"] = db.execute("SELECT COUNT(*) FROM part WHERE lost >= ?", (LOSSES,)).fetchone()[0]
             told["outcomes"] = db.execute("SELECT COUNT(*) FROM outcome").fetchone()[0]
             told["sessions"], told["seconds"] = db.execute("SELECT COUNT(*), TOTAL(seconds) FROM session").fetchone()
     except sqlite3.Error as error:

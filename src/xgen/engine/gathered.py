@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import overload
 
 from xgen import _core
 from xgen.engine.intervals import Interval
+from xgen.engine.lazy import Lazy
 from xgen.engine.problem import Problem
 from xgen.engine.slices import Slice
 from xgen.executions.execution import Execution
@@ -60,7 +59,7 @@ class Gathered:
             self.witness = part, found.witness
 
 
-class States(Sequence[Outcome]):
+class States(Lazy[Outcome]):
     """The outcomes that were gathered in memory, ordered by their values; each is made when it is asked for."""
 
     def __init__(self, problem: Problem, outcomes: _core.Outcomes) -> None:
@@ -69,34 +68,9 @@ class States(Sequence[Outcome]):
     def __len__(self) -> int:
         return len(self._outcomes)
 
-    def __iter__(self) -> Iterator[Outcome]:
-        for first in range(0, len(self), CHUNK):
-            for row in self._outcomes.rows(first, CHUNK):
-                yield outcome_of(self._problem, row)
-
-    @overload
-    def __getitem__(self, index: int) -> Outcome: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Outcome]: ...
-    def __getitem__(self, index: int | slice) -> Outcome | Sequence[Outcome]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        number = index + len(self) if index < 0 else index
-        if not 0 <= number < len(self):
-            raise IndexError(index)
-        return outcome_of(self._problem, self._outcomes.rows(number, 1)[0])
-
-
-def packed(rows: Iterable[Row]) -> bytes:
-    """Rows as `_core.Outcomes` packs them."""
-    return b"".join(state + _number(count) + _number(violations) for state, count, violations in rows)
-
-
-def _number(number: int) -> bytes:
-    if number < 160:
-        return bytes((number + 64,))
-    size = (number.bit_length() + 7) // 8
-    return bytes((223 + size,)) + number.to_bytes(size, "big")
+    def item(self, place: int) -> Outcome:
+        """The outcome at a place of the order."""
+        return outcome_of(self._problem, self._outcomes.rows(place, 1)[0])
 
 
 def outcome_of(problem: Problem, row: Row) -> Outcome:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, Literal
 
 from xgen import _core
 from xgen.engine.convert import to_execution
 from xgen.engine.intervals import WHOLE, Interval
+from xgen.engine.lazy import Lazy
 from xgen.engine.problem import Filter, Problem
 from xgen.engine.rounds import lasting
 from xgen.errors import InternalError, LimitError, UnsupportedError
@@ -416,7 +417,7 @@ def _too_large(problem: Problem) -> LimitError:
     )
 
 
-class Outcomes(Sequence[Outcome]):
+class Outcomes(Lazy[Outcome]):
     """The outcomes that a run has met, ordered by their values; made when they are asked for."""
 
     def __init__(self, problem: Problem, core: _core.Exploration) -> None:
@@ -430,18 +431,13 @@ class Outcomes(Sequence[Outcome]):
     def __len__(self) -> int:
         return len(self._order)
 
-    @overload
-    def __getitem__(self, index: int) -> Outcome: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Outcome]: ...
-    def __getitem__(self, index: int | slice) -> Outcome | Sequence[Outcome]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        values, count, violations = self._core.outcome(self._order[index])
+    def item(self, place: int) -> Outcome:
+        """The outcome at a place of the order."""
+        values, count, violations = self._core.outcome(self._order[place])
         return Outcome(self._problem.state(values), count, violations)
 
 
-class Executions(Sequence[Execution]):
+class Executions(Lazy[Execution]):
     """The executions that a run has kept; each is made when it is asked for, and then stays."""
 
     def __init__(self, make: Callable[[_core.Trace], Execution], traces: Sequence[_core.Trace]) -> None:
@@ -451,17 +447,12 @@ class Executions(Sequence[Execution]):
     def __len__(self) -> int:
         return len(self._kept)
 
-    @overload
-    def __getitem__(self, index: int) -> Execution: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Execution]: ...
-    def __getitem__(self, index: int | slice) -> Execution | Sequence[Execution]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        kept = self._kept[index]
+    def item(self, place: int) -> Execution:
+        """The execution that was kept at that place."""
+        kept = self._kept[place]
         if isinstance(kept, Execution):
             return kept
-        made = self._kept[index] = self._make(kept)
+        made = self._kept[place] = self._make(kept)
         return made
 
 

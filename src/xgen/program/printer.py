@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from xgen.program import automaton as xcfa
+from xgen.program import surface
 
 ORDERS = frozenset({"relaxed", "acquire", "release", "acq_rel", "seq_cst"})
 
@@ -214,7 +215,7 @@ def _variables(variables: Sequence[xcfa.Variable]) -> Iterator[str]:
         elif kind == "cell":
             yield _array(base, members)
         else:
-            yield from map(_variable, members)
+            yield from (print_variable(member, str(member.type)) for member in members)
 
 
 def _together(variable: xcfa.Variable) -> tuple[str, str]:
@@ -241,14 +242,15 @@ def _array(base: str, cells: tuple[xcfa.Variable, ...]) -> str:
     return f"var {base} : {cells[0].type}{sizes}{f' ({values})' if values else ''}"
 
 
-def _variable(variable: xcfa.Variable) -> str:
+def print_variable(variable: xcfa.Variable | surface.Variable, kind: str) -> str:
+    """The declaration of a variable of a type, which is written as `kind`."""
     values = f" ({', '.join(map(print_expression, variable.initial))})" if variable.initial else ""
     values = " (-)" if variable.undefined else values
     width = f" : {variable.bytes}" if variable.bytes else ""
     address = "" if variable.address is None else f" @ {variable.address}{width}"
     heap = "" if variable.object is None else " @ heap"
     heap += "" if variable.object in (None, variable.name) else f" {variable.object}"
-    return f"var {variable.name} : {variable.type}{values}{address}{heap}"
+    return f"var {variable.name} : {kind}{values}{address}{heap}"
 
 
 def _process(process: xcfa.Process) -> Iterator[str]:

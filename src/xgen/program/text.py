@@ -10,7 +10,7 @@ from typing import NamedTuple
 from xgen.errors import Position
 from xgen.program import automaton as xcfa
 from xgen.program import surface
-from xgen.program.printer import print_expression, print_location, print_statement
+from xgen.program.printer import print_expression, print_location, print_statement, print_variable
 
 COMMENT = re.compile(r"//[^\n]*|/\*[\s\S]*?\*/")
 
@@ -112,7 +112,7 @@ class _Printer:
                 parts = "  ".join(f"{field.name} : {_type(field.type)}" for field in fields)
                 self.put(f"struct {name} {{ {parts} }}", item.position)
             case surface.Variable():
-                self.put(_variable(item), item.position)
+                self.put(print_variable(item, _type(item.type)), item.position)
             case surface.Procedure():
                 self.apart(item.position)
                 self.procedure(item)
@@ -133,7 +133,7 @@ class _Printer:
             for item in body.items:
                 match item:
                     case surface.Variable():
-                        self.put(_variable(item), item.position)
+                        self.put(print_variable(item, _type(item.type)), item.position)
                     case surface.Procedure():
                         self.procedure(item)
                     case xcfa.Location():
@@ -224,16 +224,6 @@ def _instances(instances: surface.Instances | None) -> str:
 
 def _type(type_: surface.Type) -> str:
     return type_.base + "".join(f"[{'*' if size is None else print_expression(size)}]" for size in type_.sizes)
-
-
-def _variable(variable: surface.Variable) -> str:
-    values = f" ({_list(variable.initial)})" if variable.initial else ""
-    values = " (-)" if variable.undefined else values
-    width = f" : {variable.bytes}" if variable.bytes else ""
-    address = "" if variable.address is None else f" @ {variable.address}{width}"
-    heap = "" if variable.object is None else " @ heap"
-    heap += "" if variable.object in (None, variable.name) else f" {variable.object}"
-    return f"var {variable.name} : {_type(variable.type)}{values}{address}{heap}"
 
 
 def _list(expressions: Sequence[xcfa.Expression]) -> str:
