@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from xgen import _core
 from xgen.engine.convert import to_execution
@@ -23,6 +24,7 @@ ROUNDS = 2
 """Rounds that are added."""
 
 
+@lru_cache(64)
 def can_go_on(model: Model) -> bool:
     """Whether the form of a model shows that a thread can read last writes again and again."""
     return all(
