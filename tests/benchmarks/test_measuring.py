@@ -110,7 +110,7 @@ def test_what_is_left_out_is_reported(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_tool_for_which_a_program_takes_too_long(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tools, "LIMIT", 0.3)
+    monkeypatch.setattr(tools, "LIMIT", 2.0)
     sleep = "import pathlib, sys, time; time.sleep(60 if 'x1' in pathlib.Path(sys.argv[-1]).read_text() else 0)"
     sleeper = replace(says(3), command=(sys.executable, "-c", f"{sleep}; {says(3).command[2]}"))
     rows = measured(sleeper, names=("sb(2)", "sb(3)", "readers(1)"))
@@ -118,7 +118,7 @@ def test_a_tool_for_which_a_program_takes_too_long(
         ("xgen", "sb(2)"), ("xgen", "sb(3)"), ("xgen", "readers(1)"), ("sayer", "readers(1)"),
     ]  # fmt: skip
     assert capsys.readouterr().err.splitlines() == [
-        "sb(2): sayer --sc: left out: not finished within 0.3 s",
+        "sb(2): sayer --sc: left out: not finished within 2 s",
         "readers(1): sayer --sc: MISMATCH: 3 executions, not 2",
     ]
 
