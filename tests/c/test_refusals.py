@@ -22,6 +22,19 @@ ROWS = [
         "int n(); int main() { int k = __VERIFIER_nondet_bool(); int a[k]; } ",
         "an array whose size is not a constant is not supported",
     ),
+    (
+        "union { int a; struct { short low, high; } b; } u = {.b = {1, 2}}; int main() { return u.a; }",
+        "using members of different sizes of one union (`a` and `b`) is not supported",
+    ),
+    (
+        "int main() { int *p = malloc(4); if (__VERIFIER_nondet_bool()) *p = 1; p = realloc(p, 8); }",
+        "reallocating memory of which it is not known what has a value is not supported",
+    ),
+    (
+        "int main() { int *p = malloc(4), *q = __VERIFIER_nondet_bool() ? p : 0; q = realloc(q, 8); }",
+        "reallocating memory that is not known here is not supported",
+    ),
+    ("int main() { int a = 1, n = __VERIFIER_nondet_bool(); memcmp(&a, &a, n); }", "comparing a number of bytes that"),
     ("_Atomic struct { int a; } s; int main() { }", "an atomic struct, union or array is not supported"),
     ("int main() { __atomic_fetch_nand(&g, 1, 5); }", "`__atomic_fetch_nand`, which has no body, is not supported"),
     ("int main() { g *= 2; }", "`*=` of an atomic object is not supported"),
@@ -69,8 +82,8 @@ ROWS = [
         "a jump into a loop that is not entered from above is not supported",
     ),
     (
-        "union { int a; long b; } u; int main() { u.a = 1; }",
-        "a union whose members have different sizes is not supported",
+        "union { int a; long b; } u; int main() { u.a = 1; u.b = 2; }",
+        "using members of different sizes of one union (`a` and `b`) is not supported",
     ),
     (
         "int main() { int k = __VERIFIER_nondet_bool(); volatile int a[2] = {k}; static int b = 3; struct { int x; } c; memcpy(&c, a, k); }",  # noqa: E501

@@ -121,7 +121,7 @@ class Violation:
             "deadlock": "deadlock: the thread waits for ever",
             "await": f"waits for ever: {self.location}",
             "race": f"data race on {self.location}",
-            "undefined": f"undefined behaviour ({self.location})",
+            "undefined": f"undefined behaviour ({self.location})" if self.location else "undefined behaviour",
             "not-allowed": f"not allowed by {self.location}",
             "shift": "shift by less than 0, or by no less than there are bits",
             "out-of-bounds": "array index out of bounds",

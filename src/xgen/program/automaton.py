@@ -328,6 +328,7 @@ ASSERTIONS = (
     "bad-free",
     "barrier",
     "destroyed",
+    "undefined",
 )
 """What an assertion that does not hold can be a violation of."""
 

@@ -17,7 +17,7 @@ from xgen.frontends.c.memory import Memory, Object
 from xgen.frontends.c.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
 from xgen.frontends.c.reader import Unit
 from xgen.frontends.c.scope import Declarations, Routine, Scope
-from xgen.frontends.c.types import CType, Int, Pointer, atomic, is_scalar, leaves, plain, size_of, width_of
+from xgen.frontends.c.types import CType, Int, Pointer, Record, atomic, is_scalar, leaves, plain, size_of, width_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
 
@@ -51,6 +51,7 @@ class Findings:
 
     escaped: set[object] = field(default_factory=set)  # declarations whose variables have to be in memory
     changing: dict[object, set[str]] = field(default_factory=dict)  # by loop: locals that it changes unseen
+    members: dict[object, int] = field(default_factory=dict)  # of unions whose members overlap: the one that is used
     returning: set[str] = field(default_factory=set)  # threads whose value is asked for
     threads: list[str] = field(default_factory=list)
     taken: dict[str, Routine] = field(default_factory=dict)  # functions whose address is used as a value
@@ -202,6 +203,29 @@ class Accesses(Declarations):
         if value.alias:
             self.escape(value.alias)
         return value
+
+    # ---- unions
+
+    def used_member(self, union: object) -> int:
+        return self.world.findings.members.get(union, 0)
+
+    def uses(self, record: Record, number: int, node: c_ast.Node) -> None:
+        """A member is used. Of a union whose members overlap this is one, or others that are made alike."""
+        if not record.overlaps:
+            return
+        members = record.members or []
+        used = self.world.findings.members.setdefault(record.key, number)
+        if self.alike(members[used].type, members[number].type):
+            if record.used != used:
+                raise Restart
+            return
+        names = " and ".join(f"`{members[k].name}`" for k in sorted({used, number}))
+        self.refuse(f"using members of different sizes of one union ({names}) is", node)
+
+    def alike(self, one: CType, other: CType) -> bool:
+        """Whether objects of two types are made of scalars of the same sizes at the same places."""
+        places = [[(leaf.offset, size_of(leaf.type)) for leaf in leaves(type_)] for type_ in (one, other)]
+        return places[0] == places[1]
 
     # ---- places
 

@@ -265,11 +265,12 @@ class Expressions(Accesses):
         if found is None:
             known = [member.name for member in record.members or []]
             self.wrong(f"{record} has no member `{name}`", node.field, nearest(name, known))
+        for part, at in record.way(name):
+            self.uses(part, at, node.field)
         return self.moved(place, found.offset, found.type)
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
         type_ = self.type_of(node.type)
-        self.check_object(type_, node)
         place = self.local_place("literal", type_, id(node))
         self.initialise(place, type_, node.init)
         return place

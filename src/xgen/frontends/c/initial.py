@@ -124,6 +124,8 @@ class Initials(Expressions):
             found = parts(at)
             if found is None:
                 self.wrong("there are more initial values than members", item)
+            if isinstance(type_, Record):
+                self.uses(type_, at, item)
             offset, part = found
             for inner, leaf, value in self.consume(part, queue):
                 yield offset + inner, leaf, value
@@ -159,6 +161,8 @@ class Initials(Expressions):
             found = self.parts(type_)(at)
             if found is None:
                 return
+            if isinstance(type_, Record):
+                self.uses(type_, at, item)
             for inner, leaf, value in self.consume(found[1], queue):
                 yield found[0] + inner, leaf, value
             at += 1
@@ -176,6 +180,8 @@ class Initials(Expressions):
                     found = part.find(name.name)
                     if found is None:
                         self.wrong(f"{part} has no member `{name.name}`", item)
+                    for record, number in part.way(name.name):
+                        self.uses(record, number, item)
                     number = next((k for k, m in enumerate(part.members or []) if m.offset == found.offset), 0)
                     following.append((at if depth else number, offset + found.offset, found.type))
                 elif isinstance(part, Array):
@@ -208,7 +214,6 @@ class Initials(Expressions):
         type_ = self.completed(self.type_of(node), node.init)
         if not types.is_complete(type_):
             self.wrong(f"`{node.name}` has a type whose size is not known", node)
-        self.check_object(type_, node)
         found = self.world.memory.allocate(node.name, type_, id(node), shown=shown)
         self.scope.names[node.name] = found
         if node.init is not None:

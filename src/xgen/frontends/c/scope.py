@@ -102,6 +102,10 @@ class Declarations:
     def position(self, node: c_ast.Node) -> Position:
         raise NotImplementedError
 
+    def used_member(self, union: object) -> int:
+        """The number of the member that is used of a union whose members overlap, as far as that is known."""
+        raise NotImplementedError
+
     def refuse(self, what: str, node: c_ast.Node, hint: str | None = None) -> NoReturn:
         """Raises that something is not supported."""
         position = self.position(node)
@@ -110,14 +114,6 @@ class Declarations:
     def wrong(self, message: str, node: c_ast.Node, hint: str | None = None) -> NoReturn:
         position = self.position(node)
         raise ProgramError(message, position.source, position, hint)
-
-    def check_object(self, type_: CType, node: c_ast.Node) -> None:
-        """Raises that there cannot be an object of a type: one in which scalars of different sizes overlap."""
-        ends = 0
-        for leaf in sorted(types.leaves(type_), key=lambda leaf: leaf.offset):
-            if leaf.offset < ends:
-                self.refuse("a union whose members have different sizes is", node)
-            ends = leaf.offset + types.size_of(leaf.type)
 
     def type_of(self, node: c_ast.Node) -> CType:
         """The type that a declarator, a type name or a specifier says."""
@@ -201,6 +197,8 @@ class Declarations:
             if name:
                 self.scope.tags[name] = found
         if node.decls is not None and found.members is None:
+            found.key = id(node)
+            found.used = self.used_member(found.key)
             found.complete(self.members(node))
         return found
 

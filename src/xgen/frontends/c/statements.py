@@ -413,7 +413,6 @@ class Statements(Initials):
         type_ = plain(value.type) if value is not None else self.completed(self.type_of(node), node.init)
         if not is_complete(type_):
             self.wrong(f"`{node.name}` has a type whose size is not known", node)
-        self.check_object(type_, node)
         scope = self.scope
         place = self.local_place(node.name, type_, id(node))
         if value is None and node.init is not None and is_scalar(type_) and not isinstance(node.init, c_ast.InitList):

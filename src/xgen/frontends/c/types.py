@@ -67,13 +67,20 @@ class Member:
 
 @dataclass(eq=False, slots=True)
 class Record:
-    """A struct or a union; told apart by identity. `members` is None until it is complete."""
+    """A struct or a union; told apart by identity. `members` is None until it is complete.
+
+    `key`: what declares it, the same in every translation. `overlaps`: it is a union in which scalars lie on each other
+    in part; its scalars are those of one member, the one that is `used`.
+    """
 
     name: str
     union: bool
     members: list[Member] | None = None
     size: int = 0
     alignment: int = 1
+    key: object = None
+    overlaps: bool = False
+    used: int = 0
 
     def __str__(self) -> str:
         return f"{'union' if self.union else 'struct'} {self.name}".rstrip()
@@ -89,6 +96,23 @@ class Record:
             end = max(end, offset + size_of(type_))
             self.alignment = max(self.alignment, align)
         self.size = (end + self.alignment - 1) // self.alignment * self.alignment
+        self.overlaps = self.union and _overlap(self.members)
+
+    def shown(self) -> list[Member]:
+        """The members that have scalars: of a union whose members overlap, only the one that is used."""
+        members = self.members or []
+        return [members[self.used]] if self.overlaps else members
+
+    def way(self, name: str) -> list[tuple[Record, int]]:
+        """The records on the way to the member of that name, and the number of the member that leads there."""
+        for number, member in enumerate(self.members or []):
+            if member.name == name:
+                return [(self, number)]
+            if member.name == "" and isinstance(member.type, Record):
+                inner = member.type.way(name)
+                if inner:
+                    return [(self, number), *inner]
+        return []
 
     def find(self, name: str) -> Member | None:
         """The member of that name, also inside anonymous ones; its offset is from the record's start."""
@@ -236,13 +260,22 @@ def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
                 yield from leaves(element, f"{name}[{k}]", offset + k * size_of(element))
         case Record():
             seen: set[tuple[int, int]] = set()
-            for member in type_.members or []:
+            for member in type_.shown():
                 inner = f"{name}.{member.name}" if member.name else name
                 for leaf in leaves(member.type, inner, offset + member.offset):
                     if type_.union and (leaf.offset, size_of(leaf.type)) in seen:
                         continue
                     seen.add((leaf.offset, size_of(leaf.type)))
                     yield leaf
+
+
+def _overlap(members: list[Member]) -> bool:
+    ends = 0
+    for offset, size in sorted({(leaf.offset, size_of(leaf.type)) for m in members for leaf in leaves(m.type)}):
+        if offset < ends:
+            return True
+        ends = offset + size
+    return False
 
 
 def promoted(type_: CType) -> CType:
