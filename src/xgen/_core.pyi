@@ -610,10 +610,9 @@ class Emptiness:
     """Looks for a run of a system that an automaton accepts; src/core/states/system.hpp has the structures.
 
     Code is a list of (operation, a, b). A process: the word of its place, which places are committed, what is asserted
-    at each. A transition: its process, from and to, the guard, effects (shared, first, size, index, range) and value,
-    whether it is atomic and whether it is a fence between stores, the cell of an update that waits for its own cell
-    only, and who else moves, from and to where. An edge of the automaton: propositions that hold, that fail, target,
-    marks.
+    at each. A transition: its process, from and to, the guard, its parts (kind, target: shared, first, size, index,
+    range; value), whether it is atomic, is a fence between stores, stores directly, stores together, watches, and who
+    else moves, from and to where. An edge of the automaton: propositions that hold, that fail, target, marks.
     """
 
     def __init__(
@@ -627,6 +626,7 @@ class Emptiness:
         order: StoreOrder,
         room: int,
         fair: bool,
+        strict: bool,
         automaton: Sequence[Sequence[tuple[int, int, int, int]]],
         marks: int,
         workers: int,
@@ -642,6 +642,8 @@ class Emptiness:
     def transitions(self) -> int: ...
     @property
     def waited(self) -> bool: ...
+    @property
+    def doubtful(self) -> bool: ...
     @property
     def fault(self) -> StateFault: ...
     @property

@@ -109,7 +109,7 @@ def test_what_makes_no_sense(options: dict[str, object], error: type[Exception])
 def test_models_without_a_machine() -> None:
     with pytest.raises(UsageError, match="needs a machine, and the model power has none"):
         find_fences(xgen.parse(BUFFERED), xgen.model("power"), formula=EXCLUSIVE)
-    text = "var x : int process p { init loc L final loc M L -> M { atomic-begin ; 1 -> x ; atomic-end } }"
+    text = "var x : int process p { init loc L final loc M L -> M { cut() } }"
     with pytest.raises(UnsupportedError):
         find_fences(xgen.parse(text), xgen.model("tso"), formula="F x = 1")
 

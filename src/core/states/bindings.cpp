@@ -18,8 +18,9 @@ namespace {
 
 using CodeTuple = std::vector<std::tuple<int, std::int32_t, std::int32_t>>;
 using TargetTuple = std::tuple<bool, int, int, CodeTuple, std::pair<int, int>>;
-using TransitionTuple = std::tuple<int, std::pair<int, int>, CodeTuple, std::vector<std::pair<TargetTuple, CodeTuple>>, std::pair<bool, bool>,
-                                   std::vector<TargetTuple>, std::tuple<int, int, int>>;
+using EffectTuple = std::tuple<int, std::vector<TargetTuple>, CodeTuple>;
+using TransitionTuple = std::tuple<int, std::pair<int, int>, CodeTuple, std::vector<EffectTuple>, std::tuple<bool, bool, bool, bool, bool>,
+                                   std::tuple<int, int, int>>;
 using ProcessTuple = std::tuple<int, std::vector<bool>, std::vector<CodeTuple>>;
 using EdgeTuple = std::tuple<std::uint64_t, std::uint64_t, std::int32_t, std::uint64_t>;
 
@@ -36,18 +37,19 @@ Target make_target(const TargetTuple& given) {
 
 System make_system(int cells, std::vector<Word> initial, Ranges ranges, const std::vector<ProcessTuple>& processes,
                    const std::vector<TransitionTuple>& transitions, const std::vector<CodeTuple>& propositions, Order order, int room,
-                   bool fair, int first_mark) {
-    System system{cells, std::move(initial), std::move(ranges), {}, {}, {}, order, room, fair, first_mark};
+                   bool fair, bool strict, int first_mark) {
+    System system{cells, std::move(initial), std::move(ranges), {}, {}, {}, order, room, fair, strict, first_mark};
     for (const auto& [place, committed, asserts] : processes) {
         Process process{place, {committed.begin(), committed.end()}, {}};
         for (const CodeTuple& code : asserts) process.asserts.push_back(formula(code));
         system.processes.push_back(std::move(process));
     }
-    for (const auto& [process, ends, guard, effects, waiting, cell, partner] : transitions) {
+    for (const auto& [process, ends, guard, effects, stores, partner] : transitions) {
         const auto [other, from, to] = partner;
-        Transition t{process, ends.first, ends.second, formula(guard), {}, waiting.first, waiting.second, !cell.empty(), {}, other, from, to};
-        for (const auto& [target, value] : effects) t.effects.push_back({make_target(target), formula(value)});
-        if (t.waits) t.cell = make_target(cell.front());
+        const auto [atomic, fences, direct, together, watches] = stores;
+        Transition t{process, ends.first, ends.second, formula(guard), {}, atomic, fences, direct, together, watches, other, from, to};
+        for (const auto& [kind, target, value] : effects)
+            t.effects.push_back({Effect::Kind(kind), target.empty() ? Target{} : make_target(target.front()), formula(value)});
         system.transitions.push_back(std::move(t));
     }
     for (const CodeTuple& code : propositions) system.propositions.push_back(formula(code));
@@ -95,18 +97,19 @@ void bind(nb::module_& m) {
             "__init__",
             [](Emptiness* self, int cells, std::vector<Word> initial, Ranges ranges, const std::vector<ProcessTuple>& processes,
                const std::vector<TransitionTuple>& transitions, const std::vector<CodeTuple>& propositions, Order order, int room,
-               bool fair, const std::vector<std::vector<EdgeTuple>>& automaton, int marks, int workers) {
+               bool fair, bool strict, const std::vector<std::vector<EdgeTuple>>& automaton, int marks, int workers) {
                 new (self) Emptiness(
-                    make_system(cells, std::move(initial), std::move(ranges), processes, transitions, propositions, order, room, fair, marks),
+                    make_system(cells, std::move(initial), std::move(ranges), processes, transitions, propositions, order, room, fair, strict, marks),
                     make_automaton(automaton, marks), workers);
             },
-            "cells"_a, "initial"_a, "ranges"_a, "processes"_a, "transitions"_a, "propositions"_a, "order"_a, "room"_a, "fair"_a, "automaton"_a, "marks"_a,
+            "cells"_a, "initial"_a, "ranges"_a, "processes"_a, "transitions"_a, "propositions"_a, "order"_a, "room"_a, "fair"_a, "strict"_a, "automaton"_a, "marks"_a,
             "workers"_a)
         .def("run", &Emptiness::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("states", &Emptiness::states)
         .def_prop_ro("product", &Emptiness::product)
         .def_prop_ro("transitions", &Emptiness::transitions)
         .def_prop_ro("waited", [](const Emptiness& e) { return e.waited(); })
+        .def_prop_ro("doubtful", [](const Emptiness& e) { return e.doubtful(); })
         .def_prop_ro("fault", [](const Emptiness& e) { return e.fault(); })
         .def_prop_ro("culprit", [](const Emptiness& e) { return e.culprit(); })
         .def_prop_ro("prefix", [](const Emptiness& e) { return moments(e.prefix()); })

@@ -31,6 +31,7 @@ template <class Use>
 bool Emptiness::expand(std::int64_t node, Use&& use) {
     const Expansion& expansion = store_.expand(static_cast<std::int32_t>(node / automata()));
     waited_ |= expansion.waited;
+    doubtful_ |= expansion.doubtful;
     if (expansion.fault != Fault::NONE) {
         faulty_ = node;
         fault_ = expansion.fault;
@@ -162,9 +163,9 @@ void Emptiness::show(std::vector<Moment>& moments, const std::vector<Taken>& edg
 
 Emptiness::End Emptiness::found(End end) {
     // Looking for a shorter way meets more than the search has.
-    const auto seen = std::tuple(states_, waited_, fault_, culprit_);
+    const auto seen = std::tuple(states_, waited_, doubtful_, fault_, culprit_);
     find_lasso(end);
-    std::tie(states_, waited_, fault_, culprit_) = seen;
+    std::tie(states_, waited_, doubtful_, fault_, culprit_) = seen;
     return end;
 }
 

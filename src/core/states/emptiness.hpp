@@ -50,6 +50,7 @@ public:
     std::size_t transitions() const { return transitions_; }
     const Buffers& buffers() const { return store_.buffers(); }
     bool waited() const { return waited_; }  // some process had to wait for room in its buffer
+    bool doubtful() const { return doubtful_; }  // some step may be none of the model
     Fault fault() const { return fault_; }
     int culprit() const { return culprit_; }
 
@@ -104,7 +105,7 @@ private:
     std::vector<Root> roots_;
     std::int32_t last_ = 0;
     std::int64_t faulty_ = -1;
-    bool waited_ = false;
+    bool waited_ = false, doubtful_ = false;
     Fault fault_ = Fault::NONE;
     int culprit_ = -1;
     std::vector<Moment> prefix_, cycle_;

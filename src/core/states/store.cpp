@@ -52,7 +52,7 @@ void Store::compute(int number_of_worker, std::int32_t number) {
         packing_.unpack(packed_at(number), worker.here.data());
     }
     Successors& successors = worker.successors;
-    successors.waited = false;
+    successors.waited = successors.doubtful = false;
     bool right = successors.of(worker.here.data(), worker.steps, worker.after);
     std::uint64_t holds = 0;
     if (right) {
@@ -63,7 +63,7 @@ void Store::compute(int number_of_worker, std::int32_t number) {
     if (right) intern(number_of_worker);
     else worker.steps.clear();
     worker.expansion = {worker.steps.data(), static_cast<std::int32_t>(worker.steps.size()), holds, successors.rested, successors.fault,
-                        successors.culprit, successors.waited};
+                        successors.culprit, successors.waited, successors.doubtful};
 }
 
 // Gives numbers to the states that a worker's steps lead to. What is looked at is far apart in memory: it is asked for
@@ -163,7 +163,7 @@ Store::Node::Phase Store::take(int worker, std::int32_t number, Node::Phase leas
     const Step* steps = count > FEW ? node.many : node.few;
     first.steps.assign(steps, steps + count);
     for (const Step& step : first.steps) __builtin_prefetch(&nodes_[step.to]);
-    first.expansion = {first.steps.data(), node.count, node.holds, node.marks, Fault::NONE, -1, node.waited};
+    first.expansion = {first.steps.data(), node.count, node.holds, node.marks, Fault::NONE, -1, node.waited, node.doubtful};
     return seen;
 }
 
@@ -187,6 +187,7 @@ void Store::publish(int number_of_worker, std::int32_t number) {
     std::uninitialized_copy(worker.steps.begin(), worker.steps.end(), many ? many : node.few);
     if (many) node.many = many;
     node.waited = worker.expansion.waited;
+    node.doubtful = worker.expansion.doubtful;
     node.faulty = worker.expansion.fault != Fault::NONE;
     node.count = worker.expansion.count;
     node.holds = worker.expansion.holds;

@@ -23,7 +23,8 @@ struct Expansion {
     std::uint64_t marks = 0;  // that all steps have
     Fault fault = Fault::NONE;
     int culprit = -1;     // of the fault
-    bool waited = false;  // a process had to wait for room in its buffer
+    bool waited = false;    // a process had to wait for room in its buffer
+    bool doubtful = false;  // a step may be none of the model
 };
 
 class Store {
@@ -65,13 +66,13 @@ private:
         Node(const Node& other) { *this = other; }
         Node& operator=(const Node& other) {
             phase.store(other.phase.load(std::memory_order_relaxed), std::memory_order_relaxed);
-            waited = other.waited, faulty = other.faulty, count = other.count, holds = other.holds, marks = other.marks;
+            waited = other.waited, doubtful = other.doubtful, faulty = other.faulty, count = other.count, holds = other.holds, marks = other.marks;
             std::copy(other.few, other.few + FEW, few);
             return *this;
         }
 
         std::atomic<Phase> phase{ABSENT};
-        bool waited, faulty;
+        bool waited, doubtful, faulty;
         std::int32_t count;
         std::uint64_t holds, marks;
         union {

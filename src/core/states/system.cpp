@@ -5,7 +5,7 @@ namespace xgen::states {
 std::int64_t Successors::value(const Formula& code, const Word* state, int process) {
     const auto cell = [&](int c) {
         Word own = state[c];
-        buffers_.newest(state, process, c, own);
+        forwarded_ |= buffers_.newest(state, process, c, own);
         return own;
     };
     return evaluate(code, state, cell, stack_, fault);
@@ -44,37 +44,97 @@ std::int64_t Successors::index(const Target& target, const Word* state, int proc
 bool Successors::may_start(const Word* state, const Transition& t) {
     if (!t.guard.empty() && !value(t.guard, state, t.process)) return false;
     if (t.atomic && !buffers_.is_drained(state, t.process)) return false;
-    if (t.partner >= 0 && !buffers_.is_drained(state, t.partner)) return false;
-    if (!t.waits) return true;
-    const std::int64_t cell = index(t.cell, state, t.process);
-    return cell >= 0 && buffers_.is_clear(state, t.process, static_cast<int>(cell));
+    return t.partner < 0 || buffers_.is_drained(state, t.partner);
+}
+
+// A store gets into memory, now. False: another process has reserved the cell.
+bool Successors::write(const Transition& t, const Buffers::Store& store) {
+    held_ |= buffers_.is_claimed(next_.data(), t.process, store.cell);
+    if (held_) return false;
+    buffers_.to_memory(next_.data(), t.process, store.cell, store.value);
+    return true;
+}
+
+// A store of a step: into memory, into its queue, or to the others that go there together. False: it has to wait.
+bool Successors::put(const Transition& t, const Buffers::Store& store) {
+    if (t.atomic || t.direct || system_.order == Order::SC)
+        return (t.atomic || buffers_.is_clear(next_.data(), t.process, store.cell)) && write(t, store);
+    if (t.together) {
+        std::erase_if(group_, [&](const Buffers::Store& other) { return other.cell == store.cell; });
+        group_.push_back(store);
+        return true;
+    }
+    if (!buffers_.takes(next_.data(), t.process, store.cell)) {
+        waited = true;
+        return false;
+    }
+    buffers_.store(next_.data(), t.process, store);
+    return store.read == Buffers::PLAIN || buffers_.can_drain(next_);
+}
+
+// The stores of a step that reach memory together. Where there never is room for them, they do at once.
+bool Successors::put_together(const Transition& t) {
+    Word* next = next_.data();
+    waited |= !buffers_.takes(next, t.process, group_);
+    if (buffers_.takes(next, t.process, group_)) {
+        buffers_.store(next, t.process, group_);
+        return !buffers_.has_claims(next) || buffers_.can_drain(next_);
+    }
+    return !buffers_.fits(group_) && buffers_.is_drained(next, t.process) &&
+           std::all_of(group_.begin(), group_.end(), [&](const Buffers::Store& store) { return write(t, store); });
+}
+
+// False: it has to wait, or something goes wrong.
+bool Successors::assign(const Effect& e, const Transition& t, int place) {
+    const std::int64_t low = e.target.low, span = static_cast<std::int64_t>(e.target.high) - low + 1;
+    const std::int64_t raw = value(e.value, next_.data(), t.process);
+    if (span == 1LL << 32 && raw != static_cast<Word>(raw)) fault = Fault::RANGE;
+    if (fault != Fault::NONE) return false;
+    const Word stored = static_cast<Word>(low + ((raw - low) % span + span) % span);
+    if (e.target.shared)
+        return put(t, {place, stored, e.kind == Effect::EXCLUSIVE ? buffers_.what_was_read(next_.data(), t.process) : Buffers::PLAIN});
+    next_[place] = stored;
+    return true;
+}
+
+bool Successors::carry_out(const Effect& e, const Transition& t) {
+    if (e.kind == Effect::ASSUME || e.kind == Effect::ASSERT) {
+        const bool holds = value(e.value, next_.data(), t.process) != 0;
+        if (!holds && fault == Fault::NONE && e.kind == Effect::ASSERT) fault = Fault::ASSERTION;
+        return holds && fault == Fault::NONE;
+    }
+    if (e.kind == Effect::RELEASE) {
+        buffers_.release(next_.data(), t.process);
+        return true;
+    }
+    const auto place = static_cast<int>(index(e.target, next_.data(), t.process));
+    if (place < 0) return false;
+    if (e.kind == Effect::CLEAR) return buffers_.is_clear(next_.data(), t.process, place);
+    if (e.kind == Effect::RESERVE) {
+        buffers_.reserve(next_.data(), t.process, place);
+        return true;
+    }
+    return (e.kind != Effect::EXCLUSIVE || buffers_.has_reserved(next_.data(), t.process, place)) && assign(e, t, place);
 }
 
 // The state after a transition, in `next_`. False: it has to wait, or something goes wrong.
 bool Successors::move(const Word* state, int number, std::vector<Word>& after) {
     const Transition& t = system_.transitions[number];
+    forwarded_ = held_ = false;
     if (!may_start(state, t)) return false;
     next_.assign(state, state + words());
     next_[system_.processes[t.process].place] = t.to;
     if (t.partner >= 0) next_[system_.processes[t.partner].place] = t.partner_to;
-    for (const Effect& e : t.effects) {
-        const auto place = static_cast<int>(index(e.target, next_.data(), t.process));
-        if (place < 0) return false;
-        const std::int64_t low = e.target.low, span = static_cast<std::int64_t>(e.target.high) - low + 1;
-        const std::int64_t raw = value(e.value, next_.data(), t.process);
-        if (span == 1LL << 32 && raw != static_cast<Word>(raw)) fault = Fault::RANGE;
-        if (fault != Fault::NONE) return false;
-        const Word stored = static_cast<Word>(low + ((raw - low) % span + span) % span);
-        if (!e.target.shared || t.atomic || t.waits || system_.order == Order::SC) {
-            next_[place] = stored;
-            continue;
-        }
-        if (!buffers_.takes(next_.data(), t.process, place)) {
-            waited = true;
-            return false;
-        }
-        buffers_.store(next_.data(), t.process, place, stored);
+    group_.clear();
+    if (t.fences) buffers_.fence(next_.data(), t.process);
+    const bool done = std::all_of(t.effects.begin(), t.effects.end(), [&](const Effect& e) { return carry_out(e, t); }) &&
+                      (group_.empty() || put_together(t));
+    if (t.watches && forwarded_ && system_.strict) {
+        fault = Fault::NONE;
+        return false;
     }
+    doubtful |= t.watches && forwarded_;
+    if (!done) return false;
     if (t.fences) buffers_.fence(next_.data(), t.process);
     after.insert(after.end(), next_.begin(), next_.end());
     return true;
@@ -102,21 +162,22 @@ bool Successors::of(const Word* state, std::vector<Step>& steps, std::vector<Wor
             if (!may) continue;
             const bool moved = move(state, number, after);
             if (fault != Fault::NONE) {
-                culprit = number;
+                culprit = fault == Fault::ASSERTION ? static_cast<int>(p) : number;
                 return false;
             }
+            if (moved || held_) moving |= movers_[number];
             if (!moved) continue;
-            moving |= movers_[number];
             steps.push_back({Step::MOVE, static_cast<std::uint32_t>(number)});
         }
     }
     for (int queue = 0; queue < buffers_.queues(); ++queue) {
-        if (!buffers_.flushes(state, queue)) continue;
+        if (buffers_.is_empty(state, queue)) continue;
+        moving |= marks({Step::FLUSH, static_cast<std::uint32_t>(queue)});  // every store reaches memory in the end
+        if (!buffers_.flushes(state, queue) || !buffers_.can_flush(state, queue)) continue;
         const std::size_t at = after.size();
         after.insert(after.end(), state, state + words());
         buffers_.flush(after.data() + at, queue);
         steps.push_back({Step::FLUSH, static_cast<std::uint32_t>(queue)});
-        moving |= marks(steps.back());
     }
     if (steps.empty()) {
         steps.push_back({Step::STAND});

@@ -19,6 +19,16 @@ struct Target {
 };
 
 struct Effect {
+    enum Kind : std::uint8_t {
+        ASSIGN,
+        ASSUME,     // of the value: the step cannot be taken where it does not hold
+        ASSERT,     // of the value: something goes wrong where it does not hold
+        CLEAR,      // the step waits for the process' own stores to the cell, and to those before the last fence between stores
+        RESERVE,    // a load exclusive of the cell
+        RELEASE,    // the end of what is reserved
+        EXCLUSIVE,  // an ASSIGN of a cell, which has to be reserved
+    };
+    Kind kind = ASSIGN;
     Target target;
     Formula value;
 };
@@ -28,11 +38,12 @@ struct Transition {
     int from = 0, to = 0;
     Formula guard;  // empty: true
     std::vector<Effect> effects;
-    bool atomic = false;  // waits until the process' own stores are in memory, and stores to memory at once
-    bool fences = false;  // keeps the process' stores before it before those after it
-    bool waits = false;   // an update that waits for the process' own stores to `cell` only, and stores to memory at once
-    Target cell;
-    int partner = -1;     // of a handshake: the process that moves as well, from and to where
+    bool atomic = false;    // waits until the process' own stores are in memory, and stores to memory at once
+    bool fences = false;    // keeps the process' stores before it before those after it
+    bool direct = false;    // stores to memory at once, each as soon as its cell is clear
+    bool together = false;  // its stores reach memory together
+    bool watches = false;   // it is doubtful where it reads a store of the process that is not in memory
+    int partner = -1;       // of a handshake: the process that moves as well, from and to where
     int partner_from = 0, partner_to = 0;
 };
 
@@ -59,11 +70,18 @@ struct System {
     std::vector<Formula> propositions;
     Order order = Order::SC;
     int room = 0;
-    bool fair = true;  // to processes; buffers always are
+    bool fair = true;     // to processes; buffers always are
+    bool strict = false;  // without steps that are doubtful
     int first_mark = 0;
 
-    bool has_fences() const {
-        return std::any_of(transitions.begin(), transitions.end(), [](const Transition& t) { return t.fences; });
+    Buffers::Features features() const {
+        Buffers::Features found;
+        for (const Transition& t : transitions) {
+            found.fences |= t.fences;
+            found.groups |= t.together && order != Order::SC;
+            for (const Effect& e : t.effects) found.exclusives |= e.kind == Effect::RESERVE || e.kind == Effect::EXCLUSIVE;
+        }
+        return found;
     }
 };
 
@@ -72,7 +90,7 @@ public:
     explicit Successors(const System& system)
         : system_(system),
           buffers_(system.order, system.room, static_cast<int>(system.processes.size()), system.cells, static_cast<int>(system.initial.size()),
-                   system.has_fences()),
+                   system.features()),
           by_process_(system.processes.size()) {
         for (std::size_t n = 0; n < system.transitions.size(); ++n) {
             const Transition& t = system.transitions[n];
@@ -113,6 +131,7 @@ public:
     Fault fault = Fault::NONE;
     int culprit = -1;
     bool waited = false;       // some process had to wait for room in its buffer
+    bool doubtful = false;     // some step is: it may be none of the model
     std::uint64_t rested = 0;  // the marks of what could not move, which all steps have
 
 private:
@@ -122,6 +141,11 @@ private:
     std::int64_t index(const Target& target, const Word* state, int process);
     bool may_start(const Word* state, const Transition& t);
     bool move(const Word* state, int number, std::vector<Word>& after);
+    bool carry_out(const Effect& effect, const Transition& t);
+    bool assign(const Effect& effect, const Transition& t, int place);
+    bool put(const Transition& t, const Buffers::Store& store);
+    bool put_together(const Transition& t);
+    bool write(const Transition& t, const Buffers::Store& store);
 
     const System& system_;
     Buffers buffers_;
@@ -129,6 +153,9 @@ private:
     std::vector<std::uint64_t> movers_;  // per transition
     std::vector<std::int64_t> stack_;
     std::vector<Word> next_;
+    std::vector<Buffers::Store> group_;
+    bool forwarded_ = false;  // a process has read a store of its own that is not in memory
+    bool held_ = false;       // by what other processes have reserved: for a while only
 };
 
 }  // namespace xgen::states

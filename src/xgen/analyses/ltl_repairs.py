@@ -99,7 +99,7 @@ def find_writes(system: System, memory: Order) -> list[int]:
     return [
         number
         for number, transition in enumerate(system.transitions)
-        if memory != "sc" and not (transition.atomic or transition.clears)
+        if memory != "sc" and not (transition.atomic or transition.direct)
         if any(e.variable.is_shared for e in transition.effects)
     ]
 

@@ -12,7 +12,22 @@ from typing import Literal, TypeAlias
 
 from xgen import _core
 from xgen.errors import LimitError
-from xgen.frontends.dve.system import Expression, Number, Operation, Read, Stands, System, Transition, Variable
+from xgen.frontends.dve.system import (
+    Clear,
+    Condition,
+    Effect,
+    Expression,
+    Number,
+    Operation,
+    Part,
+    Read,
+    Release,
+    Reserve,
+    Stands,
+    System,
+    Transition,
+    Variable,
+)
 
 Order: TypeAlias = Literal["sc", "tso", "pso", "cam"]
 Code: TypeAlias = list[tuple[int, int, int]]
@@ -37,6 +52,8 @@ _FAULTS = {
     _core.StateFault.RANGE: "a value needs more than 32 bits",
 }
 _OP = {name: number for number, name in enumerate(_OPERATIONS)}
+_PARTS = ("assign", "assume", "assert", "clear", "reserve", "release", "exclusive")
+_PART = {name: number for number, name in enumerate(_PARTS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +93,8 @@ class Moment:
 class Searched:
     """What a search has found.
 
-    `end` is empty, accepted, fault, range (a value needs more than 32 bits), states, time or interrupted.
+    `end` is empty, accepted, fault, range (a value needs more than 32 bits), states, time or interrupted. `doubtful`:
+    some of the steps may be none of the model (see Transition).
     """
 
     end: str
@@ -84,6 +102,7 @@ class Searched:
     product: int
     transitions: int
     waited: bool  # for room in a buffer: more room might show more
+    doubtful: bool
     prefix: tuple[Moment, ...]
     cycle: tuple[Moment, ...]
     fault: str | None
@@ -101,15 +120,17 @@ def search(
     timeout: float | None = None,
     report: Callable[[int, float], None] | None = None,
     workers: int = 1,
+    strict: bool = False,
 ) -> Searched:
     """Look for a run of the system that the automaton accepts; propositions are of memory, not of buffers.
 
-    Further workers look at states ahead; what is found does not depend on how many there are.
+    Further workers look at states ahead; what is found does not depend on how many there are. `strict`: without steps
+    that are doubtful.
     Raises LimitError where there are more processes, buffers and marks than there is room for.
     """
     start = time.monotonic()
     native = _Native(system)
-    core = native.emptiness(propositions, automaton, order, room, fair, workers)
+    core = native.emptiness(propositions, automaton, order, room, fair, strict, workers)
     end = "interrupted"
     try:
         while True:
@@ -135,6 +156,7 @@ def search(
         core.product,
         core.transitions,
         core.waited,
+        core.doubtful,
         moments[0],
         moments[1],
         native.fault(core) if end in ("fault", "range") else None,
@@ -180,6 +202,7 @@ class _Native:
         order: Order,
         room: int,
         fair: bool,
+        strict: bool,
         workers: int,
     ) -> _core.Emptiness:
         count = len(self.system.processes)
@@ -206,6 +229,7 @@ class _Native:
             _ORDERS[order],
             room,
             fair,
+            strict,
             [[(e.holds, e.fails, e.target, e.marks) for e in edges] for edges in automaton.edges],
             automaton.marks,
             workers,
@@ -215,12 +239,28 @@ class _Native:
         return [*one, (_OP["unless"], len(other), 0), *other] if one else other
 
     def _transition(self, transition: Transition) -> tuple[object, ...]:
-        effects = [(self._target(e.variable, e.index), self.code(e.value)) for e in transition.effects]
+        parts = [self._part(part) for part in transition.parts]
         guard = [] if transition.guard is None else self.code(transition.guard)
         ends = transition.origin, transition.target
-        waiting = transition.atomic, transition.fences
-        cell = [] if transition.clears is None else [self._target(*transition.clears)]
-        return transition.process, ends, guard, effects, waiting, cell, transition.partner or (-1, 0, 0)
+        stores = (
+            *(transition.atomic, transition.fences),
+            *(transition.direct, transition.together, transition.watches),
+        )
+        return transition.process, ends, guard, parts, stores, transition.partner or (-1, 0, 0)
+
+    def _part(self, part: Part) -> tuple[int, list[tuple[object, ...]], Code]:
+        match part:
+            case Effect(variable, index, value, exclusive):
+                kind = _PART["exclusive" if exclusive else "assign"]
+                return kind, [self._target(variable, index)], self.code(value)
+            case Condition(value, claimed):
+                return _PART["assert" if claimed else "assume"], [], self.code(value)
+            case Clear(variable, index):
+                return _PART["clear"], [self._target(variable, index)], []
+            case Reserve(variable, index):
+                return _PART["reserve"], [self._target(variable, index)], []
+            case Release():
+                return _PART["release"], [], []
 
     def _target(self, variable: Variable, index: Expression | None) -> tuple[object, ...]:
         code = [] if index is None else self.code(index)

@@ -1,20 +1,23 @@
 """XCFA programs for the engine of explicit states: each edge becomes steps with at most one access of shared memory.
 
-What a step reads and writes of its own thread belongs to the step before or after; that is seen by nobody else.
+What a step reads and writes of its own thread belongs to the step before or after; that is seen by nobody else. Each
+way through an atomic block is one step (unfold_blocks.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from xgen._core import Strength
 from xgen.engine.proofs import strength
 from xgen.engine.states import Order
+from xgen.engine.unfold_blocks import NAMES, Blocks, Body, Segment, both, ends_of, places_inside
 from xgen.errors import UnsupportedError
 from xgen.frontends.dve import system as dve
 from xgen.frontends.dve.system import Expression, Number, Operation, Read, System
 from xgen.lowering.code import EventClass
+from xgen.lowering.threads import lower
 from xgen.program import automaton as xcfa
 from xgen.program.checks import refuse_any_number
 from xgen.program.printer import print_statement
@@ -22,7 +25,6 @@ from xgen.program.printer import print_statement
 INT = (-(1 << 31), (1 << 31) - 1)
 BOOL = (0, 1)
 MAX_HAVOC = 1000
-MAX_CELLS = 1 << 16
 _OPERATORS = {
     **{op: op for op in ("+", "-", "*", "<", "<=", ">", ">=")},
     "=": "==",
@@ -42,47 +44,11 @@ def unfold(program: xcfa.Program, order: Order) -> System:
     Raises UnsupportedError, with its place, for what these machines do not run.
     """
     refuse_any_number(program)
+    if any(
+        isinstance(statement, xcfa.AtomicBegin) for process in program.processes for statement in _statements(process)
+    ):
+        lower(program)  # which says where atomic blocks make no sense
     return _Unfolder(program, order).system()
-
-
-@dataclass
-class _Segment:
-    """A step that is being put together."""
-
-    origin: int
-    guard: Expression | None = None
-    effects: list[dve.Effect] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    line: int | None = None
-    accesses: bool = False
-    atomic: bool = False
-    fences: bool = False
-    clears: tuple[dve.Variable, Expression | None] | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a condition can still be part of it."""
-        return not self.effects and not self.accesses
-
-
-@dataclass
-class _Body:
-    """A procedure that is run: its own variables and those around it, its places, and where a call goes back to.
-
-    Locations are at the places from `first` on. `result` gets what a call returns; `own` is set to 0 behind it.
-    """
-
-    procedure: xcfa.Procedure
-    locals: dict[str, dve.Variable]
-    first: int
-    caller: _Body | None = None
-    back: int = -1
-    result: dve.Variable | None = None
-    own: tuple[dve.Variable, ...] = ()
-
-    def place(self, location: str) -> int:
-        """The number of a location's place."""
-        return self.first + [each.name for each in self.procedure.locations].index(location)
 
 
 class _Unfolder:
@@ -91,23 +57,19 @@ class _Unfolder:
         self.order = order
         self.numbers = {process.name: number for number, process in enumerate(program.processes)}
         self.shared: dict[str, dve.Variable] = {}
-        self.body: _Body
+        self.body: Body
         self.variables: list[dve.Variable] = []
-        self.reservations: dict[int, dve.Variable] = {}
         self.process = 0
         self.places: list[str] = []
         self.transitions: list[dve.Transition] = []
         self.claims: list[tuple[int, Expression]] = []
         self.exit: int | None = None  # where a process is that has returned
+        self.blocks = Blocks(self)
 
     def system(self) -> System:
         self.variables = [self.variable(v, None) for v in self.program.variables]
         self.variables += [dve.Variable(name, None, BOOL, (0,), False) for name in self.flags()]
         self.shared = {v.name: v for v in self.variables}
-        for number, process in enumerate(self.program.processes):
-            if any(_is_exclusive(statement) for statement in _statements(process)):
-                self.reservations[number] = dve.Variable("reserved", number, (0, MAX_CELLS), (0,), False)
-        self.variables += self.reservations.values()
         processes = []
         for number, process in enumerate(self.program.processes):
             self.process = number
@@ -153,8 +115,8 @@ class _Unfolder:
         own = [self.variable(v, self.process) for v in declared]
         self.variables += own
         self.places, self.claims, self.exit = [], [], None
-        self.edges(_Body(main, {v.name: v for v in own}, 0))
-        ends = _ends(main) | ({self.exit} if self.exit is not None else set())
+        self.edges(Body(main, {v.name: v for v in own}, 0))
+        ends = ends_of(main) | ({self.exit} if self.exit is not None else set())
         start = next(n for n, location in enumerate(main.locations) if location.kind == "init")
         if f"started {process.name}" in self.shared:
             start = self.wait_for_start(process.name, start)
@@ -162,28 +124,29 @@ class _Unfolder:
             ends |= {self.say_that_it_ended(process.name, end) for end in sorted(ends)}
         return dve.Process(process.name, tuple(self.places), start, frozenset(), tuple(self.claims), frozenset(ends))
 
-    def edges(self, body: _Body) -> None:
+    def edges(self, body: Body) -> None:
         """The places of a procedure, and the steps of its edges."""
         before = getattr(self, "body", body)
         self.body = body
         prefix = f"{self.places[body.back]} {body.procedure.name} " if body.caller else ""
         self.places += [prefix + location.name for location in body.procedure.locations]
-        ends = {body.first + end for end in _ends(body.procedure)}
+        ends = {body.first + end for end in ends_of(body.procedure)}
         kinds = {location.name: location.kind for location in body.procedure.locations}
+        inside = places_inside(body.procedure)
         for edge in body.procedure.edges:
             origin, target = (body.place(location.name) for location in (edge.source, edge.target))
-            if origin not in ends and kinds[edge.source.name] != "error":
+            if origin not in ends and kinds[edge.source.name] != "error" and edge.source.name not in inside:
                 self.edge(origin, target, edge)
         self.claims += [(body.place(name), Number(0)) for name, kind in kinds.items() if kind == "error"]
         for end in sorted(ends) if body.caller else ():
-            self.leave(_Segment(end), None)
+            self.leave(Segment(end), None)
         self.body = before
 
-    def call(self, segments: list[_Segment], statement: xcfa.Call) -> list[_Segment]:
+    def call(self, segments: list[Segment], statement: xcfa.Call) -> list[Segment]:
         """The steps of a call, which gets a copy of its procedure; what comes after it."""
         process = self.program.processes[self.process]
         procedure = next(each for each in process.procedures if each.name == statement.procedure.name)
-        around: _Body | None = self.body
+        around: Body | None = self.body
         while around is not None:
             if around.procedure is procedure:
                 raise self.refuse("procedures that call themselves", statement)
@@ -198,32 +161,32 @@ class _Unfolder:
         outer = {v.name: self.body.locals[v.name] for v in process.outer_variables if v.name in self.body.locals}
         result = self.body.locals[statement.target.name] if statement.target else None
         first = len(self.places)
-        body = _Body(procedure, outer | dict(zip(names, own, strict=True)), first, self.body, back, result, tuple(own))
+        body = Body(procedure, outer | dict(zip(names, own, strict=True)), first, self.body, back, result, tuple(own))
         arguments = [self.expression(argument) for argument in statement.arguments]
         start = body.place(next(location.name for location in procedure.locations if location.kind == "init"))
         self.edges(body)
         for segment in segments:
             for variable, value in zip(own, arguments, strict=False):
-                segment.effects.append(dve.Effect(variable, None, value))
+                segment.parts.append(dve.Effect(variable, None, value))
             for variable in own[len(arguments) :]:
                 if variable.initial != (0,):
-                    segment.effects.append(dve.Effect(variable, None, Number(variable.initial[0])))
+                    segment.parts.append(dve.Effect(variable, None, Number(variable.initial[0])))
             segment.texts.append(print_statement(statement))
             self.close(segment, start)
-        return [_Segment(back, line=statement.position.line)]
+        return [Segment(back, line=statement.position.line)]
 
-    def leave(self, segment: _Segment, value: Expression | None) -> None:
+    def leave(self, segment: Segment, value: Expression | None) -> None:
         """The step back from a call; without a value it gives 0."""
         body = self.body
         if body.result is not None:
-            segment.effects.append(dve.Effect(body.result, None, value or Number(0)))
-        segment.effects += [dve.Effect(variable, None, Number(0)) for variable in body.own]
+            segment.parts.append(dve.Effect(body.result, None, value or Number(0)))
+        segment.parts += [dve.Effect(variable, None, Number(0)) for variable in body.own]
         self.close(segment, body.back)
 
     def wait_for_start(self, name: str, start: int) -> int:
         """The place where a process waits until it is started."""
         self.places.append("not started")
-        segment = _Segment(len(self.places) - 1, guard=Read(self.shared[f"started {name}"], None))
+        segment = Segment(len(self.places) - 1, guard=Read(self.shared[f"started {name}"], None))
         self.close(segment, start)
         return segment.origin
 
@@ -231,26 +194,34 @@ class _Unfolder:
         """The place after an end, where others may go on that wait for it: its stores are in memory."""
         self.places.append(f"{self.places[end]}, in memory")
         effect = dve.Effect(self.shared[f"ended {name}"], None, Number(1))
-        self.close(_Segment(end, effects=[effect], atomic=self.order != "sc"), len(self.places) - 1)
+        self.close(Segment(end, parts=[effect], atomic=self.order != "sc"), len(self.places) - 1)
         return len(self.places) - 1
 
     def edge(self, origin: int, target: int, edge: xcfa.Edge) -> None:
         """The steps of an edge: statements are put into a step as long as it has one access at most."""
-        segments = [_Segment(origin, line=edge.position.line)]
-        for statement in edge.statements:
-            if isinstance(statement, xcfa.Call):
+        segments = [Segment(origin, line=edge.position.line)]
+        self.run_edge(segments, edge.statements, target)
+
+    def run_edge(self, segments: list[Segment], statements: tuple[xcfa.Statement, ...], target: int) -> None:
+        """The steps of an edge's statements, from where some steps begin."""
+        for statement in statements:
+            inside = any(segment.inside for segment in segments)
+            if isinstance(statement, xcfa.Call) and not inside:
                 segments = self.call(segments, statement)
                 continue
-            if isinstance(statement, xcfa.Return):
+            if isinstance(statement, xcfa.Return) and not inside:
                 for segment in segments:
                     segment.texts.append(print_statement(statement))
                     self.end(segment, statement)
                 return
             segments = [after for segment in segments for after in self.statement(segment, statement)]
         for segment in segments:
-            self.close(segment, target)
+            if segment.inside:
+                self.blocks.go_on(segment, target)
+            else:
+                self.close(segment, target)
 
-    def end(self, segment: _Segment, statement: xcfa.Return) -> None:
+    def end(self, segment: Segment, statement: xcfa.Return) -> None:
         """`return`: the end of a call, or of the process."""
         if self.body.caller is None:
             if self.exit is None:
@@ -260,43 +231,44 @@ class _Unfolder:
             return
         self.leave(segment, None if statement.value is None else self.expression(statement.value))
 
-    def close(self, segment: _Segment, target: int) -> None:
+    def close(self, segment: Segment, target: int) -> None:
         text = f"{self.places[segment.origin]} -> {self.places[target]}"
         text += f" {{ {'; '.join(segment.texts)} }}" if segment.texts else ""
         self.transitions.append(
             dve.Transition(
-                *(self.process, segment.origin, target, segment.guard, tuple(segment.effects), text),
-                *(segment.line, segment.atomic, None, segment.fences, segment.clears),
+                *(self.process, segment.origin, target, segment.guard, tuple(segment.parts), text),
+                *(segment.line, segment.atomic, None, segment.fences),
+                *(segment.direct, segment.together, segment.watches),
             )
         )
 
-    def fresh(self, segment: _Segment, line: int) -> _Segment:
+    def fresh(self, segment: Segment, line: int) -> Segment:
         """The step after one, from a place of its own."""
         base = self.places[segment.origin].split("'")[0]
         number = sum(place.startswith(base + "'") for place in self.places) + 1
         self.places.append(f"{base}'{number}")
         self.close(segment, len(self.places) - 1)
-        return _Segment(len(self.places) - 1, line=line)
+        return Segment(len(self.places) - 1, line=line)
 
-    def statement(self, segment: _Segment, statement: xcfa.Statement) -> Iterator[_Segment]:
+    def statement(self, segment: Segment, statement: xcfa.Statement) -> Iterator[Segment]:
         line = statement.position.line
+        if segment.inside:
+            yield from self.blocks.statement(segment, statement)
+            return
         match statement:
             case xcfa.Skip():
                 yield segment
-            case xcfa.Assign(target, value) | xcfa.Predict(target, value):
-                segment = self.indices(segment, value, line)
-                segment.effects.append(dve.Effect(self.body.locals[target.name], None, self.expression(value)))
-                segment.texts.append(print_statement(statement))
-                yield segment
-            case xcfa.Select(target, choice, positive, negative):
-                value = xcfa.Conditional(choice, positive, negative)
-                segment.effects.append(dve.Effect(self.body.locals[target.name], None, self.expression(value)))
-                segment.texts.append(print_statement(statement))
+            case xcfa.AtomicBegin():
+                yield self.blocks.begin(segment if not segment.accesses else self.fresh(segment, line), statement)
+            case xcfa.Assign() | xcfa.Predict() | xcfa.Select():
+                if isinstance(statement, xcfa.Assign | xcfa.Predict):
+                    segment = self.indices(segment, statement.value, line)
+                self.assign(segment, statement)
                 yield segment
             case xcfa.Havoc():
                 yield from self.havoc(segment, statement)
             case xcfa.Assume(condition):
-                segment = segment if segment.is_open else self.fresh(segment, line)
+                segment = self.fresh(segment, line) if segment.decided else segment
                 self.assume(segment, self.expression(condition), print_statement(statement))
                 yield segment
             case xcfa.Assert(condition):
@@ -304,10 +276,10 @@ class _Unfolder:
                 self.claims.append((segment.origin, self.expression(condition)))
                 yield segment
             case xcfa.StoreExclusive():
+                segment = self.fresh(segment, line) if segment.accesses else segment
                 yield from self.store_exclusive(segment, statement)
             case xcfa.Load() | xcfa.Store() | xcfa.Rmw() | xcfa.Fence():
-                # The condition under which an update writes is looked at before the step's effects.
-                if segment.accesses or (segment.effects and isinstance(statement, xcfa.Rmw)):
+                if segment.accesses:
                     segment = self.fresh(segment, line)
                 yield from self.access(segment, statement)
             case xcfa.Mutex(op, xcfa.Name(name)):
@@ -315,25 +287,38 @@ class _Unfolder:
             case xcfa.Control(op, process):
                 yield self.control(segment, statement, op, process.name)
             case _:
-                raise self.refuse(_NAMES[type(statement)], statement)
+                raise self.refuse(NAMES[type(statement)], statement)
 
-    def indices(self, segment: _Segment, value: xcfa.Expression, line: int) -> _Segment:
+    def indices(self, segment: Segment, value: xcfa.Expression, line: int) -> Segment:
         """A step that starts where indices in a value are claimed to be in range, if there are some."""
-        for part in xcfa.postorder(value):
-            if isinstance(part, xcfa.Index):
-                segment = self.fresh(segment, line)
-                index = self.expression(part.operand)
-                inside = Operation(
-                    "&&", (Operation(">=", (index, Number(0))), Operation("<", (index, Number(part.size))))
-                )
-                self.claims.append((segment.origin, inside))
+        for inside in self.in_range(value):
+            segment = self.fresh(segment, line)
+            self.claims.append((segment.origin, inside))
         return segment
 
-    def assume(self, segment: _Segment, condition: Expression, text: str) -> None:
-        segment.guard = _both(segment.guard, condition)
+    def in_range(self, value: xcfa.Expression) -> Iterator[Expression]:
+        """For each index in a value, that it is in range."""
+        for part in xcfa.postorder(value):
+            if isinstance(part, xcfa.Index):
+                index = self.expression(part.operand)
+                yield both(Operation(">=", (index, Number(0))), Operation("<", (index, Number(part.size))))
+
+    def assign(self, segment: Segment, statement: xcfa.Assign | xcfa.Predict | xcfa.Select) -> None:
+        if isinstance(statement, xcfa.Select):
+            value: xcfa.Expression = xcfa.Conditional(statement.choice, statement.positive, statement.negative)
+        else:
+            value = statement.value
+        segment.parts.append(dve.Effect(self.body.locals[statement.target.name], None, self.expression(value)))
+        segment.texts.append(print_statement(statement))
+
+    def assume(self, segment: Segment, condition: Expression, text: str) -> None:
+        if segment.parts:
+            segment.parts.append(dve.Condition(condition))
+        else:
+            segment.guard = both(segment.guard, condition)
         segment.texts.append(text)
 
-    def havoc(self, segment: _Segment, statement: xcfa.Havoc) -> Iterator[_Segment]:
+    def havoc(self, segment: Segment, statement: xcfa.Havoc) -> Iterator[Segment]:
         variable = self.body.locals[statement.target.name]
         match statement.bounds:
             case _ if variable.range == BOOL:
@@ -343,121 +328,90 @@ class _Unfolder:
             case _:
                 raise self.refuse(f"`havoc` without known bounds, or of more than {MAX_HAVOC} values", statement)
         for value in values:
-            effects = [*segment.effects, dve.Effect(variable, None, Number(value))]
-            yield replace(segment, effects=effects, texts=[*segment.texts, f"{variable.name} := {value}"])
+            parts = [*segment.parts, dve.Effect(variable, None, Number(value))]
+            yield replace(segment, parts=parts, texts=[*segment.texts, f"{variable.name} := {value}"], decided=True)
 
     # --- Accesses ------------------------------------------------------------------------------------------------
 
-    def access(
-        self, segment: _Segment, statement: xcfa.Load | xcfa.Store | xcfa.Rmw | xcfa.Fence
-    ) -> Iterator[_Segment]:
+    def access(self, segment: Segment, statement: xcfa.Load | xcfa.Store | xcfa.Rmw | xcfa.Fence) -> Iterator[Segment]:
         segment.texts.append(print_statement(statement))
         if isinstance(statement, xcfa.Fence):
             yield from self.fence(segment, statement)
             return
         variable, index = self.place(statement.place, statement)
-        segment.accesses = True
+        segment.access()
+        segment.loads |= not isinstance(statement, xcfa.Store)
+        segment.stores |= isinstance(statement, xcfa.Store)
         if isinstance(statement, xcfa.Load):
-            if statement.exclusive:
-                self.reserve(segment, statement, variable, index)
-            segment.effects.append(dve.Effect(self.body.locals[statement.target.name], None, Read(variable, index)))
+            if statement.exclusive:  # before the index may change
+                segment.parts.append(dve.Reserve(variable, index))
+            segment.parts.append(dve.Effect(self.body.locals[statement.target.name], None, Read(variable, index)))
             yield segment
         elif isinstance(statement, xcfa.Store):
-            segment.effects += self.stored(variable, index, self.expression(statement.value))
+            segment.parts.append(dve.Effect(variable, index, self.expression(statement.value)))
             yield segment
         else:
             yield from self.update(segment, statement, variable, index)
 
-    def fence(self, segment: _Segment, statement: xcfa.Fence) -> Iterator[_Segment]:
+    def fence(self, segment: Segment, statement: xcfa.Fence) -> Iterator[Segment]:
         tags = [tag for tag in (statement.tag, *statement.tags) if tag is not None]
         machine = "tso" if self.order == "cam" else self.order
         waits_for = strength(machine, EventClass("F", frozenset(tags)))
-        segment.fences = waits_for is Strength.STORES
-        segment.atomic = self.order != "sc" and waits_for is Strength.FULL
-        segment.accesses = True
+        segment.fences |= waits_for is Strength.STORES
+        segment.atomic |= self.order != "sc" and waits_for is Strength.FULL
+        segment.access()
         yield segment
 
-    def alone(self, segment: _Segment, statement: xcfa.Statement) -> _Segment:
+    def alone(self, segment: Segment, statement: xcfa.Statement) -> Segment:
         """The step of a statement that is a full fence, and whose condition is looked at before other effects."""
-        if segment.accesses or segment.effects:
+        if segment.accesses or segment.parts:
             segment = self.fresh(segment, statement.position.line)
         segment.texts.append(print_statement(statement))
-        segment.accesses, segment.atomic = True, self.order != "sc"
+        segment.access()
+        segment.atomic = self.order != "sc"
         return segment
 
-    def lock(self, segment: _Segment, statement: xcfa.Statement, name: str) -> _Segment:
+    def lock(self, segment: Segment, statement: xcfa.Statement, name: str) -> Segment:
         """A mutex is 0 where it is free, else the number of the process that holds it, from 1."""
         segment = self.alone(segment, statement)
         mutex = self.shared[name]
-        segment.guard = _both(segment.guard, Operation("==", (Read(mutex, None), Number(0))))
-        segment.effects.append(dve.Effect(mutex, None, Number(self.process + 1)))
+        segment.guard = both(segment.guard, Operation("==", (Read(mutex, None), Number(0))))
+        segment.parts.append(dve.Effect(mutex, None, Number(self.process + 1)))
         return segment
 
-    def unlock(self, segment: _Segment, statement: xcfa.Statement, name: str) -> _Segment:
+    def unlock(self, segment: Segment, statement: xcfa.Statement, name: str) -> Segment:
         """A fence and then a store, of a mutex that the process has to hold."""
         mutex = self.shared[name]
         segment = self.fresh(segment, statement.position.line)
         self.claims.append((segment.origin, Operation("==", (Read(mutex, None), Number(self.process + 1)))))
         if self.order != "sc":
-            segment.atomic = segment.accesses = True
+            segment.atomic = True
+            segment.access()
             segment = self.fresh(segment, statement.position.line)
         segment.texts.append(print_statement(statement))
-        segment.effects.append(dve.Effect(mutex, None, Number(0)))
-        segment.accesses = True
+        segment.parts.append(dve.Effect(mutex, None, Number(0)))
+        segment.access()
         return segment
 
-    def control(self, segment: _Segment, statement: xcfa.Statement, op: str, name: str) -> _Segment:
+    def control(self, segment: Segment, statement: xcfa.Statement, op: str, name: str) -> Segment:
         segment = self.alone(segment, statement)
         if op == "start":
-            segment.effects.append(dve.Effect(self.shared[f"started {name}"], None, Number(1)))
+            segment.parts.append(dve.Effect(self.shared[f"started {name}"], None, Number(1)))
         else:
-            segment.guard = _both(segment.guard, Read(self.shared[f"ended {name}"], None))
+            segment.guard = both(segment.guard, Read(self.shared[f"ended {name}"], None))
         return segment
 
-    # --- Exclusive accesses, under sc: a process remembers which cell it has reserved, until another stores to it -----
-
-    def cell(self, variable: dve.Variable, index: Expression | None) -> Expression:
-        """The number of a cell, from 1."""
-        first = 1
-        for other in self.shared.values():
-            if other == variable:
-                break
-            first += len(other.initial)
-        return Number(first) if index is None else Operation("+", (Number(first), index))
-
-    def reserve(
-        self, segment: _Segment, statement: xcfa.Load, variable: dve.Variable, index: Expression | None
-    ) -> None:
-        if self.order != "sc":
-            raise self.refuse(f"exclusive accesses under {self.order}", statement)
-        segment.effects.append(dve.Effect(self.reservations[self.process], None, self.cell(variable, index)))
-
-    def stored(self, variable: dve.Variable, index: Expression | None, value: Expression) -> list[dve.Effect]:
-        """The effects of a store: others lose what they have reserved of the cell."""
-        cell = self.cell(variable, index)
-        lost = []
-        for number, reserved in self.reservations.items():
-            if number != self.process:
-                held = Read(reserved, None)
-                kept = Operation("*", (held, Operation("!=", (held, cell))))
-                lost.append(dve.Effect(reserved, None, kept))
-        return [*lost, dve.Effect(variable, index, value)]
-
-    def store_exclusive(self, segment: _Segment, statement: xcfa.StoreExclusive) -> Iterator[_Segment]:
+    def store_exclusive(self, segment: Segment, statement: xcfa.StoreExclusive) -> Iterator[Segment]:
         """Succeeds if the cell is still reserved, and may fail in any case."""
-        if self.order != "sc":
-            raise self.refuse(f"exclusive accesses under {self.order}", statement)
-        if segment.accesses or segment.effects:
-            segment = self.fresh(segment, statement.position.line)
         segment.texts.append(print_statement(statement))
+        segment.access()
         variable, index = self.place(statement.place, statement)
-        reserved, status = self.reservations[self.process], self.body.locals[statement.status.name]
-        over = dve.Effect(reserved, None, Number(0))
-        stores = [*self.stored(variable, index, self.expression(statement.value)), over]
-        holds = Operation("==", (Read(reserved, None), self.cell(variable, index)))
-        for failed, guard, effects in ((0, _both(segment.guard, holds), stores), (1, segment.guard, [over])):
+        status = self.body.locals[statement.status.name]
+        store = dve.Effect(variable, index, self.expression(statement.value), exclusive=True)
+        for failed in (0, 1):
             said = dve.Effect(status, None, Number(failed))
-            yield replace(segment, guard=guard, effects=[*effects, said], texts=list(segment.texts), accesses=True)
+            parts = [*segment.parts, *([] if failed else [store]), dve.Release(), said]
+            yield replace(segment, parts=parts, texts=list(segment.texts), stores=segment.stores or not failed)
 
     def place(self, place: xcfa.AnyPlace, statement: object) -> tuple[dve.Variable, Expression | None]:
         if not isinstance(place, xcfa.Place):
@@ -466,24 +420,24 @@ class _Unfolder:
         return variable, self.expression(place.indices[0]) if place.indices else None
 
     def update(
-        self, segment: _Segment, statement: xcfa.Rmw, variable: dve.Variable, index: Expression | None
-    ) -> Iterator[_Segment]:
+        self, segment: Segment, statement: xcfa.Rmw, variable: dve.Variable, index: Expression | None
+    ) -> Iterator[Segment]:
         """An update waits until its thread's stores are in memory, under pso those to its cell; if it fails, too."""
-        segment.atomic = self.order not in ("sc", "pso")
-        segment.clears = (variable, index) if self.order == "pso" else None
+        segment.atomic |= self.order not in ("sc", "pso")
+        segment.direct |= self.order == "pso"
+        start = [*segment.parts, dve.Clear(variable, index)] if segment.direct else segment.parts
         seen = Read(variable, index)
         first, *rest = [self.expression(argument) for argument in statement.arguments]
         target = [] if statement.target is None else [dve.Effect(self.body.locals[statement.target.name], None, seen)]
 
-        def way(condition: Expression | None, value: Expression | None) -> _Segment:
-            # Effects happen one after the other: the target is set first, which what is stored must not see.
-            stored = [] if value is None else self.stored(variable, index, value)
-            parts = [part for effect in stored[-1:] for part in (effect.value, effect.index) if part is not None]
-            if any(_reads(part, effect.variable) for part in parts for effect in target):
+        def way(condition: Expression | None, value: Expression | None) -> Segment:
+            # One after the other: the target is set first, which what is stored must not see.
+            stored = [] if value is None else [dve.Effect(variable, index, value)]
+            read = [part for effect in stored for part in (effect.value, effect.index) if part is not None]
+            if any(_reads(part, effect.variable) for part in read for effect in target):
                 raise self.refuse("updates whose result goes where an argument comes from", statement)
-            guard = segment.guard if condition is None else _both(segment.guard, condition)
-            effects = [*segment.effects, *target, *stored]
-            return replace(segment, guard=guard, effects=effects, texts=list(segment.texts))
+            parts = [*start, *([] if condition is None else [dve.Condition(condition)]), *target, *stored]
+            return replace(segment, parts=parts, texts=list(segment.texts), stores=segment.stores or bool(stored))
 
         if statement.bits is not None:
             raise self.refuse("updates of a width", statement)
@@ -540,37 +494,13 @@ class _Unfolder:
         return Operation(_OPERATORS[op], (left, right))
 
 
-def _ends(procedure: xcfa.Procedure) -> set[int]:
-    """The places where a process ends: final ones, or where there is none, those without edges."""
-    ends = {n for n, location in enumerate(procedure.locations) if location.kind == "final"}
-    left = {edge.source.name for edge in procedure.edges}
-    return ends or {n for n, at in enumerate(procedure.locations) if at.name not in left and at.kind != "error"}
-
-
 def _statements(process: xcfa.Process) -> Iterator[xcfa.Statement]:
     for procedure in process.procedures or (process.main_procedure,):
         for edge in procedure.edges:
             yield from edge.statements
 
 
-def _is_exclusive(statement: xcfa.Statement) -> bool:
-    return isinstance(statement, xcfa.StoreExclusive) or (isinstance(statement, xcfa.Load) and statement.exclusive)
-
-
-def _both(one: Expression | None, other: Expression) -> Expression:
-    return other if one is None else Operation("&&", (one, other))
-
-
 def _reads(expression: Expression, variable: dve.Variable) -> bool:
     if isinstance(expression, Read):
         return expression.variable == variable or (expression.index is not None and _reads(expression.index, variable))
     return isinstance(expression, Operation) and any(_reads(operand, variable) for operand in expression.operands)
-
-
-_NAMES: dict[type, str] = {
-    xcfa.AtomicBegin: "atomic blocks",
-    xcfa.AtomicEnd: "atomic blocks",
-    xcfa.Mutex: "mutexes in cells",
-    xcfa.Cut: "`cut`",
-    xcfa.Bound: "`bound`",
-}

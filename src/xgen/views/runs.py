@@ -13,7 +13,17 @@ from itertools import pairwise
 
 from xgen.analyses.ltl import LtlResult
 from xgen.engine.states import Moment
-from xgen.frontends.dve.system import Expression, Number, Operation, Read, System, Transition, Variable
+from xgen.frontends.dve.system import (
+    Condition,
+    Effect,
+    Expression,
+    Number,
+    Operation,
+    Read,
+    System,
+    Transition,
+    Variable,
+)
 from xgen.resources import package_text
 from xgen.views.labels import text_width as characters
 from xgen.views.ltl import Store, added, verdict_line
@@ -319,22 +329,25 @@ def _is_stale(system: System, before: Moment, after: Moment) -> bool:
 def _cells_read(system: System, moment: Moment, transition: Transition) -> Iterator[str]:
     """The shared cells that a step reads, as far as their indices are known before it."""
     values = dict(zip(system.variables, moment.values, strict=True))
-    parts: list[Expression | None] = [transition.guard]
-    for effect in transition.effects:
-        parts += [effect.index, effect.value]
-    todo = [part for part in parts if part is not None]
-    for part in todo:
-        if isinstance(part, Operation):
-            todo += part.operands
-        elif isinstance(part, Read):
-            if part.index is not None:
-                todo.append(part.index)
-            if part.variable.is_shared:
-                index = _value(part.index, values)
-                if not part.variable.is_array:
-                    yield part.variable.name
+    read: list[Expression | None] = [transition.guard]
+    for part in transition.parts:
+        if isinstance(part, Effect):
+            read += [part.index, part.value]
+        elif isinstance(part, Condition):
+            read.append(part.value)
+    todo = [expression for expression in read if expression is not None]
+    for expression in todo:
+        if isinstance(expression, Operation):
+            todo += expression.operands
+        elif isinstance(expression, Read):
+            if expression.index is not None:
+                todo.append(expression.index)
+            if expression.variable.is_shared:
+                index = _value(expression.index, values)
+                if not expression.variable.is_array:
+                    yield expression.variable.name
                 elif index is not None:
-                    yield f"{part.variable.name}[{index}]"
+                    yield f"{expression.variable.name}[{index}]"
 
 
 def _value(expression: Expression | None, values: dict[Variable, tuple[int, ...]]) -> int | None:

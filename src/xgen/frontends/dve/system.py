@@ -65,34 +65,75 @@ Expression: TypeAlias = Number | Read | Stands | Operation
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """An assignment."""
+    """An assignment; `exclusive`: that of a store exclusive, which needs the cell to be reserved."""
 
     variable: Variable
     index: Expression | None
     value: Expression
+    exclusive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What has to hold amid the parts of a step: else it cannot be taken, or where it is `claimed`, is an error."""
+
+    value: Expression
+    claimed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """The process' own stores to a cell are in memory, and those before the last fence between stores."""
+
+    variable: Variable
+    index: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reserve:
+    """A load exclusive of a cell has read it: it is the process' until another one's store to it reaches memory."""
+
+    variable: Variable
+    index: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The process has reserved nothing any more."""
+
+
+Part: TypeAlias = Effect | Condition | Clear | Reserve | Release
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A step of a process; all effects happen at once, one after the other. `text` is what people are shown.
+    """A step of a process; all its parts happen at once, one after the other. `text` is what people are shown.
 
     `atomic`: it waits until the process' own stores are in memory, and stores there itself. `partner`: of a handshake,
     which is atomic, the process that moves as well, from and to where. `fences`: the process' stores before it come
-    before those after it. `clears`: an update, which waits for the process' own stores to this cell and for those
-    before the last such fence, and stores to memory itself.
+    before those after it. `direct`: it stores to memory itself, and each cell has to be clear then. `together`: its
+    stores reach memory at one moment. `watches`: where it reads a store of its own process that is not in memory, the
+    run may be none of the model.
     """
 
     process: int
     origin: int
     target: int
     guard: Expression | None
-    effects: tuple[Effect, ...]
+    parts: tuple[Part, ...]
     text: str
     line: int | None
     atomic: bool = False
     partner: tuple[int, int, int] | None = None
     fences: bool = False
-    clears: tuple[Variable, Expression | None] | None = None
+    direct: bool = False
+    together: bool = False
+    watches: bool = False
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """What it assigns."""
+        return tuple(part for part in self.parts if isinstance(part, Effect))
 
 
 @dataclass(frozen=True, slots=True)
