@@ -87,7 +87,7 @@ TAGS = (
     Tag("lock-fail", "R", "LKMM", "finds it taken", "LF"),
     Tag("is-locked", "R", "LKMM", "sees that a lock is taken", "RL"),
     Tag("is-unlocked", "R", "LKMM", "sees that it is free", "RU"),
-    Tag("computed", "W", "xgen", "of an update of AArch64 or LKMM that computes with what it reads"),
+    Tag("computed", "W", "xgen", "of an update that computes with what it reads"),
     Tag("compared", "W", "xgen", "of a CAS of AArch64"),
     Tag("lock", "RWF", "xgen", "of a mutex that is taken"),
     Tag("unlock", "WF", "xgen", "of a mutex that is given back"),

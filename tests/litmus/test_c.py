@@ -63,17 +63,17 @@ def test_c11(body: str, expected: str) -> None:
             "r = xchg(x, 1);",
             "fence[mb] @ implied; $1 <- exchange(x, 1) @ R[mb] @ W[mb]; fence[mb] @ implied; r := $1",
         ),
-        ("r = atomic_add_return_relaxed(2, x);", "$1 <- fetch_add(x, 2) @ R[once] @ W[once, computed]; r := $1 + 2"),
-        ("r = atomic_fetch_inc_relaxed(x);", "$1 <- fetch_add(x, 1) @ R[once] @ W[once, computed]; r := $1"),
+        ("r = atomic_add_return_relaxed(2, x);", "$1 <- fetch_add(x, 2) @ once; r := $1 + 2"),
+        ("r = atomic_fetch_inc_relaxed(x);", "$1 <- fetch_add(x, 1) @ once; r := $1"),
         (
             "r = atomic_dec_and_test(x);",
-            "fence[mb] @ implied; $1 <- fetch_sub(x, 1) @ R[mb] @ W[mb, computed]; fence[mb] @ implied; "
+            "fence[mb] @ implied; $1 <- fetch_sub(x, 1) @ R[mb] @ W[mb]; fence[mb] @ implied; "
             "r := if $1 - 1 = 0 then 1 else 0",
         ),
         ("r = cmpxchg_acquire(x, 1, r);", "$1 <- cas(x, 1, r) @ R[acquire] @ W[once]; r := $1"),
         (
             "r = atomic_inc_not_zero(x);",
-            "fence[mb] @ implied; $1 <- add_unless(x, 1, 0) @ R[mb] @ W[mb, computed]; fence[mb] @ implied; "
+            "fence[mb] @ implied; $1 <- add_unless(x, 1, 0) @ R[mb] @ W[mb]; fence[mb] @ implied; "
             "r := if $1 /= 0 then 1 else 0",
         ),
         ("r = spin_trylock(x);", "$1 <- cas(x, 0, 1) @ lock, lock-fail; r := if $1 = 0 then 1 else 0"),

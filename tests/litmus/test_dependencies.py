@@ -6,6 +6,7 @@ import pytest
 
 import xgen
 from tests.litmus.reading import read
+from xgen.analyses.litmus import run_litmus
 
 MODEL = xgen.parse_model("c = (po & loc) | rf | mo | fr\nc acyclic\nd = addr | data | ctrl\nd acyclic\n")
 
@@ -96,3 +97,81 @@ def test_dependencies(arch: str, instructions: str, expected: set[str]) -> None:
 )
 def test_store_exclusives(arch: str, instructions: str, failed: set[str], succeeded: set[str]) -> None:
     assert sorted(dependencies(arch, instructions), key=len) == [failed, succeeded]
+
+
+# A thread updates what another one has written, reads it again, and writes what is computed from that (S).
+AARCH64 = """AArch64 T
+{{ 0:X1=x; 0:X2=y; 1:X1=x; 1:X2=y; 1:X4=1; 1:X9=2; }}
+P0          | P1             ;
+MOV W0,#2   | {}             ;
+STR W0,[X1] | LDR W5,[X2]    ;
+DMB SY      | EOR W6,W5,W5   ;
+MOV W3,#1   | ADD W6,W6,#1   ;
+STR W3,[X2] | STR W6,[X1]    ;
+exists (1:X8=1 /\\ 1:X5=2 /\\ [x]=2)"""
+KERNEL = """C T
+{{ }}
+P0(atomic_t *x, atomic_t *y) {{ WRITE_ONCE(*x, 2); smp_mb(); WRITE_ONCE(*y, 1); }}
+P1(atomic_t *x, atomic_t *y) {{
+  int a; int b;
+  a = {};
+  b = READ_ONCE(*y);
+  WRITE_ONCE(*x, 1 + (b ^ b));
+}}
+exists (1:a=1 /\\ 1:b=2 /\\ x=2)"""
+XCFA = """var x : int var y : int
+process P0 {{ 2 -> x @ once; fence; 1 -> y @ once; }}
+process P1 {{ var a : int var b : int a <- {} @ once; b <- y @ once; 1 + (b bitxor b) -> x @ once; }}
+"""
+C = """#include <stdatomic.h>
+#include <threads.h>
+atomic_int x, y, a, b;
+int first(void *p) {{
+  atomic_store_explicit(&x, 2, memory_order_relaxed);
+  atomic_thread_fence(memory_order_seq_cst);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  return 0;
+}}
+int second(void *p) {{
+  int r = {}, s = atomic_load_explicit(&y, memory_order_relaxed);
+  atomic_store_explicit(&x, 1 + (s ^ s), memory_order_relaxed);
+  a = r; b = s;
+  return 0;
+}}
+int main(void) {{ thrd_t s, t; thrd_create(&s, first, 0); thrd_create(&t, second, 0); return 0; }}
+"""
+UPDATES = [
+    (
+        "LDADD W4,W8,[X2]",
+        "atomic_fetch_add_relaxed(1, y)",
+        "fetch_add(y, 1)",
+        "atomic_fetch_add_explicit(&y, 1, memory_order_relaxed)",
+        "Never",
+    ),
+    (
+        "SWP W9,W8,[X2]",
+        "xchg_relaxed(y, 2)",
+        "exchange(y, 2)",
+        "atomic_exchange_explicit(&y, 2, memory_order_relaxed)",
+        "Sometimes",
+    ),
+]
+
+
+@pytest.mark.parametrize(("instruction", "kernel", "statement", "expression", "observation"), UPDATES)
+def test_what_an_update_computes(
+    instruction: str, kernel: str, statement: str, expression: str, observation: str
+) -> None:
+    """A dependency goes on from what it reads to who reads what it writes, in each language alike."""
+
+    def found(program: xgen.Program, model: str, *names: str) -> bool:
+        result = xgen.check(program, xgen.model(model), all_states=True)
+        return any([outcome.state[name] for name in (*names, "x")] == [1, 2, 2] for outcome in result.outcomes)
+
+    assert run_litmus(read(AARCH64.format(instruction)), xgen.model("arm8")).observation == observation
+    assert run_litmus(read(KERNEL.format(kernel)), xgen.model("lkmm")).observation == observation
+    for model in ("arm8", "lkmm"):
+        assert found(xgen.parse(XCFA.format(statement)), model, "P1:a", "P1:b") == (observation == "Sometimes")
+    for options in ({}, {"map": "armv8-lse"}):
+        program = xgen.parse(C.format(expression), "c", **options)
+        assert found(program, "arm8", "a", "b") == (observation == "Sometimes")

@@ -197,7 +197,10 @@ def test_tags_of_updates() -> None:
     assert classes("cas(x, 1, 2)") == tagged({"rmw"}, {"failed"}, {"rmw"})
     assert classes("cas(x, 1, 2) @ o") == tagged({"o", "rmw"}, {"failed", "o"}, {"o", "rmw"})
     assert classes("cas(x, 1, 2) @ o, f") == tagged({"o", "rmw"}, {"f", "failed"}, {"o", "rmw"})
-    assert classes("fetch_add(x, 1) @ o")[0::2] == tagged({"o", "rmw"}, set(), {"o", "rmw"})[0::2]
+    for computes in ("fetch_add(x, 1)", "fetch_andnot(x, 1)", "fetch_umax(x, 1)"):
+        assert classes(f"{computes} @ o")[0::2] == tagged({"o", "rmw"}, set(), {"computed", "o", "rmw"})[0::2]
+    assert classes("exchange(x, 1) @ o")[0::2] == tagged({"o", "rmw"}, set(), {"o", "rmw"})[0::2]
+    assert classes("add_unless(x, 1, 2)") == tagged({"rmw"}, {"failed"}, {"computed", "rmw"})
     assert classes("lock(m)") == tagged({"lock", "rmw"}, {"failed", "lock"}, {"lock", "rmw"})
 
 
@@ -275,7 +278,7 @@ def test_dump() -> None:
     assert lines == [
         "t0 := 2 + index r1 of 4",
         "r0 <- cas([t0], 1, 2) @ acquire @ rmw",
-        "add(x, r1) @ rmw",
+        "add(x, r1) @ computed @ rmw",
         "lock(m, 1) @ lock @ rmw",
         "r3 := 1",
         "fence @ lock",

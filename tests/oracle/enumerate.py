@@ -142,7 +142,7 @@ def keys_of_events(event: EventStatement, state: State, read: Value | None = Non
             return (EventKey("F", None, None, frozenset([tag] if tag else [])),)
     assert read is not None
     both, name = frozenset([*event.orders[:1], "rmw"]), str(event.variable)
-    written = both | {"compared"} if event.picks else both
+    written = both | {"compared"} if event.picks else both if event.op in ("exchange", "cas") else both | {"computed"}
     try:
         new = new_value(event, state, read)
     except ArithmeticError:

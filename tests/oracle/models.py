@@ -233,7 +233,8 @@ def random_hardware_model(rng: Random, tags: tuple[str, ...] = ("mfence", "acq",
     dependencies among it.
     """
     weak = [PICK_ADDR, PICK_DATA, PICK_CTRL, intersection(PICK_CTRL, cross(READS, WRITES)),
-        sequence(PICK_ADDR, PO, on(WRITES)), sequence(PICK_DATA, intersection(RF, INT)), PICK_DATA]  # fmt: skip
+        sequence(PICK_ADDR, PO, on(WRITES)), sequence(PICK_DATA, intersection(RF, INT)), PICK_DATA,
+        sequence(RMW, on(tagged("computed")), intersection(RF, INT), union(ADDR, DATA))]  # fmt: skip
     same = intersection(PO, LOC)
     reads = cross(READS, READS)
     coherent = [COHERENT] * 6 + [acyclic(minus(same, reads), RF, MO, FR), acyclic(RF, MO, FR)]

@@ -8,6 +8,7 @@ wait for what a later round of another thread writes; and beside them atomic blo
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import xgen
@@ -103,7 +104,7 @@ class _Writer:
 
     def loop(self) -> Block:
         kinds = (self.waiting, self.waiting, self.retried, self.exclusive, self.helping, self.failing, self.nested)
-        return self.rng.choice((*kinds, self.copied))()
+        return self.rng.choice((*kinds, self.copied, self.fed, self.fed, self.spinning, self.expecting, self.aimed))()
 
     def waiting(self) -> Block:
         """Until g changes; each round may read a and b anew, or compute with them."""
@@ -192,6 +193,54 @@ class _Writer:
             body.extend(self.step())
         return (look, While(self.compared("g"), (look, *body)))
 
+    def fed(self) -> Block:
+        """Updates of one place by what another one held: two such threads feed each other."""
+        source, place = self.place(), self.place()
+        old: Expr = self.rng.choice((Local("a"), Local("b"), Const(0)))
+        body: list[Statement] = [
+            self.rng.choice((Load("a", source), Rmw("a", "exchange", source, (self.value(),)), self.update())),
+            Rmw("g", "cas", place, (old, self.rng.choice((Local("a"), Binary("+", Local("a"), Const(1)), Const(1))))),
+        ]
+        if self.rng.random() < 0.3:
+            body.append(Assign("b", self.rng.choice((Local("g"), Local("a")))))
+        return (*body, While(Binary("/=", Local("g"), old), tuple(body)))
+
+    def spinning(self) -> Block:
+        """An update that waits, as that of a lock."""
+        place = self.place()
+        look = self.rng.choice((
+            Rmw("g", "exchange", place, (Const(1),)), Rmw("g", "fetch_add", place, (Const(0),)),
+            Rmw("g", "fetch_or", place, (Const(1),)), Rmw("g", "cas", place, (Const(0), Const(1))),
+        ))  # fmt: skip
+        body: tuple[Statement, ...] = (look,)
+        if self.rng.random() < 0.4:
+            body = self.rng.choice(((look, self.access()), (self.access(), look)))
+        again = self.rng.choice((Binary("=", Local("g"), Const(1)), Binary("/=", Local("g"), Const(0))))
+        free = (Store(place, Const(0)),) if self.rng.random() < 0.5 else ()
+        return (look, While(again, body), self.access(), *free)
+
+    def expecting(self) -> Block:
+        """A wait in which what an update expects is read anew."""
+        look = Load("g", self.place())
+        again = Load("a", self.place())
+        update = Rmw(self.rng.choice("bg"), "cas", self.place(), (Local("a"), self.value()))
+        body: list[Statement] = [again, look] if self.rng.random() < 0.5 else [look, again]
+        body.insert(self.rng.randint(0, 2), update)
+        before: Block = (update,) if self.rng.random() < 0.3 else ()
+        return (again, *before, look, While(self.compared("g"), tuple(body)), *(() if before else (update,)))
+
+    def aimed(self) -> Block:
+        """Exclusive accesses, or a load and an update, at places that were read, tried again until they succeed."""
+        index: Expr = Binary("mod", Local(self.rng.choice("abc")), Const(2))
+        place: Place = Indexed("t", 2, index) if self.array else self.place()
+        look = Load(self.rng.choice("abc"), self.place())
+        if self.rng.random() < 0.5:
+            target = self.rng.choice("ab")
+            pair: Block = (Load(target, place, exclusive=True), StoreExclusive("s", place, self.value()))
+            return (look, *pair, While(Binary("=", Local("s"), Const(1)), (look, *pair)))
+        pair = (Load("b", place), Rmw("g", "cas", place, (Local("b"), self.value())))
+        return (look, *pair, While(Binary("/=", Local("g"), Local("b")), (look, *pair)))
+
     def body(self, loops: bool, most: int) -> Block:
         """One thread's statements: `most` before and after a loop, or one more without."""
         if not loops:
@@ -209,8 +258,36 @@ _SHAPES = ((True,), (True, False), (True, False), (True, True), (True, False, Fa
 """Which threads have loops."""
 
 
-def retrying_program(rng: Random) -> Program:
-    """A random program, in which at least one thread has a loop."""
+ORDERS = {
+    "arm8": ("acquire", "release"),
+    "riscv": ("acquire", "release", "acq_rel"),
+    "lkmm": ("once", "once", "acquire", "release", "mb", "noreturn"),
+}
+"""Orders of accesses that models know."""
+
+
+def _ordered(rng: Random, orders: tuple[str, ...], block: Block) -> Block:
+    """The statements, some of whose accesses have an order."""
+
+    def each(statement: Statement) -> Statement:
+        match statement:
+            case Load() | Store() | StoreExclusive() if rng.random() < 0.5:
+                return replace(statement, order=rng.choice(orders))
+            case Rmw() if rng.random() < 0.5:
+                return replace(statement, orders=(rng.choice(orders),))
+            case While() | Atomic():
+                return replace(statement, body=_ordered(rng, orders, statement.body))
+            case If():
+                return replace(statement, then=_ordered(rng, orders, statement.then))
+            case Choice(blocks):
+                return Choice(tuple(_ordered(rng, orders, block) for block in blocks))
+        return statement
+
+    return tuple(map(each, block))
+
+
+def retrying_program(rng: Random, orders: tuple[str, ...] = ()) -> Program:
+    """A random program, in which at least one thread has a loop, and accesses may have these orders."""
     names = ["x", "y", "z"][: rng.choice((1, 2, 2, 2, 3))]
     array, mutex = rng.random() < 0.35, rng.random() < 0.2
     shared = [Variable(name, "int", rng.choice((0, 0, 1))) for name in names]
@@ -221,8 +298,10 @@ def retrying_program(rng: Random) -> Program:
     looping = rng.choice(_SHAPES)
     most = 2 if len(looping) < 3 else 1
     bodies = [_Writer(rng, names, array, mutex).body(loops, most) for loops in looping]
+    if orders:
+        bodies = [_ordered(rng, orders, body) for body in bodies]
     threads = tuple(Thread(f"P{number}", LOCALS, body) for number, body in enumerate(bodies))
-    return Program(tuple(shared), threads, joined=rng.random() < 0.5)
+    return Program(tuple(shared), threads, joined=rng.random() < 0.5, procedures=rng.random() < 0.2)
 
 
 def outcomes_of(result: Result) -> Outcomes:

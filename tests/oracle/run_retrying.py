@@ -21,12 +21,12 @@ if __package__ in (None, ""):  # run as a script
 import xgen
 from oracle.models import arm, no_thin_air, weak_with_dependencies
 from oracle.programs import Program
-from oracle.retrying import disagreement, retrying_program
+from oracle.retrying import ORDERS, disagreement, retrying_program
 from oracle.shrink import shrink
 
 MODELS = {"arm": arm(), "no-thin-air": no_thin_air(), "weak-dependent": weak_with_dependencies()}
 """Models that are not shipped: the first is one of processors, the others have dependencies and little else."""
-SHIPPED = ["arm8", "power", "riscv", "coherence"]
+SHIPPED = ["arm8", "power", "riscv", "lkmm", "coherence"]
 
 
 def main() -> int:
@@ -42,7 +42,8 @@ def main() -> int:
     started = last = time.monotonic()
     for seed in range(options.seed, options.seed + options.programs):
         rng = Random(seed)
-        program, model, depth = retrying_program(rng), models[rng.choice(options.models)], rng.randint(2, 7)
+        name = rng.choice(options.models)
+        program, model, depth = retrying_program(rng, ORDERS.get(name, ())), models[name], rng.randint(2, 7)
 
         def differs(candidate: Program, model: xgen.Model = model, depth: int = depth) -> bool:
             return disagreement(candidate, model, depth, options.limit, options.seconds) is not None

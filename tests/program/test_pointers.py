@@ -110,9 +110,9 @@ def test_add_unless() -> None:
         ("1 -> x atomic @ release @ rcu-lock", [("W", "atomic release rcu-lock")]),
         ("fence dmb.sy", [("F", "dmb.sy")]),
         ("fence[dmb.sy, x] @ rcu-lock @ a.b-c", [("F", "dmb.sy x rcu-lock a.b-c")]),
-        ("fetch_add(x, 1) @ once @ W[release]", [("R", "once rmw"), ("W", "once release rmw")]),
-        ("fetch_add(x, 1) @ R[acquire, near] @ W[release]", [("R", "acquire near rmw"), ("W", "release rmw")]),
-        ("fetch_add(x, 1) @ once @ near", [("R", "once near rmw"), ("W", "once near rmw")]),
+        ("fetch_add(x, 1) @ once @ W[release]", [("R", "once rmw"), ("W", "computed once release rmw")]),
+        ("fetch_add(x, 1) @ R[acquire, near] @ W[release]", [("R", "acquire near rmw"), ("W", "computed release rmw")]),
+        ("fetch_add(x, 1) @ once @ near", [("R", "once near rmw"), ("W", "computed once near rmw")]),
         (
             "cas(x, 1, 2) @ acq_rel, relaxed @ R[near] @ W[far]",
             [("R", "acq_rel near rmw"), ("R", "failed relaxed near"), ("W", "acq_rel far rmw")],

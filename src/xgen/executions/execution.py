@@ -79,7 +79,7 @@ class Event:
     @property
     def label(self) -> str:
         """How people write the event: `W x = 1`, `R y = 0`, `F mfence`; orderings and tags come last."""
-        tags = " ".join(sorted(self.tags - {"init"}))
+        tags = " ".join(sorted(self.tags - {"init", "computed"}))
         if self.kind == "F" and self.object is not None:
             return f"{tags} {self.object}"
         body = self.kind if self.variable is None else f"{self.kind} {self.variable} = {show_value(self.value)}"

@@ -42,13 +42,14 @@ def _class(kind: Literal["R", "W", "F"], *tags: str | None) -> EventClass:
 
 def classes_of(statement: xcfa.Load | xcfa.Store | xcfa.Rmw) -> tuple[EventClass, ...]:
     """The classes of an access's events; of an update those of its read and its write, and of its read where it may
-    fail to write.
+    fail to write. The write of one that computes with what it reads is `computed`.
     """
     if isinstance(statement, xcfa.Rmw):
         order = statement.orders[0] if statement.orders else None
         failed_order = statement.orders[-1] if statement.orders else None
         read = _class("R", "rmw", order, *statement.read_tags)
-        write = _class("W", "rmw", order, *statement.write_tags)
+        computed = None if statement.op in ("exchange", "cas") else "computed"
+        write = _class("W", "rmw", computed, order, *statement.write_tags)
         if statement.op in xcfa.CONDITIONAL_RMWS:
             return read, write, _class("R", "failed", failed_order, *statement.read_tags)
         return read, write

@@ -11,7 +11,7 @@ from xgen.memory.adapt import LIFETIMES
 from xgen.memory.algebra import Constraint, Kind, Model
 from xgen.memory.evaluate import Evaluator, Failure, members
 
-_NO_ORDERS = {"rmw", "failed", "exclusive", "init"}
+_NO_ORDERS = {"rmw", "failed", "computed", "exclusive", "init"}
 """Tags that say nothing of an access's memory order."""
 
 

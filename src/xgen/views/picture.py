@@ -395,7 +395,7 @@ def event_text(event: Event) -> str:
 
 def chips_of(tags: Collection[str]) -> tuple[str, ...]:
     """Orderings and tags as they stand behind the first line: three at most, else two and how many more there are."""
-    names = [SHORT.get(tag, tag) for tag in sorted(tags) if tag not in ("init", "rmw")]
+    names = [SHORT.get(tag, tag) for tag in sorted(tags) if tag not in ("init", "rmw", "computed")]
     return tuple(names) if len(names) <= CHIPS else (*names[: CHIPS - 1], f"+{len(names) - CHIPS + 1}")
 
 

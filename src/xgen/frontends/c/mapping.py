@@ -238,7 +238,7 @@ def _update(statement: xcfa.Rmw, table: Mapping) -> Iterator[list[Statement]]:
 def _instruction(statement: xcfa.Rmw, table: Mapping, order: str) -> xcfa.Rmw:
     """An update of one instruction; the tags of its two events are told apart."""
     read, write = table.read.get(order), table.write.get(order)
-    how = {"cas": ("compared",), "exchange": ()}.get(statement.op, ("computed",)) if table.update == "amo" else ()
+    how = ("compared",) if table.update == "amo" and statement.op == "cas" else ()
     return replace(
         statement,
         orders=(),

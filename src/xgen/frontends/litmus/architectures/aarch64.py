@@ -3,8 +3,8 @@ B2 (memory model).
 
 Tags: LDAR and what ends in A are `acquire`, LDAPR is `acquire_pc`, STLR and what ends in L are `release`; LDXR and STXR
 and their like are `exclusive`; the read of an atomic update whose result is not used (STADD, LDADD to a zero register)
-is `noret`, and no acquire. The write of an update whose value depends on the one that is read is `computed`, that of a
-CAS is `compared`. Fences are `dmb.sy`, `dmb.ish` and so on, as written, and `isb`.
+is `noret`, and no acquire. The write of a CAS is `compared`. Fences are `dmb.sy`, `dmb.ish` and so on, as written, and
+`isb`.
 
 The value that CSEL chooses depends on the condition in a weaker way than on the operand that is chosen ("pick
 dependency"), and so does what CAS writes on what it compares. The result of a CAS that writes comes from the register
@@ -92,9 +92,6 @@ _UPDATE = re.compile(rf"(?P<what>ld|st)(?P<op>{'|'.join(UPDATES)})(?P<acquire>a?
 _SWAP = re.compile(r"(?P<what>swp|cas)(?P<acquire>a?)(?P<release>l?)(?P<size>[bh]?)\Z")
 _REGISTER = re.compile(r"(?P<size>[XW])(?P<number>\d+|ZR)\Z")
 _BRACKETS = re.compile(r"\[(.*)\]\s*(!?)\Z", re.DOTALL)
-
-_DEPENDING: dict[str, tuple[str, ...]] = {"exchange": (), "cas": ("compared",)}
-"""How the write of an update depends on its read; of those that are not here, as a result on an operand."""
 
 UNSUPPORTED = (
     (r"(ld|st)n?p(sw)?|(ld|st)(a?x|il|iap|l|a)p+|casp(a|l|al)?|(swp|ldclr|ldset)p(a|l|al)?", "accesses to pairs are"),
@@ -312,7 +309,8 @@ class AArch64Step(Step):
         bits = self.size(match, values[0])
         arguments = tuple(stored(self.read(value), bits) for value in values)
         read_tags, write_tags = self.tags(match, target is not None)
-        write_tags += _DEPENDING.get(op, ("computed",))
+        if op == "cas":
+            write_tags += ("compared",)
         position = self.line.position
         old = self.thread.fresh() if op == "cas" and target is not None else target
         self.thread.access(xcfa.Rmw(old, op, place, arguments, (), position, read_tags, write_tags), bits)

@@ -6,9 +6,8 @@ their names are full barriers: both events have the tag mb. For models that know
 first, there is a fence before and after as well, with the tag implied. A conditional one that fails is no barrier: what
 is beside its read does not count. A lock is a location that holds 1 while it is taken.
 
-Tags: accesses once, acquire, release, noreturn, mb; the write of an update that computes: computed; locks lock-read and
-lock-write (of a spin_trylock: lock), unlock, lock-fail (a spin_trylock that fails), is-locked and is-unlocked
-(spin_is_locked); fences as in `FENCES`.
+Tags: accesses once, acquire, release, noreturn, mb; locks lock-read and lock-write (of a spin_trylock: lock), unlock,
+lock-fail (a spin_trylock that fails), is-locked and is-unlocked (spin_is_locked); fences as in `FENCES`.
 """
 
 from __future__ import annotations
@@ -137,12 +136,10 @@ def _do_update(
     read, write = tags
     if write != "release":
         body.write(place, position)
-    computed = () if operation in ("exchange", "cas") else ("computed",)
-    if read == write == "once" and not computed:
+    if read == write == "once":
         body.thread.do(xcfa.Rmw(old, operation, place, values, ("once",), position))
     else:
-        write_tags = (write, *computed)
-        body.thread.do(xcfa.Rmw(old, operation, place, values, (), position, read_tags=(read,), write_tags=write_tags))
+        body.thread.do(xcfa.Rmw(old, operation, place, values, (), position, read_tags=(read,), write_tags=(write,)))
     return old
 
 
