@@ -14,6 +14,7 @@ import xgen
 from xgen import Execution, Model, Program, Result
 from xgen.analyses.safety import check_in_parts
 from xgen.engine import run
+from xgen.engine.problem import problem
 from xgen.errors import LimitError
 
 MODELS = {
@@ -164,3 +165,17 @@ def test_cuts_of_nested_calls_are_no_reason_to_go_on() -> None:
     assert (result.executions, result.bounded, result.cut) == (0, 1, True)
     assert [e.ends for e in xgen.executions(program, MODELS["arm8"])].count(("bounded", "ended")) == 1
     assert xgen.estimate(program, MODELS["arm8"]).bounded.mean == 1
+
+
+def test_a_loop_that_goes_on_is_named_within_the_first_bound() -> None:
+    """Without coherence it has more executions than one can wait for, before the bound has grown."""
+    text = """var x : int (1)
+    process p { var a : int  init loc S  loc G  final loc E
+      S -> G { a <- x }  G -> S { assume a = 1; 2 -> x }  G -> E { assume a /= 1 } }"""
+    asked = problem(parsed(text), xgen.model("any"))
+    going = run.Run(asked, run.Options(all_states=True))
+    while not going.core.cuts:
+        assert going.advance(0.01)
+    going.stopped = "interrupt"
+    (sentence,) = going.cuts()
+    assert sentence.startswith(f"p still goes on after {run.FIRST_DEPTH} events, at line ")

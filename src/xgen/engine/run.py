@@ -295,7 +295,7 @@ class Run:
     def cuts(self) -> list[str]:
         """Where the bound stopped threads, or where they were still going on: one sentence for each place."""
         if self.deepening and self.halt != _core.Halt.DONE:
-            return self._gone_on if self.stopped else []
+            return self._gone_on or self._going_on(self.core) if self.stopped else []
         if self.stopped and self.depth is None:
             return self.look_for_loops()
         return self.cut_at(self.core.cuts)
