@@ -22,7 +22,6 @@ from xgen.executions.execution import Event, Execution, Violation
 from xgen.executions.result import Outcome, Result
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
-from xgen.memory.mcm.parser import read_model
 from xgen.program.automaton import Program, Reading
 from xgen.version import __version__ as __version__
 
@@ -287,4 +286,6 @@ def model(name_or_path: str | Path) -> Model:
 
 def parse_model(text: str, name: str = "<text>") -> Model:
     """The memory model that an .mcm text says. `name` is how error messages call the text."""
+    from xgen.memory.mcm import read_model  # imports lark, which takes long
+
     return read_model(Source(name, text))

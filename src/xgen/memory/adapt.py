@@ -23,8 +23,8 @@ from functools import cache, lru_cache
 from xgen.errors import Position, Source
 from xgen.executions.execution import ViolationKind
 from xgen.memory.algebra import Binder, Check, Condition, Constraint, Junction, Kind, Model, Op, Term
-from xgen.memory.mcm import read_model
 from xgen.memory.statics.vocabulary import terms_of
+from xgen.memory.stored import read_stored
 
 AT_END = "atomic blocks are looked at when they are whole"
 _BLOCK = Term(Op.BLOCK)
@@ -51,7 +51,7 @@ def with_atomic_exclusives(model: Model) -> Model:
 
 @cache
 def _atomic() -> Constraint:
-    return read_model(Source("", ATOMIC)).constraints[0]
+    return read_stored("exclusives", Source("", ATOMIC)).constraints[0]
 
 
 ADDRESSES = """
@@ -64,7 +64,8 @@ deciding acyclic as addresses "no address comes out of nothing"
 @lru_cache(64)
 def with_addresses(model: Model) -> Model:
     """The model with the constraint that no access decides its own address. For programs that predict addresses."""
-    return replace(model, constraints=(*model.constraints, *read_model(Source("", ADDRESSES)).constraints))
+    added = read_stored("addresses", Source("", ADDRESSES)).constraints
+    return replace(model, constraints=(*model.constraints, *added))
 
 
 @lru_cache(64)
@@ -110,7 +111,7 @@ def with_races(model: Model) -> Model:
     """The model with a flag for data races, if it has none that leaves programs without a meaning."""
     if any(constraint.undefined for constraint in model.constraints):
         return model
-    return replace(model, constraints=(*model.constraints, *read_model(Source("", RACE)).constraints))
+    return replace(model, constraints=(*model.constraints, *read_stored("races", Source("", RACE)).constraints))
 
 
 @lru_cache(64)

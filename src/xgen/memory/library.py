@@ -7,7 +7,7 @@ from functools import cache
 
 from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
-from xgen.memory.mcm.parser import read_model
+from xgen.memory.stored import read_stored
 from xgen.resources import shipped
 from xgen.sources import is_file, read_source
 
@@ -22,7 +22,13 @@ def list_models() -> list[str]:
 @cache
 def _shipped(name: str) -> Model:
     """A shipped model: it is read once, since what its text proves is kept with the model."""
-    return read_model(read_source(shipped("mcm") / f"{name}.mcm"))
+    return read_stored(f"shipped-{name}", read_source(shipped("mcm") / f"{name}.mcm"))
+
+
+def _read(path: str) -> Model:
+    from xgen.memory.mcm import read_model  # imports lark, which takes long
+
+    return read_model(read_source(path))
 
 
 def load_model(name_or_path: str, architecture: str | None = None) -> Model:
@@ -39,13 +45,13 @@ def load_model(name_or_path: str, architecture: str | None = None) -> Model:
 
         return read_cat(read_source(name_or_path), architecture)
     if suffix == ".mcm":
-        return read_model(read_source(name_or_path))
+        return _read(name_or_path)
     known = list_models()
     if name_or_path in known:
         return _shipped(name_or_path)
     # os.path answers False where a name is too long or holds a NUL character; pathlib raises.
     if is_file(name_or_path) or os.path.exists(name_or_path):
-        return read_model(read_source(name_or_path))
+        return _read(name_or_path)
     shown = name_or_path if len(name_or_path) <= 60 else f"{name_or_path[:57]}..."
     listed = f"the shipped models are {', '.join(known)}"
     hint = nearest(name_or_path, known) if len(name_or_path) <= 60 else None

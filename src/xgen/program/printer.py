@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from xgen.program import automaton as xcfa
-from xgen.program import surface
+
+if TYPE_CHECKING:
+    from xgen.program import surface
 
 ORDERS = frozenset({"relaxed", "acquire", "release", "acq_rel", "seq_cst"})
 
