@@ -71,7 +71,7 @@ def test_what_statements_name_is_there_from_the_start() -> None:
 
 def test_more_of_them_come_last() -> None:
     asked = problem(sparse(load(HEAD + HASHED)), model("sc"))
-    more = with_more(asked, 8, 3)
+    more = with_more(asked, range(8, 11))
     assert [cell.name for cell in more.code.cells[4:]] == [v.name for v in asked.program.absent[8:11]]
     assert len(more.program.absent) == len(more.code.absent) == 55
     again = problem(more.program, model("sc"))
