@@ -132,3 +132,29 @@ def test_against_the_compiler(seed: int, folded: bool, tmp_path: Path) -> None:
 def test_known_values(expression: str, value: int) -> None:
     result = xgen.check(load(f"{HEAD}int main() {{ assert(({expression}) == {value}); }}"), model("sc"))
     assert result.verdict == "safe"
+
+
+EXTREMES = """
+  u = 0xfffffffeu;
+  assert(__sync_fetch_and_max(&u, 5) == 0xfffffffeu && u == 5);
+  assert(__sync_fetch_and_umax(&u, 0xfffffff0u) == 5 && u == 0xfffffff0u);
+  assert(__sync_fetch_and_umin(&u, 7) == 0xfffffff0u && u == 7);
+  i = -2;
+  assert(__sync_fetch_and_max(&i, 1) == -2 && i == 1);
+  assert(__sync_fetch_and_min(&i, -5) == 1 && i == -5);
+  assert(__sync_fetch_and_umax(&i, 3) == -5 && i == -5);
+  assert(__sync_fetch_and_umin(&i, 3) == -5 && i == 3);
+"""
+
+
+def test_extremes() -> None:
+    """Of what Clang has, and says."""
+    threads = "void *t(void *a) { i = 0; return a; }\nint main() { pthread_t p; pthread_create(&p, 0, t, 0);"
+    text = f"{HEAD}unsigned u; int i;\n{threads} pthread_join(p, 0); {EXTREMES} }}"
+    result = xgen.check(load(text), model("sc"), all_states=True)
+    assert (result.verdict, result.executions) == ("safe", 1)
+
+
+def test_extremes_of_what_is_no_int() -> None:
+    with pytest.raises(xgen.UnsupportedError, match="`__sync_fetch_and_max` of what is no int is not supported"):
+        load(f"{HEAD}char c; int main() {{ __sync_fetch_and_max(&c, 1); }}")

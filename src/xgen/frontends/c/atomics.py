@@ -11,13 +11,15 @@ from xgen.frontends.c.arithmetic import convert, number, truth
 from xgen.frontends.c.expressions import NOTHING
 from xgen.frontends.c.places import InRegisters, Place, Value, literal
 from xgen.frontends.c.statements import Statements
-from xgen.frontends.c.types import BOOL, INT, Int, Pointer, is_scalar, plain
+from xgen.frontends.c.types import BOOL, INT, Int, Pointer, is_scalar, plain, size_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Name
 
 ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 """By the numbers of `memory_order` and `__ATOMIC_*`."""
 _UPDATES = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
+_EXTREMES = ("min", "max", "umin", "umax")
+"""What Clang has besides: `__sync_fetch_and_umax`."""
 _C11 = re.compile(
     r"atomic_(load|store|exchange|compare_exchange_strong|compare_exchange_weak|fetch_(\w+?))(_explicit)?$"
 )
@@ -189,8 +191,10 @@ class Atomics(Statements):
     def sync(self, name: str, arguments: Arguments, node: c_ast.Node) -> Value | None:
         if match := _SYNC.match(name):
             update = match[1] or match[2]
-            if update not in _UPDATES:
+            if update not in _UPDATES and match[1] not in _EXTREMES:
                 return None
+            if update in _EXTREMES and size_of(self.object(arguments[0]).type) != size_of(INT):
+                self.refuse(f"`{name}` of what is no int is", node)
             if match[2]:
                 return self.updated(update, arguments, "seq_cst", node)
             place, (value,) = self.values(self.object(arguments[0]), arguments[1:2], node)

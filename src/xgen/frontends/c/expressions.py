@@ -36,6 +36,8 @@ from xgen.frontends.c.types import (
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name
 
+_OF_WIDTH = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_umin", "fetch_umax"})
+"""Updates whose results depend on how many bits there are."""
 _RMWS = {"+": "fetch_add", "-": "fetch_sub", "&": "fetch_and", "|": "fetch_or", "^": "fetch_xor"}
 NOTHING = Value(IntLiteral(0), VOID)
 
@@ -438,7 +440,7 @@ class Expressions(Accesses):
         wrap = -width if types.is_signed(stored) or width == 64 else width
         position = self.position(node)
         self.note_write(place, None)
-        bits = wrap if op in ("fetch_add", "fetch_sub") else None
+        bits = wrap if op in _OF_WIDTH else None
         self.flow.emit(xcfa.Rmw(Name(name), op, cell, tuple(arguments), orders, position, bits=bits))
         return Value(arithmetic.wrapped(Name(name), type_, stored), type_)
 
