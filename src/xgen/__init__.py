@@ -135,7 +135,18 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
         from xgen.frontends.litmus import read_litmus
 
         return read_litmus(Source(name, text)).program
-    raise UsageError("a program's file name has to end in .xcfa, .litmus or .c", file=name)
+    raise UsageError("a program's file name has to end in .xcfa, .litmus or .c", file=name, hint=_READERS.get(language))
+
+
+_READERS = {
+    "cat": "this is a memory model: --mcm takes it",
+    "cpp": "C++ is not read, C is",
+    "cub": "`xgen prove` reads .cub files",
+    "dve": "`xgen ltl` reads .dve files",
+    "gcl": "`xgen repair` reads .gcl files",
+    "mcm": "this is a memory model: --mcm takes it",
+}
+"""What is to be done with files that are no programs, by their suffixes."""
 
 
 def _reading(name: str, options: dict[str, Any]) -> Reading:

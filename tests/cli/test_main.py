@@ -21,9 +21,29 @@ def test_version() -> None:
 
 def test_help_lists_the_commands_and_shows_examples() -> None:
     text = run("--help").stdout
-    assert "  check    Check whether PROGRAM can go wrong under a memory model.\n" in text
+    assert "  check    Say whether PROGRAM can go wrong.\n" in text
     assert "  models   List the shipped memory models" in text
     assert "  xgen check peterson --mcm tso\n" in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("chek", "No such command 'chek': did you mean `check`?"),
+        ("mine.c", "No such command 'mine.c': did you mean `xgen check mine.c`?"),
+        ("mine.gcl", "No such command 'mine.gcl': did you mean `xgen repair mine.gcl`?"),
+        ("qqq", "No such command 'qqq'."),
+    ],
+)
+def test_what_is_no_command(typed: str, said: str) -> None:
+    outcome = run(typed)
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert outcome.stderr.endswith(f"\nError: {said}\n")
+
+
+def test_each_command_has_a_line_in_the_help() -> None:
+    """None is cut off."""
+    assert "..." not in run("--help").stdout.replace("COMMAND [ARGS]...", "")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

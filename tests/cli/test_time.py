@@ -36,6 +36,9 @@ def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     models._shipped.cache_clear()  # a model is to be read
 
 
+# Python drops and tells what is raised while it throws an object away; the limit says so once more.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 READING = ["xgen.memory.mcm.parser.parse", "xgen.program.parser.parse_program"]
 PREPARING = ["xgen.engine.problem.lower", "xgen.engine.run.make_plan", "xgen.analyses.safety.result_of"]
 

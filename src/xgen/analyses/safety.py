@@ -397,11 +397,25 @@ def _uncertified(problem: Problem, options: Options) -> Iterator[str]:
         yield f"what waits for ever is not certified: {more}"
 
 
+MACHINES = {"x86": "tso", "armv8": "arm8", "armv8-lse": "arm8", "armv7": "arm", "power": "power", "riscv": "riscv"}
+"""The models of what C programs are compiled for."""
+
+
+def _compiled(target: str | None, model: str) -> Iterator[str]:
+    """What a C program has to do with a machine's model: compilers make fences and instructions of its orders."""
+    fitting = next((name for name, machine in MACHINES.items() if machine == model), None)
+    if target == "C" and fitting is not None:
+        yield f"note: this is the C text under {model}; --map {fitting} checks what compilers make of it there"
+    elif target in MACHINES and MACHINES[target] != model and (fitting is not None or model in ("rc11", "rc11-c20")):
+        yield f"note: the program is as compiled for {target}, whose model is {MACHINES[target]}, not {model}"
+
+
 def _warnings(problem: Problem, part: Part) -> Iterator[str]:
     """What is not in the numbers. Where a model distinguishes tags, one that it does not name is likely a slip."""
     if problem.requirement is not None and part.witness is not None and not part.witness.violations:
         yield f"final states are not as required: {problem.requirement.text}"
     model = problem.asked
+    yield from _compiled(problem.program.target, model.name)
     known = known_tags(model)
     if known - {"init"}:
         used = {tag for i in problem.code.classes if i.kind != "F" for tag in i.tags - _OWN_TAGS}

@@ -17,7 +17,7 @@ import click
 
 from xgen.cli import output
 from xgen.clock import OutOfTime
-from xgen.errors import InternalError, XgenError, described, own_error
+from xgen.errors import InternalError, XgenError, described, nearest, own_error
 from xgen.version import __version__
 
 COMMANDS = (
@@ -36,6 +36,9 @@ COMMANDS = (
     "repair",
 )
 """The commands in the order of the help text; each is the `command` of the module of its name in this package."""
+
+FILES = {"c": "check", "cub": "prove", "dve": "ltl", "gcl": "repair", "litmus": "litmus", "xcfa": "check"}
+"""The command for a file, by its suffix: for hints."""
 
 EPILOG = """\b
 Examples:
@@ -60,6 +63,17 @@ class Commands(click.Group):
             return None
         command: click.Command = importlib.import_module(f"xgen.cli.{cmd_name}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names; a hint where there is none."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            suffix = name.rpartition(".")[2]
+            meant = f"did you mean `xgen {FILES[suffix]} {name}`?" if suffix in FILES else nearest(name, COMMANDS)
+            raise click.UsageError(f"No such command '{name}'" + (f": {meant}" if meant else "."), ctx)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""

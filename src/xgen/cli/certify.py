@@ -26,7 +26,9 @@ Exit codes:
 """
 
 
-@click.command("certify", epilog=EPILOG, options_metavar="[OPTIONS]")
+@click.command(
+    "certify", short_help="Check a proof of `xgen prove --certificate`.", epilog=EPILOG, options_metavar="[OPTIONS]"
+)
 @click.argument("certificate", type=options.PATH)
 @click.option(
     "--solver",

@@ -37,7 +37,9 @@ Exit codes:
 """
 
 
-@click.command("check", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
+@click.command(
+    "check", short_help="Say whether PROGRAM can go wrong.", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]"
+)
 @click.argument("program")
 @options.mcm("The memory model: a .mcm file, or the name of a shipped one.")
 @options.max_depth
@@ -154,7 +156,7 @@ def command(
         output.emit(_dump(xgen.load(find_program(program), **c_options)))
         return
     if model is None:
-        raise click.UsageError("Missing option '--mcm'.")
+        options.missing_model()
     clock = Clock(timeout)
     drawings = pictures.Drawings(dot, svg, html, full_witness, show)
     if trace_limit is None:

@@ -12,6 +12,7 @@ from xgen.analyses.compare import Pair, compare_suite, example_of, find_differen
 from xgen.analyses.suites import find_tests, outcome_of
 from xgen.cli import options, output
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
+from xgen.cli.shipped import find_suites
 from xgen.clock import Clock, time_limit
 from xgen.views import compare as view
 from xgen.views.words import plural
@@ -20,7 +21,7 @@ EPILOG = """\b
 Examples:
   xgen compare sc tso
   xgen compare tso pso --format json
-  xgen compare tso mine.cat litmus/x86
+  xgen compare tso mine.cat litmus/X86
 
 \b
 Exit codes:
@@ -31,7 +32,9 @@ Exit codes:
 """
 
 
-@click.command("compare", epilog=EPILOG, options_metavar="[OPTIONS]")
+@click.command(
+    "compare", short_help="Find what tells two memory models apart.", epilog=EPILOG, options_metavar="[OPTIONS]"
+)
 @click.argument("first", metavar="MODEL")
 @click.argument("second", metavar="MODEL")
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
@@ -58,7 +61,7 @@ def command(
     """
     names = (first, second)
     if paths:
-        code = _suite(names, find_tests(paths), timeout, form, progress)
+        code = _suite(names, find_tests(find_suites(paths)), timeout, form, progress)
     else:
         code = _search(names, max_size, timeout, form, progress)
     click.get_current_context().exit(code)

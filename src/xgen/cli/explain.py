@@ -31,7 +31,12 @@ Exit codes:
 """
 
 
-@click.command("explain", epilog=EPILOG, options_metavar="[OPTIONS]")
+@click.command(
+    "explain",
+    short_help="Say why an outcome is forbidden, or how it comes about.",
+    epilog=EPILOG,
+    options_metavar="[OPTIONS]",
+)
 @click.argument("test")
 @options.mcm("The memory model; litmus tests have one by their architecture.")
 @click.option("--outcome", metavar="VALUES", help="Final values, as in `p0:a=0 x=1`; else the test's own question.")
@@ -102,7 +107,7 @@ def _query(path: Path, outcome: str | None, liveness: bool, model: str | None) -
     else:
         program = xgen.load(path)
     if model is None:
-        raise click.UsageError("Missing option '--mcm'.")
+        options.missing_model()
     loaded = xgen.model(model)
     if liveness:
         return waiting(program, loaded)

@@ -37,7 +37,12 @@ Exit codes:
 """
 
 
-@click.command("fences", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
+@click.command(
+    "fences",
+    short_help="Find all minimal sets of fences that make PROGRAM safe.",
+    epilog=EPILOG,
+    options_metavar="--mcm MODEL [OPTIONS]",
+)
 @click.argument("program")
 @options.mcm("A shipped model, or an .mcm or .cat file.", required=True)
 @click.option(

@@ -13,13 +13,14 @@ from xgen.analyses.litmus import LitmusResult
 from xgen.analyses.suites import Expectations, expectations_text, find_tests, outcome_of, read_expectations, run_suite
 from xgen.cli import files, options, output
 from xgen.cli.progress import suite_line
+from xgen.cli.shipped import find_suites
 from xgen.views import litmus as view
 
 EPILOG = """\b
 Examples:
   xgen litmus SB.litmus --mcm tso
-  xgen litmus litmus/x86 --workers 2 --save verdicts.csv
-  xgen litmus litmus/x86 --expect verdicts.csv --junit report.xml
+  xgen litmus litmus/X86 --workers 2 --save verdicts.csv
+  xgen litmus litmus/X86 --expect verdicts.csv --junit report.xml
   xgen litmus @all --mcm mine.cat --format herd
 
 \b
@@ -32,7 +33,9 @@ Exit codes:
 """
 
 
-@click.command("litmus", epilog=EPILOG, options_metavar="[OPTIONS]")
+@click.command(
+    "litmus", short_help="Say what a memory model makes of litmus tests.", epilog=EPILOG, options_metavar="[OPTIONS]"
+)
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @options.mcm("The memory model, for all tests; else each architecture has its own.")
 @click.option("--expect", metavar="FILE", help="Expected verdicts: lines `path,verdict`, or JSON lines.")
@@ -66,7 +69,7 @@ def command(
     the architecture in a test's first line chooses the model.
     """
     expectations = read_expectations(expect) if expect else view.NOTHING
-    tests = find_tests(paths)
+    tests = find_tests(find_suites(paths))
     for name in (save, junit):
         if name is not None:
             files.prepare(Path(name))

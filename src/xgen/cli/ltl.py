@@ -44,7 +44,12 @@ def buffer(ctx: click.Context, param: click.Parameter, value: str | None) -> int
     return int(value)
 
 
-@click.command("ltl", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
+@click.command(
+    "ltl",
+    short_help="Say whether FORMULA holds in every fair run of PROGRAM.",
+    epilog=EPILOG,
+    options_metavar="--mcm MODEL [OPTIONS]",
+)
 @click.argument("program")
 @click.argument("formula")
 @options.mcm("sc, tso or pso.", required=True)

@@ -16,7 +16,7 @@ Examples:
 """
 
 
-@click.group("models", epilog=EPILOG)
+@click.group("models", short_help="List the shipped memory models, or show or check one.", epilog=EPILOG)
 def command() -> None:
     """List the shipped memory models, or describe one."""
 

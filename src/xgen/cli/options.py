@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -133,7 +133,21 @@ show = click.option(
 
 def mcm(meaning: str, required: bool = False) -> Decorator:
     """The option --mcm, a memory model by its name or its file."""
-    return click.option("--mcm", "model", metavar="MODEL", required=required, help=meaning)
+
+    def given(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001
+        if required and value is None:
+            missing_model()
+        return value
+
+    return click.option("--mcm", "model", metavar="MODEL", callback=given, help=meaning)
+
+
+def missing_model() -> NoReturn:
+    """Says that --mcm is needed, and what it may be."""
+    raise click.UsageError(
+        "Missing option '--mcm': the memory model, such as --mcm rc11 (C) or --mcm tso (x86).\n"
+        "`xgen models list` has the others; a .mcm or .cat file will do, too."
+    )
 
 
 def limit(meaning: str, default: int, most: int = 10**9, what: str = "STATES") -> Decorator:

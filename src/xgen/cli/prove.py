@@ -58,7 +58,9 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
     return int(value)
 
 
-@click.command("prove", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]")
+@click.command(
+    "prove", short_help="Prove PROGRAM safe without any bound.", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]"
+)
 @click.argument("program")
 @options.mcm("sc, tso or pso; of .cub files, sc or tso.", required=True)
 @click.option("--deadlock", is_flag=True, help="Programs: look for deadlocks too, where no process can go on.")

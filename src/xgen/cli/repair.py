@@ -11,6 +11,7 @@ from xgen.cli import options, output
 from xgen.cli.progress import PATIENCE, progress_line
 from xgen.cli.shipped import find_protocol
 from xgen.clock import GRACE, OutOfTime, time_limit
+from xgen.errors import UsageError
 from xgen.version import __version__
 
 EPILOG = """\b
@@ -41,7 +42,7 @@ def constant(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     return found
 
 
-@click.command("repair", epilog=EPILOG, options_metavar="[OPTIONS]")
+@click.command("repair", short_help="Make a protocol tolerate its faults.", epilog=EPILOG, options_metavar="[OPTIONS]")
 @click.argument("protocol")
 @click.option(
     "--level",
@@ -78,6 +79,12 @@ def command(
     PROTOCOL is a .gcl file: guarded commands, what each process reads and writes, faults, and what is legitimate; or
     the name of a shipped one. This has nothing to do with memory models.
     """
+    try:
+        import numpy  # noqa: F401
+        import pysat.solvers  # noqa: F401
+    except ImportError as error:
+        package = str(error.name).partition(".")[0]
+        raise UsageError(f"`xgen repair` needs {package}", hint="pip install 'xgen[repair]' has it") from None
     from xgen.repair import repair as work
     from xgen.repair import show
     from xgen.repair.elaborate import read_protocol

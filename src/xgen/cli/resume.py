@@ -28,7 +28,9 @@ Exit codes:
 """
 
 
-@click.command("resume", epilog=EPILOG, options_metavar="[OPTIONS]")
+@click.command(
+    "resume", short_help="Go on with a run that is kept in a file.", epilog=EPILOG, options_metavar="[OPTIONS]"
+)
 @click.argument("file", type=options.PATH)
 @click.option("--status", is_flag=True, help="Only say how far the run has come.")
 @options.form

@@ -21,7 +21,7 @@ The page needs no network. Each check runs in a process of its own, with limits 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-@click.command("serve", epilog=EPILOG)
+@click.command("serve", short_help="Serve a playground for the browser.", epilog=EPILOG)
 @click.option("--port", type=int, callback=options.within(0, 65535), default=8000, show_default=True, help="0: any.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option("--open", "show", is_flag=True, help="Open the page in a browser.")

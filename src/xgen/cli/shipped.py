@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from xgen import resources
@@ -12,28 +12,21 @@ from xgen.sources import STANDARD_INPUT
 
 
 def find_program(name: str) -> Path:
-    """A program, for what explores it: the shipped ones in `programs` and `programs/c` go by their names alone."""
-
-    def known() -> dict[str, Path]:
-        folder = resources.shipped("programs")
-        of_c = [*(folder / "c").glob("*.c")]
-        programs = {path.stem: path for path in (*of_c, *folder.glob("*.xcfa"))}
-        return programs | {path.name: path for path in of_c}
-
-    missing = "there is no such file and no such shipped program"
-    return _find(name, name.removesuffix(".xcfa"), known, (), 0, missing)
+    """A program, for what explores it: a file, or one of `programs`, such as peterson, clh or endless/peterson."""
+    if name.endswith(".litmus"):
+        return Path(*find_suites([name]))
+    return _find_below(name, (".xcfa", ".c"), ("", "c"), "there is no such file and no such shipped program")
 
 
 def find_claim(name: str) -> Path:
-    """What can be proved: programs by their paths in `programs`, and systems of any number of processes."""
+    """What can be proved: programs, and systems of any number of processes."""
     missing = "there is no such file, and nothing shipped has that name"
-    return _find_below(name, (".xcfa", ".c", ".cub"), missing)
+    return _find_below(name, (".xcfa", ".c", ".cub"), ("", "c", "cub"), missing)
 
 
 def find_system(name: str) -> Path:
-    """What formulas are about: programs and systems in DVE by their paths in `programs`."""
-    missing = "there is no such file and no such shipped program"
-    return _find_below(name, (".xcfa", ".dve"), missing)
+    """What formulas are about: programs and systems in DVE."""
+    return _find_below(name, (".xcfa", ".dve"), ("",), "there is no such file and no such shipped program")
 
 
 def find_protocol(name: str) -> Path:
@@ -46,15 +39,28 @@ def find_protocol(name: str) -> Path:
     return _find(name, name.removesuffix(".gcl"), known, (), 0, missing)
 
 
-def _find_below(name: str, endings: tuple[str, ...], missing: str) -> Path:
-    """Files of some kinds by their paths in `programs`; systems of any number of processes need no folder."""
+def find_suites(paths: Iterable[str]) -> list[str]:
+    """Litmus tests, folders and lists of them: what is not there is that of `litmus` which comes with xgen."""
+    found = []
+    for path in paths:
+        below = resources.shipped("litmus") / path.removeprefix("litmus/")
+        plain = path and "\0" not in path and not os.path.isabs(path) and ".." not in path.split("/")
+        found.append(str(below) if plain and not os.path.exists(path) and os.path.exists(below) else path)
+    return found
+
+
+def _find_below(name: str, endings: tuple[str, ...], near: tuple[str, ...], missing: str) -> Path:
+    """Files of some kinds by their paths in `programs`; those in the folders `near`, the first one first, need none."""
 
     def known() -> dict[str, Path]:
         folder = resources.shipped("programs")
-        files = [path for ending in endings for path in folder.rglob(f"*{ending}")]
-        return {path.relative_to(folder).as_posix().removeprefix("cub/"): path for path in files}
+        paths = [path for ending in endings for path in sorted(folder.rglob(f"*{ending}"))]
+        found = {path.relative_to(folder).as_posix(): path for path in paths}
+        for place in near:
+            found |= {path.name: path for path in paths if path.parent == folder / place and path.name not in found}
+        return found
 
-    return _find(name, name, known, endings, 1, missing)
+    return _find(name, name.removeprefix("programs/"), known, endings, 1, missing)
 
 
 def _find(
@@ -62,19 +68,25 @@ def _find(
 ) -> Path:
     """A path, or else the known file that is wanted, whose name may lack one of some endings.
 
-    Names of more than so many folders are paths. Raises UsageError where nothing is there and something known has a
-    similar name; else what is not there is left to the reader.
+    Names of more than so many folders are paths, and so are those in a folder that nothing known is in. Raises
+    UsageError where nothing is there and something known has a similar name; else what is not there is left to the
+    reader.
     """
     if name in STANDARD_INPUT:
         return Path(STANDARD_INPUT[name])
     # os.path answers False where a name is too long or holds a NUL; pathlib raises.
-    if os.path.isabs(name) or name.count("/") > depth or os.path.exists(name):
+    if os.path.isabs(name) or wanted.count("/") > depth or os.path.exists(name):
         return Path(name)
     files = known()
     for ending in ("", *endings):
         if wanted + ending in files:
             return files[wanted + ending]
-    hint = nearest(wanted, {*files, *(file.rpartition(".")[0] or file for file in files)}) if len(name) <= 60 else None
+    folder = wanted.rpartition("/")[0]
+    if folder and not any(file.startswith(f"{folder}/") for file in files):
+        return Path(name)
+    stem = next((wanted.removesuffix(ending) for ending in endings if wanted.endswith(ending)), wanted)
+    alike = {file.rpartition(".")[0] or file for file in files if file.count("/") == wanted.count("/")}
+    hint = nearest(stem, alike) if len(name) <= 60 else None
     if hint:
         raise UsageError(missing, file=name, hint=hint)
     return Path(name)

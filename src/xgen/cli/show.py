@@ -26,7 +26,7 @@ MAX_RESULT = 1 << 28
 """The largest result that is read, in bytes: a million outcomes fit in."""
 
 
-@click.command("show", epilog=EPILOG)
+@click.command("show", short_help="Draw a program, or the violation in a saved result.", epilog=EPILOG)
 @click.argument("what", metavar="PROGRAM|RESULT")
 @click.option(
     "--format", "form", type=click.Choice(["dot", "svg"]), default="dot", show_default=True, help="The kind of picture."
@@ -75,8 +75,10 @@ def _text(path: Path, form: str) -> str:
     if path.suffix == ".json":
         raise UsageError("a result has no text: --as is for programs", file=str(path))
     program = xgen.load(path)
-    if form == "xcfa" or path.suffix != ".xcfa":
+    if form == "xcfa":
         return print_program(program)
+    if path.suffix != ".xcfa":
+        return program.source.text
     from xgen.program.parser import parse_text
     from xgen.program.text import print_text
 

@@ -11,6 +11,27 @@ from xgen.memory.stored import read_stored
 from xgen.resources import shipped
 from xgen.sources import is_file, read_source
 
+OTHER_NAMES = {
+    "aarch64": "arm8",
+    "arm64": "arm8",
+    "armv7": "arm",
+    "armv8": "arm8",
+    "c": "rc11",
+    "c++": "rc11",
+    "c11": "rc11",
+    "linux": "lkmm",
+    "ppc": "power",
+    "risc-v": "riscv",
+    "sparc": "pso",
+    "x86": "tso",
+    "x86-64": "tso",
+    "x86-tso": "tso",
+    "x86_64": "tso",
+}
+"""What people call the shipped models' machines and languages: for hints."""
+PROGRAMS = {".c", ".cub", ".dve", ".gcl", ".litmus", ".xcfa"}
+"""Suffixes of files that are no models."""
+
 
 def list_models() -> list[str]:
     """The names of the shipped models, such as `tso` and `thesis/tso`; those in folders come last."""
@@ -46,6 +67,8 @@ def load_model(name_or_path: str, architecture: str | None = None) -> Model:
         return read_cat(read_source(name_or_path), architecture)
     if suffix == ".mcm":
         return _read(name_or_path)
+    if suffix in PROGRAMS:
+        raise UsageError("this is no memory model", file=name_or_path, hint="models are .mcm and .cat files")
     known = list_models()
     if name_or_path in known:
         return _shipped(name_or_path)
@@ -54,5 +77,6 @@ def load_model(name_or_path: str, architecture: str | None = None) -> Model:
         return _read(name_or_path)
     shown = name_or_path if len(name_or_path) <= 60 else f"{name_or_path[:57]}..."
     listed = f"the shipped models are {', '.join(known)}"
-    hint = nearest(name_or_path, known) if len(name_or_path) <= 60 else None
+    meant = OTHER_NAMES.get(name_or_path.lower())
+    hint = f"did you mean `{meant}`?" if meant else nearest(name_or_path, known) if shown == name_or_path else None
     raise UsageError(f"there is no memory model `{shown}`", hint=f"{hint} {listed}" if hint else listed)

@@ -599,6 +599,8 @@ class Program:
     front end that has seen to that itself says no. `reading` is how its text was read.
 
     `absent`: variables without cells. A run in which a pointer leads to one has to be made again with it.
+
+    `target`: of a C program the architecture that it is compiled for, "C" for the text as it is; None for all others.
     """
 
     source: Source = field(compare=False)
@@ -609,6 +611,7 @@ class Program:
     aims: bool = field(default=True, compare=False)
     absent: tuple[Variable, ...] = ()
     reading: Reading = field(default=Reading(), compare=False)
+    target: str | None = field(default=None, compare=False)
 
     @property
     def many(self) -> Process | None:

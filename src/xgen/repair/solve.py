@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from xgen.errors import UsageError
 from xgen.repair.columns import Flags
 from xgen.repair.space import Space, Stopped
 
@@ -220,9 +219,6 @@ class _Formula:
 
 
 def _solver() -> Any:
-    try:
-        from pysat.solvers import Solver
-    except ImportError:
-        message = "repair needs a solver that is not installed: `pip install xgen[repair]`"
-        raise UsageError(message) from None
+    from pysat.solvers import Solver
+
     return Solver(name="glucose4")

@@ -14,6 +14,8 @@ mapping                          what accesses become when they are compiled
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from xgen.errors import Source
 from xgen.frontends.c.accesses import Options
 from xgen.frontends.c.preprocess import Settings
@@ -49,4 +51,4 @@ def read_c(
     table = None if map is None else mapping(map)
     unit = read(source, Settings(defines, undefines, folders, includes))
     program = translate(unit, Options(unroll, overflow, nondet, entry, races, weak_cas, retries))
-    return program if table is None else compiled(program, table)
+    return replace(program if table is None else compiled(program, table), target=map or "C")
