@@ -33,7 +33,8 @@ def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time limits are not extended."""
     for module in ("xgen.clock", "xgen.cli.check", "xgen.cli.explain"):
         monkeypatch.setattr(f"{module}.GRACE", 0.05)
-    models._shipped.cache_clear()  # a model is to be read
+    models._shipped.cache_clear()  # a model is to be read, and not where it is kept
+    monkeypatch.setattr("xgen.memory.stored._folder", lambda: None)
 
 
 # Python drops and tells what is raised while it throws an object away; the limit says so once more.
