@@ -84,6 +84,21 @@ def test_spinning_for_success_needs_no_bound() -> None:
     assert (result.verdict, result.executions, set(values(result, "x"))) == ("safe", 2, {(2,)})
 
 
+@pytest.mark.parametrize("model", ["sc", "tso", "pso", "ra", "weak"])
+def test_waiting_at_an_address_that_is_read_anew(model: str) -> None:
+    """Where no load buffering is, it is no matter that a round depends on what the round before has read."""
+    text = """var x : int  var t : int[2]
+    process p { var b : int  var s : int  init loc S  loc T  loc G  final loc E
+      S -> T { b <- load_exclusive(t[b mod 2]) }  T -> G { s <- store_exclusive(x, b) }
+      G -> T { assume b = 0; b <- load_exclusive(t[b mod 2]) }  G -> E { assume b /= 0 } }
+    process q { cas(t[0], 0, 0); cas(t[0], 1, 2); }"""
+    program = xgen.parse(text)
+    result = xgen.check(program, xgen.model(model), all_states=True)
+    assert (result.verdict, result.executions, result.blocked, result.stuck) == ("safe", 0, 3, 3)
+    classes = xgen.check(program, xgen.model(model), all_states=True, classes="rf")
+    assert (classes.executions, classes.blocked, classes.stuck) == (0, 3, 3)
+
+
 def test_violations_inside() -> None:
     result = under(atomic(), "a <- load_exclusive(x); b <- store_exclusive(*a, 1)")
     assert (result.verdict, result.violations) == ("violation", 1)

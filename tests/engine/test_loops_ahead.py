@@ -13,7 +13,7 @@ from xgen import Program, Result
 
 BUFFERING = ("arm8", "power", "riscv", "arm", "coherence", "lkmm")
 MODELS = {
-    **{name: xgen.model(name) for name in ("arm8", "power", "riscv", "lkmm", "coherence")},
+    **{name: xgen.model(name) for name in ("arm8", "power", "riscv", "lkmm", "coherence", "sc", "weak")},
     "own": no_thin_air(),
     "arm": arm(),
 }

@@ -113,13 +113,12 @@ def make_plan(
         needed = latest.classes
     possible = frozenset(kinds) | (DEPENDENCIES - {"pick"} if shared else frozenset())
     checks = _make_checks(model, needed, last, ahead, left_out, possible, classes_only)
-    dependent = facts.dependencies or (load_buffering(model)[0] if classes_only else ahead)
     return _core.Plan(
         [checks.class_sets[c] for c in seen],
         checks.class_set_count,
         [checks.steps[c] for c in seen],
         dependencies or ahead or facts.dependencies,
-        dependent,
+        facts.dependencies or load_buffering(model)[0],
         ahead,
         coherent,
         classes_only,
