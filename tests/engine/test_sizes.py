@@ -102,8 +102,9 @@ def test_a_bound_of_so_many_events(bound: int) -> None:
 
 def test_more_events_than_the_limit_are_reported() -> None:
     text = "var x : int process p { var a : int  init loc L0  L0 -> L0 { a <- x; a := 1 - a } }"
-    with pytest.raises(LimitError, match=r"more than 16,384 events"):
+    with pytest.raises(LimitError, match=r"more than 16,384 events") as error:
         explore(xgen.parse(text), "sc", unroll=True)
+    assert "p still goes on after 64 events, at line 1, before `a <- x`" in str(error.value)
 
 
 # --- Threads and variables -------------------------------------------------------------------------------------------

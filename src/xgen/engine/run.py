@@ -231,7 +231,7 @@ class Run:
             site = self.code.sites[self.core.culprit]
             raise UnsupportedError(MIXED, self.code.source, site.position)
         if self.halt == _core.Halt.TOO_LARGE:
-            raise _too_large(self.problem)
+            raise _too_large(self.problem, self.look_for_loops() if self.depth is None else [])
         return False
 
     def _outgrow(self) -> None:
@@ -409,11 +409,12 @@ def _growing(problem: Problem) -> Iterator[int]:
     raise _too_large(problem)
 
 
-def _too_large(problem: Problem) -> LimitError:
+def _too_large(problem: Problem, going_on: Sequence[str] = ()) -> LimitError:
+    """`going_on`: which threads go on and on, a sentence for each place."""
     return LimitError(
         "an execution has more than 16,384 events",
         file=problem.code.source.name,
-        hint="if a loop can go on forever, bound the events per thread (--max-depth)",
+        hint="; ".join(going_on) or "if a loop can go on forever, bound the events per thread (--max-depth)",
     )
 
 
