@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 import xgen
+from xgen import _core
 from xgen.cli import main
 
 
@@ -46,6 +48,40 @@ def test_json_has_the_documented_keys() -> None:
     assert document["domains"] == {"want0": [False, True], "want1": [False, True], "turn": [0, 1], "inside": [0, 1]}
     assert len(document["invariant"]) == document["states"]["stored"]
     assert set(document["invariant"][0]) == {"at", "memory", "pasts", "buffers"}
+
+
+def test_when_the_time_is_over() -> None:
+    """Before anything was explored, here: no answer."""
+    outcome = run("endless/peterson", "--mcm", "tso", "--timeout", "0.000000001", "--format", "json")
+    assert outcome.exit_code == 3
+    document = json.loads(outcome.stdout)
+    assert (document["verdict"], document["reason"], document["proof"]) == ("unknown", "the time is over", None)
+    assert run("endless/peterson", "--mcm", "tso", "--timeout", "0").exit_code == 2
+
+
+def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was visited by then is said, and what grows."""
+    real = _core.Prover
+
+    class Interrupted:
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            self.real = real(*arguments, **named)
+
+        def run(self, seconds: float, limit: int) -> None:
+            self.real.run(seconds, min(limit, 50))
+            raise KeyboardInterrupt
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.real, name)
+
+    monkeypatch.setattr(_core, "Prover", Interrupted)
+    outcome = run("endless/growing", "--mcm", "tso", "--format", "json")
+    assert outcome.exit_code == 3
+    document = json.loads(outcome.stdout)
+    assert document["verdict"] == "unknown"
+    assert document["reason"].startswith("interrupted; what ")
+    assert document["states"]["visited"] == 50
+    assert run("endless/growing", "--mcm", "tso").stdout.startswith("unknown (model tso")
 
 
 def test_the_witness_is_one_of_check() -> None:

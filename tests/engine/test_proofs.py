@@ -10,6 +10,7 @@ from oracle.proofs import ENDLESS, FEATURES, MACHINES, PROGRAMS, TAGS, differenc
 
 import xgen
 from xgen.engine import proofs
+from xgen.engine.problem import problem
 from xgen.errors import InternalError, Source
 from xgen.frontends.c import read_c
 
@@ -162,3 +163,18 @@ def test_an_operation_that_the_machines_do_not_know_is_no_fence(monkeypatch: pyt
     monkeypatch.setattr(proofs, "_refuse", lambda *_: None)
     with pytest.raises(InternalError, match="proofs do not know the operation OBJECT"):
         xgen.prove(read_c(Source("free.c", text)), xgen.model("sc"))
+
+
+def test_what_has_proved_a_program_like_this_one_is_tried_first() -> None:
+    asked = problem(xgen.load("programs/endless/peterson_fenced.xcfa"), xgen.model("pso"))
+    usual = proofs.explore(asked, proofs.Options())
+    assert usual.way == proofs.Way()
+    way = proofs.Way(widening=1)
+    first = proofs.explore(asked, proofs.Options(first=(way, 10_000)))
+    assert (first.verdict, first.way) == ("safe", way)
+    short = proofs.explore(asked, proofs.Options(first=(way, 10)))
+    assert (short.verdict, short.way, short.visited) == ("safe", usual.way, usual.visited)
+    wrong_way = proofs.Options(first=(proofs.Way(most=1), 10_000))  # leaves something out: no proof
+    assert proofs.explore(asked, wrong_way).way == usual.way
+    violated = problem(xgen.load("programs/endless/peterson.xcfa"), xgen.model("pso"))
+    assert proofs.explore(violated, proofs.Options(first=(way, 10_000))).verdict == "violation"

@@ -21,11 +21,14 @@ from xgen.program.automaton import Program
 
 if TYPE_CHECKING:
     from xgen.analyses.ltl import LtlResult
+    from xgen.engine.proofs import Way
 
 Witness: TypeAlias = "Execution | LtlResult"
 """What shows that a program has not what is demanded: an execution, or a run that breaks a formula."""
 Reason = Literal["interrupt", "timeout", "unknown"]
 """Why there is no answer: Ctrl-C, no time, or a proof that comes to no end."""
+FURTHER = 4
+"""How many times the states of a proof an exploration visits that goes the same way, before others are tried."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,8 @@ class Demand:
 class Answer:
     """Whether a program has what is demanded; `bounded`: within the bound; `warnings`: what the user should know.
 
-    `shown`: what the execution that shows that it has not says of other placements, if anything.
+    `shown`: what the execution that shows that it has not says of other placements, if anything. `way`: how a proof
+    went, and how many states it visited.
     """
 
     unsafe: bool
@@ -88,6 +92,7 @@ class Answer:
     executions: int = 0
     bounded: bool = False
     warnings: tuple[str, ...] = ()
+    way: tuple[Way, int] | None = None
 
 
 class Stopped(Exception):
@@ -98,15 +103,23 @@ class Stopped(Exception):
         self.reason, self.why = reason, why
 
 
-def ask(program: Program, model: Model, demand: Demand, timeout: float | None, judge: Judge | None = None) -> Answer:
+def ask(
+    program: Program,
+    model: Model,
+    demand: Demand,
+    timeout: float | None,
+    judge: Judge | None = None,
+    way: tuple[Way, int] | None = None,
+) -> Answer:
     """Whether a program has what is demanded. Raises Stopped where there is no answer, else what `check` raises.
 
     `judge`: also says what an execution that is found shows of the judge's program, into which something was put.
+    `way`: that of a proof of a program much like this one, which is tried first.
     """
     if demand.formula is not None:
         return _by_formula(program, model, demand, timeout)
     if demand.unbounded:
-        return _by_proof(program, model, demand, timeout, judge)
+        return _by_proof(program, model, demand, timeout, judge, way)
     return _by_check(program, model, demand, timeout, judge)
 
 
@@ -130,11 +143,19 @@ def _by_check(program: Program, model: Model, demand: Demand, timeout: float | N
     return Answer(False, None, None, result.executions, result.verdict == "safe-within-bound", warnings)
 
 
-def _by_proof(program: Program, model: Model, demand: Demand, timeout: float | None, judge: Judge | None) -> Answer:
+def _by_proof(
+    program: Program,
+    model: Model,
+    demand: Demand,
+    timeout: float | None,
+    judge: Judge | None,
+    way: tuple[Way, int] | None,
+) -> Answer:
     from xgen.analyses.prove import reason  # its core is not needed by those who check
     from xgen.engine import proofs
 
-    asked, options = problem(program, model), proofs.Options(demand.deadlock, timeout=timeout)
+    first = None if way is None else (way[0], FURTHER * way[1])
+    asked, options = problem(program, model), proofs.Options(demand.deadlock, timeout=timeout, first=first)
     traces: list[_core.Trace] = []
     found = proofs.explore(asked, options, on_witness=traces.append)
     if found.verdict == "unknown":
@@ -143,7 +164,7 @@ def _by_proof(program: Program, model: Model, demand: Demand, timeout: float | N
     shown = None
     if judge is not None and traces and found.verdict == "violation":
         shown = counterexample(judge, asked, traces[0], liveness=False)
-    return Answer(found.verdict != "safe", found.witness, shown)
+    return Answer(found.verdict != "safe", found.witness, shown, way=(found.way, found.visited))
 
 
 def _by_formula(program: Program, model: Model, demand: Demand, timeout: float | None) -> Answer:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from xgen.analyses.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c
 from xgen.analyses.counterexamples import Counterexample, Judge
@@ -38,6 +38,9 @@ from xgen.memory.statics.insertion import only_forbids
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Fence, Program
 from xgen.program.edit import Edit, edited
+
+if TYPE_CHECKING:
+    from xgen.engine.proofs import Way
 
 Verdict = Literal["safe", "fenced", "fenced-within-bound", "not-repairable", "interrupted"]
 ENDLESS = (
@@ -206,6 +209,7 @@ class _Search:
     found: list[_Solution] = field(default_factory=list)
     known: dict[int, Answer] = field(default_factory=dict)
     graphs: list[Counterexample] = field(default_factory=list)
+    way: tuple[Way, int] | None = None  # of the last proof
     witness: Witness | None = None
     bounded: bool = False
     warnings: dict[str, None] = field(default_factory=dict)
@@ -229,7 +233,7 @@ class _Search:
         if chosen in self.known:
             return self.known[chosen]
         program = insert(self.base, pieces_of(self.atoms, chosen))
-        answer = ask(program, self.model, self.demand, self.clock.left(), self.judge)
+        answer = ask(program, self.model, self.demand, self.clock.left(), self.judge, self.way)
         self.runs += 1
         self.executions += answer.executions
         self.known[chosen] = answer
@@ -238,6 +242,7 @@ class _Search:
             if answer.shown is not None:
                 self.graphs.append(answer.shown)
         else:
+            self.way = answer.way
             self.bounded |= answer.bounded
             own = tuple(f"the program uses the tag `{atom.kind.name}`" for atom in self.atoms)
             self.warnings |= dict.fromkeys(said for said in answer.warnings if not said.startswith(own))

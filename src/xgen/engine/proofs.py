@@ -55,18 +55,6 @@ _LOCKED = frozenset({"rmw", "failed"})
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What to look for and how far: see `xgen.prove`. `outcomes`: list all final states."""
-
-    deadlock: bool = False
-    limit: int = LIMIT
-    widen: Widening = None
-    invariant: bool = False
-    timeout: float | None = None
-    outcomes: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Way:
     """How an exploration goes about it: -1 is without limits."""
 
@@ -74,6 +62,23 @@ class Way:
     most: int = -1
     strict: bool = False
     largest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to look for and how far: see `xgen.prove`. `outcomes`: list all final states.
+
+    `first`: an exploration that is made before the others, and how many states it visits at most; it has proved a
+    program much like this one.
+    """
+
+    deadlock: bool = False
+    limit: int = LIMIT
+    widen: Widening = None
+    invariant: bool = False
+    timeout: float | None = None
+    outcomes: bool = False
+    first: tuple[Way, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -207,14 +212,18 @@ def explore(
     clock = Clock(options.timeout)
     outcomes = options.outcomes or problem.requirement is not None
     ladders = [_Ladder(ways, problem, machine, options, outcomes) for ways in _ways(machine, options.widen, blocks)]
+    first = None
+    if options.first:
+        first = _Ladder(iter([options.first[0]]), problem, machine, options, outcomes)
     cap = min(FIRST, options.limit)
     last = ladders[0].search
     stopped: Literal["states", "time", "interrupt"] = "states"
     try:
         while True:
-            for ladder in ladders:
+            for ladder in [first, *ladders] if first else ladders:
                 last = ladder.search
-                if not ladder.climb(cap, clock, on_progress):
+                most = options.first[1] if options.first and ladder is first else cap
+                if not ladder.climb(most, clock, on_progress):
                     stopped = "time"
                     break
                 if ladder.search.decided:
@@ -222,6 +231,7 @@ def explore(
                         return _decided(ladder.search, problem, options, on_witness)
                     except _Refused:
                         ladder.search.refused = True
+            first = None
             if stopped == "time" or cap >= options.limit:
                 break
             cap = min(4 * cap, options.limit)
