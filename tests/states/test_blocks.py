@@ -7,6 +7,7 @@ import pytest
 import xgen
 from xgen.engine.states import Order
 from xgen.errors import ProgramError, UnsupportedError
+from xgen.views.ltl import render
 
 from .test_programs import MACHINES, difference, verdict
 
@@ -24,6 +25,21 @@ def test_nobody_sees_a_part_of_a_block(memory: Order) -> None:
     assert verdict(PAIR, "G (x = y & q:a = q:b) & F x = 1", memory) == "holds"
     assert difference(PAIR, memory) is None
     assert verdict(PAIR.replace("atomic-begin", "skip").replace("atomic-end", "skip"), "G x = y", memory) == "fails"
+
+
+@pytest.mark.parametrize("memory", ["tso", "pso"])
+def test_a_run_with_a_block_that_waits(memory: Order) -> None:
+    result = xgen.ltl(xgen.parse(PAIR), "G !(ended(p) & x = 0)", memory)
+    assert result.verdict == "fails"
+    late = xgen.ltl(xgen.parse(PAIR), "G x = 0", memory)
+    assert [(m.process, m.transition is None, m.stores[0], m.values[:2]) for m in late.prefix[1:]] == [
+        (0, False, (("x", 1), ("y", 1)), ((0,), (0,))),
+        (0, True, (), ((1,), (1,))),
+    ]
+    assert render(late).splitlines()[3:5] == [
+        "  p  L -> M { atomic-begin; 1 -> x; 1 -> y; atomic-end }   (delayed: x = 1, y = 1)",
+        "  p  x = 1, y = 1 reach memory",
+    ]
 
 
 @pytest.mark.parametrize(("memory", "later"), [("sc", "holds"), ("tso", "fails"), ("pso", "fails")])

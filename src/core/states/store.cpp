@@ -16,13 +16,13 @@ constexpr auto NAP = std::chrono::microseconds(50);
 
 Store::Store(const System& system, int workers, bool again)
     : again_(again), packing_(Successors(system).ranges()), bytes_(packing_.bytes()), words_(Successors(system).words()), gate_(workers) {
-    for (int n = 0; n < workers; ++n) workers_.emplace_back(system);
+    for (int n = 0; n < workers; ++n) workers_.emplace_back(system).here.resize(static_cast<std::size_t>(words_));
     resize(std::bit_ceil(static_cast<std::size_t>(workers) * 16 * BATCH));  // four times what is needed
     Worker& first = workers_.front();
     first.after = system.initial;
     first.after.resize(static_cast<std::size_t>(words_), 0);
     first.steps.resize(1);
-    intern(0);
+    intern(0, NONE);
 }
 
 std::vector<Word> Store::state(std::int32_t number) {
@@ -33,24 +33,23 @@ std::vector<Word> Store::state(std::int32_t number) {
 }
 
 const Expansion& Store::expand(std::int32_t number) {
-    if (!shares()) {
-        compute(0, number);
-        return workers_.front().expansion;
-    }
-    const Node::Phase seen = take(0, number, Node::ABSENT);
-    if (seen < Node::TAKEN && again_) expand_taken(0, number);
-    else if (seen < Node::EXPANDED) compute(0, number);  // what another worker is at, too: that may take a while
+    const Node::Phase seen = read(0, number, Node::ABSENT);
+    if (seen != Node::EXPANDED) compute(0, shares() && again_ && seen < Node::TAKEN ? number : NONE);
     return workers_.front().expansion;
 }
 
-// What follows a state, in the worker's own place.
-void Store::compute(int number_of_worker, std::int32_t number) {
+// Reads a state that a worker is to expand; its phase before. Of one that is expanded, the first worker is given what follows
+// it; one that another worker is at it expands, too: that may take a while.
+Store::Node::Phase Store::read(int worker, std::int32_t number, Node::Phase least) {
+    const Gate::Pass pass(gate_, worker);
+    const Node::Phase seen = shares() ? take(worker, number, least) : Node::PRESENT;
+    if (worker == 0 ? seen != Node::EXPANDED : seen == Node::PRESENT) packing_.unpack(packed_at(number), workers_[worker].here.data());
+    return seen;
+}
+
+// What follows the state that a worker has read, in its own place; others see it if a number is given.
+void Store::compute(int number_of_worker, std::int32_t shown) {
     Worker& worker = workers_[number_of_worker];
-    worker.here.resize(static_cast<std::size_t>(words_));
-    {
-        const Gate::Pass pass(gate_, number_of_worker);
-        packing_.unpack(packed_at(number), worker.here.data());
-    }
     Successors& successors = worker.successors;
     successors.waited = successors.doubtful = false;
     bool right = successors.of(worker.here.data(), worker.steps, worker.after);
@@ -60,15 +59,15 @@ void Store::compute(int number_of_worker, std::int32_t number) {
         right = successors.fault == Fault::NONE;  // else a proposition has no value
         if (!right) successors.culprit = -1;
     }
-    if (right) intern(number_of_worker);
-    else worker.steps.clear();
+    if (!right) worker.steps.clear();
     worker.expansion = {worker.steps.data(), static_cast<std::int32_t>(worker.steps.size()), holds, successors.rested, successors.fault,
                         successors.culprit, successors.waited, successors.doubtful};
+    intern(number_of_worker, shown);
 }
 
 // Gives numbers to the states that a worker's steps lead to. What is looked at is far apart in memory: it is asked for
 // before it is needed.
-void Store::intern(int number_of_worker) {
+void Store::intern(int number_of_worker, std::int32_t shown) {
     Worker& worker = workers_[number_of_worker];
     const std::size_t count = worker.steps.size();
     worker.packed.resize(count * bytes_);
@@ -77,8 +76,8 @@ void Store::intern(int number_of_worker) {
         packing_.pack(worker.after.data() + n * static_cast<std::size_t>(words_), worker.packed.data() + n * bytes_);
         worker.tags[n] = packing_.hash(worker.packed.data() + n * bytes_);
     }
-    for (std::size_t first = 0; first < count; first += BATCH) {
-        const std::size_t last = std::min(first + BATCH, count);
+    for (std::size_t first = 0, last = 0; first < count || shown != NONE; first = last) {
+        last = std::min(first + BATCH, count);
         make_room();
         const Gate::Pass pass(gate_, number_of_worker);
         for (std::size_t n = first; n < last; ++n) __builtin_prefetch(&table_[worker.tags[n] & mask_]);
@@ -88,6 +87,9 @@ void Store::intern(int number_of_worker) {
         }
         for (std::size_t n = first; n < last; ++n)
             worker.steps[n].to = intern(worker, worker.packed.data() + n * bytes_, worker.tags[n]);
+        if (last < count || shown == NONE) continue;
+        publish(worker, nodes_[shown]);
+        shown = NONE;
     }
 }
 
@@ -95,13 +97,17 @@ std::int32_t Store::intern(Worker& worker, const std::uint8_t* packed, std::uint
     for (std::size_t at = tag & mask_;;) {
         std::uint64_t slot = table_[at].load(std::memory_order_acquire);
         if (slot == 0) {
-            if (worker.spare < 0) worker.spare = static_cast<std::int32_t>(count_.fetch_add(1, std::memory_order_relaxed));
+            if (worker.spare == worker.end) {
+                const std::int32_t block = shares() ? BLOCK : 1;
+                worker.spare = static_cast<std::int32_t>(count_.fetch_add(static_cast<std::size_t>(block), std::memory_order_relaxed));
+                worker.end = worker.spare + block;
+            }
             std::memcpy(packed_at(worker.spare), packed, bytes_);
             const std::uint64_t own = static_cast<std::uint64_t>(tag) << 32 | static_cast<std::uint32_t>(worker.spare + 1);
             if (table_[at].compare_exchange_strong(slot, own, std::memory_order_acq_rel)) {
                 Node::Phase absent = Node::ABSENT;
                 if (shares()) nodes_[worker.spare].phase.compare_exchange_strong(absent, Node::PRESENT, std::memory_order_acq_rel);
-                return std::exchange(worker.spare, -1);
+                return worker.spare++;
             }
         }
         const auto number = number_in(slot);
@@ -151,7 +157,6 @@ void Store::resize(std::size_t slots) {
 // Takes a state to expand it, if its phase is `least` at least and nobody has; its phase before. The first worker is also
 // given what is there.
 Store::Node::Phase Store::take(int worker, std::int32_t number, Node::Phase least) {
-    const Gate::Pass pass(gate_, worker);
     Node& node = nodes_[number];
     Node::Phase seen = node.phase.load(std::memory_order_acquire);
     while (seen >= least && seen < Node::TAKEN && !node.phase.compare_exchange_weak(seen, Node::TAKEN, std::memory_order_acquire)) {
@@ -167,23 +172,9 @@ Store::Node::Phase Store::take(int worker, std::int32_t number, Node::Phase leas
     return seen;
 }
 
-void Store::expand_taken(int number_of_worker, std::int32_t number) {
-    try {
-        compute(number_of_worker, number);
-        publish(number_of_worker, number);
-    } catch (...) {
-        const Gate::Pass pass(gate_, number_of_worker);
-        nodes_[number].phase.store(Node::PRESENT, std::memory_order_relaxed);
-        throw;
-    }
-}
-
-void Store::publish(int number_of_worker, std::int32_t number) {
-    Worker& worker = workers_[static_cast<std::size_t>(number_of_worker)];
+void Store::publish(Worker& worker, Node& node) {
     const std::size_t count = worker.steps.size();
     Step* many = count > FEW ? std::pmr::polymorphic_allocator<Step>(&worker.kept).allocate(count) : nullptr;
-    const Gate::Pass pass(gate_, number_of_worker);
-    Node& node = nodes_[number];
     std::uninitialized_copy(worker.steps.begin(), worker.steps.end(), many ? many : node.few);
     if (many) node.many = many;
     node.waited = worker.expansion.waited;
@@ -195,15 +186,24 @@ void Store::publish(int number_of_worker, std::int32_t number) {
     node.phase.store(Node::EXPANDED, std::memory_order_release);
 }
 
-// Expands a state ahead. False: there is none.
+// Expands a state ahead. False: there is none. One that is still being made may be looked at again, but not for ever: a worker
+// may have no use for its last numbers.
 bool Store::help(int worker) {
     std::size_t next = next_.load(std::memory_order_relaxed);
     const std::size_t known = count();
     if (next >= known || known >= most_.load(std::memory_order_relaxed)) return false;
-    if (!next_.compare_exchange_weak(next, next + 1, std::memory_order_relaxed)) return true;
-    // One that is still being made is left to the first worker.
     const auto number = static_cast<std::int32_t>(next);
-    if (take(worker, number, Node::PRESENT) == Node::PRESENT) expand_taken(worker, number);
+    const Node::Phase seen = read(worker, number, Node::PRESENT);
+    if (seen == Node::ABSENT && known - next < AGAIN) return false;
+    next_.compare_exchange_strong(next, next + 1, std::memory_order_relaxed);
+    if (seen != Node::PRESENT) return true;
+    try {
+        compute(worker, number);
+    } catch (...) {
+        const Gate::Pass pass(gate_, worker);
+        nodes_[number].phase.store(Node::PRESENT, std::memory_order_relaxed);
+        throw;
+    }
     return true;
 }
 

@@ -58,6 +58,9 @@ public:
 
 private:
     static constexpr std::size_t BATCH = 64;  // states that a worker adds before it looks whether there is room
+    static constexpr std::int32_t BLOCK = 32;  // numbers that a worker gets at once, so that workers rarely meet
+    static constexpr std::size_t AGAIN = 8 * BLOCK;  // states behind one that is being made, until it is left to the first worker
+    static constexpr std::int32_t NONE = -1;
     static constexpr std::size_t FEW = 5;
 
     // Of a state that several workers may expand: what follows it, if it is there. One line of a processor's cache.
@@ -88,7 +91,7 @@ private:
         std::vector<Word> here, after;
         std::vector<std::uint8_t> packed;
         std::vector<std::uint32_t> tags;
-        std::int32_t spare = -1;  // a number that was not needed
+        std::int32_t spare = 0, end = 0;  // the numbers of its next states
         Expansion expansion;
         std::pmr::monotonic_buffer_resource kept;  // steps, where a node has many
     };
@@ -98,14 +101,14 @@ private:
 
     bool shares() const { return workers_.size() > 1; }
     std::uint8_t* packed_at(std::int32_t number) const { return arena_.get() + static_cast<std::size_t>(number) * bytes_; }
-    void compute(int worker, std::int32_t number);
-    void intern(int worker);
+    Node::Phase read(int worker, std::int32_t number, Node::Phase least);
+    void compute(int worker, std::int32_t shown);
+    void intern(int worker, std::int32_t shown);
     std::int32_t intern(Worker& worker, const std::uint8_t* packed, std::uint32_t tag);
     void make_room();
     void resize(std::size_t slots);
     Node::Phase take(int worker, std::int32_t number, Node::Phase least);
-    void expand_taken(int worker, std::int32_t number);
-    void publish(int worker, std::int32_t number);
+    static void publish(Worker& worker, Node& node);
     bool help(int worker);
 
     bool again_;

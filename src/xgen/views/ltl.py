@@ -112,8 +112,9 @@ def _run(system: System, moments: tuple[Moment, ...]) -> Iterator[str]:
         assert after.process is not None
         who = system.processes[after.process].name.ljust(width)
         if after.transition is None:
-            ((name, value), *_) = added(after.stores[after.process], before.stores[after.process])
-            yield f"  {who}  {name} = {value} reaches memory"
+            flushed = added(after.stores[after.process], before.stores[after.process])
+            stores = ", ".join(f"{name} = {value}" for name, value in flushed)
+            yield f"  {who}  {stores} {'reaches' if len(flushed) == 1 else 'reach'} memory"
         else:
             changes = "".join(f"   {change}" for change in _changes(system, before, after))
             yield f"  {who}  {after.transition.text}{changes}"
