@@ -1,4 +1,4 @@
-// mp.c: one thread writes a message and raises a flag; main looks whether the flag is up
+// mp.c: one thread leaves a message and raises a flag, which main looks at
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
