@@ -14,11 +14,13 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import xgen
 from xgen.resources import shipped
 
 ROOT = Path(__file__).parents[2]
@@ -221,3 +223,25 @@ def test_what_begins_as_promised() -> None:
     assert not begins("a\nb\nc\n", "b\n")
     assert not begins("a\nb\n", "a\n...\nc\n")
     assert not begins("a.b\n", "axb\n")
+
+
+@pytest.mark.parametrize("page", ["fences", "cub"])
+def test_python_in_a_page(page: str, user: Path) -> None:
+    """An indented block; comments say what it prints."""
+    text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
+    block = next(block for block in re.findall(r"(?:^(?:    .*)?\n)+", text, re.MULTILINE) if "xgen.load" in block)
+    shutil.copy(shipped("programs") / "peterson.xcfa", user)
+    (user / "page.py").write_text("import xgen\n" + textwrap.dedent(block), encoding="utf-8")
+    shell("xgen prove flags_fenced --mcm tso --certificate flags.json", user)
+    done = shell("python page.py", user)
+    promised = "".join(f"{line}\n" for line in re.findall(r"  # (.*)$", block, re.MULTILINE))
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", promised)
+
+
+def test_the_example_of_the_package(user: Path) -> None:
+    """That of `help(xgen)`."""
+    assert xgen.__doc__ is not None
+    (user / "package.py").write_text(xgen.__doc__.partition("\n\n")[2], encoding="utf-8")
+    shutil.copy(shipped("programs") / "peterson.xcfa", user)
+    done = shell("python package.py", user)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "violation 3\n")
