@@ -398,12 +398,15 @@ def test_conditions_speak_of_variables_that_are_there() -> None:
 
 
 def test_dialects() -> None:
-    c11, linux = (
-        read(f"C T\n{{}}\nP0(int *x) {{ {body} }}\nexists (x=0)")
-        for body in ("atomic_store(x, 1);", "WRITE_ONCE(*x, 1);")
-    )
-    assert (c11.arch, c11.model) == ("C", "rc11")
-    assert (linux.arch, linux.model) == ("LKMM", "lkmm")
+    def written_in(body: str, pointer: str = "int *x") -> tuple[str, str]:
+        test = read(f"C T\n{{}}\nP0({pointer}) {{ {body} }}\nexists (x=0)")
+        return test.arch, test.model
+
+    for body in ("atomic_store(x, 1);", "atomic_fetch_add_explicit(x, 1, memory_order_relaxed);"):
+        assert written_in(body) == ("C", "rc11")
+    for body in ("WRITE_ONCE(*x, 1);", "atomic_fetch_add_acquire(1, x);", "atomic_fetch_andnot(1, x);"):
+        assert written_in(body) == ("LKMM", "lkmm")
+    assert written_in("atomic_fetch_add(1, x);", "atomic_t *x") == ("LKMM", "lkmm")
 
 
 @pytest.mark.parametrize(

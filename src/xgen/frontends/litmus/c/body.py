@@ -32,7 +32,8 @@ _WORD = re.compile(rf"{NUMBER.removeprefix('-?')}[uUlL]*|[A-Za-z_]\w*|&&|\|\||[=
 _PROCESS = re.compile(r"P(\d+)\Z")
 _KERNEL = re.compile(
     r"\b(?:READ_ONCE|WRITE_ONCE|smp_\w+|s?rcu_\w+|synchronize_s?rcu\w*|spin_\w+|barrier|cmpxchg\w*|xchg\w*|spinlock_t"
-    r"|atomic_(?:read|set|add|sub|inc|dec|and|or|xor|andnot)\w*|atomic_fetch_(?:inc|dec)\w*|atomic_(?:cmp)?xchg\w*)\b"
+    r"|atomic_(?:read|set|add|sub|inc|dec|and|or|xor|andnot)\w*|atomic_fetch_(?:inc|dec|andnot)\w*|atomic_(?:cmp)?xchg\w*"
+    r"|atomic_fetch_\w+_(?:relaxed|acquire|release)|atomic(?:64|_long)?_t|atomic(?:64|_long)_(?:fetch|add|sub)\w*)\b"
 )
 
 _ASSIGNMENTS: dict[str, xcfa.BinaryOp] = {
