@@ -455,3 +455,14 @@ def test_a_model_in_which_a_fence_adds_behaviour() -> None:
     assert xgen.check(bare, model).verdict == "safe"
     fenced = replace(xgen.parse(text_with_fences(text_of(threads))), requirement=never)
     assert xgen.check(fenced, model).verdict == "violation"
+
+
+@pytest.mark.parametrize("name", ["tso", "pso", "power", "arm8", "rc11"])
+def test_nothing_is_said_of_the_tags_of_fences_that_are_tried(name: str) -> None:
+    """A full fence has a tag that pso does not name; of one that is the program's, that is told."""
+    text = "var x : int var y : int process p { var a : int 1 -> x; FENCE a <- y; assert a < 2; 2 -> y; }"
+    model = xgen.model(name)
+    assert find_fences(xgen.parse(text.replace("FENCE", "")), model, limit=1).warnings == ()
+    own = find_fences(xgen.parse(text.replace("FENCE", "fence[smp];")), model, limit=1).warnings
+    assert any("`fence[smp]`" in sentence for sentence in own)
+    assert not any(sentence.startswith("note: ") for sentence in own)

@@ -244,8 +244,9 @@ class _Search:
         else:
             self.way = answer.way
             self.bounded |= answer.bounded
-            own = tuple(f"the program uses the tag `{atom.kind.name}`" for atom in self.atoms)
-            self.warnings |= dict.fromkeys(said for said in answer.warnings if not said.startswith(own))
+            own = [f"`fence[{atom.kind.name}]`" for atom in self.atoms]  # the program's own are not meant
+            said = (sentence for sentence in answer.warnings if not any(fence in sentence for fence in own))
+            self.warnings |= dict.fromkeys(sentence.removeprefix("note: ") for sentence in said)
         if self.on_progress is not None:
             self.on_progress(self.runs, len(self.found))
         return answer
