@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 
@@ -466,3 +467,29 @@ def test_nothing_is_said_of_the_tags_of_fences_that_are_tried(name: str) -> None
     own = find_fences(xgen.parse(text.replace("FENCE", "fence[smp];")), model, limit=1).warnings
     assert any("`fence[smp]`" in sentence for sentence in own)
     assert not any(sentence.startswith("note: ") for sentence in own)
+
+
+def test_the_loop_that_goes_on_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no answer, for want of a bound perhaps: one place of each thread."""
+    from xgen.analyses import demands, fences
+
+    class Endless:
+        stopped, core = "timeout", SimpleNamespace(witness=None)
+
+        def __init__(self, *_: object) -> None:
+            self.seconds = 1.0
+
+        def finish(self) -> None: ...
+
+    places = [("p", 3), ("p", 4), ("q", 7)]
+    said = tuple(f"{t} still goes on after 64 events, at line {n}, before `a`: a loop that ..." for t, n in places)
+    monkeypatch.setattr(demands, "Run", Endless)
+    monkeypatch.setattr(demands, "part_of", lambda _: None)
+    monkeypatch.setattr(demands, "result_of", lambda *_: SimpleNamespace(warnings=("other", *said)))
+    found = find_fences(xgen.parse("var x : int process p { 1 -> x; 2 -> x; }"), xgen.model("tso"))
+    assert (found.verdict, found.complete) == ("interrupted", False)
+    assert found.warnings == (
+        "p still goes on after 64 events, at line 3, before `a`",
+        "q still goes on after 64 events, at line 7, before `a`",
+        fences.ENDLESS,
+    )

@@ -96,11 +96,11 @@ class Answer:
 
 
 class Stopped(Exception):
-    """There is no answer; `why` says more about it."""
+    """There is no answer; `why` says more about it, and `loops` which threads went on and on."""
 
-    def __init__(self, reason: Reason, why: str = "") -> None:
+    def __init__(self, reason: Reason, why: str = "", loops: tuple[str, ...] = ()) -> None:
         super().__init__(reason)
-        self.reason, self.why = reason, why
+        self.reason, self.why, self.loops = reason, why, loops
 
 
 def ask(
@@ -136,7 +136,9 @@ def _by_check(program: Program, model: Model, demand: Demand, timeout: float | N
         shown = None if judge is None else counterexample(judge, asked, trace, demand.liveness)
         return Answer(True, result.witness, shown, result.executions)
     if run.stopped is not None:
-        raise Stopped(run.stopped)
+        going_on = [said.partition(": a loop")[0] for said in result.warnings if "still goes on" in said]
+        first = {said.partition(" still")[0]: said for said in reversed(going_on)}  # of each thread
+        raise Stopped(run.stopped, loops=tuple(said for said in going_on if said in first.values()))
     warnings = result.warnings
     if result.vacuous:
         warnings = (*warnings, "no execution completes: that the program is safe says nothing")

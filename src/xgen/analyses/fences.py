@@ -312,7 +312,7 @@ class _Search:
         if stopped:
             why_not = _why_stopped(stopped)
             if self.demand.max_depth is None and not (self.demand.unbounded or self.demand.formula):
-                self.warnings[ENDLESS] = None
+                self.warnings |= dict.fromkeys([*stopped.loops, ENDLESS])
         elif len(placements) >= limit and verdict != "safe":
             why_not = f"the search ended after {limit}"
         elif cheapest and verdict not in ("safe", "not-repairable"):
