@@ -59,7 +59,9 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
         code.rmws.push_back({kind, address, operand, expected, read, failed, write, picks, bits});
     for (const auto& [entry, locals, temporaries, initial, reservation, block] : threads)
         code.threads.push_back({entry, locals, temporaries, initial, reservation, block});
-    for (const Instruction& i : code.instructions) {
+    std::int32_t assertions = 0;
+    for (Instruction& i : code.instructions) {
+        if (i.op == Op::ASSERT) i.b = i.c ? OTHER_ASSERTION : assertions++ % OTHER_ASSERTION;
         code.forks |= i.op == Op::START || i.op == Op::JOIN;
         code.predicts |= i.op == Op::PREDICT;
         if (i.op == Op::START) code.threads[i.a].waits = true;
@@ -306,6 +308,7 @@ Given make_given(int threads, int cells, const std::vector<EventTuple>& events) 
 void bind_given(nb::module_& m) {
     using Pairs_ = std::vector<Given::Pair>;
     m.attr("LARGEST") = LARGEST;
+    m.attr("OTHER_ASSERTION") = OTHER_ASSERTION;
     m.def(
         "failing",
         [](const Plan& plan, int threads, int cells, const std::vector<EventTuple>& events, Pairs_ rf,
@@ -380,6 +383,7 @@ void bind_traces(nb::module_& m) {
         .def_ro("pick_addr", &Trace::pick_addr)
         .def_ro("pick_data", &Trace::pick_data)
         .def_ro("pick_ctrl", &Trace::pick_ctrl)
+        .def_ro("decided", &Trace::decided)
         .def_ro("rounds", &Trace::rounds)
         .def_ro("deadlock", &Trace::deadlock)
         .def_ro("flags", &Trace::flags)
@@ -482,6 +486,7 @@ void bind_exploration(nb::module_& m) {
                          auto waits = self.pool.waits();
                          return Ints(waits.begin(), waits.end());
                      })
+        .def_prop_ro("reached", [](Exploration& self) { return self.pool.reached(); })
         .def_prop_ro("outcome_order", [](Exploration& self) { return self.outcomes().sorted(); })
         .def(
             "outcome", [](Exploration& self, std::int32_t i) { return make_outcome(self.outcomes(), i); }, "number"_a)

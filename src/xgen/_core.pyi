@@ -241,6 +241,8 @@ class Trace:
     @property
     def pick_ctrl(self) -> list[tuple[int, int]]: ...
     @property
+    def decided(self) -> list[int]: ...
+    @property
     def rounds(self) -> list[int]: ...
     @property
     def deadlock(self) -> bool: ...
@@ -310,6 +312,9 @@ class Plan:
 
 LARGEST: int
 """The most events of a graph that `failing` takes."""
+
+OTHER_ASSERTION: int
+"""`Exploration.reached` has a bit for so many of the ASSERTs with c = 0; more of them share these."""
 
 def failing(
     plan: Plan,
@@ -389,6 +394,8 @@ class Exploration:
     def cuts(self) -> list[int]: ...
     @property
     def waits(self) -> list[int]: ...
+    @property
+    def reached(self) -> int: ...
     @property
     def culprit(self) -> int: ...
     @property

@@ -178,4 +178,4 @@ def test_a_loop_that_goes_on_is_named_within_the_first_bound() -> None:
         assert going.advance(0.01)
     going.stopped = "interrupt"
     (sentence,) = going.cuts()
-    assert sentence.startswith(f"p still goes on after {run.FIRST_DEPTH} events, at line ")
+    assert sentence.startswith(f"p still goes on after {run.LOOK_DEPTH} events, at line ")

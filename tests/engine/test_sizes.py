@@ -104,7 +104,7 @@ def test_more_events_than_the_limit_are_reported() -> None:
     text = "var x : int process p { var a : int  init loc L0  L0 -> L0 { a <- x; a := 1 - a } }"
     with pytest.raises(LimitError, match=r"more than 16,384 events") as error:
         explore(xgen.parse(text), "sc", unroll=True)
-    assert "p still goes on after 64 events, at line 1, before `a <- x`" in str(error.value)
+    assert "p went round a loop 64 times: line 1 (`a <- x`), and again; if it has no end, try" in str(error.value)
 
 
 # --- Threads and variables -------------------------------------------------------------------------------------------

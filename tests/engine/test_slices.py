@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 
 import pytest
 from oracle.against import features_for
@@ -69,6 +70,7 @@ def key(whole: Problem, found: Sequence[Slice]) -> dict[str, object]:
         "outcomes": outcomes.rows(0, len(outcomes)),
         "cuts": sorted({pc for one in found for pc in one.cuts}),
         "waits": sorted({pc for one in found for pc in one.waits}),
+        "reached": reduce(or_, (one.reached for one in found)),
         "counted": all(one.counted for one in found),
     }
 
@@ -85,6 +87,7 @@ def undivided(asked: Problem, options: Options) -> tuple[dict[str, object], Run]
         "outcomes": outcomes.rows(0, len(outcomes)),
         "cuts": sorted(core.cuts),
         "waits": sorted(core.waits),
+        "reached": core.reached,
         "counted": core.counted,
     }
     return found, run

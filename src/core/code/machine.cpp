@@ -155,6 +155,7 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             if (!get(i.a)) return stop(Status::BLOCKED);
             break;
         case Op::ASSERT:
+            state.reached |= std::uint64_t{1} << i.b;
             if (!get(i.a)) return stop(Status::ASSERTION);
             break;
         case Op::GOTO:
@@ -288,6 +289,7 @@ Machine::Lookahead Machine::look_ahead(int width, const std::int64_t* registers,
         Stop stop = interpret(trial_.data(), trial);
         passing_ = false;
         const Instruction& at = code_.instructions[trial.pc];
+        if (!passed_) ahead.reached |= trial.reached;
         const bool fails = trial.status == Status::BLOCKED && at.op == Op::ASSUME;
         if (fails && !passed_) continue;
         if (fails && at.c == 0) {
@@ -484,6 +486,7 @@ void Machine::run(int thread, ThreadState& state, std::int64_t* locals, Taint ta
             continue;
         }
         const Lookahead ahead = look_ahead(t.locals, registers_.data(), state.pc);
+        state.reached |= ahead.reached;
         const bool early = ++passed == choice || (ahead.exclusive && !ahead.open);
         state.expected = early ? passed : 0;
         if (early) break;

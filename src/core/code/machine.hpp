@@ -44,6 +44,7 @@ struct ThreadState {
     // of the load that it pairs with. Of HAVOC and PREDICT: the bounds. Of CHOOSE: expected is the number of an early
     // choice, or 0.
     std::int64_t a = 0, b = 0, expected = 0;
+    std::uint64_t reached = 0;  // the ASSERTs that it has come to, by their b
 };
 
 class Machine {
@@ -95,6 +96,7 @@ private:
         bool passed = false;     // on the way an address, or a bound of a HAVOC, was taken as if it were known: see passed_
         bool open = false;       // which edges are enabled depends on what is not known
         bool exclusive = false;  // whether a store exclusive can succeed depends on an address that is not known
+        std::uint64_t reached = 0;  // assertions on the edges
     };
     Lookahead look_ahead(int width, const std::int64_t* registers, std::int32_t pc);
     void read_operands(int thread, const std::int64_t* registers, const std::uint64_t* sets_of, ThreadState& state,

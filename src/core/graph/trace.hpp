@@ -23,6 +23,7 @@ struct Trace {
     std::vector<Pair> rmw, forks;                      // pairs of slots; forks: immediate program order across threads
     std::vector<Pair> addr, data, ctrl;                // empty where dependencies are not tracked
     std::vector<Pair> pick_addr, pick_data, pick_ctrl; // likewise: by way of predictions
+    std::vector<std::int32_t> decided;                 // likewise: events that an error depends on
     std::vector<std::int32_t> rounds;                  // where the execution is stuck, per thread: see Recorder::rounds_
     bool deadlock = false;                             // each blocked thread waits for a mutex that stays held
     std::vector<std::int32_t> flags;                   // those that it raises, by constraint

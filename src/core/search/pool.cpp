@@ -202,4 +202,10 @@ std::set<std::int32_t> Pool::waits() const {
     return all;
 }
 
+std::uint64_t Pool::reached() const {
+    std::uint64_t all = 0;
+    for (const auto& worker : workers_) all |= worker->findings.reached;
+    return all;
+}
+
 }  // namespace xgen

@@ -40,6 +40,7 @@ public:
     std::vector<Trace> take_traces();
     std::set<std::int32_t> cuts() const;
     std::set<std::int32_t> waits() const;
+    std::uint64_t reached() const;
     // The execution that shows a violation, or null.
     const Trace* witness() const;
     // What the worker that halted the run has found.

@@ -71,6 +71,8 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findi
     Counters& counters = findings.counters;
     Ends ends = look_at_threads(graph, threads, findings);
     if (final_.whole(graph, {}) >= 0) return false;
+    for (int t = 0; t < graph.thread_count(); ++t)
+        if (threads.is_started(graph, t)) findings.reached |= threads.state_of(graph, t).reached;
     if (ends.stuck && settings.lasting && !settings.lasting(trace(graph, threads, ends.deadlock))) {
         ends.stuck = false;
         rounds_.clear();
@@ -285,6 +287,12 @@ Trace Recorder<W>::trace(const Graph<W>& graph, const Threads<W>& threads, bool 
         trace.depth = std::max(trace.depth, depth_of(graph, threads, t));
     }
     relate(graph, threads, trace);
+    for (int t = 0; t < graph.thread_count(); ++t) {
+        const int last = graph.last(t);
+        if (!graph.tracking || last < 0 || !is_error(trace.ends[t].status)) continue;
+        const Row<W> decided = graph.depended_on(last, Taint::control(task_.code.threads[t].locals)) & graph.visible;
+        decided.each([&](int e) { trace.decided.push_back(e); });
+    }
     return trace;
 }
 

@@ -136,6 +136,7 @@ struct Findings {
     // Instructions at which the bound stopped a thread: in a whole execution, or while a read waited for what it may write.
     std::set<std::int32_t> cuts;
     std::set<std::int32_t> waits;  // instructions at which a thread waits for ever
+    std::uint64_t reached = 0;     // the ASSERTs that executions come to, by their b
 };
 
 }  // namespace xgen

@@ -45,7 +45,7 @@ def check_cones(
         parts.append(part_of(run))
         if parts[-1].witness is not None or parts[-1].stopped:
             break
-    together = replace(merge(parts), flags={}, outcomes=(), outcomes_complete=False, counted=False)
+    together = replace(merge(parts), flags={}, outcomes=(), outcomes_complete=False, counted=False, reached=-1)
     return together, tuple(_described(problem.code, cone) for cone in found)
 
 

@@ -18,6 +18,7 @@ from xgen.engine.intervals import LOSSES, Interval
 from xgen.engine.parts import Part, merge, part_of, split
 from xgen.engine.parts import explore as explore_roots
 from xgen.engine.problem import Filter, Problem, problem
+from xgen.engine.reached import unreached
 from xgen.engine.rounds import ROUNDS, can_go_on
 from xgen.engine.run import Long, Options, Progress, Run, Untouched, bounds
 from xgen.engine.run import executions as run_executions
@@ -25,6 +26,7 @@ from xgen.engine.touched import explored, sparse
 from xgen.errors import UsageError, listed
 from xgen.executions.execution import Execution
 from xgen.executions.result import Partition, Result, Verdict
+from xgen.lowering.identical import identical_threads
 from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import load_buffering
 from xgen.memory.statics.vocabulary import known_tags
@@ -303,6 +305,7 @@ def result_of(problem: Problem, options: Options, part: Part, seconds: float) ->
             *_uncertified(problem, options),
             *part.cuts,
             *_blocked(problem, options, part),
+            *_unreached(problem, options, part),
         ),
     )
 
@@ -310,7 +313,11 @@ def result_of(problem: Problem, options: Options, part: Part, seconds: float) ->
 def _blocked(problem: Problem, options: Options, part: Part) -> Iterator[str]:
     """Where threads are blocked if no execution completes; where they wait for ever, the verdict says so."""
     counters = part.counters
-    if part.stopped or part.witness or part.cut or counters["executions"] or counters["stuck"] == counters["blocked"]:
+    if part.stopped or part.witness or counters["executions"]:
+        return
+    if part.cut:
+        yield "no execution completes within the bound: what can go wrong later is not seen"
+    if part.cut or counters["stuck"] == counters["blocked"]:
         return
     run = Run(problem, replace(options, workers=1, timeout=PATIENCE, trace_limit=1, stream=True))
     more = True
@@ -321,6 +328,16 @@ def _blocked(problem: Problem, options: Options, part: Part) -> Iterator[str]:
             if at:
                 yield f"a blocked execution ends with {listed([_standing(problem, n, pc) for n, pc in at], 'and')}"
                 return
+
+
+def _unreached(problem: Problem, options: Options, part: Part) -> Iterator[str]:
+    """The assertions that no execution comes to, if all were explored."""
+    if part.stopped or (part.witness is not None and not options.all_states):
+        return
+    like = identical_threads(problem.code) if options.symmetry else []
+    where = "execution within the bound" if part.cut else "execution"
+    for position, text in unreached(problem.code, part.reached, like).items():
+        yield f"note: no {where} comes to the assertion at line {position.line} (`{' '.join(text.split())}`)"
 
 
 def _standing(problem: Problem, thread: int, pc: int) -> str:

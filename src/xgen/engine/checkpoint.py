@@ -4,7 +4,7 @@ meta      what the run is about: versions, command line, texts, and a sha256 for
 part      the open parts
 counter   numbers of what was explored
 outcome   final states, by their bytes
-found     the parts with the witness, instructions at which something was cut or waits
+found     the parts with the witness, instructions at which something was cut or waits, and assertions that are reached
 session   who worked on it
 """
 
@@ -38,7 +38,7 @@ from xgen.lowering.dump import dump_code
 from xgen.version import __version__
 
 APPLICATION = 0x7867656E  # "xgen"
-FORMAT = 1
+FORMAT = 2
 INTERVAL = 5.0
 """Seconds between two commits, at least; and 20 times as long as the last one took."""
 SHARE = 20
@@ -209,6 +209,7 @@ class Checkpoint:
             "cuts": sorted(found.cuts),
             "waits": sorted(found.waits),
             "counted": found.counted,
+            "reached": found.reached,
             "outgrown": found.outgrown,
         }
         if found.witness is not None:
@@ -247,7 +248,9 @@ class Checkpoint:
         parts = {number: Part(_interval(*map(json.loads, row))) for number, row in enumerate(rows)}
         told = {kind: json.loads(data) for kind, data in db.execute("SELECT kind, data FROM found")}
         flags = [counters.pop(f"flag {number}") for number in range(len(problem.model.constraints))]
-        found = Gathered(problem, counters, flags, set(told["cuts"]), set(told["waits"]), told["counted"])
+        found = Gathered(
+            problem, counters, flags, set(told["cuts"]), set(told["waits"]), told["counted"], told["reached"]
+        )
         found.outgrown = told["outgrown"]
         if "witness" in told:
             found.witness = _interval(*told["witness"]), None

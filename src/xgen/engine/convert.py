@@ -103,6 +103,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         pick_ctrl=placed(trace.pick_ctrl),
         forks=placed(trace.forks),
         waits=waits,
+        decided=tuple(sorted(place[slot] for slot in set(trace.decided) if slot in place)),
     )
 
 

@@ -36,6 +36,7 @@ class Gathered:
     cuts: set[int] = field(default_factory=set)
     waits: set[int] = field(default_factory=set)
     counted: bool = True
+    reached: int = 0
     outgrown: bool = False
     witness: tuple[Interval, Execution | None] | None = None
     outcomes: _core.Outcomes = field(init=False)
@@ -53,6 +54,7 @@ class Gathered:
         self.outcomes.merge(found.outcomes)
         self.cuts.update(found.cuts)
         self.waits.update(found.waits)
+        self.reached |= found.reached
         self.counted &= found.counted
         self.outgrown |= found.outgrown
         if found.witness is not None and (self.witness is None or part.start < self.witness[0].start):

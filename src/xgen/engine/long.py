@@ -260,6 +260,7 @@ class _Journey:
             bool(found.cuts),
             found.outgrown,
             found.counted,
+            found.reached,
             stopped,
         )
         aside = tuple(coordinator.aside)

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Literal
 
 from xgen import _core
@@ -30,7 +32,8 @@ _AT_ONCE = "held"
 class Part:
     """What the exploration of some roots has found.
 
-    `cut`: a bound made a difference, `cuts` says where; `outgrown`: that on events per thread did.
+    `cut`: a bound made a difference, `cuts` says where; `outgrown`: that on events per thread did. `reached`: see
+    `_core.Exploration`.
     """
 
     counters: dict[str, int]
@@ -44,6 +47,7 @@ class Part:
     cut: bool = False
     outgrown: bool = False
     counted: bool = True
+    reached: int = 0
     stopped: Literal["interrupt", "timeout", "lost"] | None = None
 
 
@@ -61,6 +65,7 @@ def part_of(run: Run) -> Part:
         run.cut,
         run.outgrown,
         run.core.counted,
+        run.core.reached,
         run.stopped,
     )
 
@@ -115,5 +120,6 @@ def merge(parts: Sequence[Part]) -> Part:
         any(part.cut for part in parts),
         any(part.outgrown for part in parts),
         all(part.counted for part in parts),
+        reduce(or_, (part.reached for part in parts), 0),
         next((part.stopped for part in parts if part.stopped is not None), None),
     )

@@ -13,6 +13,7 @@ from xgen import _core
 from xgen.engine.convert import to_execution
 from xgen.engine.intervals import WHOLE, Interval
 from xgen.engine.lazy import Lazy
+from xgen.engine.loops import ADVICE, went_round
 from xgen.engine.problem import Filter, Problem
 from xgen.engine.rounds import lasting
 from xgen.errors import InternalError, LimitError, UnsupportedError
@@ -21,9 +22,11 @@ from xgen.executions.result import Outcome
 from xgen.lowering.code import Code, objects
 from xgen.lowering.identical import identical_threads
 from xgen.lowering.liveness import live_at_loop_events
+from xgen.lowering.threads import NESTED_CALLS
 from xgen.lowering.values import Written, written_values
 from xgen.memory.plans.plan import make_plan
 from xgen.memory.undefined import not_allowed, undefined_behaviour
+from xgen.program.automaton import Call
 
 OUTCOME_LIMIT = 1_000_000
 """Different outcomes that are kept; a run that meets more of them says that its list is not complete."""
@@ -36,8 +39,10 @@ FIRST_DEPTH = 32
 MOST_DEPTH = 16_384
 """More than any graph has."""
 
-LOOK, LOOK_DEPTH = 0.2, 64
-"""Of a run without a bound that is stopped: for how many seconds, and how many events deep, loops are looked for."""
+LOOK_GRAPHS, LOOK_DEPTH, LOOK_AT, LOOK = 5000, 64, 256, 2.0
+"""Of a run without a bound that is stopped: in how many graphs, how many events deep, in how many executions, and for
+how many seconds at most loops are looked for.
+"""
 
 RUNS_ON = "a loop without any shared access runs on and on (10,000,000 steps)"
 MIXED = "this accesses a part of a number, or a number as one of another size or sign"
@@ -240,12 +245,13 @@ class Run:
         self.halt = _core.Halt.BUDGET
         self._gone_on = self._going_on(self.core)
 
-    def _going_on(self, core: _core.Exploration) -> list[str]:
+    def _going_on(self, core: _core.Exploration, traces: Sequence[_core.Trace] = ()) -> list[str]:
         """Which threads an exploration with the bound `depth` has cut, one sentence for each place."""
         return [
-            f"{thread} still goes on after {self.depth} events, at line {line}, before `{text}`: a loop that may have "
-            "no end (try --max-depth 20 or --unroll 4)"
-            for thread, line, text in map(self._place, self.cut_by_depth(core))
+            went_round(self.code, traces, self._thread_of(pc), pc)
+            or f"{thread} still goes on after {self.depth} events, at line {line}, before `{text}`; {ADVICE}"
+            for pc in self.cut_by_depth(core)
+            for thread, line, text in [self._place(pc)]
         ]
 
     def look_for_loops(self) -> list[str]:
@@ -253,9 +259,12 @@ class Run:
         if not any(self.live):
             return []
         bound, self.depth = self.depth, LOOK_DEPTH
-        core = self.explore(WHOLE)
+        settings = self.settings()
+        settings.graph_pause, settings.trace_limit, settings.stream = LOOK_GRAPHS, LOOK_AT, False
+        settings.all_states = True
+        core = self.explore(WHOLE, settings)
         core.run(LOOK)
-        found = self._going_on(core)
+        found = self._going_on(core, core.take_traces())
         self.depth = bound
         return found
 
@@ -295,7 +304,7 @@ class Run:
     def cuts(self) -> list[str]:
         """Where the bound stopped threads, or where they were still going on: one sentence for each place."""
         if self.deepening and self.halt != _core.Halt.DONE:
-            return self._gone_on or self._going_on(self.core) if self.stopped else []
+            return self.look_for_loops() or self._gone_on or self._going_on(self.core) if self.stopped else []
         if self.stopped and self.depth is None:
             return self.look_for_loops()
         return self.cut_at(self.core.cuts)
@@ -303,9 +312,15 @@ class Run:
     def cut_at(self, pcs: Sequence[int]) -> list[str]:
         """Where the bound stopped threads, at these instructions: one sentence for each place."""
         return [
-            f"the bound stopped {thread} at line {line}, before `{text}`"
-            for thread, line, text in map(self._place, self._images(pcs))
+            f"{self._bound_at(pc)} stopped {thread} at line {line}, before `{text}`"
+            for pc in self._images(pcs)
+            for thread, line, text in [self._place(pc)]
         ]
+
+    def _bound_at(self, pc: int) -> str:
+        """What has stopped a thread there."""
+        nested = self.code.instructions[pc].op is _core.Op.CUT and isinstance(self.code.sites[pc].part, Call)
+        return f"the bound on nested calls ({NESTED_CALLS})" if nested else "the bound"
 
     def _images(self, pcs: Sequence[int]) -> list[int]:
         """These instructions, and those in their places of threads that do the same."""

@@ -34,6 +34,7 @@ class Slice:
     outcomes  as `_core.Outcomes` packs them
     cuts      instructions at which the bound stopped a thread; outgrown: that on events per thread did somewhere
     waits     instructions at which a thread waits for ever
+    reached   as `_core.Exploration` has it
     violation it is enough to end the whole exploration
     left      what was not explored; None: nothing
     seconds   of the processor
@@ -45,6 +46,7 @@ class Slice:
     counted: bool
     cuts: tuple[int, ...]
     waits: tuple[int, ...]
+    reached: int
     outgrown: bool
     witness: Execution | None
     violation: bool
@@ -109,6 +111,7 @@ class Slicer:
             core.counted,
             tuple(core.cuts),
             tuple(core.waits),
+            core.reached,
             run.outgrown,
             run.witness(),
             halted,

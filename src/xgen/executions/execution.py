@@ -153,6 +153,7 @@ class Execution:
     `ends[t]`: "ended", "blocked", "bounded" or "error"; "running" where the run stopped at another thread's violation.
     `waits[t]`, where threads wait for ever, is the range of indices of the thread's events that make the last round of
     its loop (at a lock its read; empty at a join), None where it does not wait; () where no thread waits so.
+    `decided`: the reads on which it depends that a thread comes to an error; () where dependencies were not tracked.
     `hidden[t]` counts the events of a thread that `only` has left out; () where it was not used.
     """
 
@@ -174,6 +175,7 @@ class Execution:
     pick_ctrl: Pairs = ()
     forks: Pairs = ()
     waits: tuple[range | None, ...] = ()
+    decided: tuple[int, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -274,6 +276,7 @@ class Execution:
             pick_data=moved(self.pick_data),
             pick_ctrl=moved(self.pick_ctrl),
             forks=moved(self.forks),
+            decided=tuple(place[number] for number in self.decided if number in place),
         )
 
     def edges(self) -> Iterator[tuple[str, int, int]]:
