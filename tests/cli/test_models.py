@@ -53,6 +53,14 @@ def test_check(tmp_path: Path) -> None:
     assert "note: the model has no constraint: every execution is allowed\nany: no problems\n" in outcome.stdout
 
 
+def test_a_model_that_orders_nothing_by_plain_fences_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "mine.mcm"
+    path.write_text('model "mine"\ng = po(A -> F[mfence]) | po(F[mfence] -> A) | rf | mo | fr\ng acyclic\n')
+    outcome = run("models", "check", str(path))
+    note = f"{path}: note: it orders nothing by a fence without a tag, but by `fence mfence`\n"
+    assert (outcome.exit_code, outcome.stdout) == (0, f"{note}mine: no problems\n")
+
+
 def test_show_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     program = parse_program(Source("p.xcfa", "process p { init loc L final loc M L -> M }"))
     monkeypatch.setattr(xgen, "load", lambda _: program, raising=False)

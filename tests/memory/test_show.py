@@ -71,3 +71,15 @@ def test_what_is_too_deep_is_left_out() -> None:
     assert show(deep, depth=2) == "... ; ... ; (... ; ...)"
     assert len(show(deep)) < 10_000
     assert len(repr(deep)) < 100
+
+
+@given(st.text('ab"\\ ', min_size=1, max_size=8).filter(str.strip), st.text('ab"\\ .', max_size=12))
+def test_quotes_and_backslashes_in_texts(name: str, sentence: str) -> None:
+    """Escaped, any text comes out as it went in; a lone backslash stays what it is."""
+
+    def quoted(text: str) -> str:
+        return '"{}"'.format(text.replace("\\", "\\\\").replace('"', '\\"'))
+
+    model = read_model(Source("m.mcm", f"model {quoted(name)} {quoted(sentence)}\npo acyclic as c {quoted(sentence)}"))
+    assert (model.name, model.title, model.constraints[0].sentence) == (name.strip(), sentence.strip(), sentence)
+    assert read_model(Source("m.mcm", 'model "a\\b" po acyclic')).name == "a\\b"

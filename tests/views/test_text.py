@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from views import samples
 from xgen.executions.result import Outcome
 from xgen.views.text import MAX_OUTCOMES, MAX_SEARCHED, MAX_WARNINGS, render, verdict_line
-from xgen.views.words import duration
+from xgen.views.words import duration, folded
 
 CUT = {"verdict": "safe-within-bound", "bounded": 3, "cut": True, "max_depth": 8}
 STOPPED = {"verdict": "interrupted", "seconds": 2.04}
@@ -247,8 +249,31 @@ def test_wide_outcome_tables_name_what_never_changes_once() -> None:
     outcomes = (Outcome({**fixed, "b": False}, 1), Outcome({**fixed, "b": True}, 2))
     lines = render(samples.result(outcomes=outcomes)).splitlines()
     start = lines.index("outcomes: 2")
-    assert lines[start + 1].startswith("  always  process:a_long_variable_0 = 0, process:a_long_variable_1 = 1")
-    assert lines[start + 2 :] == ["      b  count", "  false      1", "   true      2"]
+    assert lines[start + 1 : start + 3] == [
+        "  always  process:a_long_variable_0 = 0, process:a_long_variable_1 = 1, process:a_long_variable_2 = 2,",
+        "          process:a_long_variable_3 = 3, process:a_long_variable_4 = 4",
+    ]
+    assert lines[start + 3 :] == ["      b  count", "  false      1", "   true      2"]
+
+
+def test_outcomes_that_are_wider_than_a_page_are_written_one_after_the_other() -> None:
+    names = [f"process:a_long_variable_{n}" for n in range(5)]
+    outcomes = (Outcome(dict.fromkeys(names, 0), 1), Outcome(dict.fromkeys(names, 1), 3, 3))
+    lines = render(samples.result(outcomes=outcomes, violations=3)).splitlines()
+    assert lines[lines.index("outcomes: 2") + 1 :] == [
+        "  count 3, violation: process:a_long_variable_0 = 1, process:a_long_variable_1 = 1,",
+        "                      process:a_long_variable_2 = 1, process:a_long_variable_3 = 1,",
+        "                      process:a_long_variable_4 = 1",
+        "  count 1: process:a_long_variable_0 = 0, process:a_long_variable_1 = 0, process:a_long_variable_2 = 0,",
+        "           process:a_long_variable_3 = 0, process:a_long_variable_4 = 0",
+    ]
+
+
+@given(st.lists(st.text("abc ", min_size=1, max_size=30), max_size=12), st.text("h: ", max_size=30))
+def test_folded_lines_say_what_one_line_would(parts: list[str], head: str) -> None:
+    lines = folded(head, parts, " -> ", width=60)
+    assert "".join("".join(lines).split()) == "".join(f"{head}{' -> '.join(parts)}".split())
+    assert all(len(line) <= 60 for line in lines)
 
 
 def test_values_that_are_false_or_equal_across_types_are_kept() -> None:

@@ -9,8 +9,10 @@ from xgen._core import Op
 from xgen.engine.problem import Problem, problem
 from xgen.engine.run import Options
 from xgen.engine.run import executions as run_executions
-from xgen.errors import Source, XgenError
+from xgen.errors import Source, XgenError, listed
 from xgen.memory.algebra import Model
+from xgen.memory.statics import problems
+from xgen.memory.statics.vocabulary import mentioned_tags
 from xgen.program import parse
 
 # Two threads, with two accesses each; what a fence between them can be for.
@@ -49,6 +51,17 @@ def fence_meanings(of: Problem, known: frozenset[str] | set[str], own: frozenset
         elif tags and orders is not None:
             how = "as a full fence" if "store buffering" in orders else f"as a fence for {' and '.join(orders)}"
             yield "note", f"the model {name} does not name {written} and takes it {how}"
+
+
+def of_plain_fences(model: Model) -> list[problems.Problem]:
+    """A note where the model orders something by fences with tags, and nothing by one without."""
+    named = [tag for tag in mentioned_tags(model) if tag != "init"]
+    if not named or meaning(model, ()) != ():
+        return []
+    fences = [f"`fence {tag}`" for tag in named if meaning(model, (tag,))]
+    if not fences:
+        return []
+    return [problems.Problem(f"it orders nothing by a fence without a tag, but by {listed(fences, 'and')}", note=True)]
 
 
 @lru_cache(maxsize=256)

@@ -84,13 +84,14 @@ def check(model: str, timeout: float | None, form: str) -> None:
     Example:
       xgen models check mine.mcm
     """
+    from xgen.analyses.meanings import of_plain_fences
     from xgen.memory.library import load_model
     from xgen.memory.statics.problems import problems_of
     from xgen.views.model import problems_json
 
     with time_limit(timeout):
         loaded = load_model(model)
-        found = problems_of(loaded)
+        found = [*problems_of(loaded), *of_plain_fences(loaded)]
     wrong = sum(not problem.note for problem in found)
     if form == "json":
         output.emit(problems_json(loaded, found))

@@ -42,7 +42,8 @@ def render(answer: Placements, text: str | None, paint: Paint = plain) -> str:
         blocks.append(_diff(answer, text, paint))
         blocks += _why(answer, paint)
     blocks.append([_cost(answer)])
-    blocks.append([paint(line, "unsure") for said in answer.warnings for line in wrapped(f"note: {said}", "  ")])
+    notes = [f"note: {said.removeprefix('note: ')}" for said in answer.warnings]
+    blocks.append([paint(line, "unsure") for said in notes for line in wrapped(said, "  ")])
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 

@@ -12,7 +12,7 @@ from xgen.errors import listed
 from xgen.executions.execution import Value, show_value
 from xgen.executions.result import Outcome, Result
 from xgen.views.witness import witness_lines
-from xgen.views.words import duration, plural, wrapped
+from xgen.views.words import duration, folded, plural, wrapped
 
 Paint = Callable[[str, str], str]
 """Dresses a text for a role: "good", "bad", "unsure", "dim" or "title"."""
@@ -27,6 +27,8 @@ MAX_SEARCHED = 20_000
 """Outcomes that are looked at, of which some are to be found."""
 TABLE_WIDTH = 100
 """Wider outcome tables list what is the same in all outcomes only once."""
+WIDEST = 140
+"""Outcomes of still wider ones are written one after the other."""
 
 
 def plain(text: str, role: str) -> str:  # noqa: ARG001 - the signature of a Paint
@@ -221,13 +223,26 @@ def _outcomes(result: Result, paint: Paint, everything: bool) -> list[str]:
         fixed = {name: _fixed(name, outcomes) for name in names}
         always = [f"{name} = {show_value(value)}" for name, value in fixed.items() if value is not None]
         if always:
-            lines.append(f"  always  {', '.join(always)}")
+            lines += folded("  always  ", always, ", ")
             table = _table([name for name in names if fixed[name] is None], shown, count)
-    lines.append(paint(table[0], "dim"))
-    lines += [paint(row, "bad") if outcome.violations else row for row, outcome in zip(table[1:], shown, strict=True)]
+            names = [name for name in names if fixed[name] is None]
+    if len(table[0]) > WIDEST:
+        rows = [_block(names, outcome, count) for outcome in shown]
+    else:
+        lines.append(paint(table[0], "dim"))
+        rows = [[row] for row in table[1:]]
+    for row, outcome in zip(rows, shown, strict=True):
+        lines += [paint(line, "bad") if outcome.violations else line for line in row]
     if len(outcomes) > len(shown):
         lines.append(f"  and {len(outcomes) - len(shown)} more (-v lists all)")
     return lines
+
+
+def _block(names: Sequence[str], outcome: Outcome, count: str) -> list[str]:
+    """An outcome of many names, or long ones."""
+    values = [f"{name} = {show_value(outcome.state[name])}" for name in names if name in outcome.state]
+    head = f"  {count} {outcome.count}{', ' * bool(outcome.violations)}{_violated(outcome)}: "
+    return folded(head, values, ", ")
 
 
 def _first(outcomes: Sequence[Outcome], number: int, violating: bool) -> list[Outcome]:

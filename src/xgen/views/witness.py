@@ -13,7 +13,7 @@ from collections.abc import Callable
 from xgen.errors import excerpt
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
 from xgen.executions.waiting import why_it_waits
-from xgen.views.words import one_line, plural, wrapped
+from xgen.views.words import folded, one_line, plural, wrapped
 
 MAX_WIDTH = 110
 """Wider rows go without the statement; thread columns wider than that become one column."""
@@ -35,7 +35,7 @@ def witness_lines(execution: Execution, paint: Callable[[str, str], str]) -> lis
         lines += ["", *orders]
     values = _values(execution)
     if values:
-        lines += ["", f"  values  {', '.join(values)}"]
+        lines += ["", *folded("  values  ", values, ", ")]
     for violation in execution.violations:
         lines += ["", *_violation_lines(execution, violation, paint)]
     return lines
@@ -164,12 +164,12 @@ def _row(step: str, line: str, cells: list[str]) -> str:
 
 
 def _modification_orders(execution: Execution) -> list[str]:
-    """One line per variable with several writes: with one (and the initial one), there is nothing to order."""
+    """The writes of each variable with several, in order: with one (and the initial one), there is nothing to order."""
     lines = []
     for order in execution.mo:
         if sum(execution.events[n].thread != INITIAL for n in order) > 1:
             writes = [f"{_name(execution, n)} ({show_value(execution.events[n].value)})" for n in order]
-            lines.append(f"  mo {execution.events[order[0]].variable}  {' -> '.join(writes)}")
+            lines += folded(f"  mo {execution.events[order[0]].variable}  ", writes, " -> ")
     return lines
 
 

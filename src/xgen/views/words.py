@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 
 
 def plural(number: int, noun: str, many: str | None = None) -> str:
@@ -30,6 +31,17 @@ def one_line(text: str, width: int = 60) -> str:
     """A statement with its blanks and line ends made single, cut where it is long."""
     text = " ".join(text.split())
     return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def folded(head: str, parts: Sequence[str], separator: str, width: int = 110) -> list[str]:
+    """A head and parts with something between them, in lines of at most `width` characters; parts stay whole."""
+    lines, indent = [head], " " * min(len(head), 24)
+    for number, part in enumerate(parts):
+        text = part + (separator if number < len(parts) - 1 else "")
+        if lines[-1].strip() and len(lines[-1] + text.rstrip()) > width and number:
+            lines.append(indent)
+        lines[-1] += text
+    return [line.rstrip() for line in lines]
 
 
 def wrapped(text: str, indent: str, width: int = 110) -> list[str]:

@@ -45,6 +45,7 @@ from xgen.memory.mcm.operators import (
     postorder,
     quoted,
     token_of,
+    unquoted,
 )
 from xgen.memory.statics.polarity import falling
 
@@ -165,7 +166,7 @@ class _Elaborator(Operators):
 
     def header(self, statement: Node) -> tuple[str, str, tuple[str, ...] | None]:
         """The name, the one-line description, and the tags that are expected of programs."""
-        texts = [str(token)[1:-1].strip() for token in statement.children if isinstance(token, Token)]
+        texts = [unquoted(token).strip() for token in statement.children if isinstance(token, Token)]
         if not texts[0]:
             raise self.error("the model's name is empty", token_of(statement, 0))
         expects = nodes_of(statement)
@@ -405,7 +406,7 @@ class _Elaborator(Operators):
             if cast(Token, token).type == "NAME":
                 name, place = str(token), cast(Token, token)
             else:
-                sentence = str(token)[1:-1]
+                sentence = unquoted(str(token))
         given = bool(name)
         short, long = _default_names(node_of(constraint, 0))
         if not given:

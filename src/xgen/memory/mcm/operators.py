@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import cast
 
@@ -35,6 +36,11 @@ _OPERATORS = {
     "product": (Op.CROSS, Kind.SET, "`*`"),
     "identity": (Op.IDENTITY, Kind.SET, "`[ ]`"),
 }
+
+
+def unquoted(text: str) -> str:
+    """What stands between quotes, with `\\"` for a quote and `\\\\` for a backslash."""
+    return re.sub(r'\\(["\\])', r"\1", text[1:-1])
 
 
 def quoted(name: str) -> str:

@@ -15,7 +15,7 @@ from xgen.errors import ModelError, Position, Source, UsageError, end_of, listed
 from xgen.grammars import load_grammar, place_of
 from xgen.memory.algebra import Model
 from xgen.memory.mcm.elaborate import elaborate
-from xgen.memory.mcm.operators import position_in, quoted, token_of
+from xgen.memory.mcm.operators import position_in, quoted, token_of, unquoted
 from xgen.resources import shipped
 from xgen.sources import read_source
 
@@ -63,7 +63,7 @@ def _statements(source: Source, around: list[str], seen: set[str]) -> list[tuple
 
 def _included(statement: Tree[Token], source: Source) -> str:
     """The path of the file that an include names: beside the file that includes it, else among the shipped models."""
-    name = str(token_of(statement, 0))[1:-1]
+    name = unquoted(token_of(statement, 0))
     if not name.endswith(".mcm"):
         hint = "what can be included is a file in this language, whose name ends in .mcm"
         raise ModelError(f"{quoted(name)} cannot be included", source, position_in(source, statement), hint)
