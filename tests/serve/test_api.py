@@ -51,10 +51,10 @@ def ask(client: TestClient, task: str, program: str, **model: str) -> Any:
 
 def test_a_litmus_test(client: TestClient) -> None:
     answer = ask(client, "check", SB)
-    assert answer["sentence"] == "Yes: tso allows (0:EAX=0 /\\ 1:EAX=0) (in 1 of 4 executions)"
+    assert answer["sentence"] == "Yes: tso allows 0:EAX=0 /\\ 1:EAX=0 (in 1 of 4 executions; herd: Ok, Sometimes)"
     assert len(answer["outcomes"]) == len(answer["pictures"]) == 4
     answer = ask(client, "check", SB, model="sc")
-    assert answer["sentence"] == "Never: sc forbids (0:EAX=0 /\\ 1:EAX=0) (in 0 of 3 executions)"
+    assert answer["sentence"] == "Never: sc forbids 0:EAX=0 /\\ 1:EAX=0 (in none of 3 executions; herd: No, Never)"
 
 
 def test_a_program(client: TestClient) -> None:
@@ -149,7 +149,7 @@ def test_other_addresses(client: TestClient) -> None:
     assert client.get("/check").status_code == 405
     page = client.get("/")
     assert "default-src 'none'; script-src 'self'" in page.headers["content-security-policy"]
-    for name in ("codemirror.min.js", "draw.js", "playground.js", "playground.css", "drawing.css"):
+    for name in ("codemirror.min.js", "elements.js", "draw.js", "playground.js", "playground.css", "drawing.css"):
         assert client.get(f"/assets/{name}").status_code == 200
 
 
@@ -168,7 +168,6 @@ BOMBS: list[tuple[str, dict[str, str]]] = [
     (SB, {"model_text": 'include "/etc/passwd"\n'}),
     (SB, {"model_text": 'include "/tmp/some.mcm"\n'}),
     (SB, {"model_text": "(" * 20_000 + "po" + ")" * 20_000 + " acyclic"}),
-    (f"{MACROS}int main() {{ C0; }}", {"model": "rc11"}),
 ]
 
 
@@ -178,6 +177,12 @@ def test_hostile_texts(client: TestClient, number: int) -> None:
     error = ask(client, "check", program, **model)["error"]
     assert error["message"]
     assert "root:" not in json.dumps(error)
+    assert not error["message"].startswith("an error in xgen itself")
+
+
+def test_macros_that_grow_without_end_take_no_longer_than_the_time(hurried: TestClient) -> None:
+    error = ask(hurried, "check", f"{MACROS}int main() {{ C0; }}", model="rc11")["error"]
+    assert error["message"]
     assert not error["message"].startswith("an error in xgen itself")
 
 

@@ -46,11 +46,11 @@ def said(browser: Browser, beginning: str) -> None:
 
 def test_checks_as_one_types(browser: Browser, address: str) -> None:
     browser.open(address)
-    said(browser, "Yes: tso allows (0:EAX=0")
+    said(browser, "Yes: tso allows 0:EAX=0")
     assert browser.run("document.querySelectorAll('.cm-editor').length") == 2
     browser.run("document.querySelector('#models').value = 'sc'")
     browser.run("document.querySelector('#models').dispatchEvent(new Event('change'))")
-    said(browser, "Never: sc forbids (0:EAX=0")
+    said(browser, "Never: sc forbids 0:EAX=0")
     browser.run("document.querySelector('#model .cm-content').focus()")
     browser.ask("Input.insertText", text="nonsense ")
     said(browser, "model, line ")
@@ -59,10 +59,38 @@ def test_checks_as_one_types(browser: Browser, address: str) -> None:
     assert browser.errors == []
 
 
+def test_what_is_expected_comes_before_the_answer(browser: Browser, address: str) -> None:
+    browser.open("about:blank")
+    browser.open(address)
+    said(browser, "Yes: tso allows 0:EAX=0")
+    browser.point("#teach", click=True)
+    said(browser, "Which outcomes do you expect?")
+    assert browser.run("document.querySelectorAll('#tab input').length") == 4
+    browser.point("#tab-graphs", click=True)
+    assert browser.run("document.querySelectorAll('#tab .event').length") == 0
+    for name in ("P0:EAX = 0, P1:EAX = 1", "P0:EAX = 1, P1:EAX = 0"):
+        browser.run(f"document.querySelector('#tab input[aria-label^=\"{name}\"]').click()")
+    browser.run("document.querySelector('#models').value = 'sc'")
+    browser.run("document.querySelector('#models').dispatchEvent(new Event('change'))")  # asks anew
+    browser.wait("document.querySelectorAll('#tab input:checked').length === 0")
+    said(browser, "Which outcomes do you expect?")
+    for name in ("P0:EAX = 0, P1:EAX = 0", "P0:EAX = 1, P1:EAX = 0"):
+        browser.run(f"document.querySelector('#tab input[aria-label^=\"{name}\"]').click()")
+    browser.point("#tab-outcomes", click=True)
+    browser.point("#reveal", click=True)
+    said(browser, "Never: sc forbids 0:EAX=0")
+    told = browser.run("[...document.querySelectorAll('#tab tbody td:last-child')].map((cell) => cell.innerText)")
+    assert told == ["yes: it is not possible", "no: look at the graph", "yes ✓", "no: look at the graph"]
+    browser.run("document.querySelectorAll('#tab tbody tr')[1].click()")
+    browser.wait("document.querySelectorAll('#tab .event').length === 4")
+    browser.point("#teach", click=True)
+    assert browser.errors == []
+
+
 def test_tabs(browser: Browser, address: str) -> None:
     browser.open("about:blank")
     browser.open(address)
-    said(browser, "Yes: tso allows (0:EAX=0")
+    said(browser, "Yes: tso allows 0:EAX=0")
     assert browser.run("document.querySelectorAll('#tab tbody tr').length") == 4
     browser.point("#tab-graphs", click=True)
     browser.wait("document.querySelectorAll('#tab .event').length === 4")

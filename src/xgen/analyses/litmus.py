@@ -72,12 +72,23 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
     Raises UnsupportedError, LimitError, ProgramError; KeyboardInterrupt where Ctrl-C ended the run.
     """
     start = time.perf_counter()
+    return replace(judged(test, explored(test, model, timeout)), seconds=time.perf_counter() - start)
+
+
+def explored(test: LitmusTest, model: Model, timeout: float | None = None, traces: int = 0) -> Run:
+    """The finished run of a test, with so many of its executions; raises as `run_litmus` does."""
     requirement = None if test.question.filter is None else FinalCondition(test, asks=False)
     asked = problem(replace(test.program, requirement=requirement), model, test.observed_cells)
-    run = _explored(asked, Options(all_states=True, timeout=timeout, undefined=False))
+    run = _finished(asked, Options(all_states=True, timeout=timeout, undefined=False, trace_limit=traces))
     if run.stopped == "interrupt":
         raise KeyboardInterrupt
     _check(run)
+    return run
+
+
+def judged(test: LitmusTest, run: Run) -> LitmusResult:
+    """What a run of a test says about its question."""
+    model = run.problem.asked
     states: dict[str, int] = {}
     order: list[tuple[tuple[object, ...], str]] = []
     positive = negative = 0
@@ -104,16 +115,16 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
         negative=negative,
         states=tuple((shown, states[shown]) for _, shown in sorted(order)),
         flags=tuple(run.flags()),
-        stopped=run.stopped,
+        stopped="timeout" if run.stopped else None,
     )
     validated = test.question.validated(positive, negative)
     verdict: Verdict | None = None if run.stopped else "Ok" if validated else "No"
     if verdict and any(constraint.undefined and constraint.name in result.flags for constraint in model.constraints):
         verdict = "Undef"
-    return replace(result, verdict=verdict, seconds=time.perf_counter() - start)
+    return replace(result, verdict=verdict)
 
 
-def _explored(asked: Problem, options: Options) -> Run:
+def _finished(asked: Problem, options: Options) -> Run:
     """The finished run.
 
     Making a plan takes longer than most tests do, so they share one; a test that is not done in a moment begins again

@@ -32,6 +32,7 @@ WAITING = 16
 TASKS = ("check", "explain", "fences")
 ASSETS = {
     "codemirror.min.js": ("serve/assets/codemirror.min.js", "text/javascript"),
+    "elements.js": ("views/elements.js", "text/javascript"),
     "draw.js": ("views/draw.js", "text/javascript"),
     "playground.js": ("serve/assets/playground.js", "text/javascript"),
     "playground.css": ("serve/assets/playground.css", "text/css"),

@@ -7,6 +7,8 @@ import os
 import resource
 import sys
 import sysconfig
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -15,12 +17,14 @@ from typing import Any
 import xgen
 from xgen.analyses import explain as explaining
 from xgen.analyses import fences as fencing
-from xgen.analyses.litmus import LitmusResult, run_litmus
+from xgen.analyses.litmus import explored, judged
 from xgen.clock import Clock
 from xgen.errors import Source, XgenError
-from xgen.executions.execution import show_value
+from xgen.executions.execution import Execution, show_value
+from xgen.executions.result import Outcome
 from xgen.frontends import c as _c  # loaded before a process may open no file any more
 from xgen.frontends.litmus import read_litmus
+from xgen.frontends.litmus.test import LitmusTest
 from xgen.memory import cat as _cat
 from xgen.memory.library import list_models
 from xgen.program.automaton import Program
@@ -122,30 +126,47 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
             answer["picture"] = picture_of(told.execution, highlight=told.highlight).data()
             answer["story"] = list(explain_view.story(told.execution, told.highlight))
         return answer
-    rest = rest / 2 if test else rest  # a test is explored for its graphs, and for its verdict
-    answer = _check(program, model, rest)
-    if test:
-        judged = run_litmus(test, model, timeout=rest)
-        answer["text"] = f"{litmus_view.herd(judged).strip()}\n\n{answer['text']}"
-        answer["sentence"] = judgement(judged)
-        answer["bad"] = False
-    return answer
+    return _tested(test, model, rest) if test else _checked(program, model, rest)
 
 
-def _check(program: Program, model: xgen.Model, seconds: float) -> dict[str, Any]:
-    result = xgen.check(program, model, all_states=True, trace_limit=PICTURES, timeout=seconds)
-    outcomes = list(result.outcomes[:OUTCOMES])
-    clock = Clock(seconds * (1 - SHARE) / SHARE / 2)
-    traces = takewhile(lambda _: not clock.over(), result.traces)
-    drawn = sorted(
-        ((execution, picture_of(execution).data()) for execution in traces), key=lambda pair: not pair[0].violations
-    )
-    names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.state))
+def _checked(program: Program, model: xgen.Model, seconds: float) -> dict[str, Any]:
+    result = xgen.check(program, model, all_states=True, trace_limit=PICTURES, timeout=seconds, dependencies=True)
     return {
         "verdict": result.verdict,
         "bad": result.verdict == "violation",
         "sentence": text_view.verdict_line(result),
         "text": text_view.render(result),
+        "executions": result.executions,
+        "seconds": round(result.seconds, 3),
+        **_shown(result.outcomes, result.traces, seconds),
+    }
+
+
+def _tested(test: LitmusTest, model: xgen.Model, seconds: float) -> dict[str, Any]:
+    clock = Clock()
+    run = explored(test, model, seconds, PICTURES)
+    found = replace(judged(test, run), seconds=clock.seconds)
+    return {
+        "verdict": "interrupted" if found.verdict is None else "safe",
+        "bad": False,
+        "sentence": litmus_view.sentence(found),
+        "text": litmus_view.herd(found).strip(),
+        "executions": found.positive + found.negative,
+        "seconds": round(found.seconds, 3),
+        **_shown(run.outcomes(), run.traces(), seconds),
+    }
+
+
+def _shown(found: Sequence[Outcome], kept: Sequence[Execution], seconds: float) -> dict[str, Any]:
+    """Final states, and the pictures of executions; those with a violation come first."""
+    outcomes = list(found[:OUTCOMES])
+    clock = Clock(seconds * (1 - SHARE) / SHARE / 2)
+    traces = takewhile(lambda _: not clock.over(), kept)
+    drawn = sorted(
+        ((execution, picture_of(execution).data()) for execution in traces), key=lambda pair: not pair[0].violations
+    )
+    names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.state))
+    return {
         "names": names,
         "outcomes": [
             {
@@ -155,28 +176,10 @@ def _check(program: Program, model: xgen.Model, seconds: float) -> dict[str, Any
             }
             for outcome in outcomes
         ],
-        "more": max(0, len(result.outcomes) - OUTCOMES),
+        "more": max(0, len(found) - OUTCOMES),
         "pictures": [picture for _, picture in drawn],
         "states": [{name: show_value(value) for name, value in execution.state.items()} for execution, _ in drawn],
-        "executions": result.executions,
-        "seconds": round(result.seconds, 3),
     }
-
-
-def judgement(judged: LitmusResult) -> str:
-    """What a litmus test showed, in a sentence that cannot be misread."""
-    if judged.verdict is None:
-        return f"no answer: {judged.unsupported or judged.error or 'the time was up'}"
-    if judged.verdict == "Undef":
-        return f"undefined: {judged.model} gives this program no meaning ({', '.join(judged.flags)})"
-    asked = (judged.condition or "").removeprefix("~").removeprefix("exists").removeprefix("forall").strip()
-    count = f"in {judged.positive} of {judged.positive + judged.negative} executions"
-    if judged.kind == "Required":
-        holds = "every execution has" if not judged.negative else "not every execution has"
-        return f"{'Holds' if not judged.negative else 'Fails'}: under {judged.model}, {holds} {asked} ({count})"
-    if judged.positive:
-        return f"Yes: {judged.model} allows {asked} ({count})"
-    return f"Never: {judged.model} forbids {asked} ({count})"
 
 
 def _model(question: dict[str, Any]) -> xgen.Model:

@@ -69,6 +69,8 @@ def sentence(result: LitmusResult) -> str:
     )
     asked = asked[1:-1] if asked.startswith("(") and asked.endswith(")") else asked
     total = result.positive + result.negative
+    if result.verdict is None:
+        return f"no answer: {reason(result)}"
     herd_says = f"herd: {result.verdict}, {result.observation}"
     if result.verdict == "Undef":
         return f"Undefined: {result.model} promises nothing of this test ({', '.join(result.flags)}; {herd_says})"

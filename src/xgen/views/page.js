@@ -1,6 +1,5 @@
 "use strict";
 // The page of executions. What is shown is in the address: #execution=3&step=5&relations=rf,fr&search=x%3D1.
-const $ = (id) => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 const text = (id) => $(id).textContent;
 const executions = new Executions(data, (chunk) => text(`chunk-${chunk}`));
@@ -15,13 +14,6 @@ let visible = new Set();   // the rows that the search leaves
 let shown = null;          // the execution that is drawn
 let chosen = null;         // the id of the selected event
 let scale = 1, fitted = true, turn = 0;
-
-function element(name, content = "", attributes = {}) {
-  const made = document.createElement(name);
-  made.textContent = content;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
 
 // --- what is shown ---
 
@@ -92,7 +84,8 @@ function drawExecution(relations, wanted) {
     showSelected();
     $("stage").scrollTo(0, 0);
   }
-  $("legend").replaceChildren(...data.relations.filter(({ name }) => relations.includes(name)).map(({ name, look, meaning }) => {
+  const seen = new Set([...$("drawing").querySelectorAll("[data-relation]")].map((group) => group.dataset.relation));
+  $("legend").replaceChildren(...data.relations.filter(({ name }) => seen.has(name)).map(({ name, look, meaning }) => {
     const key = element("span");
     key.innerHTML = Draw.sample(look);
     key.append(meaning.startsWith("of the model") ? name : `${name}: ${meaning}`);
@@ -211,9 +204,10 @@ function showOutcomes() {
   }
   const left = rows.filter((row) => fits(row));
   visible = new Set(left.map((row) => row.number));
-  const differ = data.names.map((_, k) => k).filter((k) => new Set(rows.map((row) => row.values[k])).size > 1);
+  const ended = rows.filter(({ values }) => values.some(Boolean));
+  const differ = data.names.map((_, k) => k).filter((k) => new Set(ended.map((row) => row.values[k])).size > 1);
   const same = data.names.map((name, k) => [name, k]).filter(([, k]) => !differ.includes(k));
-  $("always").textContent = same.length && rows.length ? `always ${same.map(([name, k]) => `${name} = ${rows[0].values[k]}`).join(", ")}` : "";
+  $("always").textContent = same.length && ended.length ? `always ${same.map(([name, k]) => `${name} = ${ended[0].values[k]}`).join(", ")}` : "";
   $("counts").textContent = `${left.length} of ${rows.length} outcomes`;
   const head = element("tr"), remarks = rows.some((row) => row.remark);
   head.append(element("th", "runs"));
@@ -228,8 +222,12 @@ function showOutcomes() {
   $("outcomes").tBodies[0].replaceChildren(...left.slice(0, ROWS).map((row) => {
     const line = element("tr", "", { "data-row": row.number, tabindex: 0, class: row.bad ? "bad" : "" });
     line.append(element("td", row.count));
-    if (remarks) line.append(element("td", row.remark, { class: `remark ${row.bad ? "bad" : "dim"}` }));
-    line.append(...differ.map((k) => element("td", row.values[k])));
+    const look = { class: `remark ${row.bad ? "bad" : "dim"}` };
+    if (!row.values.some(Boolean)) line.append(element("td", row.remark, { ...look, colspan: differ.length + 1 }));
+    else {
+      if (remarks) line.append(element("td", row.remark, look));
+      line.append(...differ.map((k) => element("td", row.values[k])));
+    }
     const pick = () => {
       const first = outcomes.indexOf(row.number) + 1;
       if (first) go({ execution: first, step: null }).then(markRow);

@@ -1,6 +1,5 @@
 "use strict";
 // The playground: two editors, and what xgen says about what is in them. Nothing is stored; a link carries both texts.
-const $ = (id) => document.getElementById(id);
 const PAUSE = 300;               // milliseconds after the last key
 const LONG_LINK = 8000;          // characters: too long for some mail programs
 const WORDS = new Set(("acquire acyclic acq_rel as assert assume atomic atomically await bool break call cas const continue do else empty error " +
@@ -12,13 +11,9 @@ let start = null;                // what the server offers
 let asking = null;               // the request that is under way
 let timer = null, tab = "outcomes", answer = null, held = false;
 const extra = new Map();         // answers of the tabs that are asked for on their own
-
-function element(name, text = "", attributes = {}) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
+const MOST = 64;                 // outcomes to choose from, for who is asked what they expect
+const expected = new Set();      // those that were chosen
+let teaching = false, revealed = false;
 
 // --- editors ---
 
@@ -38,7 +33,7 @@ function tokens() {
         state.comment = true;
         return "comment";
       }
-      if (stream.match(/^"[^"]*"?/)) return "string";
+      if (stream.match(/^"(?:\\.|[^"\\])*"?/)) return "string";
       if (stream.match(/^\d\w*/)) return "number";
       const word = stream.match(/^[A-Za-z_]\w*/);
       if (word) return WORDS.has(word[0]) ? "keyword" : null;
@@ -109,6 +104,8 @@ async function check() {
   asking?.abort();
   asking = new AbortController();
   extra.clear();
+  expected.clear();
+  revealed = false;
   $("verdict").classList.add("busy");
   try {
     answer = await ask("check", asking.signal);
@@ -120,9 +117,9 @@ async function check() {
 }
 
 function showAnswer() {
-  const { error } = answer;
-  $("verdict").className = error ? "wrong" : answer.bad ? "bad" : answer.verdict === "interrupted" ? "" : "good";
-  $("sentence").textContent = error ? `${error.line ? `${error.where}, line ${error.line}: ` : ""}${error.message}` : answer.sentence;
+  const { error } = answer, hidden = teaching && !revealed && !error;
+  $("verdict").className = hidden ? "" : error ? "wrong" : answer.bad ? "bad" : answer.verdict === "interrupted" ? "" : "good";
+  $("sentence").textContent = error ? `${error.line ? `${error.where}, line ${error.line}: ` : ""}${error.message}` : hidden ? "Which outcomes do you expect?" : answer.sentence;
   if (error?.hint) $("sentence").textContent += ` (${error.hint})`;
   for (const name of ["program", "model"]) editors[name].mark(error?.where === name ? error : null);
   $("cost").textContent = error ? "" : `${answer.seconds} s of the ${start.seconds} s that a check may take; ${answer.executions} executions`;
@@ -134,6 +131,7 @@ function showAnswer() {
 function showTab() {
   for (const button of $("tabs").children) button.setAttribute("aria-selected", button.id === `tab-${tab}`);
   if (!answer || answer.error) $("tab").replaceChildren();
+  else if (teaching && (!revealed || tab === "outcomes")) showExpected();
   else ({ outcomes: showOutcomes, graphs: () => showGraph(0), report: () => $("tab").replaceChildren(element("pre", answer.text)),
     explain: () => showExtra("explain"), fences: () => showExtra("fences") })[tab]();
 }
@@ -159,6 +157,57 @@ function showOutcomes() {
   if (same.length && answer.outcomes.length) notes.push(element("p", `always ${same.map(([name, k]) => `${name} = ${answer.outcomes[0].values[k]}`).join(", ")}`));
   if (answer.more) notes.push(element("p", `and ${answer.more} more`));
   $("tab").replaceChildren(table, ...notes);
+}
+
+// --- teaching: first what is expected, then the answer ---
+
+// The variables that differ, and all rows of the values that they have.
+function possibleRows() {
+  const differ = answer.names.map((_, k) => k).filter((k) => new Set(answer.outcomes.map((row) => row.values[k])).size > 1);
+  let rows = [[]];
+  for (const k of differ) {
+    const values = [...new Set(answer.outcomes.map((row) => row.values[k]))].sort();
+    rows = rows.flatMap((row) => values.map((value) => [...row, value])).slice(0, MOST);
+  }
+  return { differ, rows };
+}
+
+function showExpected() {
+  const table = element("table"), head = element("tr"), body = element("tbody"), { differ, rows } = possibleRows();
+  head.append(...differ.map((k) => element("th", answer.names[k])), element("th", revealed ? "you said" : "expected"));
+  for (const row of rows) {
+    const key = row.join(), line = element("tr"), fits = (values) => differ.every((k, n) => values(k) === row[n]);
+    line.append(...row.map((value) => element("td", value)));
+    if (revealed) {
+      const is = answer.outcomes.some(({ values }) => fits((k) => values[k])), said = expected.has(key);
+      line.className = is === said ? "right" : "bad";
+      line.append(element("td", `${said ? "yes" : "no"}${is === said ? " ✓" : is ? ": look at the graph" : ": it is not possible"}`));
+      const place = answer.states.findIndex((state) => fits((k) => state[answer.names[k]] ?? ""));
+      if (is && place >= 0) line.addEventListener("click", () => showGraphs(place));
+    } else {
+      const box = element("input", "", { type: "checkbox", "aria-label": differ.map((k, n) => `${answer.names[k]} = ${row[n]}`).join(", ") });
+      box.checked = expected.has(key);
+      box.addEventListener("change", () => (box.checked ? expected.add(key) : expected.delete(key)));
+      const cell = element("td");
+      cell.append(box);
+      line.append(cell);
+    }
+    body.append(line);
+  }
+  table.append(element("thead"), body);
+  table.tHead.append(head);
+  const button = element("button", "reveal", { id: "reveal" });
+  button.addEventListener("click", () => {
+    revealed = true;
+    showAnswer();
+  });
+  $("tab").replaceChildren(table, ...(revealed ? [] : [button]));
+}
+
+function teach(on) {
+  teaching = on;
+  $("teach").setAttribute("aria-pressed", on);
+  if (answer) showAnswer();
 }
 
 function showGraphs(number) {
@@ -216,7 +265,7 @@ async function through(stream, bytes) {
 }
 
 async function makeLink() {
-  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify({ v: 1, ...question(), tab })));
+  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify({ v: 1, ...question(), tab, teach: teaching })));
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   location.hash = btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -238,6 +287,7 @@ async function readLink() {
     if (given.v !== 1 || typeof given.program !== "string") return false;
     const own = typeof given.model_text === "string";
     if (["outcomes", "graphs", "explain", "fences", "report"].includes(given.tab)) tab = given.tab;
+    teach(given.teach === true);
     $("examples").value = "";
     $("hint").textContent = "";
     editors.program.set(given.program);
@@ -294,6 +344,7 @@ async function begin() {
     check();
   });
   $("link").addEventListener("click", makeLink);
+  $("teach").addEventListener("click", () => teach(!teaching));
   addEventListener("hashchange", () => { if (document.activeElement !== $("link")) readLink(); });
   showPane("program");
   if (!await readLink()) {
