@@ -196,7 +196,7 @@ def command(
                 workers=workers,
                 timeout=clock.left(),
                 trace_limit=trace_limit if drawings.wants(all_states) else 0,
-                dependencies=html is not None or explain,
+                dependencies=drawings.asked or explain,
                 cones=cones,
                 **long_run,
                 on_progress=line,

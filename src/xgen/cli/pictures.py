@@ -41,6 +41,11 @@ class Drawings:
         self.full_witness = full_witness
         self.show = show
 
+    @property
+    def asked(self) -> bool:
+        """Whether anything is to be drawn."""
+        return self.page is not None or bool(self.folders)
+
     def wants(self, all_states: bool) -> bool:
         """Whether executions are needed other than the violating one."""
         return self.page is not None or (bool(self.folders) and all_states)

@@ -3,7 +3,7 @@
 // step, in whole pixels. Both write the same text; a test compares them.
 const Draw = (() => {
   const CHARACTER = 8, SMALL = 6, PORT = 8, TRACK = 12, LANE = 10, MARGIN = 12, HEADER = 32, CAPTION = 24, LINE = 18;
-  const MANY_ROWS = 12, MANY_TRACKS = 16, WIDE = 3000, CURVES = 6, LONGEST = 240;
+  const MANY_ROWS = 12, MANY_TRACKS = 16, WIDE = 3000, CURVES = 6, LONGEST = 240, HEAD = 9;
   const AIR = 6, ROUNDS = 12, STEEP = 320;
   const CELL = 48, CLEAR = 3, STEP = 4, CANDIDATES = 30, PARTS = 6, SHARES = [6, 5, 7, 4, 8, 3, 9], HEIGHT = 14;
   const CORNER = 9, KINK = 18;
@@ -436,7 +436,8 @@ const Draw = (() => {
     frameAreas(boxes) {
       return this.picture.frames.map((frame) => {
         const one = boxes[frame.a], two = boxes[frame.b];
-        return [one[0] - 3, one[1] - 12, one[2] + 6, two[1] + two[3] + 16 - one[1]];
+        const out = this.picture.frames.some((f) => f !== frame && frame.a <= f.a && f.b <= frame.b) ? 5 : 3;
+        return [one[0] - out, one[1] - 12, one[2] + 2 * out, two[1] + two[3] + 13 + out - one[1]];
       });
     }
 
@@ -448,6 +449,10 @@ const Draw = (() => {
           const [x, y, width, height] = layout.boxes[n - 1], middle = x + half(width);
           labels.add(middle, y + height, middle, layout.boxes[n][1], -1);
         }
+      for (const [x, y, width, height] of layout.frames) {
+        labels.add(x, y, x, y + height, -1);
+        labels.add(x + width, y, x + width, y + height, -1);
+      }
       const told = new Set();
       for (const edge of this.picture.steps) {
         if (told.has(edge.step)) continue;
@@ -457,7 +462,13 @@ const Draw = (() => {
         layout.steps.push([edge.step, point]);
         labels.add(point[0] - 20, point[1] - 8, point[0] + 20, point[1] + 8, -1);
       }
-      for (const bundle of layout.bundles) labels.addWays(bundle.ways, bundle.curved, bundle.number);
+      for (const bundle of layout.bundles) {
+        labels.addWays(bundle.ways, bundle.curved, bundle.number);
+        for (const way of bundle.ways) {
+          const [[x, y], [inner]] = bundle.forward ? [way.at(-1), way.at(-2)] : way, left = inner < x ? x - HEAD : x;
+          labels.add(left, y - 3, left + HEAD, y + 3, -1);
+        }
+      }
       for (const bundle of hotFirst(layout.bundles))
         bundle.label = labels.put(bundle.ways, bundle.curved, bundle.number, bundle.text, Boolean(bundle.step));
     }
@@ -507,7 +518,7 @@ const Draw = (() => {
 
   function frames(picture, layout) {
     return picture.frames.map((frame, n) => {
-      const [x, y, width, height] = layout.frames[n], kind = frame.text === "atomic" ? "block" : "round";
+      const [x, y, width, height] = layout.frames[n], kind = frame.text === "again and again" ? "round" : frame.text.startsWith("line ") ? "loop" : "block";
       const area = `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="5"/>`;
       return `<g class="${kind}">${area}<text x="${x + 6}" y="${y + 10}">${escape(frame.text)}</text></g>`;
     });
@@ -532,7 +543,8 @@ const Draw = (() => {
   }
 
   function box(item, [x, y, width, height], compact, hot) {
-    const look = item.kind === "violation" || item.kind === "end" ? item.kind : `event ${item.kind}`;
+    const own = item.kind === "violation" || item.kind === "end" ? item.kind : `event ${item.kind}`;
+    const look = item.wrong ? `${own} wrong` : own;
     const line = item.line ? ` data-line="${item.line}"` : "", corner = item.kind === "initial" ? 9 : 4;
     const parts = [`<g class="${look}${hot ? " hot" : ""}" data-event="${escape(item.id)}" data-step="${item.step}"${line}>`,
       `<title>${escape(item.title)}</title>`,
@@ -548,7 +560,7 @@ const Draw = (() => {
     parts.push(`<text class="first" x="${left}" y="${base}">${escape(item.text)}</text>`);
     left += CHARACTER * textWidth(item.text) + 6;
     for (const chip of item.chips) {
-      const wide = SMALL * textWidth(chip) + 10, kind = chip === "init" ? "chip init" : "chip";
+      const wide = SMALL * textWidth(chip) + 10, kind = chip === "init" || chip === "wrong" ? `chip ${chip}` : "chip";
       parts.push(`<rect class="${kind}" x="${left}" y="${base - 11}" width="${wide}" height="14" rx="7"/>`,
         `<text class="chip" x="${left + half(wide)}" y="${base}">${escape(chip)}</text>`);
       left += wide + 6;

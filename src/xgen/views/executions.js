@@ -72,7 +72,7 @@ class Executions {
       const trace = column[row[t + 1]];
       starts.push(events.length);
       [...trace.kinds].forEach((kind, k) => events.push({ number: events.length, thread: t - 1, place: k, kind,
-        id: trace.ids[k], variable: trace.vars[k], block: trace.blocks[k], merged: trace.merged.includes(k) }));
+        id: trace.ids[k], variable: trace.vars[k], merged: trace.merged.includes(k) }));
     });
     let at = data.traces.length + 1;
     const origin = new Map();
@@ -215,6 +215,10 @@ class Executions {
       if (!ids.length) {
         item.step = step.get(number);
         if (origin.has(number) && events[origin.get(number)].thread < 0 && !show.includes("init")) item.chips = [...item.chips, "init"];
+        if (ending.wrong.includes(trace.ids[k])) {
+          item.wrong = true;
+          item.chips = [...item.chips, "wrong"];
+        }
       }
       ids.push(trace.ids[k]);
     });
@@ -225,13 +229,13 @@ class Executions {
     return found;
   }
 
-  frames({ events, ending }, threads, place) {
+  frames({ events, ending, traces }, threads, place) {
     const found = [];
     for (const t of threads) {
       const mine = events.filter((event) => event.thread === t && place.has(event.id));
-      for (const block of [...new Set(mine.map((event) => event.block))].sort((a, b) => a - b)) {
-        const inside = mine.filter((event) => event.block === block).map((event) => place.get(event.id));
-        if (block && inside.at(-1) > inside[0]) found.push({ a: inside[0], b: inside.at(-1), text: "atomic" });
+      for (const [from, to, text] of traces[t + 1].frames) {
+        const a = place.get(mine[from].id), b = place.get(mine[to].id);
+        if (b > a) found.push({ a, b, text });
       }
       const rounds = mine.filter((event) => ending.rounds[t].includes(event.id)).map((event) => place.get(event.id));
       if (rounds.length) found.push({ a: rounds[0], b: rounds.at(-1), text: "again and again" });

@@ -31,6 +31,8 @@ MANY_TRACKS, WIDE = 16, 3000
 """What a drawing may need: more tracks than that in a channel, or more pixels, and edges are left out."""
 CURVES = 6
 """Channels with more bundles have corners instead of curves."""
+HEAD = 9
+"""How long heads of arrows are."""
 LONGEST = 240
 """Second lines are cut to so many pixels."""
 
@@ -384,7 +386,8 @@ class _Placing:
         areas = []
         for frame in self.picture.frames:
             one, two = boxes[frame.a], boxes[frame.b]
-            areas.append((one[0] - 3, one[1] - 12, one[2] + 6, two[1] + two[3] + 16 - one[1]))
+            out = 5 if any(frame.a <= f.a and f.b <= frame.b and f is not frame for f in self.picture.frames) else 3
+            areas.append((one[0] - out, one[1] - 12, one[2] + 2 * out, two[1] + two[3] + 13 + out - one[1]))
         return areas
 
     def put_labels(self, layout: Layout) -> None:
@@ -396,6 +399,9 @@ class _Placing:
             if self.cells[number][0] == self.cells[number - 1][0]:
                 x, y, width, height = layout.boxes[number - 1]
                 labels.add(Segment(x + width // 2, y + height, x + width // 2, layout.boxes[number][1], -1))
+        for x, y, width, height in layout.frames:
+            labels.add(Segment(x, y, x, y + height, -1))
+            labels.add(Segment(x + width, y, x + width, y + height, -1))
         told: set[int] = set()
         for edge in self.picture.steps:
             if edge.step in told:
@@ -407,5 +413,9 @@ class _Placing:
             labels.add(Segment(point[0] - 20, point[1] - 8, point[0] + 20, point[1] + 8, -1))
         for bundle in layout.bundles:
             labels.add_ways(bundle.ways, bundle.curved, bundle.number)
+            for way in bundle.ways:
+                (x, y), (inner, _) = (way[-1], way[-2]) if bundle.forward else (way[0], way[1])
+                left = x - HEAD if inner < x else x
+                labels.add(Segment(left, y - 3, left + HEAD, y + 3, -1))
         for bundle in sorted(layout.bundles, key=lambda b: not b.step):
             bundle.label = labels.put(bundle.ways, bundle.curved, bundle.number, bundle.text, bool(bundle.step))

@@ -58,7 +58,8 @@ class Mark:
 class Item:
     """A box: an event, a read-modify-write (two events), an initial write or a violation.
 
-    `id` is the event's; `title` says everything about it. `line` and `step` are 0 and -1 where there is none.
+    `id` is the event's; `title` says everything about it. `line` and `step` are 0 and -1 where there is none. A
+    violation depends on what is `wrong`.
     """
 
     id: str
@@ -69,6 +70,7 @@ class Item:
     line: int
     title: str
     step: int
+    wrong: bool = False
 
     def first_width(self, compact: bool) -> int:
         """How wide its first line is, in pixels; in compact drawings with the number of its line."""
@@ -177,6 +179,7 @@ class _Picturing:
         self.hot = [(*edge, step) for step, given in enumerate(highlight, 1) for edge in _immediate(execution, given)]
         self.origin = {read: write for write, read in execution.rf}
         self.merged = merged(execution)
+        self.wrong = frozenset(execution.decided)
         touched = {n for _, a, b, _ in self.hot for n in (a, b) if execution.events[n].thread == INITIAL}
         edges = [(name, a, b) for name, a, b in all_edges(execution, show, relations)]
         if "init" in show:
@@ -276,11 +279,14 @@ class _Picturing:
         initial = number in self.origin and execution.events[self.origin[number]].thread == INITIAL
         if initial and "init" not in self.show:
             chips = (*chips, "init")
+        wrong = number in self.wrong
+        if wrong:
+            chips = (*chips, "wrong")
         owner = "initially" if event.thread == INITIAL else execution.threads[event.thread]
         title = ", ".join(filter(None, [f"{owner}: {text}", " ".join(sorted(tags - {"init"})), statement(event)]))
         line = event.position.line if event.position else 0
         kind = "initial" if event.thread == INITIAL else kind
-        return Item(event.id, kind, text, chips, statement(event), line, title, event.step), ids
+        return Item(event.id, kind, text, chips, statement(event), line, title, event.step, wrong), ids
 
     def quiet(self, threads: Sequence[int]) -> str:
         """The threads that have done nothing."""
@@ -288,15 +294,13 @@ class _Picturing:
         return f"no events: {', '.join(names)}" if names else ""
 
     def frames(self, threads: Sequence[int], place: Mapping[str, int]) -> Iterator[Frame]:
-        """Atomic blocks, and what a thread that waits for ever does again and again."""
+        """What is framed of each thread, and what one that waits for ever does again and again."""
         for thread in threads:
-            mine = [e for e in self.execution.events if e.thread == thread and e.id in place]
-            again = {e.id for e in self.execution.round_of(thread)}
-            groups = {block: [place[e.id] for e in mine if e.block == block] for block in {e.block for e in mine} - {0}}
-            for _, numbers in sorted(groups.items()):
-                if numbers[-1] > numbers[0]:
-                    yield Frame(numbers[0], numbers[-1], "atomic")
-            rounds = [place[e.id] for e in mine if e.id in again]
+            mine = [e for e in self.execution.events if e.thread == thread]
+            for a, b, text in stretches(mine):
+                if place[mine[b].id] > place[mine[a].id]:
+                    yield Frame(place[mine[a].id], place[mine[b].id], text)
+            rounds = [place[e.id] for e in self.execution.round_of(thread) if e.id in place]
             if rounds:
                 yield Frame(rounds[0], rounds[-1], "again and again")
 
@@ -393,6 +397,65 @@ def event_text(event: Event) -> str:
     return f"{event.kind} {event.variable} = {show_value(event.value)}"
 
 
+def stretches(events: Sequence[Event]) -> list[tuple[int, int, str]]:
+    """What is framed of a thread's events: from, to, and why.
+
+    Atomic blocks; from what locks a mutex to what unlocks it; and rounds of a loop in which the thread only reads,
+    where there are several. Of what begins together, or overlaps otherwise than one inside of the other, the first one
+    has a frame.
+    """
+    found = [*_blocks(events), *_critical(events), *_rounds(events)]
+    found.sort(key=lambda stretch: (stretch[0], -stretch[1]))
+    kept: list[tuple[int, int, str]] = []
+    for a, b, text in found:
+        if all((c < a and b <= d) or d < a for c, d, _ in kept):
+            kept.append((a, b, text))
+    return kept
+
+
+def _blocks(events: Sequence[Event]) -> Iterator[tuple[int, int, str]]:
+    for block in dict.fromkeys(event.block for event in events if event.block):
+        inside = [n for n, event in enumerate(events) if event.block == block]
+        yield inside[0], inside[-1], "atomic"
+
+
+def _critical(events: Sequence[Event]) -> Iterator[tuple[int, int, str]]:
+    """From the read of a lock to the write of its unlock."""
+    taken: dict[str | None, int] = {}
+    for n, event in enumerate(events):
+        if event.kind == "W" and "unlock" in event.tags and event.variable in taken:
+            yield taken.pop(event.variable), n, f"critical {event.variable}"
+        elif event.kind == "R" and {"lock", "rmw"} <= event.tags:
+            taken[event.variable] = n
+
+
+def _rounds(events: Sequence[Event]) -> Iterator[tuple[int, int, str]]:
+    """The longest repetitions of up to four reads, by their statements."""
+    first = 0
+    while first < len(events):
+        length, count = max(((size, _repeated(events, first, size)) for size in range(1, 5)), key=lambda one: one[1])
+        if count > 1:
+            position = events[first].position
+            yield first, first + length * count - 1, f"line {position.line if position else 0}: {count} rounds"
+            first += length * (count - 1)
+        first += 1
+
+
+def _repeated(events: Sequence[Event], first: int, size: int) -> int:
+    """How often so many reads of a thread are done in a row."""
+    period = [(event.position, event.variable) for event in events[first : first + size]]
+    if len(period) < size or any(event.kind != "R" for event in events[first : first + size]):
+        return 0
+    count = 1
+    while True:
+        following = events[first + size * count : first + size * (count + 1)]
+        if [(event.position, event.variable) for event in following] != period:
+            return count
+        if any(event.kind != "R" or event.position is None for event in following):
+            return count
+        count += 1
+
+
 def chips_of(tags: Collection[str]) -> tuple[str, ...]:
     """Orderings and tags as they stand behind the first line: three at most, else two and how many more there are."""
     names = [SHORT.get(tag, tag) for tag in sorted(tags) if tag not in ("init", "rmw", "computed")]
@@ -411,7 +474,7 @@ def ending(execution: Execution, thread: int) -> list[Item]:
 
 def boxes_of(execution: Execution, thread: int) -> list[tuple[tuple[str, ...], Item]]:
     """The boxes of a thread's events without how it ended and without what they read, for pages."""
-    return _Picturing(execution, (*SHOWN, "init"), (), {}).events(thread)
+    return _Picturing(replace(execution, decided=()), (*SHOWN, "init"), (), {}).events(thread)
 
 
 def _immediate(execution: Execution, edge: tuple[str, int, int]) -> list[tuple[str, int, int]]:

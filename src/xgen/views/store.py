@@ -18,7 +18,7 @@ from typing import Any
 
 from xgen.errors import UnsupportedError
 from xgen.executions.execution import INITIAL, Event, Execution
-from xgen.views.picture import boxes_of, dependency_edges, ending, merged, remarks
+from xgen.views.picture import boxes_of, dependency_edges, ending, merged, remarks, stretches
 from xgen.views.witness import shown_threads
 
 ROWS = 4096
@@ -118,7 +118,8 @@ class Store:
 
     def _ending(self, execution: Execution, between: tuple[tuple[str, int, int], ...]) -> int:
         waits = tuple((w.start, w.stop) if w is not None else None for w in execution.waits)
-        key = (execution.ends, execution.violations, waits, execution.hidden, between, execution.races)
+        wrong = tuple(execution.events[n].id for n in execution.decided)
+        key = (execution.ends, execution.violations, waits, execution.hidden, between, execution.races, wrong)
         place = self.endings.setdefault(key, len(self.endings))
         if place == len(self.ended):
             fault, aside = remarks(execution)
@@ -132,6 +133,7 @@ class Store:
                     "rounds": [[event.id for event in execution.round_of(t)] for t in threads],
                     "between": between,
                     "races": execution.races,
+                    "wrong": wrong,
                     "shown": shown_threads(execution),
                     "violations": [[v.thread, list(v.events)] for v in execution.violations],
                 }
@@ -152,7 +154,7 @@ class Store:
             "of": [box[event.id] for event in events],
             "kinds": "".join(event.kind for event in events),
             "vars": [self.variables[event.variable] if event.variable is not None else -1 for event in events],
-            "blocks": [event.block for event in events],
+            "frames": stretches(events) if thread >= 0 else [],
             "merged": [n - first for n in range(first, last) if n in writes],
             "edges": local,
         }

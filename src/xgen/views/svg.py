@@ -149,7 +149,7 @@ def _columns(picture: Picture, layout: Layout) -> list[str]:
 def _frames(picture: Picture, layout: Layout) -> list[str]:
     lines = []
     for frame, (x, y, width, height) in zip(picture.frames, layout.frames, strict=True):
-        kind = "block" if frame.text == "atomic" else "round"
+        kind = "round" if frame.text == "again and again" else "loop" if frame.text.startswith("line ") else "block"
         area = f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="5"/>'
         lines.append(f'<g class="{kind}">{area}<text x="{x + 6}" y="{y + 10}">{escape(frame.text)}</text></g>')
     return lines
@@ -180,6 +180,7 @@ def _program_order(picture: Picture, layout: Layout, items: list[Item]) -> list[
 def _box(item: Item, area: Area, compact: bool, hot: bool) -> str:
     x, y, width, height = area
     look = f"event {item.kind}" if item.kind not in ("violation", "end") else item.kind
+    look += " wrong" if item.wrong else ""
     line = f' data-line="{item.line}"' if item.line else ""
     head = f'<g class="{look}{" hot" if hot else ""}" data-event="{escape(item.id)}" data-step="{item.step}"{line}>'
     corner = 9 if item.kind == "initial" else 4
@@ -201,7 +202,7 @@ def _box(item: Item, area: Area, compact: bool, hot: bool) -> str:
     left += CHARACTER * text_width(item.text) + 6
     for chip in item.chips:
         wide = SMALL * text_width(chip) + 10
-        kind = "chip init" if chip == "init" else "chip"
+        kind = f"chip {chip}" if chip in ("init", "wrong") else "chip"
         parts.append(f'<rect class="{kind}" x="{left}" y="{base - 11}" width="{wide}" height="14" rx="7"/>')
         parts.append(f'<text class="chip" x="{left + wide // 2}" y="{base}">{escape(chip)}</text>')
         left += wide + 6
