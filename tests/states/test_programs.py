@@ -171,6 +171,18 @@ def test_where_processes_end() -> None:
     assert verdict(text, "F ended(p)") == "fails"
 
 
+@pytest.mark.parametrize("memory", MACHINES)
+def test_a_choice_among_no_values(memory: Order) -> None:
+    """The process stands still; what it did before is done."""
+    text = "var x : int process p { var a : int init loc L final loc M L -> M { STEPS havoc a in 2 .. 1 ; 2 -> x } }"
+    stored = text.replace("STEPS", "1 -> x ;")
+    assert verdict(stored, "F x = 1", memory) == "holds"
+    assert verdict(stored, "F ended(p)", memory) == "fails"
+    assert verdict(text.replace("STEPS", "atomic-begin ; assert a /= 0 ; atomic-end ;"), "G true", memory) == "error"
+    inside = text.replace("STEPS", "atomic-begin ; 1 -> x ;").replace("2 -> x", "atomic-end")
+    assert verdict(inside, "F x = 1", memory) == "holds"
+
+
 STARTED = """
 var x : int var y : int
 process r { var a : int init loc L final loc M

@@ -327,6 +327,8 @@ class _Unfolder:
                 values = range(low, high + 1)
             case _:
                 raise self.refuse(f"`havoc` without known bounds, or of more than {MAX_HAVOC} values", statement)
+        if not values:
+            self.blocks.stand_still(segment, Number(0))
         for value in values:
             parts = [*segment.parts, dve.Effect(variable, None, Number(value))]
             yield replace(segment, parts=parts, texts=[*segment.texts, f"{variable.name} := {value}"], decided=True)

@@ -145,7 +145,7 @@ class Blocks:
         blocked.parts.append(dve.Condition(Operation("!", (condition,))))
         places = self.unfolder.places
         places.append(f"{places[segment.origin]}, blocked")
-        self.unfolder.close(self.end(blocked), len(places) - 1)
+        self.unfolder.close(self.end(blocked) if blocked.inside else blocked, len(places) - 1)
 
     def go_on(self, segment: Segment, place: int) -> None:
         """The steps of a block that goes on behind a place."""
