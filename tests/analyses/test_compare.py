@@ -106,7 +106,7 @@ SHOWN = [
     ("riscv", "power", ("RISCV", "PPC"), "WRC"),
     ("arm", "arm8", ("AArch64", "AArch64"), "SB"),
     ("arm8", "riscv", ("AArch64", "RISCV"), "SB"),
-    ("rc11", "rc11-c20", ("C", "C"), None),
+    pytest.param("rc11", "rc11-c20", ("C", "C"), None, marks=pytest.mark.slow),  # of seven events
     ("sc", "rc11", ("C", "C"), "SB"),
     ("rc11", "power", ("C", "C"), "LB"),
     ("weak", "weak-a9", ("C", "C"), "CoRR"),

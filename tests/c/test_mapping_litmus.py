@@ -59,11 +59,12 @@ def test_the_programs_are_the_tests() -> None:
         assert verdicts[f"C/{path.name}"] == ("Ok" if shown else "No"), path.name
 
 
+@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in (1, 2, 3))])
 @pytest.mark.parametrize("name", sorted(MODELS))
-def test_nothing_shows_that_rc11_forbids(name: str) -> None:
+def test_nothing_shows_that_rc11_forbids(name: str, first: int) -> None:
     weaker = 0
-    for path in TESTS[::2]:  # all of them take half a minute
+    for path in TESTS[first::4]:
         shown = states(path, model(MODELS[name]), map=name)
         assert shown <= allowed(path), path.name
         weaker += len(shown) < len(allowed(path))
-    assert 0 < weaker < len(TESTS) / 2
+    assert 0 < weaker < len(TESTS) / 4

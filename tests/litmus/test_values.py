@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.litmus.reading import read
@@ -197,6 +197,7 @@ def test_results(
 ) -> None:
     run = straight_line(arch, instructions, f"{letter}2")
 
+    @settings(max_examples=40)
     @given(VALUES, VALUES)
     def check(a: int, b: int) -> None:
         if bits == 32:  # what registers hold

@@ -13,7 +13,7 @@ from xgen.memory.evaluate import Evaluator
 
 FOLDER = Path(__file__).parents[2] / "programs" / "endless"
 CLAIM = re.compile(r"// prove (--deadlock )?([a-z, ]+): (safe|violation|deadlock)$", re.MULTILINE)
-LARGE = {("bakery3_fenced", "pso"), ("filter3_fenced", "pso")}
+LARGE = {("bakery3_fenced", "pso"), ("filter3_fenced", "pso"), ("filter3", "pso")}
 """These take seconds each; `benchmarks/proofs.py` runs them."""
 
 

@@ -151,9 +151,9 @@ def compare(seed: int, level: str, seen: dict[str, int]) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_random_protocols(level: str) -> None:
     seen: dict[str, int] = {}
-    for seed in range(150):
+    for seed in range(75):
         compare(seed, level, seen)
-    assert min(seen[verdict] for verdict in ("repaired", "tolerant", "impossible")) >= 2, seen
+    assert min(seen[verdict] for verdict in ("repaired", "tolerant", "impossible")) >= 1, seen
 
 
 @pytest.mark.long

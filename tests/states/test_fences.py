@@ -33,10 +33,11 @@ def smallest(program: xgen.Program, sites: list[Site], formula: str, memory: Ord
     return found
 
 
+@pytest.mark.parametrize("first", [40, pytest.param(0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("memory", ["sc", "tso", "pso"])
-def test_all_subsets(memory: Order) -> None:
+def test_all_subsets(memory: Order, first: int) -> None:
     compared = mended = 0
-    for seed in range(80):
+    for seed in range(first, first + 40):
         program = xgen.parse(to_xcfa((random_race if seed % 2 else random_threads)(Random(seed))))
         sites = find_gaps(program)
         if len(sites) > MOST or any("fence" in line for line in program.source.text.splitlines()):
@@ -50,8 +51,8 @@ def test_all_subsets(memory: Order) -> None:
             assert set(map(frozenset, numbers)) == expected, (seed, formula)
             compared += 1
             mended += answer.verdict == "fenced"
-    assert compared >= 20
-    assert mended >= (0 if memory == "sc" else 2)
+    assert compared >= 10
+    assert mended >= (2 if first and memory != "sc" else 0)
 
 
 EXCLUSIVE = "G !(P0@wait & P1@wait & P0:a = 0 & P1:a = 0)"
