@@ -58,7 +58,7 @@ def test_options(library: Library, tmp_path: Path) -> None:
     )
     assert arguments(library) == {
         "max_depth": 8, "all_states": True, "filter": "final", "unroll": True, "workers": 3,
-        "timeout": pytest.approx(1.5, abs=0.5), "trace_limit": 7, "dependencies": False, "liveness": False,
+        "timeout": pytest.approx(1.5, abs=0.5), "trace_limit": 7, "dependencies": True, "liveness": False,
         "classes": "off", "symmetry": True, "cones": False, "on_progress": None,
     }  # fmt: skip
 
