@@ -74,6 +74,11 @@ struct Row {
         for (int k = 0; k < W; ++k)
             for (std::uint64_t rest = word[k]; rest; rest &= rest - 1) f(WORD * k + std::countr_zero(rest));
     }
+    int last() const {
+        for (int k = W - 1; k >= 0; --k)
+            if (word[k]) return WORD * k + 63 - std::countl_zero(word[k]);
+        return -1;
+    }
     int first() const {
         for (int k = 0; k < W; ++k)
             if (word[k]) return WORD * k + std::countr_zero(word[k]);

@@ -61,14 +61,15 @@ class Evaluator {
 public:
     using Bits = Row<W>;
 
-    // `class_steps` says for each event class which of the checks' steps is that of its events.
-    Evaluator(const Checks& checks, const std::vector<std::int32_t>& class_steps)
-        : checks_(checks), class_steps_(class_steps), steps_(checks.steps.size() * checks.nodes.size()),
+    // `class_steps` says for each event class which of the checks' steps is that of its events. `in_order`: events are
+    // added after all that comes before them in program order.
+    Evaluator(const Checks& checks, const std::vector<std::int32_t>& class_steps, bool in_order = false)
+        : checks_(checks), class_steps_(class_steps), in_order_(in_order), steps_(checks.steps.size() * checks.nodes.size()),
           matrices_(checks.nodes.size()), sets_(checks.nodes.size()), bound_(checks.binders) {}
 
     // Computes the pairs between event e and the events `present`. Requires: the graph has e, and the kept relations are
-    // those of `present`.
-    void step(const Graph<W>& graph, const Kept<W>& kept, int e, const Bits& present);
+    // those of `present`. `checked`: check() comes next; else only what commit() needs is computed.
+    void step(const Graph<W>& graph, const Kept<W>& kept, int e, const Bits& present, bool checked);
 
     // Checks the constraints that are decided by the pairs that step() has computed, before they are committed: the
     // number of the first that e breaks, or -1.
@@ -76,7 +77,7 @@ public:
 
     // Adds what step() has computed to the kept relations; withdraw() takes it back (the last one first).
     void commit(Kept<W>& kept, int e) const;
-    void withdraw(Kept<W>& kept, int e) const;
+    void withdraw(const Graph<W>& graph, Kept<W>& kept, int e) const;
 
     // Computes the global nodes and checks the other constraints: the number of the first that fails, or -1.
     int whole(const Graph<W>& graph, const Kept<W>& kept);
@@ -100,6 +101,7 @@ public:
 
 private:
     void step_base(const Graph<W>& graph, const Node& node, int e, const Bits& present, Bits& after, Bits& before) const;
+    static Bits with_readers(const Graph<W>& graph, const Bits& writes);
     static Bits picking(const Graph<W>& graph, const Bits& events);
     // What step() does for each node is part of its loop; what few models use is not.
     [[gnu::noinline]] void step_dependency(const Graph<W>& graph, NodeOp op, int e, const Bits& present, Bits& after,
@@ -124,6 +126,7 @@ private:
 
     const Checks& checks_;
     const std::vector<std::int32_t>& class_steps_;
+    bool in_order_ = false;
     // Of step(), by event class and node; what an event of the class has no pairs in is always empty.
     std::vector<Pairs<W>> steps_;
     Pairs<W>* step_ = nullptr;                  // those of the last step, by node
@@ -144,6 +147,7 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
         if (g.forks) {
             if (event.thread >= 0) {
                 before = ((g.po_before[e] & g.visible) | g.initial()) & present;
+                if (in_order_ && e + 1 == g.size()) break;
                 (present - before).each([&](int later) {
                     if (g.po_before[later].test(e)) after.set(later);
                 });
@@ -170,6 +174,17 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
             before &= present;
         }
         break;
+    case NodeOp::ECO: {
+        const bool read = event.kind == EventKind::READ;
+        const int write = read ? event.rf : event.kind == EventKind::WRITE ? e : -1;
+        if (write < 0) break;
+        after = with_readers(g, g.mo_after[write]) & present;
+        if (!read) after |= g.readers[e] & present;
+        if (read && !present.test(write)) break;
+        before = with_readers(g, g.mo_before[write]) & present;
+        if (read) before.set(write);
+        break;
+    }
     case NodeOp::LOC:
         if (event.cell >= 0) {
             after = g.cell_bits[event.cell] & present;
@@ -215,6 +230,14 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
     case NodeOp::PICK_CTRL: step_dependency(g, node.op, e, present, after, before); break;
     default: break;
     }
+}
+
+// Some writes, and the events that read from them.
+template <int W>
+Row<W> Evaluator<W>::with_readers(const Graph<W>& g, const Row<W>& writes) {
+    Bits result = writes;
+    writes.each([&](int w) { result |= g.readers[w]; });
+    return result;
 }
 
 template <int W>
@@ -316,13 +339,18 @@ inline void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int 
         break;
     }
     // Is local only if all new pairs end in e.
-    case NodeOp::PLUS:
-        before = a().before;
-        a().before.each([&](int m) {
-            if (m != e) before |= kept.of(m)[node.kept].before;
-        });
+    case NodeOp::PLUS: {
+        Bits rest = before = a().before;  // those whose own have not been added; those of what is before them are theirs
+        rest.reset(e);
+        for (int m; (m = rest.last()) >= 0;) {
+            const Bits& more = kept.of(m)[node.kept].before;
+            before |= more;
+            rest -= more;
+            rest.reset(m);
+        }
         after = before & Bits::single(e);
         break;
+    }
     default: step_base(g, node, e, present, after, before);
     }
     step_[n].after = after;
@@ -347,11 +375,11 @@ bool Evaluator<W>::closes_cycle(const Kept<W>& kept, int n, int e) const {
 }
 
 template <int W>
-void Evaluator<W>::step(const Graph<W>& g, const Kept<W>& kept, int e, const Bits& present) {
+void Evaluator<W>::step(const Graph<W>& g, const Kept<W>& kept, int e, const Bits& present, bool checked) {
     const std::int32_t number = class_steps_[g.events[e].event_class];
     event_plan_ = &checks_.steps[number];
     step_ = steps_.data() + number * checks_.nodes.size();
-    for (int n : event_plan_->local) step_node(g, kept, n, e, present);
+    for (int n : checked ? event_plan_->local : event_plan_->growing) step_node(g, kept, n, e, present);
 }
 
 template <int W>
@@ -370,20 +398,20 @@ template <int W>
 void Evaluator<W>::commit(Kept<W>& kept, int e) const {
     kept.grow(e + 1);
     std::fill_n(kept.of(e), kept.relations(), Pairs<W>{});
-    for (int n : event_plan_->local) {
+    for (int n : event_plan_->kept) {
         const int k = checks_.nodes[n].kept;
-        if (k < 0) continue;
         kept.of(e)[k] = step_[n];
-        step_[n].before.each([&](int x) { kept.of(x)[k].after.set(e); });
+        if (checks_.forwards[k]) step_[n].before.each([&](int x) { kept.of(x)[k].after.set(e); });
         step_[n].after.each([&](int x) { kept.of(x)[k].before.set(e); });
     }
 }
 
 template <int W>
-void Evaluator<W>::withdraw(Kept<W>& kept, int e) const {
-    for (int k = 0; k < kept.relations(); ++k) {
+void Evaluator<W>::withdraw(const Graph<W>& g, Kept<W>& kept, int e) const {
+    for (int n : checks_.steps[class_steps_[g.events[e].event_class]].kept) {
+        const int k = checks_.nodes[n].kept;
         const Pairs<W> pairs = kept.of(e)[k];
-        pairs.before.each([&](int x) { kept.of(x)[k].after.reset(e); });
+        if (checks_.forwards[k]) pairs.before.each([&](int x) { kept.of(x)[k].after.reset(e); });
         pairs.after.each([&](int x) { kept.of(x)[k].before.reset(e); });
         kept.of(e)[k] = {};
     }

@@ -27,6 +27,13 @@ void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector
         case NodeOp::FR:
             if (event.kind == EventKind::READ && event.rf >= 0) rows[e] = g.mo_after[event.rf];
             break;
+        case NodeOp::ECO: {
+            const int write = event.kind == EventKind::WRITE ? e : event.kind == EventKind::READ ? event.rf : -1;
+            if (write < 0) break;
+            rows[e] = with_readers(g, g.mo_after[write]);
+            if (write == e) rows[e] |= g.readers[e];
+            break;
+        }
         case NodeOp::LOC:
             if (event.cell >= 0) rows[e] = g.cell_bits[event.cell];
             break;
@@ -272,10 +279,15 @@ bool Evaluator<W>::verify(const Graph<W>& g, const Kept<W>& kept, const Bits& pr
         if (op == NodeOp::CLASS || op == NodeOp::EMPTY || local[n]) fresh.compute(g, {}, n);
         const int k = checks_.nodes[n].kept;
         if (k < 0) continue;
+        std::vector<Bits> columns(g.size());
         for (int e = 0; e < g.size(); ++e) {
-            const Bits row = e < kept.events() ? kept.of(e)[k].after : Bits{};
-            if (row != (present.test(e) ? fresh.matrices_[n][e] & present : Bits{})) return false;
+            const Pairs<W> pairs = e < kept.events() ? kept.of(e)[k] : Pairs<W>{};
+            const Bits row = present.test(e) ? fresh.matrices_[n][e] & present : Bits{};
+            if (checks_.forwards[k] && pairs.after != row) return false;
+            row.each([&](int later) { columns[later].set(e); });
         }
+        for (int e = 0; e < g.size(); ++e)
+            if (columns[e] != (e < kept.events() ? kept.of(e)[k].before : Bits{})) return false;
     }
     return true;
 }

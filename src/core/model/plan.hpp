@@ -21,6 +21,7 @@ namespace xgen {
     X(RF)                                                                                                 \
     X(MO)                                                                                                 \
     X(FR)                                                                                                 \
+    X(ECO)        /* (rf | mo | fr)^+                                                                  */ \
     X(LOC)                                                                                                \
     X(INT)                                                                                                \
     X(EXT)                                                                                                \
@@ -106,8 +107,10 @@ struct StepCheck {
 
 // What is computed and checked for a new event of one class.
 struct EventPlan {
-    std::vector<std::int32_t> local;  // the local nodes to which such events can add pairs
-    std::vector<StepCheck> checks;    // those that they can break
+    std::vector<std::int32_t> local;    // the local nodes to which such events can add pairs
+    std::vector<StepCheck> checks;      // those that they can break
+    std::vector<std::int32_t> growing;  // of the local nodes: those that what is kept is made of
+    std::vector<std::int32_t> kept;     // of these: those that are kept
 };
 
 // What is evaluated together: nodes in an order in which arguments come first.
@@ -125,6 +128,7 @@ struct Checks {
     std::vector<Constraint> whole_checks;
     bool extensible = false;  // an event that nothing comes after (in po, mo, or by reading from it) breaks no constraint
     std::int32_t kept = 0;    // matrices
+    std::vector<bool> forwards;  // of each: its rows are used, not its columns alone
     std::int32_t binders = 0;
 };
 

@@ -16,7 +16,7 @@ class Checker {
 public:
     using Bits = Row<W>;
 
-    explicit Checker(const Task& task) : task_(task), in_situ_(task.plan.in_situ, task.plan.class_steps) {}
+    explicit Checker(const Task& task) : task_(task), in_situ_(task.plan.in_situ, task.plan.class_steps, !task.plan.ahead) {}
     // The same checker, for graphs of another width.
     template <int V>
     explicit Checker(const Checker<V>& other) : Checker(other.task_) {}
@@ -31,7 +31,7 @@ public:
 
     int step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present, bool whole = true);
     // Takes back what step() has kept of the event, the last one first.
-    void withdraw(Kept<W>& kept, int e) const { in_situ_.withdraw(kept, e); }
+    void withdraw(const Graph<W>& graph, Kept<W>& kept, int e) const { in_situ_.withdraw(graph, kept, e); }
     // The debug build's check on what is kept.
     bool verify(const Graph<W>& graph, const Kept<W>& kept, const Bits& present) const {
         // Recomputing costs the square of the size: large graphs run the same code.
@@ -104,10 +104,11 @@ bool Checker<W>::is_last(const Graph<W>& graph, int e, const Bits& present) cons
 template <int W>
 int Checker<W>::step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present, bool whole) {
     const bool safe = task_.plan.in_situ.extensible && is_last(graph, e, present);
-    in_situ_.step(graph, kept, e, present);
 #ifdef XGEN_ASSERT
+    in_situ_.step(graph, kept, e, present, true);
     if (safe && in_situ_.check(kept, e) >= 0) std::abort();
 #endif
+    in_situ_.step(graph, kept, e, present, !safe);
     int broken = safe ? -1 : in_situ_.check(kept, e);
     if (broken >= 0) return broken;
     in_situ_.commit(kept, e);
@@ -119,7 +120,7 @@ int Checker<W>::step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& pr
 #endif
     if (safe || !whole) return -1;
     broken = in_situ_.whole(graph, kept);
-    if (broken >= 0) in_situ_.withdraw(kept, e);
+    if (broken >= 0) in_situ_.withdraw(graph, kept, e);
     return broken;
 }
 

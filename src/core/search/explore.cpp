@@ -319,7 +319,7 @@ bool Explorer<W>::next_revisited_place(Frame<W>& frame) {
             }
             graph.clear_rf(read);
             graph.prefix[read] = frame.read_prefix;
-            checker_.withdraw(context.kept, e);
+            checker_.withdraw(graph, context.kept, e);
         }
         graph.remove_mo(e);
         checker_.remove(context.graph);
@@ -334,11 +334,11 @@ void Explorer<W>::take_back(Frame<W>& frame) {
     const int e = graph.size() - 1;
     frame.added = false;
     if (frame.step == Step::REVISIT) {
-        checker_.withdraw(context.kept, frame.read);
+        checker_.withdraw(graph, context.kept, frame.read);
         graph.clear_rf(frame.read);
         graph.prefix[frame.read] = frame.read_prefix;
     }
-    if (frame.step != Step::CHOICE) checker_.withdraw(context.kept, e);
+    if (frame.step != Step::CHOICE) checker_.withdraw(graph, context.kept, e);
     if (frame.step == Step::READ) graph.clear_rf(e);
     if (frame.step == Step::WRITE || frame.step == Step::REVISIT) graph.remove_mo(e);
     checker_.remove(context.graph);

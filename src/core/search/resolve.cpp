@@ -246,7 +246,7 @@ void Resolver<W>::save(int slot) {
 
 template <int W>
 void Resolver<W>::leave(int slot) {
-    if (!classes_) checker_.withdraw(kept_, slot);
+    if (!classes_) checker_.withdraw(graph_, kept_, slot);
     checker_.hide(graph_, slot);
 }
 

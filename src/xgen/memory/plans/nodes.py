@@ -36,7 +36,7 @@ SET_NODES = {
 }  # fmt: skip
 _INSIDE_PO = {_N.PO, _N.RMW, _N.ADDR, _N.DATA, _N.CTRL, _N.PICK_ADDR, _N.PICK_DATA, _N.PICK_CTRL}
 _TRANSITIVE = {
-    _N.PO, _N.MO, _N.LOC, _N.INT, _N.ID, _N.RF, _N.FR, _N.CROSS, _N.IDENTITY, _N.PLUS, _N.EMPTY,
+    _N.PO, _N.MO, _N.LOC, _N.INT, _N.ID, _N.RF, _N.FR, _N.ECO, _N.CROSS, _N.IDENTITY, _N.PLUS, _N.EMPTY,
 }  # fmt: skip
 """Operations whose results are transitive; for rf and fr, because no event is both the source and the target of one."""
 
@@ -183,6 +183,7 @@ class ClassPairs:
             _N.RF: self.product(self.writes, self.reads),
             _N.MO: self.product(self.writes, self.writes & self.threads),
             _N.FR: self.product(self.reads, self.writes & self.threads),
+            _N.ECO: self.product(accesses, accesses & self.threads),
             _N.LOC: self.product(accesses, accesses),
             _N.INT: self.product(self.threads, self.threads),
             _N.EXT: self.product(self.everything, self.everything),

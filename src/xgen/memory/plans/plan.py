@@ -500,6 +500,8 @@ class _Planner:
             return arg
         # mo is total for each variable, so that longer paths than these are in mo or fr again.
         parts = rf_and_orders(arg, self.nodes) or set()
+        if self.incremental and not self.ahead and parts == {_core.NodeOp.RF, _core.NodeOp.MO, _core.NodeOp.FR}:
+            return self.add(_core.NodeOp.ECO, (), term)
         if _core.NodeOp.MO in parts:
             rf, union = self.node(Term(Op.RF)), arg
             for order in parts & {_core.NodeOp.MO, _core.NodeOp.FR} if _core.NodeOp.RF in parts else ():
