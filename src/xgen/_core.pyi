@@ -337,6 +337,7 @@ class Settings:
     max_depth: int
     all_states: bool
     waiting: bool
+    locking: bool
     liveness: bool
     trace_limit: int
     stream: bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from c.running import kinds, run, threads
+from c.running import HEAD, kinds, load, model, run, threads
 
 import xgen
 
@@ -68,6 +68,72 @@ def test_condition_variables() -> None:
     assert result.blocked > 0
     timed = "pthread_mutex_lock(&m); int e = pthread_cond_timedwait(&c, &m, 0); assert(!e); pthread_mutex_unlock(&m);"
     assert [kind for kind, _ in kinds(threads(timed, before=before))] == ["assertion"]
+
+
+# ---- rounds that take a mutex only to look
+
+LOOK = "int ok, v; do { pthread_mutex_lock(&m); ok = a && b; v = a; pthread_mutex_unlock(&m); } while (!ok); seen = v;"
+SET = "pthread_mutex_lock(&m); {what} = {value}; pthread_mutex_unlock(&m);"
+SET_A, SET_B = SET.format(what="a", value=1), SET.format(what="b", value=1)
+LOOKED = "pthread_mutex_t m; int a, b, seen, tried;"
+TRY = "tried = pthread_mutex_trylock(&m) != 0; if (!tried) pthread_mutex_unlock(&m);"
+
+
+def ends(text: str, mcm: str, no_spin: bool = False, rounds: int | None = None) -> set[str]:
+    """The final states of whole executions."""
+    result = xgen.check(load(HEAD + text, unroll=rounds), model(mcm), all_states=True, unroll=no_spin)
+    return {str(sorted(outcome.state.items())) for outcome in result.outcomes}
+
+
+@pytest.mark.parametrize("mcm", ["sc", "tso", "rc11"])
+@pytest.mark.parametrize(
+    ("text", "executions"),
+    [
+        (threads(LOOK, SET_A, SET_B, before=LOOKED), 2),
+        (threads(LOOK, SET_A + SET_B, before=LOOKED), 1),
+        (threads(LOOK.replace("seen = v;", ""), LOOK, SET_A, SET_B, before=LOOKED), 4),
+        # Who waits for `a` lets `b` be set, whoever else looks meanwhile.
+        (threads(LOOK, LOOK.replace("a && b", "a").replace("seen = v;", SET_B), SET_A, before=LOOKED), 1),
+        (threads(LOOK, SET_A, SET_B, SET.format(what="a", value=2), before=LOOKED), 10),
+    ],
+)
+def test_rounds_that_lock_to_look(text: str, executions: int, mcm: str) -> None:
+    result = run(text, mcm)
+    assert (result.verdict, result.executions, result.bounded) == ("safe", executions, 0)
+    assert ends(text, mcm) == ends(text, mcm, no_spin=True, rounds=3)
+
+
+@pytest.mark.parametrize("mcm", ["sc", "rc11"])
+def test_who_tries_a_mutex_sees_rounds(mcm: str) -> None:
+    """Then all rounds matter: that the mutex was held is seen, before anything else is done."""
+    text = threads(LOOK, TRY + SET_A + SET_B, before=LOOKED)
+    found = ends(text, mcm, rounds=2)
+    assert {"tried', 0" in end for end in found} == {True, False}
+    assert found == ends(text, mcm, no_spin=True, rounds=2)
+
+
+def test_who_looks_for_ever() -> None:
+    text = threads(LOOK, SET_A, before=LOOKED)
+    assert run(text).verdict == "safe"
+    result = xgen.check(load(HEAD + text), model("rc11"), liveness=True)
+    assert result.witness is not None
+    said = {(violation.kind, violation.location) for violation in result.witness.violations}
+    assert said == {
+        ("await", "the loop reads a = 1, which nobody changes any more"),
+        ("await", "t0 does not end"),
+    }
+    assert (
+        xgen.check(load(HEAD + threads(LOOK, SET_A, SET_B, before=LOOKED)), model("sc"), liveness=True).verdict
+        == "safe"
+    )
+
+
+@pytest.mark.parametrize("between", ["n++;", "pthread_mutex_lock(&o); pthread_mutex_unlock(&o);"])
+def test_rounds_that_do_more(between: str) -> None:
+    """One that writes, or takes another mutex meanwhile, is no such round."""
+    text = threads(LOOK.replace("ok =", f"{between} ok ="), SET_A + SET_B, before=LOOKED + "int n; pthread_mutex_t o;")
+    result = run(text, unroll=2)
+    assert result.bounded > 0
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,8 @@ private:
     void find_rounds(const Graph<W>& graph, const Threads<W>& threads);
     int last_round(const Graph<W>& graph, int thread, const ThreadState& state) const;
     bool may_store(const Event& event) const;
-    bool is_at_lock(const ThreadState& state) const;
+    bool is_at_lock(const Graph<W>& graph, int thread) const;
+    bool is_lock(const Event& event) const;
     bool is_stuck(const Graph<W>& graph, int thread, int round) const;
 
     Judgement find_outcome(const Graph<W>& graph, const Threads<W>& threads, Findings& findings, Outcomes::Entry*& entry) const;
@@ -119,7 +120,7 @@ typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, c
         if (status != Status::BLOCKED) continue;
         ends.blocked = true;
         stuck = stuck && is_stuck(graph, t, last_round(graph, t, state));
-        (stuck && is_at_lock(state) ? ends.deadlock : waiting) = true;
+        (stuck && is_at_lock(graph, t) ? ends.deadlock : waiting) = true;
     }
     ends.deadlock = ends.deadlock && !waiting && !ends.bounded;
     ends.stuck = stuck && ends.blocked && !ends.bounded && !ends.error;
@@ -140,10 +141,11 @@ void Recorder<W>::find_rounds(const Graph<W>& graph, const Threads<W>& threads) 
 
 // ---- threads that wait ----
 
+// Whether a thread that waits has found a mutex that is held.
 template <int W>
-bool Recorder<W>::is_at_lock(const ThreadState& state) const {
-    const Instruction& i = task_.code.instructions[state.pc];
-    return i.op == Op::RMW && task_.code.rmws[i.c].kind == RmwKind::LOCK;
+bool Recorder<W>::is_at_lock(const Graph<W>& graph, int thread) const {
+    const int last = graph.last(thread);
+    return last >= 0 && graph.events[last].kind == EventKind::READ && is_lock(graph.events[last]);
 }
 
 // Of a blocked thread that waits, where its last round starts, else -1: it is cut by an assume that does not hold, or by a
@@ -154,6 +156,14 @@ int Recorder<W>::last_round(const Graph<W>& graph, int thread, const ThreadState
     for (int k = state.round; k >= 0 && k < graph.length(thread); ++k)
         if (may_store(graph.events[graph.at(thread, k)])) return -1;
     return state.round;
+}
+
+// Whether a read is that of an update that takes a mutex, or tries to.
+template <int W>
+bool Recorder<W>::is_lock(const Event& event) const {
+    const Code& code = task_.code;
+    const Instruction& i = code.instructions[event.pc];
+    return i.op == Op::RMW && code.rmws[i.c].kind == RmwKind::LOCK;
 }
 
 // Whether the event is a choice between success and failure of a store exclusive.
@@ -171,7 +181,7 @@ bool Recorder<W>::may_store(const Event& event) const {
 }
 
 // Whether a thread whose last round starts at `round` (-1: it does not wait) waits for ever unless somebody writes: that
-// round reads nothing but last writes, and so can all rounds that follow. In fair runs each does: no write is hidden from a
+// round reads nothing but last writes, and so can all rounds that follow. (It may take a mutex, and gives it back.) In fair runs each does: no write is hidden from a
 // thread for ever (Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis: Making Weak Memory Models Fair, OOPSLA 2021). What
 // failed test-and-sets have written is no news.
 template <int W>
@@ -179,7 +189,8 @@ bool Recorder<W>::is_stuck(const Graph<W>& graph, int thread, int round) const {
     if (round < 0) return false;
     for (int k = round; k < graph.length(thread); ++k) {
         const Event& event = graph.events[graph.at(thread, k)];
-        if (event.kind == EventKind::READ && graph.origin(event.rf) != graph.origin(graph.mo_last[event.cell])) return false;
+        if (event.kind != EventKind::READ || (event.rmw && is_lock(event))) continue;
+        if (graph.origin(event.rf) != graph.origin(graph.mo_last[event.cell])) return false;
     }
     return true;
 }

@@ -23,6 +23,7 @@ struct Settings {
     std::int32_t max_depth = -1;       // events per thread, and then CHOICES in a row; -1: no bound
     bool all_states = false;           // go on after a violation
     bool waiting = true;               // a thread that waits in a loop is blocked; else the loop is unrolled
+    bool locking = false;              // mutexes are only locked and unlocked: no thread looks whether one is held
     bool liveness = false;             // an execution in which threads wait for ever is a violation
     std::int64_t trace_limit = 0;      // executions to keep
     bool stream = false;               // pause whenever so many are kept

@@ -8,6 +8,9 @@
 // Where a round reads such a local anew, it never does. Then two rounds are looked at: if the first is dropped, the second
 // starts from what the thread depended on before both. That is right if nothing in the second, and nothing after it,
 // depends on anything new then; so the second is run again to see.
+//
+// A round may lock a mutex and unlock it again, and write nothing between. Without it, who locks after it locks after who
+// locked before it; nobody else sees that it has been, as long as mutexes are only locked and unlocked.
 #pragma once
 
 #include "threads.hpp"
@@ -98,10 +101,13 @@ typename Threads<W>::Waiting Threads<W>::waiting(const Stand& stand) const {
     std::vector<int> heads;  // the rounds that could be dropped but for dependencies, the last one first
     std::vector<Bits> opens;
     Bits pending;
+    int held = -1;  // the mutex of which the last round has the unlock, seen so far, and not the lock
     for (int k = graph.events[stand.slot].index; k >= 0 && static_cast<int>(heads.size()) < stand.count + 2; --k) {
         const Event& event = graph.events[graph.line(stand.thread)[k]];
+        if (!stand.choice && task_.settings.locking && passes_lock(event, held)) continue;
         if (stand.choice ? event.kind != EventKind::CHOICE : changes(stand, graph.line(stand.thread)[k], pending)) break;
         if (event.kind == EventKind::WRITE) continue;  // the state before it is in the middle of an update
+        if (held >= 0) continue;
         Bits open = pending;
         if (!is_as_before(stand, k, open)) continue;
         bool drops = !dependent || depends_as_before(stand, k);
@@ -114,6 +120,20 @@ typename Threads<W>::Waiting Threads<W>::waiting(const Stand& stand) const {
         opens.push_back(open);
     }
     return {stand.state.status, -1, {}};
+}
+
+// Whether a write is an unlock, or the lock that goes before the one that has been passed: rounds are looked at backwards.
+template <int W>
+bool Threads<W>::passes_lock(const Event& event, int& held) const {
+    if (task_.plan.ahead || task_.plan.classes || event.kind != EventKind::WRITE) return false;
+    const Op op = task_.code.instructions[event.pc].op;
+    if (op == Op::UNLOCK && held < 0) {
+        held = event.cell;
+        return true;
+    }
+    if (op != Op::RMW || event.cell != held) return false;
+    held = -1;
+    return true;
 }
 
 // Whether an event changes something, so that a thread which has it in a loop does not only wait. An update that writes what

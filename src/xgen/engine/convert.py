@@ -119,10 +119,11 @@ def _waits(rounds: list[int], events: list[_core.TraceEvent]) -> tuple[range | N
 def _await(code: Code, thread: int, pc: int, events: list[Event]) -> Violation:
     """That a thread waits for ever where it stands, after these events of its last round."""
     site, instruction = code.sites[pc], code.instructions[pc]
-    read = [f"{event.variable} = {show_value(event.value)}" for event in events if event.kind == "R"]
+    reads = [event for event in events if event.kind == "R" and not event.tags >= {"lock", "rmw"}]
+    read = [f"{event.variable} = {show_value(event.value)}" for event in reads]
     if instruction.op is _core.Op.JOIN:
         reason = f"{code.threads[instruction.a].name} does not end"
-    elif instruction.op is _core.Op.RMW and code.rmws[instruction.c].kind is _core.RmwKind.LOCK:
+    elif events and events[-1].kind == "R" and "lock" in events[-1].tags:
         reason = f"nobody unlocks {events[-1].variable} any more"
     elif read:
         reason = f"the loop reads {listed(list(dict.fromkeys(read)), 'and')}, which nobody changes any more"

@@ -183,6 +183,7 @@ class Run:
         settings.max_depth = -1 if self.depth is None else self.depth
         settings.all_states = options.all_states
         settings.waiting = not options.unroll
+        settings.locking = self.code.only_locks
         settings.liveness = options.liveness
         settings.trace_limit = options.trace_limit
         settings.stream = options.stream

@@ -14,7 +14,7 @@ def why_it_waits(execution: Execution, thread: int) -> str:
     origin = {read: write for write, read in execution.rf}
     told: dict[str, None] = {}
     for number, event in enumerate(execution.events):
-        if event.id not in again or event.kind != "R" or number not in origin:
+        if event.id not in again or event.kind != "R" or number not in origin or event.tags >= {"lock", "rmw"}:
             continue
         write = execution.events[origin[number]]
         value = f"{event.variable} = {show_value(event.value)}"

@@ -171,6 +171,13 @@ class Code:
     absent: tuple[tuple[int, int], ...] = ()
 
     @property
+    def only_locks(self) -> bool:
+        """Whether mutexes are locked and unlocked, and nothing tries whether one is held."""
+        return not any(
+            rmw.kind is not RmwKind.LOCK and "lock" in self.classes[rmw.read_class].tags for rmw in self.rmws
+        )
+
+    @property
     def ranges(self) -> list[tuple[int, int]]:
         """For each thread: where its instructions start, and where they end."""
         starts = [*(thread.entry for thread in self.threads), len(self.instructions)]
