@@ -26,8 +26,9 @@ FEW, LATE = 8, 0.1
 """So often it starts again with one cell more, then with more and more; and with twice as many where a run took so many
 seconds."""
 
-GRAPHS, MOST = 300, 2000
-"""Where there are no more than MOST cells in question, so many graphs with all of them say which are accessed."""
+GRAPHS, TRACES, MOST = 300, 10, 2000
+"""Where there are no more than MOST cells in question, so many graphs with all of them are looked at, and so many
+executions."""
 
 
 def sparse(program: Program) -> Program:
@@ -67,12 +68,12 @@ def with_more(asked: Problem, numbers: Collection[int]) -> Problem:
     )
 
 
-def looked_at(asked: Problem, options: Options) -> set[int]:
+def looked_at(asked: Problem, options: Options, live: list[list[int]]) -> set[int]:
     """The variables that are absent and that the first graphs have accesses to, by their numbers."""
     everything = with_more(asked, range(len(asked.program.absent)))
-    run = Run(everything, replace(options, all_states=True, workers=1))
+    run = Run(everything, replace(options, all_states=True, workers=1), live=live)
     settings = run.settings()
-    settings.graph_pause, settings.trace_limit, settings.stream = GRAPHS, GRAPHS, False
+    settings.graph_pause, settings.trace_limit, settings.stream = GRAPHS, TRACES, False
     core = run.explore(WHOLE, settings)
     try:
         core.run(SLICE)
@@ -100,7 +101,7 @@ def explored(
             count = 1 << late + max(0, tries - FEW) // 4
             numbers = set(range(found.number, min(found.number + count, len(asked.program.absent))))
             if not looked and len(asked.program.absent) <= MOST:
-                looked, numbers = True, numbers | looked_at(asked, options)
+                looked, numbers = True, numbers | looked_at(asked, options, live)
             asked = with_more(asked, numbers)
         else:
             return asked, run
