@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -12,7 +11,6 @@ from oracle.retrying import retrying_program
 
 import xgen
 from xgen import Execution, Model, Program, Result
-from xgen.analyses.safety import check_in_parts
 from xgen.engine import run
 from xgen.engine.problem import problem
 from xgen.errors import LimitError
@@ -89,8 +87,7 @@ def compared(program: Program, model: Model, depth: int) -> None:
     bounded = xgen.check(program, model, all_states=True, max_depth=depth, trace_limit=0)
     assert not bounded.cut
     free = xgen.check(program, model, all_states=True, trace_limit=0)
-    with ThreadPoolExecutor(1) as executor:
-        parts = check_in_parts(program, model, executor, 5, all_states=True, trace_limit=0)
+    parts = xgen.check(program, model, all_states=True, trace_limit=0, memory_limit=2**30)
     estimated = xgen.estimate(program, model)
     assert numbers(free) == numbers(bounded)
     assert numbers(parts) == numbers(bounded)
@@ -132,8 +129,7 @@ process q { init loc S  final loc E  S -> E { 1 -> x } }
 
 
 def test_a_violation_in_parts_of_a_loop_without_an_end() -> None:
-    with ThreadPoolExecutor(1) as executor:
-        result = check_in_parts(parsed(ENDLESS), MODELS["arm8"], executor, 3)
+    result = xgen.check(parsed(ENDLESS), MODELS["arm8"], memory_limit=2**30)
     assert (result.verdict, result.max_depth, result.warnings) == ("violation", None, ())
     assert result.witness is not None
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,15 +22,17 @@ from engine.processes import ended
 from engine.shapes import SHAPES, coherence, program, writers
 from xgen import Result
 from xgen.clock import Clock
-from xgen.engine import checkpoint as module
+from xgen.engine import file as file_module
 from xgen.engine import long
 from xgen.engine.checkpoint import Checkpoint, identity
 from xgen.engine.coordinator import Coordinator, slice_seconds
 from xgen.engine.gathered import Gathered
 from xgen.engine.intervals import WHOLE, Interval
 from xgen.engine.problem import Problem, problem
+from xgen.engine.processes import Processes
 from xgen.engine.run import Long, Options
-from xgen.engine.workers import Answer, Here, Lost, Processes, Slicers, Task
+from xgen.engine.slices import Slice, Slicers, Task
+from xgen.engine.workers import Here, Lost
 from xgen.version import __version__
 
 LOOPING = xgen.parse("""
@@ -86,6 +88,28 @@ def test_the_first_violation_is_kept(tmp_path: Path) -> None:
     assert first.witness.events == again.witness.events
 
 
+WAITING = xgen.parse("""
+var x : int
+var y : int
+process p { var r : int init loc A final loc E A -> E { 1 -> x r <- y } }
+process q { var r : int init loc A final loc E A -> E { 1 -> y r <- x 0 -> y } }
+process w { var r : int init loc A loc B final loc E A -> B { r <- y } B -> A { assume r = 0 } B -> E { assume r = 1 } }
+""")
+
+
+@pytest.mark.parametrize("demand", [{"liveness": True}, {"robust": "sc"}, {"liveness": True, "robust": "sc"}], ids=str)
+def test_waiting_and_robustness(demand: dict[str, object], tmp_path: Path) -> None:
+    options = {name: xgen.model(str(value)) if name == "robust" else value for name, value in demand.items()}
+    whole = same(WAITING, "tso", tmp_path, **options)
+    assert (whole.verdict, whole.liveness) == ("violation", "liveness" in demand)
+    first = xgen.check(WAITING, xgen.model("tso"), checkpoint=tmp_path / "first", **options)  # type: ignore[arg-type]
+    assert (first.verdict, first.witness) == ("violation", whole.witness)
+    assert refused(tmp_path / "first", program=WAITING, model=xgen.model("tso"), all_states=False) in (
+        "this is a checkpoint of another model",
+        "this is a checkpoint of a run with another --liveness",
+    )
+
+
 @pytest.mark.parametrize("model", ["sc", "arm8"])
 def test_bounds_that_grow(model: str, tmp_path: Path) -> None:
     shape = program("1 -> x; 1 -> y", "a <- y; b <- x")
@@ -95,13 +119,17 @@ def test_bounds_that_grow(model: str, tmp_path: Path) -> None:
 # ---- the coordinator, on workers that are not to be relied on
 
 
+Answer = tuple[Task, "Slice | Lost | Exception"]
+Crew = Processes[Task, "Slice | Lost | XgenError"]
+
+
 class Script:
-    """Workers in one process that answer as the dice say: late, twice, or never."""
+    """Workers in one process that answer as the dice say: late, after they were given up, twice, or never."""
 
     size, deaths = 3, 0
 
     def __init__(self, asked: Problem, options: Options, dice: random.Random) -> None:
-        self._slicers, self._dice = Slicers(asked, options), dice
+        self._work, self._dice = Slicers(asked, options), dice
         self._tasks: list[Task] = []
         self._said: list[Answer] = []
 
@@ -115,10 +143,12 @@ class Script:
         self._dice.shuffle(self._tasks)
         for _ in range(self._dice.randint(0, len(self._tasks))):
             task = self._tasks.pop()
-            if self._dice.random() < 0.25:
+            fate = self._dice.random()
+            if fate < 0.25:
                 yield task, Lost("died")
+            if fate < 0.15:
                 continue
-            self._said.append((task, self._slicers.explore(replace(task, seconds=0.0))))
+            self._said.append((task, self._work(replace(task, seconds=0.0))))
             yield self._said[-1]
         if self._said and self._dice.random() < 0.5:
             yield self._dice.choice(self._said)
@@ -132,16 +162,15 @@ class Script:
 def test_answers_that_come_late_or_twice_or_never(model: str, seed: int) -> None:
     asked, options = problem(coherence(7), xgen.model(model)), Options(all_states=True)
     whole = xgen.check(coherence(7), xgen.model(model), all_states=True, trace_limit=0)
-    coordinator = Coordinator(asked, None, True, lambda: None, Gathered(asked))
+    coordinator = Coordinator(asked, None, True, lambda: None, Gathered(asked), longest=0.0)
     coordinator.begin()
-    coordinator.run(Here(asked, options, lambda: True), 0.01)
-    for _ in range(50):  # what was set aside is tried again by who goes on
-        coordinator.run(Script(asked, options, random.Random(seed)))
+    coordinator.run(Here(Slicers(asked, options, lambda: True)), 0.01)
+    dice = random.Random(seed)
+    for _ in range(1000):  # what was set aside is tried again by who goes on
+        coordinator.run(Script(asked, options, dice))
         if coordinator.stopped is None:
             break
-        parts, coordinator.stopped = coordinator.parts, None
-        coordinator.parts = {}
-        coordinator.take_up(parts)
+        coordinator.take_up(coordinator.parts)
     assert (coordinator.stopped, coordinator.parts) == (None, {})
     counters = dict(coordinator.found.counters, duplicates_checked=whole.duplicates_checked)
     assert counters == {name: getattr(whole, name) for name in xgen._core.COUNTERS}
@@ -158,18 +187,17 @@ def test_a_part_that_kills_three_workers_is_set_aside() -> None:
                 if not bad:
                     bad.append(task.part)
                 lost = task.part.start[: len(bad[0].start)] == bad[0].start
-                yield task, Lost("died") if lost else self._slicers.explore(replace(task, seconds=0.0))
+                yield task, Lost("died") if lost else self._work(replace(task, seconds=0.0))
 
     coordinator = Coordinator(asked, None, True, lambda: None, Gathered(asked))
     coordinator.begin()
-    coordinator.run(Here(asked, options, lambda: True), 0.001)
+    coordinator.run(Here(Slicers(asked, options, lambda: True)), 0.001)
     coordinator.run(Killing(asked, options, random.Random(1)))
     assert coordinator.stopped == "lost"
     assert coordinator.aside
     assert coordinator.found.counters["executions"] > 0
-    parts, coordinator.stopped, coordinator.parts = coordinator.parts, None, {}
-    coordinator.take_up(parts)
-    coordinator.run(Here(asked, options, lambda: False))
+    coordinator.take_up(coordinator.parts)
+    coordinator.run(Here(Slicers(asked, options)))
     whole = xgen.check(coherence(8), xgen.model("sc"), all_states=True, trace_limit=0)
     assert (coordinator.stopped, coordinator.aside) == (None, [])
     assert coordinator.found.counters["executions"] == whole.executions
@@ -181,20 +209,20 @@ def test_slices_are_short_at_first_and_where_parts_are_few() -> None:
     assert slice_seconds(4, 10, 100) == 0.2
     assert slice_seconds(4, 1000, 100) == 1
     assert slice_seconds(4, 1000, 3) == 1 / 8
-    assert slice_seconds(4096, 10**6, 10**4) == pytest.approx(16.384)
+    assert slice_seconds(4096, 10**6, 10**4) == pytest.approx(32.768)
 
 
 # ---- real processes
 
 
 def killed(
-    shape: xgen.Program, model: str, hurt: Callable[[Processes, int], None], monkeypatch: pytest.MonkeyPatch
+    shape: xgen.Program, model: str, hurt: Callable[[Crew, int], None], monkeypatch: pytest.MonkeyPatch
 ) -> Result:
     """A run by two processes in slices of 20 ms, of which something happens to one after each dozen answers."""
-    made: list[Processes] = []
+    made: list[Crew] = []
     plain, number = Processes.answers, [0]
 
-    def answers(self: Processes, seconds: float) -> Iterator[Answer]:
+    def answers(self: Crew, seconds: float) -> Iterator[Answer]:
         for answer in plain(self, seconds):
             number[0] += 1
             yield answer
@@ -226,7 +254,7 @@ SLOW = coherence(10)
 def test_workers_that_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     dice, done = random.Random(5), set[int]()
 
-    def hurt(crew: Processes, number: int) -> None:
+    def hurt(crew: Crew, number: int) -> None:
         if number // 12 not in done and len(done) < 5 and alive(crew.pids):
             done.add(number // 12)
             os.kill(dice.choice(alive(crew.pids)), signal.SIGKILL)
@@ -236,14 +264,19 @@ def test_workers_that_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert summary(result) == summary(xgen.check(SLOW, xgen.model("sc"), all_states=True, trace_limit=0))
 
 
-def test_workers_that_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_workers_that_stand_still(goes_on: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that stands still is ended after a while, and what it did is given to another."""
+    monkeypatch.setattr(long, "STILL", 60.0 if goes_on else 3.0)
     stopped: list[int] = []
+    looks = [0]
 
-    def hurt(crew: Processes, number: int) -> None:
+    def hurt(crew: Crew, number: int) -> None:
+        looks[0] += bool(stopped)
         if number > 4 and not stopped:
             stopped.append(alive(crew.pids)[0])
             os.kill(stopped[0], signal.SIGSTOP)
-        elif number > 12 and stopped:
+        elif goes_on and looks[0] == 20:
             os.kill(stopped[0], signal.SIGCONT)
 
     result = killed(SLOW, "sc", hurt, monkeypatch)
@@ -252,11 +285,11 @@ def test_workers_that_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_workers_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    def explore_(self: Slicers, task: Task, stop: Callable[[], bool] = lambda: False) -> object:
-        return plain(self, task, stop) if task.outcomes < 200_000 or task.part == WHOLE else Lost("memory")
+    def explore(self: Slicers, task: Task) -> object:
+        return plain(self, task) if task.outcomes < 200_000 or task.part == WHOLE else Lost("memory")
 
-    plain = Slicers.explore
-    monkeypatch.setattr(Slicers, "explore", explore_)
+    plain = Slicers.__call__
+    monkeypatch.setattr(Slicers, "__call__", explore)
     shape = coherence(6)
     asked, options = problem(shape, xgen.model("sc")), Options(all_states=True)
     part, aside, _ = long.explore(asked, options, Long(longest=0.01), Clock(), None)
@@ -267,6 +300,14 @@ def test_workers_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "xgen", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started, and that are there."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
 
 
 def coordinators(times: int, tmp_path: Path, text: str, model: str) -> None:
@@ -287,9 +328,16 @@ def coordinators(times: int, tmp_path: Path, text: str, model: str) -> None:
         try:
             process.wait(dice.uniform(0.1, 1.5))
         except subprocess.TimeoutExpired:
+            children = children_of(process.pid)
+            if children and dice.random() < 0.5:  # one of its processes first, and itself while it notices that
+                with suppress(ProcessLookupError):
+                    os.kill(dice.choice(children), signal.SIGKILL)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(dice.uniform(0.0, 0.5))
             process.kill()
             process.wait()
             killed += 1
+            assert ended(children)
         with closing(sqlite3.connect(file)) as db:
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert killed > times // 10
@@ -360,10 +408,10 @@ def test_other_questions_are_refused(tmp_path: Path) -> None:
 
 def test_other_versions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = begun(tmp_path)
-    monkeypatch.setattr(module, "EXPLORATION", 7)
+    monkeypatch.setattr(file_module, "EXPLORATION", 7)
     assert refused(file).startswith(f"this is a checkpoint of xgen {__version__} (exploration 1); this is ")
     monkeypatch.undo()
-    monkeypatch.setattr(module, "FORMAT", 7)
+    monkeypatch.setattr(file_module, "FORMAT", 7)
     assert refused(file) == f"this checkpoint has format 2; this xgen, {__version__}, has 7"
 
 

@@ -7,7 +7,7 @@ from c.running import HEAD, load, model, threads
 
 import xgen
 from xgen.analyses.safety import result_of
-from xgen.engine.parts import part_of
+from xgen.engine.found import found_by
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
 from xgen.engine.touched import sparse, with_more
@@ -38,7 +38,7 @@ def whole(program: xgen.Program, mcm: str, all_states: bool) -> xgen.Result:
     asked, options = problem(program, model(mcm)), Options(all_states=all_states)
     run = Run(asked, options)
     run.finish()
-    return result_of(asked, options, part_of(run), run.seconds)
+    return result_of(asked, options, found_by(run), run.seconds)
 
 
 def kinds(result: xgen.Result) -> list[tuple[str, int]]:

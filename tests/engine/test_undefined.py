@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
 
@@ -14,7 +13,6 @@ from oracle.strategies import DEFAULT, random_shape
 
 import xgen
 from xgen import Result
-from xgen.analyses.safety import check_in_parts
 
 RC11 = xgen.model("rc11")
 RACE = """
@@ -106,8 +104,7 @@ def test_with_workers_and_in_parts() -> None:
     program = xgen.parse(PASSED % "relaxed")
     result = xgen.check(program, RC11, all_states=True, workers=2)
     assert (result.verdict, result.executions, result.violations) == ("violation", 3, 2)
-    with ThreadPoolExecutor(1) as executor:
-        parts = check_in_parts(program, RC11, executor, 4, all_states=True)
+    parts = xgen.check(program, RC11, all_states=True, memory_limit=2**30)
     assert (parts.verdict, parts.executions, parts.violations) == ("violation", 3, 2)
 
 

@@ -10,8 +10,6 @@ from oracle.models import FR, MO, PO, READS, RF, WRITES, cross, intersection, mi
 
 import xgen
 from memory.graphs import shape
-from xgen.engine.parts import explore, merge, split
-from xgen.engine.problem import problem
 from xgen.errors import LimitError, Position, Source
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.show import show
@@ -132,8 +130,7 @@ def test_flags(workers: int) -> None:
 
 def test_flags_in_parts() -> None:
     model = Model("m", Source("m", ""), (constraint("sc", models.acyclic(PO, RF, MO, FR), flag=True),))
-    asked = problem(SB, model)
-    assert merge([explore(asked, [root]) for root in split(asked, 4)]).flags == {"sc": 1}
+    assert xgen.check(SB, model, all_states=True, memory_limit=2**30).flags == {"sc": 1}
 
 
 def test_negated() -> None:

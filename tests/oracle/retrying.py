@@ -39,7 +39,7 @@ from oracle.programs import (
 )
 from xgen import Model, Result
 from xgen.analyses.safety import result_of
-from xgen.engine.parts import part_of
+from xgen.engine.found import found_by
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
 
@@ -323,7 +323,7 @@ def disagreement(program: Program, model: Model, depth: int, limit: int, seconds
         options = Options(max_depth, all_states=True, unroll=unroll, timeout=timeout)
         run = Run(asked, options)
         run.finish()
-        return result_of(asked, options, part_of(run), run.seconds)
+        return result_of(asked, options, found_by(run), run.seconds)
 
     try:
         different = difference(program, model, depth, limit)

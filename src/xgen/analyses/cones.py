@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from xgen._core import COUNTERS
 from xgen.clock import Clock
-from xgen.engine.parts import Part, merge, part_of
+from xgen.engine.found import Found, found_by
+from xgen.engine.gathered import AT_ONCE
 from xgen.engine.problem import Problem
 from xgen.engine.run import Options, Progress, Run
 from xgen.lowering.code import Code
@@ -35,18 +37,39 @@ def why_not(problem: Problem) -> str | None:
 
 def check_cones(
     problem: Problem, options: Options, clock: Clock, on_progress: Callable[[Progress], None] | None
-) -> tuple[Part, tuple[str, ...]]:
+) -> tuple[Found, tuple[str, ...]]:
     """What was found in the cones of a problem, up to the first violation, and what these are."""
-    parts: list[Part] = []
-    found = cones(problem.code)
-    for cone in found:
+    found: list[Found] = []
+    looked_at = cones(problem.code)
+    for cone in looked_at:
         run = Run(replace(problem, code=cone.of(problem.code)), replace(options, timeout=clock.left()))
         run.finish(on_progress)
-        parts.append(part_of(run))
-        if parts[-1].witness is not None or parts[-1].stopped:
+        found.append(found_by(run))
+        if found[-1].witness is not None or found[-1].stopped:
             break
-    together = replace(merge(parts), flags={}, outcomes=(), outcomes_complete=False, counted=False, reached=-1)
-    return together, tuple(_described(problem.code, cone) for cone in found)
+    return _together(found), tuple(_described(problem.code, cone) for cone in looked_at)
+
+
+def _together(found: Sequence[Found]) -> Found:
+    """What explorations one after the other have found, of which the last may have ended with a violation, or early.
+
+    Executions of cones are none of the program: they are not counted, and nobody looks at their final states.
+    """
+    return Found(
+        {name: (max if name == AT_ONCE else sum)([0, *(one.counters[name] for one in found)]) for name in COUNTERS},
+        flags={},
+        outcomes=(),
+        outcomes_complete=False,
+        witness=found[-1].witness if found else None,
+        traces=tuple(trace for one in found for trace in one.traces),
+        cuts=tuple(dict.fromkeys(cut for one in found for cut in one.cuts)),
+        waits=tuple(dict.fromkeys(place for one in found for place in one.waits)),
+        cut=any(one.cut for one in found),
+        outgrown=any(one.outgrown for one in found),
+        counted=False,
+        reached=-1,
+        stopped=found[-1].stopped if found else None,
+    )
 
 
 def _described(code: Code, cone: Cone) -> str:

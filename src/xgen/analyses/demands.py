@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from xgen import _core
 from xgen.analyses.counterexamples import Counterexample, Judge, counterexample
 from xgen.analyses.safety import result_of
-from xgen.engine.parts import part_of
+from xgen.engine.found import found_by
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
 from xgen.errors import UsageError
@@ -130,7 +130,7 @@ def _by_check(program: Program, model: Model, demand: Demand, timeout: float | N
     )
     run = Run(asked, options)
     run.finish()
-    result = result_of(asked, options, part_of(run), run.seconds)
+    result = result_of(asked, options, found_by(run), run.seconds)
     trace = run.core.witness
     if trace is not None:
         shown = None if judge is None else counterexample(judge, asked, trace, demand.liveness)

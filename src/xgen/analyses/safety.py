@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -14,13 +13,12 @@ from xgen import _core
 from xgen.analyses.cones import check_cones, why_not
 from xgen.analyses.meanings import fence_meanings
 from xgen.clock import Clock
+from xgen.engine.found import Found, found_by
 from xgen.engine.intervals import LOSSES, Interval
-from xgen.engine.parts import Part, merge, part_of, split
-from xgen.engine.parts import explore as explore_roots
 from xgen.engine.problem import Filter, Problem, problem
 from xgen.engine.reached import unreached
 from xgen.engine.rounds import ROUNDS, can_go_on
-from xgen.engine.run import Long, Options, Progress, Run, Untouched, bounds
+from xgen.engine.run import Long, Options, Progress, Run, Untouched
 from xgen.engine.run import executions as run_executions
 from xgen.engine.touched import explored, sparse
 from xgen.errors import UsageError, listed
@@ -34,8 +32,6 @@ from xgen.program.automaton import Program
 from xgen.tags import names
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from xgen.engine.estimate import Estimate
 
 MAX_WORKERS = 256
@@ -71,6 +67,7 @@ def check(
     symmetry: bool = True,
     cones: bool = False,
     processes: int | None = None,
+    cluster: str | None = None,
     checkpoint: str | Path | None = None,
     memory_limit: int | None = None,
     about: Mapping[str, Any] | None = None,
@@ -95,6 +92,7 @@ def check(
     cones        the verdict only: each thread that can go wrong is looked at with what it depends on; no outcomes
     symmetry     with `classes`, those that differ by the names of threads that do the same are visited once
     processes    so many processes explore; what is found does not depend on it (docs/long-runs.md)
+    cluster      the address of a scheduler of Dask whose workers explore
     checkpoint   the run is kept in this file; where it exists, its run goes on, which must have been the same
     memory_limit in bytes, for all processes together: outcomes that it has no room for are kept in a file
     about        what a new checkpoint says of the run, beside what must be the same
@@ -116,7 +114,7 @@ def check(
     def make(program: Program) -> Problem:
         return problem(program, model, reference=robust, classes=classes != "off")
 
-    kept = processes is not None or checkpoint is not None or memory_limit is not None
+    kept = any(option is not None for option in (processes, cluster, checkpoint, memory_limit))
     asked = make(program if cones or kept or classes != "off" else sparse(program))
     if asked.program.absent and asked.strategy.ahead:  # addresses may not be known there
         asked = make(program)
@@ -136,11 +134,15 @@ def check(
     if kept:
         for name, given in (("cones", cones), ("workers", workers > 1)):
             if given:
-                raise UsageError(f"a long run (`processes`, `checkpoint`, `memory_limit`) cannot have `{name}`")
+                raise UsageError(
+                    f"a long run (`processes`, `cluster`, `checkpoint`, `memory_limit`) cannot have `{name}`"
+                )
+        if processes is not None and cluster is not None:
+            raise UsageError("a run has either `processes` or a `cluster`")
         if processes is not None and not 1 <= processes <= MAX_WORKERS:
             raise UsageError(f"the number of processes must be from 1 to {MAX_WORKERS}, not {processes}")
         kept_in = None if checkpoint is None else Path(checkpoint)
-        return _long(asked, options, Long(processes, kept_in, memory_limit, about or {}), clock, on_progress)
+        return _long(asked, options, Long(processes, cluster, kept_in, memory_limit, about or {}), clock, on_progress)
     reason = None
     if cones:
         _refuse(
@@ -148,10 +150,10 @@ def check(
         )
         reason = why_not(problem(program, model) if asked.classes else asked)
         if reason is None:
-            part, looked_at = check_cones(asked, options, clock, on_progress)
-            return replace(result_of(asked, options, part, clock.seconds), cones=looked_at)
+            found, looked_at = check_cones(asked, options, clock, on_progress)
+            return replace(result_of(asked, options, found, clock.seconds), cones=looked_at)
     asked, run = explored(asked, options, clock, lambda run: _with_total(run, on_progress) if on_progress else None)
-    result = result_of(asked, options, part_of(run), clock.seconds)
+    result = result_of(asked, options, found_by(run), clock.seconds)
     if reason is not None:
         result = replace(result, warnings=(f"the whole program was explored, not cones: {reason}", *result.warnings))
     return result
@@ -171,10 +173,10 @@ def _long(
         raise UsageError("runs in parts need limits and signals of processes, which Windows does not have")
     from xgen.engine.long import explore  # long to import
 
-    part, aside, told = explore(asked, options, how, clock, on_progress)
-    if options.trace_limit and part.stopped is None:
+    found, aside, told = explore(asked, options, how, clock, on_progress)
+    if options.trace_limit and found.stopped is None:
         alone = run_executions(asked, replace(options, stream=True, timeout=clock.left()))
-        part = replace(part, traces=tuple(islice(alone, options.trace_limit)))
+        found = replace(found, traces=tuple(islice(alone, options.trace_limit)))
     run: dict[str, str | int | float] = {
         "engine": told.engine,
         "workers": told.workers,
@@ -183,10 +185,13 @@ def _long(
         "sessions": told.sessions,
         "cpu_seconds": round(told.cpu_seconds, 3),
     }
-    result = result_of(asked, options, part, clock.seconds)
+    result = result_of(asked, options, found, clock.seconds)
     warnings = result.warnings
     if told.trouble is not None:
         warnings = (f"the checkpoint is not complete, it could not be written: {told.trouble}", *warnings)
+    if told.gone is not None:
+        goes_on = f"; `xgen resume {how.checkpoint}` goes on" if how.checkpoint is not None else ""
+        warnings = (f"{told.gone}{goes_on}", *warnings)
     if aside:
         warnings = (f"{len(aside)} parts killed their workers {LOSSES} times and were left out", *warnings)
     return replace(result, lost_parts=tuple(map(_path, aside)), run=run, warnings=warnings)
@@ -226,98 +231,60 @@ def estimate(
     return engine_estimate(problem(program, model), max_depth=max_depth, unroll=unroll, seconds=seconds)
 
 
-def check_in_parts(
-    program: Program,
-    model: Model,
-    executor: Executor,
-    parts: int,
-    *,
-    max_depth: int | None = None,
-    all_states: bool = False,
-    unroll: bool = False,
-    trace_limit: int = 1000,
-    liveness: bool = False,
-    robust: Model | None = None,
-) -> Result:
-    """As `check`, in at least so many parts, each a task of an executor: a process pool, say, or one of Dask.
-
-    All parts are explored to their ends, even if another one finds a violation. `explored` leaves out the few graphs
-    above the parts.
-    """
-    start = time.monotonic()
-    if liveness and unroll:
-        raise UsageError(BOTH)
-    options = Options(
-        max_depth, all_states, unroll=unroll, trace_limit=trace_limit if all_states else 0, liveness=liveness
-    )
-    asked = problem(program, model, reference=robust)
-    for depth in bounds(asked, max_depth):
-        bounded = replace(options, max_depth=depth)
-        roots = split(asked, parts, bounded)
-        tasks = [executor.submit(explore_roots, asked, [root], bounded) for root in roots]
-        found = merge([task.result() for task in tasks])
-        if depth == max_depth or not found.outgrown:
-            break
-        if found.witness is not None and not all_states:
-            found = replace(found, cuts=())  # the bound is ours
-            break
-    return result_of(asked, options, found, time.monotonic() - start)
-
-
 PATIENCE = 1.0
 """Seconds in which an execution is looked for again that shows where threads are blocked."""
 
 
-def result_of(problem: Problem, options: Options, part: Part, seconds: float) -> Result:
-    """The result of an exploration of everything, of which `part` is what was found."""
-    verdict: Verdict = "safe-within-bound" if part.cut else "safe"
-    if part.stopped:
+def result_of(problem: Problem, options: Options, found: Found, seconds: float) -> Result:
+    """The result of an exploration of everything and what it has found."""
+    verdict: Verdict = "safe-within-bound" if found.cut else "safe"
+    if found.stopped:
         verdict = "interrupted"
-    if part.witness is not None:
+    if found.witness is not None:
         verdict = "violation"
     return Result(
         program=Path(problem.code.source.name).name,
         model=problem.asked.name,
         verdict=verdict,
         demoted=problem.demoted(options.filter),
-        **part.counters,
-        outcomes=part.outcomes,
-        outcomes_complete=part.outcomes_complete,
-        witness=part.witness,
-        traces=part.traces,
+        **found.counters,
+        outcomes=found.outcomes,
+        outcomes_complete=found.outcomes_complete,
+        witness=found.witness,
+        traces=found.traces,
         max_depth=options.max_depth,
         all_states=options.all_states,
         filter=options.filter,
         seconds=seconds,
         peak_kib=peak_kib(),
-        stopped=part.stopped,
-        flags=part.flags,
-        cut=part.cut,
+        stopped=found.stopped,
+        flags=found.flags,
+        cut=found.cut,
         liveness=options.liveness,
-        waits=part.waits,
+        waits=found.waits,
         partition="rf" if problem.classes else "off",
-        counted=part.counted,
+        counted=found.counted,
         cones=None,
         lost_parts=(),
         run=None,
         warnings=(
-            *_warnings(problem, part),
+            *_warnings(problem, found),
             *_uncertified(problem, options),
-            *part.cuts,
-            *_blocked(problem, options, part),
-            *_unreached(problem, options, part),
+            *found.cuts,
+            *_blocked(problem, options, found),
+            *_unreached(problem, options, found),
         ),
     )
 
 
-def _blocked(problem: Problem, options: Options, part: Part) -> Iterator[str]:
+def _blocked(problem: Problem, options: Options, found: Found) -> Iterator[str]:
     """Where threads are blocked if no execution completes; where they wait for ever, the verdict says so."""
-    counters = part.counters
-    if part.stopped or part.witness or counters["executions"]:
+    counters = found.counters
+    if found.stopped or found.witness or counters["executions"]:
         return
-    if part.cut:
+    if found.cut:
         yield "no execution completes within the bound: what can go wrong later is not seen"
-    if part.cut or counters["stuck"] == counters["blocked"]:
+    if found.cut or counters["stuck"] == counters["blocked"]:
         return
     run = Run(problem, replace(options, workers=1, timeout=PATIENCE, trace_limit=1, stream=True))
     more = True
@@ -330,13 +297,13 @@ def _blocked(problem: Problem, options: Options, part: Part) -> Iterator[str]:
                 return
 
 
-def _unreached(problem: Problem, options: Options, part: Part) -> Iterator[str]:
+def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str]:
     """The assertions that no execution comes to, if all were explored."""
-    if part.stopped or (part.witness is not None and not options.all_states):
+    if found.stopped or (found.witness is not None and not options.all_states):
         return
     like = identical_threads(problem.code) if options.symmetry else []
-    where = "execution within the bound" if part.cut else "execution"
-    for position, text in unreached(problem.code, part.reached, like).items():
+    where = "execution within the bound" if found.cut else "execution"
+    for position, text in unreached(problem.code, found.reached, like).items():
         yield f"note: no {where} comes to the assertion at line {position.line} (`{' '.join(text.split())}`)"
 
 
@@ -427,9 +394,9 @@ def _compiled(target: str | None, model: str) -> Iterator[str]:
         yield f"note: the program is as compiled for {target}, whose model is {MACHINES[target]}, not {model}"
 
 
-def _warnings(problem: Problem, part: Part) -> Iterator[str]:
+def _warnings(problem: Problem, found: Found) -> Iterator[str]:
     """What is not in the numbers. Where a model distinguishes tags, one that it does not name is likely a slip."""
-    if problem.requirement is not None and part.witness is not None and not part.witness.violations:
+    if problem.requirement is not None and found.witness is not None and not found.witness.violations:
         yield f"final states are not as required: {problem.requirement.text}"
     model = problem.asked
     yield from _compiled(problem.program.target, model.name)

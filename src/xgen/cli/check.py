@@ -81,8 +81,8 @@ Exit codes:
 @options.form
 @options.timeout("Stop after S seconds.")
 @options.workers("Threads to explore with.")
-@options.long_runs
-@click.option("--checkpoint", type=options.PATH, metavar="FILE", help="Keep the run there: `xgen resume FILE` goes on.")
+@options.long_runs("Processes to explore with.")
+@options.checkpoint
 @click.option(
     "--filter",
     "mode",
@@ -117,6 +117,7 @@ def command(
     mode: Literal["in-situ", "final"],
     workers: int,
     processes: int | None,
+    cluster: str | None,
     memory_limit: int | None,
     checkpoint: Path | None,
     estimate: bool,
@@ -143,13 +144,19 @@ def command(
     if cones:
         listed = {"--all-states": all_states, "--liveness": liveness, "--filter final": mode == "final"}
         _refuse_with("--cones", **listed, **{"--estimate": estimate})
-    long = {"--processes": processes, "--memory-limit": memory_limit, "--checkpoint": checkpoint}
+    options.either(processes, cluster)
+    long = {
+        "--processes": processes,
+        "--cluster": cluster,
+        "--memory-limit": memory_limit,
+        "--checkpoint": checkpoint,
+    }
     for name in (name for name, value in long.items() if value is not None):
         others = {"--workers": workers > 1, "--estimate": estimate, "--cones": cones}
         for other in (other for other, given in others.items() if given):
             raise click.UsageError(f"{name} cannot be used with {other}.")
     if checkpoint is not None and checkpoint.exists():
-        from xgen.engine.checkpoint import taken  # long to import
+        from xgen.engine.file import taken  # long to import
 
         raise taken(checkpoint)
     if dump:
@@ -181,7 +188,8 @@ def command(
         long_run: dict[str, Any] = {}
         if any(value is not None for value in long.values()):
             about = {"program": str(path), "model": model, "c_options": c_options, "options": asked, "texts": texts}
-            long_run = {"processes": processes, "checkpoint": checkpoint, "memory_limit": memory_limit, "about": about}
+            how = {"processes": processes, "cluster": cluster, "memory_limit": memory_limit}
+            long_run = {**how, "checkpoint": checkpoint, "about": about}
         # A run that is kept ends by itself, with its last commit.
         with time_limit(clock.hard if checkpoint is None else None), line or nullcontext():
             if estimate:

@@ -188,17 +188,34 @@ def size(ctx: click.Context, param: click.Parameter, value: str | None) -> int |
     return number
 
 
-def long_runs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of long runs."""
-    for option in reversed(_OF_LONG_RUNS):
-        command = option(command)
-    return command
+def long_runs(meaning: str, *also: str) -> Decorator:
+    """The options of long runs; `also`: further names of --processes."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(
+            (
+                click.option(
+                    "--processes", *also, "processes", type=int, callback=within(1, 256), metavar="N", help=meaning
+                ),
+                click.option("--cluster", metavar="ADDRESS", help="Let the workers of a scheduler of Dask do it."),
+                click.option("--memory-limit", callback=size, metavar="SIZE", help="For all processes: 200M, 8G."),
+            )
+        ):
+            command = option(command)
+        return command
+
+    return decorate
 
 
-_OF_LONG_RUNS = (
-    click.option("--processes", type=int, callback=within(1, 256), metavar="N", help="Processes to explore with."),
-    click.option("--memory-limit", callback=size, metavar="SIZE", help="For all processes together: 200M, 8G."),
+checkpoint = click.option(
+    "--checkpoint", type=PATH, metavar="FILE", help="Keep the run there: `xgen resume FILE` goes on."
 )
+
+
+def either(processes: int | None, cluster: str | None) -> None:
+    """Refuses two kinds of workers."""
+    if processes is not None and cluster is not None:
+        raise click.UsageError("--processes cannot be used with --cluster.")
 
 
 def answers(command: Callable[..., Any]) -> Callable[..., Any]:

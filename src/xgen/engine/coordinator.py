@@ -10,19 +10,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from itertools import count
 from typing import Literal, Protocol
 
 from xgen.engine.gathered import Gathered
 from xgen.engine.intervals import LOSSES, WHOLE, Interval
 from xgen.engine.problem import Problem
-from xgen.engine.slices import OUTCOME_PAUSE, Slice
-from xgen.engine.workers import Lost, Task, Workers
+from xgen.engine.slices import OUTCOME_PAUSE, Explorers, Slice, Task
+from xgen.engine.workers import GoneError, Lost
 
 LONGEST = 1.0
 """Seconds of a slice of a long run, but for many workers."""
-PER_WORKER = 0.004
-"""Such seconds for each worker, where that is more: the coordinator needs 1 to 2 ms a task."""
+PER_WORKER = 0.008
+"""Such seconds for each worker, where that is more: each answer costs the coordinator some time."""
 OPEN = 4
 """Parts per worker to keep open."""
 WAIT = 0.1
@@ -57,12 +58,50 @@ def slice_seconds(workers: int, elapsed: float, waiting: int) -> float:
     return min(seconds, longest / 8) if waiting < workers else seconds
 
 
+class _Queue:
+    """The parts that wait to be sent, those nearest to the root first; `aside`: how many are never sent again."""
+
+    def __init__(self, parts: dict[int, Part]) -> None:
+        self._parts = parts
+        self._all: list[tuple[int, tuple[int, ...], int]] = []
+        self._dividable: list[tuple[int, tuple[int, ...], int]] = []
+        self.waiting = self.aside = 0
+
+    def add(self, number: int, part: Part) -> None:
+        """A part that was opened."""
+        if part.lost >= LOSSES:
+            self.aside += 1
+            return
+        self.waiting += 1
+        entry = part.interval.rest[0], part.interval.start, number
+        heappush(self._all, entry)
+        if len(part.interval.rest) > 1:
+            heappush(self._dividable, entry)
+
+    def first(self) -> int | None:
+        """Takes the number of the first part."""
+        return self._taken(self._all)
+
+    def dividable(self) -> int | None:
+        """Takes the number of the first part that arithmetic divides."""
+        return self._taken(self._dividable)
+
+    def _taken(self, heap: list[tuple[int, tuple[int, ...], int]]) -> int | None:
+        while heap:
+            number = heappop(heap)[2]
+            # A part that was sent, or divided, is in the other heap still.
+            if number in self._parts and self._parts[number].sent is None:
+                return number
+        return None
+
+
 @dataclass
 class Coordinator:
     """The exploration of one problem with one bound.
 
     all_states  go on after a violation
     halt        asked for between two answers: why to stop, if so
+    gone        what is said where all workers are
     """
 
     problem: Problem
@@ -78,20 +117,25 @@ class Coordinator:
     slices: int = 0
     cpu: float = 0.0
     longest: float | None = None
+    gone: str | None = None
     time_left: Callable[[], float | None] = lambda: None
 
     def __post_init__(self) -> None:
         self._numbers: Iterator[int] = count()
         self._start = time.monotonic()
+        self._queue = _Queue(self.parts)
 
     def begin(self) -> None:
         """With all there is to explore."""
         self._open(WHOLE)
 
     def take_up(self, parts: dict[int, Part]) -> None:
-        """With the parts that were left."""
-        for part in parts.values():
-            self._open(part.interval)
+        """With the parts that were left, as if none of them had ever been lost; they may be its own."""
+        intervals = [part.interval for part in parts.values()]
+        self.parts, self.stopped = {}, None
+        self._queue = _Queue(self.parts)
+        for one in intervals:
+            self._open(one)
 
     @property
     def aside(self) -> list[Interval]:
@@ -101,10 +145,20 @@ class Coordinator:
     @property
     def left(self) -> int:
         """How many parts may still be explored."""
-        return sum(part.lost < LOSSES for part in self.parts.values())
+        return len(self.parts) - self._queue.aside
 
-    def run(self, workers: Workers, until: float = float("inf")) -> None:
+    def run(self, workers: Explorers, until: float = float("inf")) -> None:
         """Explores until there is nothing left, or a reason to stop, or for so many seconds."""
+        try:
+            self._run(workers, until)
+            if self.stopped is not None and workers.size > 1:
+                self._settle(workers)
+            elif not self.left and self.aside:
+                self.stopped = "lost"
+        except GoneError as error:
+            self.stopped, self.gone = "lost", str(error)
+
+    def _run(self, workers: Explorers, until: float) -> None:
         while self.left and not self.ended and self.stopped is None and time.monotonic() - self._start < until:
             self._give(workers, until)
             for task, answer in workers.answers(WAIT):
@@ -115,12 +169,8 @@ class Coordinator:
             self.report()
             if self.keeper and self.keeper.due():
                 self.keeper.commit(self.parts, self.found)
-        if self.stopped is not None and workers.size > 1:
-            self._settle(workers)
-        elif not self.left and self.aside:
-            self.stopped = "lost"
 
-    def _settle(self, workers: Workers) -> None:
+    def _settle(self, workers: Explorers) -> None:
         """Takes what is being answered; what does not come within a slice's time is explored again by who goes on."""
         seconds = max((part.sent.seconds for part in self.parts.values() if part.sent), default=0.0)
         over = time.monotonic() + seconds + WAIT
@@ -128,36 +178,40 @@ class Coordinator:
             for task, answer in workers.answers(WAIT):
                 self._take(task, answer)
 
-    def _give(self, workers: Workers, until: float) -> None:
+    def _give(self, workers: Explorers, until: float) -> None:
         """Divides parts until there are enough, and sends those nearest to the root; of these the first."""
-        waiting = [(part.interval.rest[0], part.interval.start, number) for number, part in self._waiting()]
-        while waiting and self.left < OPEN * workers.size and workers.size > 1:
-            dividable = [entry for entry in waiting if len(self.parts[entry[2]].interval.rest) > 1]
-            if not dividable:
+        queue = self._queue
+        while workers.size > 1 and self.left < OPEN * workers.size:
+            number = queue.dividable()
+            if number is None:
                 break
-            number = min(dividable)[2]
-            part = self.parts.pop(number)
-            halves = part.interval.divided() or ()
-            added = [self._open(half, part.lost) for half in halves]
-            waiting = [entry for entry in waiting if entry[2] != number]
-            waiting += [(self.parts[n].interval.rest[0], self.parts[n].interval.start, n) for n in added]
+            part = self._close(number)
+            for half in part.interval.divided() or ():
+                self._open(half, part.lost)
         elapsed = time.monotonic() - self._start
-        seconds = slice_seconds(workers.size, elapsed, len(waiting) if workers.size > 1 else 1)
+        seconds = slice_seconds(workers.size, elapsed, queue.waiting if workers.size > 1 else 1)
         limits = (until - elapsed, self.longest, self.time_left())
         seconds = max(0.0, min(seconds, *(limit for limit in limits if limit is not None)))
-        for _, _, number in sorted(waiting)[: workers.room()]:
+        for _ in range(workers.room()):
+            number = queue.first()
+            if number is None:
+                break
             part = self.parts[number]
             share = 1 if part.lost == 0 else 4
             part.sent = Task(number, part.lost, part.interval, self.depth, seconds / share, OUTCOME_PAUSE // share)
+            queue.waiting -= 1
             workers.submit(part.sent)
 
-    def _waiting(self) -> list[tuple[int, Part]]:
-        return [(number, part) for number, part in self.parts.items() if part.sent is None and part.lost < LOSSES]
-
-    def _open(self, interval: Interval, lost: int = 0) -> int:
+    def _open(self, interval: Interval, lost: int = 0) -> None:
         number = next(self._numbers)
-        self.parts[number] = Part(interval, lost)
-        return number
+        self.parts[number] = part = Part(interval, lost)
+        self._queue.add(number, part)
+
+    def _close(self, number: int) -> Part:
+        part = self.parts.pop(number)
+        if part.sent is None:
+            self._queue.waiting -= 1
+        return part
 
     def _take(self, task: Task, answer: Slice | Lost | Exception) -> None:
         """What an answer means, if its part is still open and was sent with this task."""
@@ -167,10 +221,10 @@ class Coordinator:
         if isinstance(answer, Exception):
             raise answer
         if isinstance(answer, Lost):
-            del self.parts[task.number]
+            self._close(task.number)
             self._divide_all(part.interval, part.lost + 1)
             return
-        del self.parts[task.number]
+        self._close(task.number)
         self.found.add(part.interval, answer)
         self.slices += 1
         self.cpu += answer.seconds

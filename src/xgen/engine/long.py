@@ -11,25 +11,33 @@ from dataclasses import dataclass, replace
 
 from xgen.clock import Clock
 from xgen.engine import memory
-from xgen.engine.checkpoint import Checkpoint, damaged, identity
+from xgen.engine.checkpoint import Checkpoint, identity
 from xgen.engine.coordinator import LONGEST, Coordinator, Part, Why
+from xgen.engine.file import damaged
+from xgen.engine.found import Found
 from xgen.engine.gathered import Gathered, States
 from xgen.engine.intervals import WHOLE, Interval
-from xgen.engine.parts import Part as Found
 from xgen.engine.problem import Problem
+from xgen.engine.processes import Processes
 from xgen.engine.run import Long, Options, Progress, Run, bounds
-from xgen.engine.slices import NowhereError, Slicer
-from xgen.engine.workers import Here, Processes, Workers
+from xgen.engine.slices import Explorers, NowhereError, Slicer, Slicers
+from xgen.engine.workers import Here
 from xgen.errors import InternalError, UsageError
 from xgen.executions.execution import Execution
 
+STILL = 60.0
+"""Seconds beyond ten times that of a slice after which a process that does not answer stands still, and is ended."""
 ALONE = 0.3
 """Seconds after which it is worth starting other processes."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a long run says of itself; `trouble`: why its file could not be written in the end, if that is so."""
+    """What a long run says of itself.
+
+    trouble  why its file could not be written in the end, if that is so
+    gone     that all workers are, if that is why it stopped
+    """
 
     engine: str
     workers: int
@@ -38,6 +46,7 @@ class Report:
     sessions: int
     cpu_seconds: float
     trouble: str | None = None
+    gone: str | None = None
 
 
 def explore(
@@ -110,7 +119,7 @@ class _Journey:
     ) -> None:
         self._asked, self._options, self._how, self._clock = asked, options, how, clock
         self._on_progress, self._store, self._asked_to_stop = on_progress, store, asked_to_stop
-        self._crew: Processes | None = None
+        self._crew: Explorers | None = None
         self._room = memory.for_outcomes(how.memory or memory.available())
         self._slices, self._cpu = 0, 0.0
         self._told = time.monotonic()
@@ -125,6 +134,8 @@ class _Journey:
         self._finished = self._store is not None and self._store.about()["done"]
         if self._store:
             self._store.work = self._work
+        if self._how.cluster is not None and not self._finished:
+            self._crew = self._hired()  # at once, as the address may be wrong
         for depth in bounds(self._asked, self._options.max_depth):
             if kept is not None and depth != kept[0]:
                 continue
@@ -157,19 +168,27 @@ class _Journey:
         return coordinator
 
     def _explore(self, coordinator: Coordinator) -> None:
-        here = Here(self._asked, self._options, lambda: self._halt() is not None)
-        if self._how.processes is None:
+        here = Here(Slicers(self._asked, self._options, lambda: self._halt() is not None))
+        if self._how.processes is None and self._how.cluster is None:
             self._run(coordinator, here)
             return
-        if self._crew is None:
+        if self._crew is None or self._how.cluster is not None:
             self._run(coordinator, here, ALONE)
         if coordinator.left and not coordinator.ended and coordinator.stopped is None:
-            if self._crew is None:
-                share = None if self._how.memory is None else self._how.memory // 2 // self._how.processes
-                self._crew = Processes(self._asked, self._options, self._how.processes, share)
+            self._crew = self._crew or self._hired()
             self._run(coordinator, self._crew)
 
-    def _run(self, coordinator: Coordinator, workers: Workers, until: float = float("inf")) -> None:
+    def _hired(self) -> Explorers:
+        job = self._asked, self._options
+        if self._how.cluster is not None:
+            from xgen.engine.cluster import Cluster  # long to import, and not always there
+
+            return Cluster(Slicers, job, self._how.cluster)
+        number = self._how.processes or 1
+        share = None if self._how.memory is None else self._how.memory // 2 // number
+        return Processes(Slicers, job, number, share, limit=lambda task: STILL + 10 * task.seconds)
+
+    def _run(self, coordinator: Coordinator, workers: Explorers, until: float = float("inf")) -> None:
         before = coordinator.slices, coordinator.cpu
         coordinator.run(workers, until)
         self._slices += coordinator.slices - before[0]
@@ -213,7 +232,8 @@ class _Journey:
         note = f"{len(self._coordinator.parts)} parts open"
         if self._crew is not None:
             lost = f" ({self._crew.deaths} lost)" if self._crew.deaths else ""
-            note = f"{self._crew.size} processes{lost}, {note}"
+            who = "workers" if self._how.cluster else "processes"
+            note = f"{self._crew.size} {who}{lost}, {note}"
         if self._how.checkpoint is not None and self._store is not None:
             note += f", checkpoint {self._store.age:.0f} s ago"
         seconds = self._clock.seconds
@@ -222,7 +242,7 @@ class _Journey:
     def _work(self) -> tuple[int, int, int, float]:
         deaths = 0 if self._crew is None else self._crew.deaths
         slices, cpu = self._slices, self._cpu
-        return self._how.processes or 1, slices, deaths, cpu
+        return self._crew.size if self._crew else self._how.processes or 1, slices, deaths, cpu
 
     def result(self) -> tuple[Found, tuple[Interval, ...], Report]:
         """What `explore` returns."""
@@ -264,8 +284,9 @@ class _Journey:
             stopped,
         )
         aside = tuple(coordinator.aside)
-        engine, trouble = "processes" if self._crew else "here", self._store.trouble if self._store else None
-        return part, aside, Report(engine, workers, slices, deaths, sessions, cpu, trouble)
+        engine = "here" if self._crew is None else "cluster" if self._how.cluster else "processes"
+        trouble = self._store.trouble if self._store else None
+        return part, aside, Report(engine, workers, slices, deaths, sessions, cpu, trouble, coordinator.gone)
 
     def _witness(self, found: Gathered) -> Execution | None:
         """The execution that was found; a checkpoint has only the part in which it is."""

@@ -81,6 +81,7 @@ class Long:
     """How a run is spread and kept.
 
     processes   that explore; None: this one does
+    cluster     the address of a scheduler of Dask whose workers explore
     checkpoint  the file that it is kept in; where that exists, its run goes on
     memory      the limit for all processes together, in bytes; None: most of what there is
     about       what a new checkpoint says of the run beside what has to be the same to go on
@@ -88,6 +89,7 @@ class Long:
     """
 
     processes: int | None = None
+    cluster: str | None = None
     checkpoint: Path | None = None
     memory: int | None = None
     about: Mapping[str, Any] = field(default_factory=dict)

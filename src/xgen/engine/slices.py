@@ -10,6 +10,7 @@ from xgen import _core
 from xgen.engine.intervals import WHOLE, Interval, interval
 from xgen.engine.problem import Problem
 from xgen.engine.run import DUPLICATE_LIMIT, Options, Run
+from xgen.engine.workers import Lost, Workers
 from xgen.errors import XgenError
 from xgen.executions.execution import Execution
 
@@ -118,3 +119,46 @@ class Slicer:
             left,
             seconds,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A slice to explore: of the part of that number, tried for that time, with that bound on events per thread."""
+
+    number: int
+    try_: int
+    part: Interval
+    depth: int | None
+    seconds: float
+    outcomes: int
+
+    @property
+    def name(self) -> str:
+        """Where the part is, and which slice of it this is."""
+        return ".".join(map(str, self.part.start)) or "whole"
+
+
+Explorers = Workers[Task, Slice | Lost | XgenError]
+"""Those who explore slices."""
+
+
+class Slicers:
+    """A problem made ready for slices, once for each bound; called with a task, it does it.
+
+    stop  whether a slice is to end at once
+    """
+
+    def __init__(self, problem: Problem, options: Options, stop: Callable[[], bool] = lambda: False) -> None:
+        self._problem, self._options, self._stop = problem, options, stop
+        self._ready: dict[int | None, Slicer] = {}
+
+    def __call__(self, task: Task) -> Slice | Lost | XgenError:
+        """The answer to a task."""
+        try:
+            if task.depth not in self._ready:
+                self._ready = {task.depth: Slicer(self._problem, replace(self._options, max_depth=task.depth))}
+            return self._ready[task.depth].explore(task.part, task.seconds, task.outcomes, stop=self._stop)
+        except XgenError as error:
+            return error
+        except MemoryError:
+            return Lost("memory")

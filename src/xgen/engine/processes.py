@@ -1,0 +1,143 @@
+"""Workers that are processes of this machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from queue import Empty, SimpleQueue
+from typing import Generic, TypeVar
+
+from xgen.engine.children import Child, Ended, Heard
+from xgen.engine.workers import Lost, Make
+
+T = TypeVar("T")
+A = TypeVar("A")
+
+
+@dataclass
+class _Hand(Generic[T]):
+    """What a process has to do, in this order; since when it does the first, or has nothing; None: it is starting."""
+
+    tasks: list[T]
+    since: float | None = None
+
+
+class _Ready:
+    """What a process says once it has started."""
+
+
+class Processes(Generic[T, A]):
+    """So many processes: where one dies, it takes along what it was doing, and no more.
+
+    memory  how much each may take beside what it has when it starts, in bytes
+    ahead   tasks that each may have at a time: one that it does, the others wait for it
+    limit   seconds that a task may take before its process is ended, which stands still
+    """
+
+    def __init__(
+        self,
+        make: Make[T, A],
+        arguments: tuple[object, ...],
+        size: int,
+        memory: int | None = None,
+        ahead: int = 2,
+        limit: Callable[[T], float] | None = None,
+    ) -> None:
+        self.size, self.deaths = size, 0
+        self._job, self._ahead, self._limit = (make, arguments, memory), ahead, limit
+        self._heard: Heard[A | Lost | Exception | _Ready] = SimpleQueue()
+        self._hands: dict[Child[A | Lost | Exception | _Ready], _Hand[T]] = {}
+        for _ in range(size):
+            self._start([])
+
+    def _start(self, tasks: list[T]) -> None:
+        child = Child(_serve, self._job, self._heard)
+        self._hands[child] = _Hand(tasks)
+        for task in tasks:
+            child.send(task)
+
+    def room(self) -> int:
+        """Each may have one task to do, and those that wait."""
+        return sum(self._ahead - len(hand.tasks) for hand in self._hands.values())
+
+    def submit(self, task: T) -> None:
+        """Give it to a process that has least to do."""
+        child, hand = min(self._hands.items(), key=lambda entry: len(entry[1].tasks))
+        if not hand.tasks and hand.since is not None:
+            hand.since = time.monotonic()
+        hand.tasks.append(task)
+        child.send(task)
+
+    def answers(self, seconds: float) -> Iterator[tuple[T, A | Lost | Exception]]:
+        """What processes have answered, and what died with them."""
+        with suppress(Empty):
+            yield from self._heard_of(*self._heard.get(timeout=seconds))
+            while True:
+                yield from self._heard_of(*self._heard.get_nowait())
+        if self._limit is not None:
+            now = time.monotonic()
+            for child, hand in list(self._hands.items()):
+                if hand.tasks and hand.since is not None and now - hand.since > self._limit(hand.tasks[0]):
+                    yield from self._lose(child, late=True)
+
+    def _heard_of(
+        self, child: Child[A | Lost | Exception | _Ready], said: A | Lost | Exception | _Ready | Ended
+    ) -> Iterator[tuple[T, A | Lost | Exception]]:
+        if child not in self._hands:  # it was ended here
+            return
+        if isinstance(said, Ended):
+            yield from self._lose(child)
+            return
+        hand = self._hands[child]
+        hand.since = time.monotonic()
+        if not isinstance(said, _Ready):
+            yield hand.tasks.pop(0), said
+
+    def _lose(self, child: Child[A | Lost | Exception | _Ready], late: bool = False) -> Iterator[tuple[T, Lost]]:
+        self.deaths += 1
+        code = child.end()
+        left = self._hands.pop(child).tasks
+        # The first one was being done; those that waited are as they were.
+        self._start(left[1:])
+        if left:
+            yield left[0], Lost(f"signal {-code}" if code is not None and code < 0 else f"exit code {code}", late)
+
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the processes."""
+        return [child.pid for child in self._hands]
+
+    def close(self) -> None:
+        """End all processes, by force."""
+        for child in self._hands:
+            child.end()
+
+
+def _serve(connection: Connection, make: Make[T, A], arguments: tuple[object, ...], memory: int | None) -> None:
+    """What a process does, until nobody has anything to do for it."""
+    if memory is not None:
+        _bound(memory)
+    connection.send(_Ready())
+    work: Callable[[T], A] | None = None
+    while True:
+        task = connection.recv()
+        try:
+            work = work or make(*arguments)
+            connection.send(work(task))
+        except MemoryError:  # to send takes memory as well
+            connection.send(Lost("memory"))
+        except Exception as error:  # a mistake of ours, which the coordinator reports
+            connection.send(error)
+
+
+def _bound(memory: int) -> None:
+    """From here on the process gets so many bytes more, where the system tells how many it has, and heeds limits."""
+    import resource  # which Windows does not have
+
+    with suppress(OSError, ValueError):
+        with open("/proc/self/statm", encoding="ascii") as file:
+            limit = int(file.read().split()[0]) * resource.getpagesize() + memory
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

@@ -1,0 +1,85 @@
+"""Processes that die: each costs the task that it was doing, and no other."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from collections.abc import Sequence
+
+import pytest
+
+from engine.working import worker
+from xgen.engine.processes import Processes
+from xgen.engine.workers import Lost
+
+KILLED, EXITED, LATE = Lost("signal 9"), Lost("exit code 3"), Lost("signal 9", late=True)
+
+CASES: list[tuple[Sequence[str], list[str | Lost]]] = [
+    ([], []),
+    (["a"], ["A"]),
+    (["die"], [KILLED]),
+    (["a", "die", "b", "exit", "c"], ["A", KILLED, "B", EXITED, "C"]),
+    (["die", "die", "die", "a"], [KILLED, KILLED, KILLED, "A"]),
+    (["a", "b", "c", "d", "die"], ["A", "B", "C", "D", KILLED]),
+]
+
+
+def done(
+    tasks: Sequence[str], size: int, ahead: int, limit: float | None = None, memory: int | None = None
+) -> list[str | Lost | Exception]:
+    """What comes of tasks, in their order; no process is left afterwards."""
+    crew: Processes[tuple[int, str], str] = Processes(
+        worker,
+        (),
+        size,
+        memory,
+        ahead,
+        None if limit is None else lambda task: limit,  # noqa: ARG005
+    )
+    found: dict[int, str | Lost | Exception] = {}
+    waiting = list(enumerate(tasks))
+    try:
+        while len(found) < len(tasks):
+            while waiting and crew.room():
+                crew.submit(waiting.pop(0))
+            for (number, _), answer in crew.answers(0.5):
+                assert number not in found
+                found[number] = answer
+    finally:
+        crew.close()
+    assert multiprocessing.active_children() == []
+    return [found[number] for number in range(len(tasks))]
+
+
+@pytest.mark.parametrize(("size", "ahead"), [(1, 2), (3, 1)])
+@pytest.mark.parametrize(("tasks", "expected"), CASES)
+def test_a_process_that_dies_costs_one_task(
+    tasks: Sequence[str], expected: list[str | Lost], size: int, ahead: int
+) -> None:
+    assert done(tasks, size, ahead) == expected
+
+
+def test_a_task_that_takes_for_ever_is_ended() -> None:
+    assert done(["hang", "a"], 1, 2, limit=5) == [LATE, "A"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not heed limits of memory")
+def test_a_process_without_memory_goes_on() -> None:
+    assert done(["a", "gorge", "b"], 1, 2, memory=10**8) == ["A", Lost("memory"), "B"]
+
+
+def test_mistakes_of_our_own_are_told() -> None:
+    [found, after] = done(["mistake", "a"], 1, 1)
+    assert (repr(found), after) == ("ValueError('a mistake')", "A")
+
+
+def test_whoever_stops_asking_leaves_no_process() -> None:
+    crew: Processes[tuple[int, str], str] = Processes(worker, (), 3)
+    for entry in enumerate(["hang", "hang", "hang"]):
+        crew.submit(entry)
+    crew.close()
+    assert multiprocessing.active_children() == []
+
+
+def test_processes_live_for_many_tasks() -> None:
+    assert len(set(map(str, done(["pid"] * 20, 2, 1)))) <= 2
