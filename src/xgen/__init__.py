@@ -265,9 +265,11 @@ def litmus(
     `model` is a file's path or a shipped model's name; None: each architecture's own. `timeout` is in seconds, for each
     test. Raises UsageError and ModelError; what is wrong with a test is said in its result.
     """
-    from xgen.analyses.suites import find_tests, run_suite
+    from xgen.analyses.spread import Spread, run_suite
+    from xgen.analyses.suites import find_tests
 
-    return list(run_suite(find_tests([str(path)]), None if model is None else str(model), workers, timeout))
+    how = Spread(processes=workers, timeout=timeout)
+    return list(run_suite(find_tests([str(path)]), None if model is None else str(model), how))
 
 
 def compare(first: Model, second: Model, *, max_size: int = 7, timeout: float | None = None) -> Search:

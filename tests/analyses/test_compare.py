@@ -8,7 +8,8 @@ import pytest
 
 import xgen
 from analyses.test_shapes import LB, MP, SB, shape
-from xgen.analyses.compare import Difference, Example, compare_suite, example_of, find_difference, load_pair
+from xgen.analyses.compare import Difference, Example, compare_suite, example_of, find_difference, load_pair, under_both
+from xgen.analyses.spread import Spread
 from xgen.errors import ModelError, UsageError
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import Vocabulary, vocabulary
@@ -223,7 +224,7 @@ def suite(tmp_path: Path) -> list[str]:
 
 def test_a_suite(suite: list[str]) -> None:
     """Verdicts and states are compared; what cannot be run tells nothing."""
-    pairs = list(compare_suite(suite, "sc", "tso"))
+    pairs = list(compare_suite(under_both(suite, "sc", "tso"), Spread()))
     assert [(pair.answered, pair.differs) for pair in pairs] == [(True, True), (True, False), (False, False)]
     assert (pairs[0].states(0), pairs[0].states(1)) == ([], ["0:EAX=0; 1:EAX=0;"])
 

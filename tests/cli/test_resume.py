@@ -90,6 +90,8 @@ def test_c_programs_with_headers(folder: Path) -> None:
         (["--memory-limit", "50M"], "50M is too little: it takes 100M at least."),
         (["--memory-limit", "much"], "a size is a number with K, M, G or T behind it: 200M."),
         (["--processes", "0"], "0 is not in the range from 1 to 256."),
+        (["--processes", "2", "--cluster", "a:1"], "--processes cannot be used with --cluster."),
+        (["--cluster", "a:1", "--workers", "2"], "--cluster cannot be used with --workers."),
         (["--checkpoint", "bad.xcfa"], "bad.xcfa: error: this file exists already\n  `xgen resume bad.xcfa` goes on"),
         (["--checkpoint", "no/such/file"], "no/such/file: error: this cannot be written: No such file or directory"),
     ],
@@ -110,6 +112,11 @@ def test_files_that_are_of_no_use() -> None:
             assert found.stderr == f"{name}: error: {said}\n"
 
 
+def test_a_run_that_has_explored_nothing_yet(folder: Path) -> None:
+    Checkpoint.create(folder / "new.run", {}).close()
+    assert run("resume", "new.run", "--status").stdout.startswith("new.run: not begun\n  0 executions, ")
+
+
 @pytest.mark.usefixtures("folder")
 def test_two_at_once(folder: Path) -> None:
     run("check", "bad.xcfa", "--mcm", "sc", "--checkpoint", "d.run")
@@ -118,6 +125,110 @@ def test_two_at_once(folder: Path) -> None:
     first.close()
     assert found.exit_code == 2
     assert found.stderr.startswith(f"d.run: error: another run works with this checkpoint: process {os.getpid()} on ")
+
+
+# ---- suites
+
+SB = """X86 %s
+{}
+ P0          | P1          ;
+ MOV [x],$1  | MOV [y],$1  ;
+ MOV EAX,[y] | MOV EAX,[x] ;
+exists (0:EAX=0 /\\ 1:EAX=0)
+"""
+
+
+@pytest.fixture
+def suite(folder: Path) -> Path:
+    """A folder with three tests, and a model in a file of its own that includes another."""
+    (folder / "suite").mkdir()
+    for name in ("a", "b", "c"):
+        (folder / "suite" / f"{name}.litmus").write_text(SB % name)
+    (folder / "suite/bad.litmus").write_text("X86 bad\n{}\nP0 ;\nMOV EAX ;\nexists (x=1)\n")
+    (folder / "mine.cat").write_text('include "more.cat"\nacyclic po | com as sc\n')
+    (folder / "more.cat").write_text("let com = rf | co | fr\n")
+    return folder
+
+
+def results_of(stdout: str) -> list[dict[str, object]]:
+    return [{**test, "seconds": 0} for test in json.loads(stdout)["tests"]]
+
+
+def untimed(value: object) -> object:
+    """A document without times."""
+    if isinstance(value, dict):
+        return {key: untimed(one) for key, one in value.items() if key != "seconds"}
+    return [untimed(one) for one in value] if isinstance(value, list) else value
+
+
+def stopped_after(tests: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on Ctrl-C comes with the test after so many."""
+    from xgen.analyses import spread
+
+    plain, number = spread.run_file, [0]
+
+    def interrupted(*arguments: object) -> object:
+        number[0] += 1
+        if number[0] > tests:
+            raise KeyboardInterrupt
+        return plain(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(spread, "run_file", interrupted)
+
+
+def test_a_suite_that_is_stopped_goes_on_without_its_files(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("litmus", "suite", "--mcm", "mine.cat", "--expect", "all.csv")
+    (suite / "all.csv").write_text("path,verdict\nsuite/a.litmus,No\nsuite/bad.litmus,error\nsuite/c.litmus,Ok\n")
+    whole = run(*asked, "--format", "json")
+    assert whole.exit_code == 1
+    with monkeypatch.context() as patch:
+        stopped_after(2, patch)
+        begun = run(*asked, "--format", "json", "--checkpoint", "s.run", "--save", "found.csv")
+    assert (begun.exit_code, begun.stderr) == (3, "interrupted after 2 of 4 tests\n")
+    assert results_of(begun.stdout) == results_of(whole.stdout)[:2]
+    status = run("resume", "s.run", "--status")
+    assert status.stdout.startswith("s.run: 2 tests of 4 left\n  2 of 4 tests answered; 1 session, ")
+    for name in ("suite/a.litmus", "suite/b.litmus", "suite/bad.litmus", "suite/c.litmus", "mine.cat", "more.cat"):
+        (suite / name).unlink()
+    found = run("resume", "s.run", "--format", "json", "--processes", "2")
+    assert found.exit_code == 1
+    assert results_of(found.stdout) == results_of(whole.stdout)
+    assert (suite / "found.csv").read_text().splitlines()[1:3] == ["suite/a.litmus,No", "suite/b.litmus,No"]
+    assert run("resume", "s.run", "--status").stdout.startswith(
+        "s.run: finished\n  4 of 4 tests answered; 2 sessions, "
+    )
+    again = run("resume", "s.run", "--format", "json")
+    assert (again.exit_code, results_of(again.stdout)) == (1, results_of(whole.stdout))
+
+
+def test_a_comparison_that_is_stopped_goes_on(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("compare", "sc", "tso", "suite", "--format", "json")
+    whole = json.loads(run(*asked).stdout)
+    with monkeypatch.context() as patch:
+        stopped_after(3, patch)
+        assert run(*asked, "--checkpoint", "c.run").exit_code == 1
+    assert run("resume", "c.run", "--status").stdout.startswith("c.run: 3 tests of 4 left\n  1 of 4 tests answered; ")
+    (suite / "suite/b.litmus").unlink()
+    found = run("resume", "c.run", "--format", "json", "--processes", "2")
+    assert found.exit_code == 1
+    assert untimed(json.loads(found.stdout)) == untimed(whole)
+
+
+@pytest.mark.parametrize("option", ["--processes 2", "--cluster a:1", "--memory-limit 1G", "--checkpoint c.run"])
+def test_a_search_for_a_difference_is_not_spread(option: str) -> None:
+    found = run("compare", "sc", "tso", *option.split())
+    assert found.exit_code == 2
+    assert f"{option.split()[0]} is for tests: compare MODEL MODEL PATH." in found.stderr
+
+
+def test_workers_are_another_name_for_processes(suite: Path) -> None:
+    assert run("litmus", "suite/a.litmus", "suite/b.litmus", "--workers", "2").exit_code == 0
+    for command in ("litmus suite", "compare sc tso suite"):
+        found = run(*command.split(), "--processes", "2", "--memory-limit", "500M")
+        assert found.exit_code == (2 if command.startswith("litmus") else 1)
+        assert found.stdout.startswith("4 tests: ")
+        twice = run(*command.split(), "--checkpoint", str(suite / "mine.cat"))
+        assert (twice.exit_code, "this file exists already" in twice.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

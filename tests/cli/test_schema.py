@@ -41,11 +41,21 @@ DOCUMENTS = {
         "resume new.run",
     ],
     "resume-status": ["resume new.run --status"],
+    "resume-status-suite": ["resume suite.run --status"],
     "estimate": ["check peterson --mcm tso --estimate"],
-    "litmus": ["litmus @tests.txt --mcm tso", "litmus SB.litmus --mcm tso --expect expected.csv"],
+    "litmus": [
+        "litmus @tests.txt --mcm tso",
+        "litmus SB.litmus --mcm tso --expect expected.csv",
+        "litmus @tests.txt --mcm tso --checkpoint suite.run",
+        "resume suite.run",
+    ],
     "explain": ["explain mp --mcm tso", "explain mp --mcm nofence", "explain mp --mcm tso --outcome reader:r1=5"],
     "compare": ["compare sc tso", "compare sc sc --max-size 3", "compare pso tso", "compare sc thesis/sc --max-size 4"],
-    "compare-suite": ["compare sc tso @tests.txt"],
+    "compare-suite": [
+        "compare sc tso @tests.txt",
+        "compare sc tso @tests.txt --checkpoint pair.run",
+        "resume pair.run",
+    ],
     "fences": [
         "fences peterson --mcm tso --why",
         "fences spinlock --mcm rc11 --orders --cheapest",
@@ -117,6 +127,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_documents_are_as_the_schema_says(name: str) -> None:
     if name == "resume-status":
         run("check", "peterson", "--mcm", "tso", "--checkpoint", "new.run")
+    if name == "resume-status-suite":
+        run("litmus", "SB.litmus", "--checkpoint", "suite.run")
     if name == "certify":
         run("prove", "flags_fenced", "--mcm", "tso", "--certificate", "proof.json")
     for command in DOCUMENTS[name]:

@@ -10,7 +10,7 @@ import pytest
 import xgen
 from tests.litmus.reading import read
 from xgen.analyses.litmus import LitmusResult, run_litmus
-from xgen.analyses.suites import run_suite
+from xgen.analyses.spread import run_suite
 from xgen.errors import ModelError, Source
 from xgen.memory.cat import read_cat
 

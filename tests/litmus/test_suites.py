@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from analyses.working import is_killed
 from click.testing import CliRunner, Result
 
-from xgen.analyses.suites import find_tests, outcome_of, read_expectations, run_file, run_suite
+from litmus.killed import Killed
+from xgen.analyses.kept import KeptSuite
+from xgen.analyses.litmus import LitmusResult
+from xgen.analyses.spread import Spread, run_suite, run_tests, with_texts
+from xgen.analyses.suites import Item, find_tests, outcome_of, read_expectations, run_file
 from xgen.cli import main
 from xgen.clock import OutOfTime
 from xgen.engine.run import Run
@@ -110,7 +115,7 @@ def test_processes_give_the_same() -> None:
         Path(f"suite/{number}.litmus").write_text(SB.replace("SB", f"SB{number}") if number % 3 else MP)
     tests = find_tests(["suite"])
     seen: list[str] = []
-    several = list(run_suite(tests, "tso", workers=2, on_result=lambda result: seen.append(result.path)))
+    several = list(run_suite(tests, "tso", Spread(processes=2), lambda result: seen.append(result.path)))
     assert [(r.path, r.verdict, r.states) for r in several] == [
         (r.path, r.verdict, r.states) for r in run_suite(tests, "tso")
     ]
@@ -252,12 +257,56 @@ def test_usage() -> None:
 
 
 @pytest.mark.usefixtures("suite")
-def test_a_process_that_is_killed_costs_one_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One per test here: all of them are killed."""
-    monkeypatch.setattr("xgen.analyses.suites.run_file", is_killed)
-    for result in run_suite(find_tests(["suite"]), "tso", workers=2):
-        assert result.error == "the process that ran it has died (signal 9), for lack of memory?"
-        assert result.name in ("SB", "MP")
+@pytest.mark.parametrize(("kills", "verdict"), [("", "Ok"), ("x", "Ok"), ("xx", "Ok"), ("xxx", None)])
+def test_a_process_that_is_killed_costs_no_other_test(
+    kills: str, verdict: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A test is tried again, three times in all."""
+    monkeypatch.setattr("xgen.analyses.spread.Runner", Killed)
+    Path("kills").write_text(kills)
+    first, second = run_suite(find_tests(["suite"]), "tso", Spread(processes=2))
+    assert (first.verdict, second.verdict) == (verdict, "Ok")
+    if verdict is None:
+        assert first.error == "the process that ran it has died 3 times (signal 9), for lack of memory?"
+        assert outcome_of(first) == "error"
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.usefixtures("suite")
+def test_a_suite_that_is_kept_goes_on() -> None:
+    """What was answered is not asked again; what had no time, or killed its processes, is."""
+    tests = with_texts([Item(path, "tso") for path in find_tests(["suite"])])
+    plain = list(run_tests(tests, Spread()))
+    suite = KeptSuite.begin(Path("suite.run"), {}, tests)
+    results = run_tests(tests, Spread(kept=suite))
+    first = next(results)
+    results.close()
+    suite.close()
+    suite = KeptSuite.resume(Path("suite.run"))
+    assert suite.tests() == tests
+    assert suite.results() == {0: first}
+    assert suite.about()["done"] is False
+    seen: list[LitmusResult] = []
+    again = list(run_tests(tests, Spread(kept=suite), seen.append))
+    assert (again[0], [result.path for result in seen]) == (first, ["suite/more/MP.litmus"])
+    assert [replace(r, seconds=0.0) for r in again] == [replace(r, seconds=0.0) for r in plain]
+    assert suite.about()["done"] is True
+    suite.commit({0: replace(first, verdict=None, stopped="timeout"), 1: replace(first, error="died", lost=True)})
+    assert suite.results() == {}
+    suite.close()
+
+
+@pytest.mark.usefixtures("suite")
+def test_texts_that_are_kept_are_those_that_are_run() -> None:
+    tests = with_texts([Item(path, None) for path in find_tests(["suite"])] + [Item("suite/none", None)])
+    assert [test.text for test in tests] == [SB, MP, None]
+    for path in ("suite/SB.litmus", "suite/more/MP.litmus"):
+        Path(path).unlink()
+    for how in (Spread(), Spread(processes=2), Spread(memory=10**9)):
+        found = list(run_tests(tests, how))
+        assert [(result.verdict, result.error) for result in found] == [
+            ("Ok", None), ("Ok", None), (None, "there is no such file"),
+        ]  # fmt: skip
 
 
 @pytest.mark.usefixtures("suite")

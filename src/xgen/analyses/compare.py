@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from xgen.analyses.dialects import FULL, Dialect, Ground, ground_of
 from xgen.analyses.litmus import LitmusResult, run_litmus
-from xgen.analyses.suites import run_file
+from xgen.analyses.spread import Spread, run_tests
+from xgen.analyses.suites import Item
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
 from xgen.errors import ModelError, Source, XgenError
@@ -52,11 +54,17 @@ class Pair:
         return [state for state, _ in own.states if state not in known]
 
 
-def compare_suite(paths: Sequence[str], first: str, second: str, timeout: float | None = None) -> Iterator[Pair]:
-    """Each test's results under two models, in the order of the tests; never raises XgenError but for the models."""
+def under_both(paths: Sequence[str], first: str, second: str) -> list[Item]:
+    """Each test under two models, one after the other. Raises what is wrong with the models."""
     load_pair(first, second)
-    for path in paths:
-        yield Pair(run_file(path, first, timeout), run_file(path, second, timeout))
+    return [Item(path, model) for path in paths for model in (first, second)]
+
+
+def compare_suite(tests: Sequence[Item], how: Spread) -> Generator[Pair, None, None]:
+    """Each test's results under two models (`under_both`), in the order of the tests; see `run_tests`."""
+    results = run_tests(tests, how)
+    with closing(results):
+        yield from map(Pair, results, results)
 
 
 def load_pair(first: str, second: str) -> tuple[Model, Model]:

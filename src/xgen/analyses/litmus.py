@@ -33,6 +33,7 @@ class LitmusResult:
     stopped      "timeout" where the run did not end
     unsupported, error  a sentence each, where the test could not be read or run
     own_error    the error is one of xgen's own
+    lost         it took its process along, again and again
     """
 
     name: str
@@ -50,6 +51,7 @@ class LitmusResult:
     unsupported: str | None = None
     error: str | None = None
     own_error: bool = False
+    lost: bool = False
     seconds: float = 0.0
 
     @property

@@ -6,11 +6,10 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from xgen.analyses.litmus import LitmusResult, run_litmus
 from xgen.clock import Clock, OutOfTime, time_limit
@@ -30,11 +29,14 @@ from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.sources import STANDARD_INPUT, read_source
 
-if TYPE_CHECKING:
-    from xgen.analyses.crew import Lost
 
-PATIENCE = 10.0
-"""Seconds beyond its time limit after which a test's process is ended: it does not heed the limit."""
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A test under a model, or under its architecture's own; `text`: what the file has, where that is known."""
+
+    path: str
+    model: str | None
+    text: str | None = None
 
 
 def find_tests(paths: Iterable[str]) -> list[str]:
@@ -83,12 +85,10 @@ def _listed(name: str) -> list[str]:
     return found
 
 
-@cache
-def _model(name: str, architecture: str | None = None) -> Model:
-    return load_model(name, architecture)
+_model = cache(load_model)
 
 
-def _check_model(name: str) -> None:
+def check_model(name: str) -> None:
     """Raises what is wrong with a model, if it is of use for no architecture: that is no test's fault."""
     try:
         _model(name)
@@ -107,8 +107,16 @@ def _is_model(name: str, architecture: str) -> bool:
     return True
 
 
-def run_file(path: str, model: str | None = None, timeout: float | None = None) -> LitmusResult:
-    """The result of the test in a file, under a model or under its architecture's own. Never raises an Exception."""
+def run_file(
+    path: str,
+    model: str | None = None,
+    timeout: float | None = None,
+    load: Callable[[str, str | None], Model] = _model,
+) -> LitmusResult:
+    """The result of the test in a file, under a model or under its architecture's own. Never raises an Exception.
+
+    `load` gives the model of a name, for an architecture.
+    """
     from xgen.frontends.litmus import read_litmus
 
     clock = Clock(timeout)
@@ -118,7 +126,7 @@ def run_file(path: str, model: str | None = None, timeout: float | None = None) 
             test = read_litmus(read_source(path))
             own = model or test.model
             result = replace(result, name=test.name, arch=test.arch, model=own)
-            loaded = _model(own, test.arch if own.endswith(".cat") else None)
+            loaded = load(own, test.arch if own.endswith(".cat") else None)
             result = replace(run_litmus(test, loaded, clock.left()), path=path)
     except OutOfTime:
         result = replace(result, stopped="timeout")
@@ -141,54 +149,6 @@ def _sentence(error: XgenError) -> str:
     place = "".join(f"{part}:" for part in (error.line, error.column) if part is not None)
     hint = f" ({error.hint})" if error.hint else ""
     return f"{place} {error.message}{hint}".lstrip()
-
-
-def run_suite(
-    paths: Sequence[str],
-    model: str | None = None,
-    workers: int = 1,
-    timeout: float | None = None,
-    on_result: Callable[[LitmusResult], None] | None = None,
-) -> Iterator[LitmusResult]:
-    """The results of tests, in their order, as they come; `on_result` is called as soon as each is there.
-
-    workers  processes that run tests; with 1, this process does. One that dies costs the test that it was running
-    timeout  seconds for each test; then it has no verdict
-    """
-    if model is not None:
-        with time_limit(Clock(timeout).hard):
-            _check_model(model)
-    if workers == 1 or len(paths) == 1:
-        for path in paths:
-            result = run_file(path, model, timeout)
-            if on_result:
-                on_result(result)
-            yield result
-        return
-    from xgen.analyses.crew import Crew, Lost  # long to import
-
-    crew = Crew(
-        partial(run_file, model=model, timeout=timeout), paths, workers, None if timeout is None else timeout + PATIENCE
-    )
-    done: dict[int, LitmusResult] = {}
-    following = 0
-    for number, found in crew.results():
-        done[number] = _lost(paths[number], model, found) if isinstance(found, Lost) else found
-        if on_result:
-            on_result(done[number])
-        while following in done:
-            yield done.pop(following)
-            following += 1
-
-
-def _lost(path: str, model: str | None, lost: Lost) -> LitmusResult:
-    """What is said of a test whose process is gone."""
-    name = Path(path).stem
-    if lost.late:
-        return LitmusResult(name, path, None, model, stopped="timeout")
-    code = lost.exitcode
-    how = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-    return LitmusResult(name, path, None, model, error=f"the process that ran it has died ({how}), for lack of memory?")
 
 
 # ---- expected verdicts

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import click
 
-from xgen.analyses.compare import Pair, compare_suite, example_of, find_difference, load_pair
-from xgen.analyses.suites import find_tests, outcome_of
-from xgen.cli import options, output
+from xgen.analyses.compare import Pair, compare_suite, example_of, find_difference, load_pair, under_both
+from xgen.analyses.spread import Spread
+from xgen.analyses.suites import Item, find_tests, outcome_of
+from xgen.cli import options, output, suites
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
 from xgen.cli.shipped import find_suites
 from xgen.clock import Clock, time_limit
@@ -48,10 +49,22 @@ Exit codes:
     help="Without PATH: compare programs of up to N accesses, fences, dependencies and tags.",
 )
 @options.timeout("At most S seconds for each test, or for the search.")
+@options.long_runs("Processes that run tests.")
+@options.checkpoint
 @options.form
 @options.progress
 def command(
-    first: str, second: str, paths: tuple[str, ...], max_size: int, timeout: float | None, form: str, progress: bool
+    first: str,
+    second: str,
+    paths: tuple[str, ...],
+    max_size: int,
+    timeout: float | None,
+    processes: int | None,
+    cluster: str | None,
+    memory_limit: int | None,
+    checkpoint: Path | None,
+    form: str,
+    progress: bool,
 ) -> None:
     """Say which litmus tests tell two memory models apart, or find a smallest program that does.
 
@@ -60,30 +73,48 @@ def command(
     other forbids. It is printed as a litmus test.
     """
     names = (first, second)
+    options.either(processes, cluster)
     if paths:
-        code = _suite(names, find_tests(find_suites(paths)), timeout, form, progress)
+        about = {"command": "compare", "models": names}
+        how = Spread(processes, cluster, memory_limit, timeout=timeout)
+        run(
+            names,
+            *suites.kept(under_both(find_tests(find_suites(paths)), *names), how, checkpoint, about),
+            form,
+            progress,
+        )
     else:
+        spread = {
+            "--processes": processes,
+            "--cluster": cluster,
+            "--memory-limit": memory_limit,
+            "--checkpoint": checkpoint,
+        }
+        for name in (name for name, value in spread.items() if value is not None):
+            raise click.UsageError(f"{name} is for tests: compare MODEL MODEL PATH.")
         code = _search(names, max_size, timeout, form, progress)
-    click.get_current_context().exit(code)
+        click.get_current_context().exit(code)
 
 
-def _suite(names: tuple[str, str], tests: list[str], timeout: float | None, form: str, progress: bool) -> int:
+def run(names: tuple[str, str], tests: Sequence[Item], how: Spread, form: str, progress: bool) -> None:
+    """Runs tests under both models, says what came of them, and exits."""
     pairs, interrupted, clock = list[Pair](), False, Clock()
-    line = suite_line(progress, len(tests))
+    line = suite_line(progress, len(tests) // 2)
     try:
-        with line or nullcontext():
-            for pair in compare_suite(tests, *names, timeout):
+        with suites.ending(how), line or nullcontext(), closing(compare_suite(tests, how)) as found:
+            for pair in found:
                 pairs.append(pair)
                 if line:
                     line(pair.second)
     except KeyboardInterrupt:
         interrupted = True
-        output.complain(f"interrupted after {len(pairs)} of {len(tests)} tests")
+        output.complain(f"interrupted after {len(pairs)} of {len(tests) // 2} tests")
     if form == "json":
         output.emit(view.suite_json(pairs, names, clock.seconds))
     else:
         output.emit(view.render_suite(pairs, names, output.terminal_paint()))
-    return 1 if any(pair.differs for pair in pairs) else 3 if interrupted else _without_answers(pairs)
+    code = 1 if any(pair.differs for pair in pairs) else 3 if interrupted else _without_answers(pairs)
+    click.get_current_context().exit(code)
 
 
 def _without_answers(pairs: Sequence[Pair]) -> int:

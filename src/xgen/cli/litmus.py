@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import click
 
 from xgen.analyses.litmus import LitmusResult
-from xgen.analyses.suites import Expectations, expectations_text, find_tests, outcome_of, read_expectations, run_suite
-from xgen.cli import files, options, output
+from xgen.analyses.spread import Spread, run_tests
+from xgen.analyses.suites import (
+    Expectations,
+    Item,
+    check_model,
+    expectations_text,
+    find_tests,
+    outcome_of,
+    read_expectations,
+)
+from xgen.cli import files, options, output, suites
 from xgen.cli.progress import suite_line
 from xgen.cli.shipped import find_suites
+from xgen.clock import Clock, time_limit
 from xgen.views import litmus as view
 
 EPILOG = """\b
 Examples:
   xgen litmus SB.litmus --mcm tso
-  xgen litmus litmus/X86 --workers 2 --save verdicts.csv
+  xgen litmus litmus/X86 --processes 2 --save verdicts.csv
+  xgen litmus @all --processes 8 --checkpoint all.run
   xgen litmus litmus/X86 --expect verdicts.csv --junit report.xml
   xgen litmus @all --mcm mine.cat --format herd
 
@@ -50,7 +61,8 @@ Exit codes:
     help="For people, as herd prints it, or for scripts.",
 )
 @options.timeout("At most S seconds for each test.")
-@options.workers("Processes that run tests.")
+@options.long_runs("Processes that run tests.", "--workers")
+@options.checkpoint
 @options.progress
 def command(
     paths: tuple[str, ...],
@@ -60,7 +72,10 @@ def command(
     junit: str | None,
     form: str,
     timeout: float | None,
-    workers: int,
+    processes: int | None,
+    cluster: str | None,
+    memory_limit: int | None,
+    checkpoint: Path | None,
     progress: bool,
 ) -> None:
     """Run litmus tests and say whether their conditions hold under a memory model.
@@ -68,16 +83,35 @@ def command(
     PATH is a .litmus file, a folder that is searched for them, or @LIST, a file with a path in each line. Without --mcm
     the architecture in a test's first line chooses the model.
     """
+    options.either(processes, cluster)
     expectations = read_expectations(expect) if expect else view.NOTHING
-    tests = find_tests(find_suites(paths))
+    tests = [Item(path, model) for path in find_tests(find_suites(paths))]
+    if model is not None:
+        with time_limit(Clock(timeout).hard):
+            check_model(model)
     for name in (save, junit):
         if name is not None:
             files.prepare(Path(name))
+    about = {"command": "litmus", "expected": dict(expectations.by_path), "save": save, "junit": junit}
+    tests, how = suites.kept(tests, Spread(processes, cluster, memory_limit, timeout=timeout), checkpoint, about)
+    run(tests, how, expectations, form, save, junit, progress)
+
+
+def run(
+    tests: Sequence[Item],
+    how: Spread,
+    expectations: Expectations,
+    form: str,
+    save: str | None,
+    junit: str | None,
+    progress: bool,
+) -> None:
+    """Runs tests, says what came of them, and exits."""
     start, results, interrupted = time.monotonic(), list[LitmusResult](), False
     line = suite_line(progress, len(tests))
     try:
-        with line or nullcontext():
-            for result in run_suite(tests, model, workers, timeout, line):
+        with suites.ending(how), line or nullcontext(), closing(run_tests(tests, how, line)) as found:
+            for result in found:
                 results.append(result)
                 if form == "herd":
                     _emit_herd(result)

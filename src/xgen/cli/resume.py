@@ -9,10 +9,14 @@ from typing import Any
 import click
 
 import xgen
-from xgen.cli import options, output
+from xgen.analyses.kept import KeptSuite, read_suite
+from xgen.analyses.spread import Spread
+from xgen.analyses.suites import Expectations
+from xgen.cli import compare, litmus, options, output, suites
 from xgen.cli.check import exit_code, report
 from xgen.cli.progress import progress_line
 from xgen.engine.checkpoint import read_about
+from xgen.engine.file import read_meta
 from xgen.sources import given
 from xgen.views.checkpoint import render, render_json
 
@@ -24,7 +28,7 @@ Examples:
 
 \b
 Exit codes:
-  those of `xgen check`; with --status always 0, but 2 where the file is of no use
+  those of the command that has begun the run; with --status always 0, but 2 where the file is of no use
 """
 
 
@@ -35,7 +39,7 @@ Exit codes:
 @click.option("--status", is_flag=True, help="Only say how far the run has come.")
 @options.form
 @options.timeout("Stop after S seconds.")
-@options.long_runs
+@options.long_runs("Processes to go on with.")
 @options.answers
 @options.progress
 def command(
@@ -44,6 +48,7 @@ def command(
     form: str,
     timeout: float | None,
     processes: int | None,
+    cluster: str | None,
     memory_limit: int | None,
     full_witness: bool,
     quiet: bool,
@@ -53,12 +58,18 @@ def command(
 ) -> None:
     """Go on with the run that is kept in FILE.
 
-    The file is all that it takes: it has the texts of the program and the model, and the options. What was explored is
+    The file is all that it takes: it has the texts of programs, tests and models, and the options. What was explored is
     not explored again; of a run that has ended the result is printed.
     """
-    about = read_about(file)
+    options.either(processes, cluster)
+    about = read_meta(file)
+    suite = about["kind"] == KeptSuite.kind
     if status:
+        about |= read_suite(file, 2 if about["command"] == "compare" else 1) if suite else read_about(file)
         output.emit(render_json(about, file) if form == "json" else render(about, file))
+        return
+    if suite:
+        _go_on(file, Spread(processes, cluster, memory_limit, timeout=timeout), form, progress)
         return
     if "texts" not in about:
         raise xgen.UsageError("this is the checkpoint of a run that was not begun with `xgen check`", file=str(file))
@@ -74,12 +85,24 @@ def command(
             trace_limit=0,
             timeout=timeout,
             processes=processes,
+            cluster=cluster,
             checkpoint=file,
             memory_limit=memory_limit,
             on_progress=line,
         )
     report(result, form, full_witness, quiet, verbose)
     click.get_current_context().exit(exit_code(result, complete))
+
+
+def _go_on(file: Path, how: Spread, form: str, progress: bool) -> None:
+    """Goes on with a suite, and says what its command says."""
+    tests, how, about = suites.resumed(file, how)
+    if about["command"] == "compare":
+        first, second = about["models"]
+        compare.run((first, second), tests, how, form, progress)
+    else:
+        expectations = Expectations(about["expected"])
+        litmus.run(tests, how, expectations, form, about["save"], about["junit"], progress)
 
 
 def _thawed(value: Any) -> Any:

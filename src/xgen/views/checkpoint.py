@@ -13,9 +13,11 @@ from xgen.views.words import duration, plural
 
 def render(about: Mapping[str, Any], file: Path) -> str:
     """The status of a run, as text."""
+    if "tests" in about:
+        return _suite(about, file)
     counters = about["counters"]
     seen = ", ".join(f"{counters.get(name, 0)} {name}" for name in ("executions", "blocked", "bounded", "violations"))
-    state = "finished" if about["done"] else f"{plural(about['parts'], 'part')} open"
+    state = "finished" if about["done"] else f"{plural(about['parts'], 'part')} open" if counters else "not begun"
     lost = f" ({about['lost']} of them killed their workers)" if about["lost"] else ""
     sessions = f"{plural(about['sessions'], 'session')}, {duration(about['seconds'])}"
     lines = [f"{file}: {state}{lost}", f"  {seen}, {counters.get('explored', 0)} graphs explored"]
@@ -25,8 +27,27 @@ def render(about: Mapping[str, Any], file: Path) -> str:
     return "\n".join(lines)
 
 
+def _suite(about: Mapping[str, Any], file: Path) -> str:
+    left = about["tests"] - about["answered"]
+    state = "finished" if about["done"] else f"{plural(left, 'test')} of {about['tests']} left"
+    sessions = f"{plural(about['sessions'], 'session')}, {duration(about['seconds'])}"
+    return f"{file}: {state}\n  {about['answered']} of {plural(about['tests'], 'test')} answered; {sessions}"
+
+
 def render_json(about: Mapping[str, Any], file: Path) -> str:
     """The status of a run, as one JSON document."""
+    if "tests" in about:
+        return document(
+            {
+                "xgen": __version__,
+                "checkpoint": str(file),
+                "done": about["done"],
+                "tests": about["tests"],
+                "answered": about["answered"],
+                "sessions": about["sessions"],
+                "seconds": round(about["seconds"], 3),
+            }
+        )
     return document(
         {
             "xgen": __version__,

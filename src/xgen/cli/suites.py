@@ -1,0 +1,57 @@
+"""What the commands that run suites of tests share: how the tests are run, and going on with them."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from xgen.analyses.spread import Spread, texts_of_models, with_texts
+from xgen.analyses.suites import Item
+from xgen.cli import output
+
+
+def kept(tests: list[Item], how: Spread, checkpoint: Path | None, about: dict[str, Any]) -> tuple[list[Item], Spread]:
+    """The tests and how they are run, with the file that they are kept in, if one is asked for."""
+    texts = (
+        {} if checkpoint is None and how.cluster is None else texts_of_models(sorted({t.model or "" for t in tests}))
+    )
+    how = replace(how, texts=texts)
+    if checkpoint is None:
+        return tests, how
+    from xgen.analyses.kept import KeptSuite  # long to import
+
+    tests = with_texts(tests)
+    told = {**about, "texts": texts, "timeout": how.timeout}
+    return tests, replace(how, kept=KeptSuite.begin(checkpoint, told, tests))
+
+
+def resumed(file: Path, how: Spread) -> tuple[list[Item], Spread, dict[str, Any]]:
+    """The tests that are kept in a file, how the others are run, and what the file says of its run."""
+    from xgen.analyses.kept import KeptSuite  # long to import
+
+    suite = KeptSuite.resume(file)
+    about = suite.about()
+    timeout = about["timeout"] if how.timeout is None else how.timeout
+    return suite.tests(), replace(how, kept=suite, texts=about["texts"], timeout=timeout), about
+
+
+@contextmanager
+def ending(how: Spread) -> Iterator[None]:
+    """While the block lasts, SIGTERM ends a run that is kept as Ctrl-C does; then it says what was not written."""
+    suite = how.kept
+    if suite is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        suite.close()
+        if suite.trouble is not None:
+            output.complain(f"the checkpoint is not complete, it could not be written: {suite.trouble}")
