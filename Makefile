@@ -4,7 +4,7 @@ VENV ?= .venv
 PYTHON = $(VENV)/bin/python
 # Seconds each; the others are stored, since they take minutes, or need what is not here.
 QUICK = atomic bounds correctness fences lassos mapping orders proofs protocols
-STORED = classes configurations outcomes scaling spin workers ahead cub
+STORED = classes configurations outcomes scaling spin workers ahead cub parts
 
 .PHONY: develop test lint site results results-all FORCE
 
@@ -33,6 +33,9 @@ results-all: $(STORED:%=results/%.csv) results  ## measures what is stored, too;
 
 results/%.csv: FORCE  ## one table anew; `make results` draws it
 	$(PYTHON) benchmarks/$*.py > $@.new && mv $@.new $@
+
+results/costs.csv: FORCE
+	$(PYTHON) benchmarks/parts.py --costs > $@.new && mv $@.new $@
 
 results/cub.csv: FORCE
 	$(PYTHON) benchmarks/systems.py > $@.new && mv $@.new $@
