@@ -484,7 +484,7 @@ def test_the_loop_that_goes_on_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     places = [("p", 3), ("p", 4), ("q", 7)]
     said = tuple(f"{t} still goes on after 64 events, at line {n}, before `a`: a loop that ..." for t, n in places)
     monkeypatch.setattr(demands, "Run", Endless)
-    monkeypatch.setattr(demands, "part_of", lambda _: None)
+    monkeypatch.setattr(demands, "found_by", lambda _: None)
     monkeypatch.setattr(demands, "result_of", lambda *_: SimpleNamespace(warnings=("other", *said)))
     found = find_fences(xgen.parse("var x : int process p { 1 -> x; 2 -> x; }"), xgen.model("tso"))
     assert (found.verdict, found.complete) == ("interrupted", False)
