@@ -23,7 +23,7 @@ from engine.shapes import SHAPES, coherence, program, writers
 from xgen import Result
 from xgen.clock import Clock
 from xgen.engine import file as file_module
-from xgen.engine import long
+from xgen.engine import long, processes
 from xgen.engine.checkpoint import Checkpoint, identity
 from xgen.engine.coordinator import Coordinator, slice_seconds
 from xgen.engine.gathered import Gathered
@@ -268,6 +268,7 @@ def test_workers_that_are_killed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_workers_that_stand_still(goes_on: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that stands still is ended after a while, and what it did is given to another."""
     monkeypatch.setattr(long, "STILL", 60.0 if goes_on else 3.0)
+    monkeypatch.setattr(processes, "STARTING", 120.0 if goes_on else 3.0)
     stopped: list[int] = []
     looks = [0]
 

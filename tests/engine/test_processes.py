@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.working import worker
+from engine.working import never_ready, worker
+from xgen.engine import processes
 from xgen.engine.processes import Processes
 from xgen.engine.workers import Lost
 
@@ -22,6 +23,19 @@ CASES: list[tuple[Sequence[str], list[str | Lost]]] = [
     (["die", "die", "die", "a"], [KILLED, KILLED, KILLED, "A"]),
     (["a", "b", "c", "d", "die"], ["A", "B", "C", "D", KILLED]),
 ]
+
+
+def test_a_process_that_stands_still_while_it_starts_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "STARTING", 0.0)
+    monkeypatch.setattr(processes, "_serve", never_ready)
+    crew: Processes[tuple[int, str], str] = Processes(worker, (), 1, limit=lambda task: 60.0)  # noqa: ARG005
+    crew.submit((0, "a"))
+    try:
+        assert list(crew.answers(0.0)) == [((0, "a"), LATE)]
+        assert crew.deaths == 1
+    finally:
+        crew.close()
+    assert multiprocessing.active_children() == []
 
 
 def done(

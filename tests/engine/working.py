@@ -29,3 +29,8 @@ def work(entry: tuple[int, str]) -> str:
 def worker() -> Callable[[tuple[int, str]], str]:
     """What a process makes for itself."""
     return work
+
+
+def never_ready(*_: object) -> None:
+    """A process that stands still before it has started."""
+    time.sleep(1000)

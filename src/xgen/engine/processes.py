@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
@@ -17,12 +17,24 @@ T = TypeVar("T")
 A = TypeVar("A")
 
 
+STARTING = 120.0
+"""Seconds after which a process with limits stands still that has not started."""
+
+
 @dataclass
 class _Hand(Generic[T]):
     """What a process has to do, in this order; since when it does the first, or has nothing; None: it is starting."""
 
     tasks: list[T]
     since: float | None = None
+    made: float = field(default_factory=time.monotonic)
+
+    def is_late(self, limit: Callable[[T], float]) -> bool:
+        """Whether it takes longer than it may."""
+        if not self.tasks:
+            return False
+        since, most = (self.made, STARTING) if self.since is None else (self.since, limit(self.tasks[0]))
+        return time.monotonic() - since > most
 
 
 class _Ready:
@@ -78,9 +90,8 @@ class Processes(Generic[T, A]):
             while True:
                 yield from self._heard_of(*self._heard.get_nowait())
         if self._limit is not None:
-            now = time.monotonic()
             for child, hand in list(self._hands.items()):
-                if hand.tasks and hand.since is not None and now - hand.since > self._limit(hand.tasks[0]):
+                if hand.is_late(self._limit):
                     yield from self._lose(child, late=True)
 
     def _heard_of(
