@@ -15,6 +15,7 @@ from analyses.never import Never
 from xgen.analyses.fences import Placements, find_fences, text_with
 from xgen.analyses.kinds import default_kinds, read_kinds
 from xgen.analyses.sites import find_gaps, insert
+from xgen.engine.loops import ADVICE
 from xgen.errors import UsageError
 from xgen.memory.statics.insertion import only_forbids
 from xgen.program.automaton import Program
@@ -482,14 +483,16 @@ def test_the_loop_that_goes_on_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         def finish(self) -> None: ...
 
     places = [("p", 3), ("p", 4), ("q", 7)]
-    said = tuple(f"{t} still goes on after 64 events, at line {n}, before `a`: a loop that ..." for t, n in places)
+    said = tuple(f"{t} still goes on after 64 events, at line {n}, before `a`; {ADVICE}" for t, n in places)
+    said = (*said, f"r went round a loop 32 times: line 8 (`b`), and again; {ADVICE}")
     monkeypatch.setattr(demands, "Run", Endless)
-    monkeypatch.setattr(demands, "found_by", lambda _: None)
+    monkeypatch.setattr(demands, "found_by", lambda _: SimpleNamespace(cuts=said))
     monkeypatch.setattr(demands, "result_of", lambda *_: SimpleNamespace(warnings=("other", *said)))
     found = find_fences(xgen.parse("var x : int process p { 1 -> x; 2 -> x; }"), xgen.model("tso"))
     assert (found.verdict, found.complete) == ("interrupted", False)
     assert found.warnings == (
         "p still goes on after 64 events, at line 3, before `a`",
         "q still goes on after 64 events, at line 7, before `a`",
+        "r went round a loop 32 times: line 8 (`b`), and again",
         fences.ENDLESS,
     )

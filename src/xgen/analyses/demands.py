@@ -11,6 +11,7 @@ from xgen import _core
 from xgen.analyses.counterexamples import Counterexample, Judge, counterexample
 from xgen.analyses.safety import result_of
 from xgen.engine.found import found_by
+from xgen.engine.loops import ADVICE
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
 from xgen.errors import UsageError
@@ -130,15 +131,17 @@ def _by_check(program: Program, model: Model, demand: Demand, timeout: float | N
     )
     run = Run(asked, options)
     run.finish()
-    result = result_of(asked, options, found_by(run), run.seconds)
+    found = found_by(run)
+    result = result_of(asked, options, found, run.seconds)
     trace = run.core.witness
     if trace is not None:
         shown = None if judge is None else counterexample(judge, asked, trace, demand.liveness)
         return Answer(True, result.witness, shown, result.executions)
     if run.stopped is not None:
-        going_on = [said.partition(": a loop")[0] for said in result.warnings if "still goes on" in said]
-        first = {said.partition(" still")[0]: said for said in reversed(going_on)}  # of each thread
-        raise Stopped(run.stopped, loops=tuple(said for said in going_on if said in first.values()))
+        first: dict[str, str] = {}  # of each thread, with whose name a sentence begins
+        for said in found.cuts:
+            first.setdefault(said.partition(" ")[0], said.removesuffix(f"; {ADVICE}"))
+        raise Stopped(run.stopped, loops=tuple(first.values()))
     warnings = result.warnings
     if result.vacuous:
         warnings = (*warnings, "no execution completes: that the program is safe says nothing")
