@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import xgen
-from xgen.cli import main
+from xgen.cli import every_command, main
 from xgen.memory.library import list_models, load_model
 from xgen.views.model import render
 
@@ -66,20 +65,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 def command_line() -> str:
     """The commands with their options, as `--help` has them."""
     parts = ["# The command line", "", "```sh\nxgen --help\n```", "", "```text", help_text(main, "xgen"), "```"]
-    for name, command in commands(main, "xgen"):
+    for name, command in every_command():
         parts += ["", f"## {name}", "", "```text", help_text(command, name), "```"]
     return "\n".join(parts) + "\n"
-
-
-def commands(group: click.Group, path: str) -> Iterator[tuple[str, click.Command]]:
-    """The commands of a group and of the groups in it, with their full names."""
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command is not None
-        yield f"{path} {name}", command
-        if isinstance(command, click.Group):
-            yield from commands(command, f"{path} {name}")
 
 
 def help_text(command: click.Command, name: str) -> str:

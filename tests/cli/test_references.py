@@ -9,7 +9,6 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -18,7 +17,7 @@ import click
 import pytest
 
 import xgen
-from xgen.cli import COMMANDS, main
+from xgen.cli import COMMANDS, every_command, main
 from xgen.memory.library import list_models
 from xgen.resources import shipped
 
@@ -29,17 +28,7 @@ FOREIGN = {"--slow", "--long", "--features", "--programs", "--seed", "--disable-
 """Options of pytest, of tests/oracle and of other tools."""
 
 
-def commands(group: click.Group, path: str = "xgen") -> Iterator[tuple[str, click.Command]]:
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command is not None
-        yield f"{path} {name}", command
-        if isinstance(command, click.Group):
-            yield from commands(command, f"{path} {name}")
-
-
-ALL = dict(commands(main))
+ALL = dict(every_command())
 SITE = ("griffe", "mkdocs", "mkdocs.config.defaults", "mkdocs.structure.files", "mkdocs.structure.pages")
 
 

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from cli.fake import run
-from xgen.cli import main
+from xgen.cli import every_command
 from xgen.executions.execution import ViolationKind
 from xgen.executions.result import Verdict
 from xgen.resources import shipped
@@ -156,21 +156,11 @@ def test_verdicts_and_kinds_of_violations_are_all_listed() -> None:
 
 
 def test_every_command_with_a_document_has_a_schema() -> None:
-    def commands(group: click.Group, path: str) -> list[str]:
-        found = []
-        context = click.Context(group)
-        for name in group.list_commands(context):
-            command = group.get_command(context, name)
-            if isinstance(command, click.Group):
-                found += commands(command, f"{path}{name} ")
-            elif any(
-                isinstance(parameter.type, click.Choice) and "json" in parameter.type.choices
-                for parameter in (command.params if command else [])
-            ):
-                found.append(path + name)
-        return found
-
     tried = {" ".join(words(line)[: 2 if line.startswith("models") else 1]) for d in DOCUMENTS.values() for line in d}
-    found = set(commands(main, ""))
+    found = {
+        name.removeprefix("xgen ")
+        for name, command in every_command()
+        if any(isinstance(p.type, click.Choice) and "json" in p.type.choices for p in command.params)
+    }
     assert {"check", "models list", "repair"} <= found
     assert found <= tried

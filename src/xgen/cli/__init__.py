@@ -11,6 +11,7 @@ import importlib
 import io
 import signal
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -144,3 +145,14 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="xgen", message="%(prog)s %(version)s")
 def main() -> None:
     """Check whether a concurrent program can go wrong under a memory model."""
+
+
+def every_command(group: click.Group = main, path: str = "xgen") -> Iterator[tuple[str, click.Command]]:
+    """The commands of a group and of the groups in it, with their full names: what references are made of."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield f"{path} {name}", command
+        if isinstance(command, click.Group):
+            yield from every_command(command, f"{path} {name}")
