@@ -145,13 +145,8 @@ def command(
         listed = {"--all-states": all_states, "--liveness": liveness, "--filter final": mode == "final"}
         _refuse_with("--cones", **listed, **{"--estimate": estimate})
     options.either(processes, cluster)
-    long = {
-        "--processes": processes,
-        "--cluster": cluster,
-        "--memory-limit": memory_limit,
-        "--checkpoint": checkpoint,
-    }
-    for name in (name for name, value in long.items() if value is not None):
+    long = options.of_long_runs(processes, cluster, memory_limit, checkpoint)
+    for name in long:
         others = {"--workers": workers > 1, "--estimate": estimate, "--cones": cones}
         for other in (other for other, given in others.items() if given):
             raise click.UsageError(f"{name} cannot be used with {other}.")
@@ -186,7 +181,7 @@ def command(
             "symmetry": symmetry is not False,
         }
         long_run: dict[str, Any] = {}
-        if any(value is not None for value in long.values()):
+        if long:
             about = {"program": str(path), "model": model, "c_options": c_options, "options": asked, "texts": texts}
             how = {"processes": processes, "cluster": cluster, "memory_limit": memory_limit}
             long_run = {**how, "checkpoint": checkpoint, "about": about}

@@ -84,13 +84,7 @@ def command(
             progress,
         )
     else:
-        spread = {
-            "--processes": processes,
-            "--cluster": cluster,
-            "--memory-limit": memory_limit,
-            "--checkpoint": checkpoint,
-        }
-        for name in (name for name, value in spread.items() if value is not None):
+        for name in options.of_long_runs(processes, cluster, memory_limit, checkpoint):
             raise click.UsageError(f"{name} is for tests: compare MODEL MODEL PATH.")
         code = _search(names, max_size, timeout, form, progress)
         click.get_current_context().exit(code)

@@ -218,6 +218,19 @@ def either(processes: int | None, cluster: str | None) -> None:
         raise click.UsageError("--processes cannot be used with --cluster.")
 
 
+def of_long_runs(
+    processes: int | None, cluster: str | None, memory_limit: int | None, checkpoint: Path | None
+) -> list[str]:
+    """Which options of long runs are given."""
+    values = {
+        "--processes": processes,
+        "--cluster": cluster,
+        "--memory-limit": memory_limit,
+        "--checkpoint": checkpoint,
+    }
+    return [name for name, value in values.items() if value is not None]
+
+
 def answers(command: Callable[..., Any]) -> Callable[..., Any]:
     """How much of an answer is printed, and what counts as one."""
     for option in reversed(_OF_ANSWERS):
