@@ -43,6 +43,14 @@ process p1 { var b : int  init loc L0  loc L1  final loc L2
 process p2 { var c : int  init loc L0  final loc L1  L0 -> L1 { c <- y; assume c /= 1; 3 -> x } }
 """)
 """Branches, choices and threads that block."""
+WAITING = xgen.parse("""
+var x : int
+var y : int
+process p { var r : int init loc A final loc E A -> E { 1 -> x r <- y } }
+process q { var r : int init loc A final loc E A -> E { 1 -> y r <- x 0 -> y } }
+process w { var r : int init loc A loc B final loc E A -> B { r <- y } B -> A { assume r = 0 } B -> E { assume r = 1 } }
+""")
+"""Store buffering with a write that ends what a third thread waits for, or not."""
 
 
 def readers(n: int) -> Program:

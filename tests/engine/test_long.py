@@ -19,7 +19,7 @@ import pytest
 import xgen
 from engine.halting import halting
 from engine.processes import ended
-from engine.shapes import SHAPES, coherence, program, writers
+from engine.shapes import SHAPES, WAITING, coherence, program, writers
 from xgen import Result
 from xgen.clock import Clock
 from xgen.engine import file as file_module
@@ -86,15 +86,6 @@ def test_the_first_violation_is_kept(tmp_path: Path) -> None:
     assert first.witness is not None
     assert again.witness is not None
     assert first.witness.events == again.witness.events
-
-
-WAITING = xgen.parse("""
-var x : int
-var y : int
-process p { var r : int init loc A final loc E A -> E { 1 -> x r <- y } }
-process q { var r : int init loc A final loc E A -> E { 1 -> y r <- x 0 -> y } }
-process w { var r : int init loc A loc B final loc E A -> B { r <- y } B -> A { assume r = 0 } B -> E { assume r = 1 } }
-""")
 
 
 @pytest.mark.parametrize("demand", [{"liveness": True}, {"robust": "sc"}, {"liveness": True, "robust": "sc"}], ids=str)

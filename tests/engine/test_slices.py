@@ -13,7 +13,7 @@ from oracle.against import features_for
 from oracle.strategies import DEFAULT, LOOPS, random_program
 
 import xgen
-from engine.shapes import BRANCHING, SHAPES, coherence, late_writer, program, store_buffers, writers
+from engine.shapes import BRANCHING, SHAPES, WAITING, coherence, late_writer, program, store_buffers, writers
 from xgen import _core
 from xgen.engine.intervals import EXPLORATION, WHOLE, Interval, after
 from xgen.engine.problem import Problem, problem
@@ -28,13 +28,6 @@ process p { var r : int  init loc A  loc B  final loc E
   A -> B { 1 -> x; r <- y }  B -> A { assume r = 0 }  B -> E { assume r > 0; assert r = 1 } }
 process q { var r : int  init loc A  loc B  final loc E
   A -> B { r <- fetch_add(x, 1) }  B -> A { assume r < 2 }  B -> E { assume r >= 2; 1 -> y } }
-""")
-WAITING = xgen.parse("""
-var x : int
-var y : int
-process p { var r : int init loc A final loc E A -> E { 1 -> x r <- y } }
-process q { var r : int init loc A final loc E A -> E { 1 -> y r <- x 0 -> y } }
-process w { var r : int init loc A loc B final loc E A -> B { r <- y } B -> A { assume r = 0 } B -> E { assume r = 1 } }
 """)
 PROGRAMS = {
     **{name: SHAPES[name] for name in ("SB", "MP+fences", "LB", "2+2W", "WRC", "IRIW")},
