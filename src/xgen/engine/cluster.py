@@ -22,7 +22,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
 
 from xgen.engine.intervals import EXPLORATION
-from xgen.engine.workers import GoneError, Lost, Make
+from xgen.engine.workers import GoneError, Lost, Make, done
 from xgen.errors import UsageError
 from xgen.version import __version__
 
@@ -159,14 +159,13 @@ def _do(version: tuple[str, int], job: str, blob: bytes, task: object) -> object
         own = f"{__version__} (exploration {EXPLORATION})"
         return UsageError(f"a worker of the cluster has xgen {own}, and not {version[0]} ({version[1]})")
     jobs: OrderedDict[str, Callable[[object], object]] = _ready.__dict__.setdefault("jobs", OrderedDict())
-    try:
+
+    def work(task: object) -> object:
         if job not in jobs:
             make, arguments = pickle.loads(blob)
             jobs[job] = make(*arguments)
             if len(jobs) > JOBS:
                 jobs.popitem(last=False)
         return jobs[job](task)
-    except MemoryError:
-        return Lost("memory")
-    except Exception as error:
-        return error
+
+    return done(work, task)

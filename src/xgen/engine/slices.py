@@ -10,7 +10,7 @@ from xgen import _core
 from xgen.engine.intervals import WHOLE, Interval, interval
 from xgen.engine.problem import Problem
 from xgen.engine.run import DUPLICATE_LIMIT, Options, Run
-from xgen.engine.workers import Lost, Workers
+from xgen.engine.workers import Workers
 from xgen.errors import XgenError
 from xgen.executions.execution import Execution
 
@@ -138,7 +138,7 @@ class Task:
         return ".".join(map(str, self.part.start)) or "whole"
 
 
-Explorers = Workers[Task, Slice | Lost | XgenError]
+Explorers = Workers[Task, Slice]
 """Those who explore slices."""
 
 
@@ -152,13 +152,8 @@ class Slicers:
         self._problem, self._options, self._stop = problem, options, stop
         self._ready: dict[int | None, Slicer] = {}
 
-    def __call__(self, task: Task) -> Slice | Lost | XgenError:
-        """The answer to a task."""
-        try:
-            if task.depth not in self._ready:
-                self._ready = {task.depth: Slicer(self._problem, replace(self._options, max_depth=task.depth))}
-            return self._ready[task.depth].explore(task.part, task.seconds, task.outcomes, stop=self._stop)
-        except XgenError as error:
-            return error
-        except MemoryError:
-            return Lost("memory")
+    def __call__(self, task: Task) -> Slice:
+        """The answer to a task. Raises what `Slicer` raises."""
+        if task.depth not in self._ready:
+            self._ready = {task.depth: Slicer(self._problem, replace(self._options, max_depth=task.depth))}
+        return self._ready[task.depth].explore(task.part, task.seconds, task.outcomes, stop=self._stop)

@@ -23,6 +23,16 @@ class Lost:
     late: bool = False
 
 
+def done(work: Callable[[T], A], task: T) -> A | Lost | Exception:
+    """What comes of a task: its answer, or what kept it from one."""
+    try:
+        return work(task)
+    except MemoryError:
+        return Lost("memory")
+    except Exception as error:  # whoever waits for the answer raises it
+        return error
+
+
 class GoneError(Exception):
     """There is nobody left, and nobody will come: what they had to do is open still."""
 
@@ -72,7 +82,7 @@ class Here(Generic[T, A]):
         """Do what there is to do."""
         while self._tasks:
             task = self._tasks.pop()
-            yield task, self._work(task)
+            yield task, done(self._work, task)
 
     def close(self) -> None:
         """Nothing to end."""
