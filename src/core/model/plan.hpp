@@ -132,6 +132,10 @@ struct Checks {
     std::int32_t binders = 0;
 };
 
+// Says of the kept relations which rows are used, and which nodes a step needs for them: fills in `forwards`, `growing` and
+// `kept`.
+void find_kept(Checks& checks);
+
 struct Plan {
     std::vector<std::vector<std::int32_t>> class_sets;  // for each event class: the class sets it is in
     std::int32_t class_set_count = 0;
