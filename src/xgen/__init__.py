@@ -27,7 +27,6 @@ from xgen.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from xgen.analyses.certificate import Checked
-    from xgen.analyses.compare import Search
     from xgen.analyses.explain import Explanation
     from xgen.analyses.fences import find_fences as fences
     from xgen.analyses.litmus import LitmusResult
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from xgen.analyses.ltl_repairs import Repairs
     from xgen.analyses.parameterised import prove_system
     from xgen.analyses.prove import prove
+    from xgen.analyses.search import Search
     from xgen.engine.states import Order
     from xgen.frontends.cub import System as CubSystem
     from xgen.frontends.dve import System
@@ -274,7 +274,7 @@ def litmus(
 
 def compare(first: Model, second: Model, *, max_size: int = 7, timeout: float | None = None) -> Search:
     """The smallest program of up to so many accesses, tags, fences and dependencies that tells two models apart."""
-    from xgen.analyses.compare import find_difference
+    from xgen.analyses.search import find_difference
 
     return find_difference(first, second, max_size, timeout)
 

@@ -8,7 +8,8 @@ import pytest
 
 import xgen
 from analyses.test_shapes import LB, MP, SB, shape
-from xgen.analyses.compare import Difference, Example, compare_suite, example_of, find_difference, load_pair, under_both
+from xgen.analyses.compare import Example, compare_suite, example_of, load_pair, under_both
+from xgen.analyses.search import Difference, find_difference
 from xgen.analyses.spread import Spread
 from xgen.errors import ModelError, UsageError
 from xgen.memory.algebra import Model

@@ -214,11 +214,49 @@ def test_a_comparison_that_is_stopped_goes_on(suite: Path, monkeypatch: pytest.M
     assert untimed(json.loads(found.stdout)) == untimed(whole)
 
 
-@pytest.mark.parametrize("option", ["--processes 2", "--cluster a:1", "--memory-limit 1G", "--checkpoint c.run"])
-def test_a_search_for_a_difference_is_not_spread(option: str) -> None:
-    found = run("compare", "sc", "tso", *option.split())
-    assert found.exit_code == 2
-    assert f"{option.split()[0]} is for tests: compare MODEL MODEL PATH." in found.stderr
+def test_a_search_for_a_difference_goes_on_without_its_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It compares no program twice, and finds what it would have found; of one that has ended it is said again."""
+    from xgen.analyses import search
+
+    (folder / "mine.cat").write_text('include "more.cat"\nacyclic po | com as sc\n')
+    (folder / "more.cat").write_text("let com = rf | co | fr\n")
+    asked = ("compare", "sc", "mine.cat", "--max-size", "5", "--format", "json")
+    whole = json.loads(run(*asked).stdout)
+    plain, compared = search.Comparer._answer, list[object]()
+
+    def interrupted(self: search.Comparer, candidate: search.Candidate) -> search.Answer:
+        if len(compared) == 100:
+            raise KeyboardInterrupt
+        compared.append(candidate.shape)
+        return plain(self, candidate)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(search.Comparer, "_answer", interrupted)
+        begun = run(*asked, "--checkpoint", "d.run")
+    assert begun.exit_code == 3
+    found = json.loads(begun.stdout)
+    assert (found["why"], found["stopped"], found["programs"] <= 100) == ("interrupt", True, True)
+    status = json.loads(run("resume", "d.run", "--status", "--format", "json").stdout)
+    assert (status["done"], status["programs"], status["size"]) == (False, found["programs"], found["size"])
+    assert run("resume", "d.run", "--status").stdout.startswith("d.run: now of size ")
+    for name in ("mine.cat", "more.cat"):
+        (folder / name).unlink()
+    assert untimed(json.loads(run("resume", "d.run", "--format", "json", "--processes", "2").stdout)) == untimed(whole)
+    status = run("resume", "d.run", "--status")
+    assert status.stdout.startswith(f"d.run: finished\n  {whole['programs']} programs compared; 2 sessions, ")
+    assert untimed(json.loads(run("resume", "d.run", "--format", "json").stdout)) == untimed(whole)
+
+
+@pytest.mark.parametrize("models", ["sc tso", "tso pso", "pso arm8"])
+@pytest.mark.usefixtures("folder")
+def test_a_difference_that_was_found_is_found_again(models: str) -> None:
+    asked = ("compare", *models.split(), "--format", "json")
+    whole = untimed(json.loads(run(*asked).stdout))
+    for more in (("--processes", "2", "--checkpoint", "f.run"), ("--memory-limit", "500M")):
+        found = run(*asked, *more)
+        assert (found.exit_code, untimed(json.loads(found.stdout))) == (1, whole)
+    again = run("resume", "f.run", "--format", "json")
+    assert (again.exit_code, untimed(json.loads(again.stdout))) == (1, whole)
 
 
 def test_workers_are_another_name_for_processes(suite: Path) -> None:

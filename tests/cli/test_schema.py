@@ -42,6 +42,7 @@ DOCUMENTS = {
     ],
     "resume-status": ["resume new.run --status"],
     "resume-status-suite": ["resume suite.run --status"],
+    "resume-status-search": ["resume search.run --status"],
     "estimate": ["check peterson --mcm tso --estimate"],
     "litmus": [
         "litmus @tests.txt --mcm tso",
@@ -50,7 +51,13 @@ DOCUMENTS = {
         "resume suite.run",
     ],
     "explain": ["explain mp --mcm tso", "explain mp --mcm nofence", "explain mp --mcm tso --outcome reader:r1=5"],
-    "compare": ["compare sc tso", "compare sc sc --max-size 3", "compare pso tso", "compare sc thesis/sc --max-size 4"],
+    "compare": [
+        "compare sc tso",
+        "compare sc sc --max-size 3",
+        "compare pso tso",
+        "compare sc thesis/sc --max-size 4",
+        "compare tso tso --timeout 0.0001",
+    ],
     "compare-suite": [
         "compare sc tso @tests.txt",
         "compare sc tso @tests.txt --checkpoint pair.run",
@@ -129,6 +136,8 @@ def test_documents_are_as_the_schema_says(name: str) -> None:
         run("check", "peterson", "--mcm", "tso", "--checkpoint", "new.run")
     if name == "resume-status-suite":
         run("litmus", "SB.litmus", "--checkpoint", "suite.run")
+    if name == "resume-status-search":
+        run("compare", "sc", "tso", "--checkpoint", "search.run")
     if name == "certify":
         run("prove", "flags_fenced", "--mcm", "tso", "--certificate", "proof.json")
     for command in DOCUMENTS[name]:

@@ -64,7 +64,7 @@ COMMANDS: list[tuple[str, list[str]]] = [
     ("xgen.views.model.render", ["models", "show", "tso"]),
     ("xgen.memory.statics.problems.problems_of", ["models", "check", "tso"]),
     ("xgen.memory.mcm.parser.parse", ["compare", "sc", "tso"]),
-    ("xgen.analyses.compare._Comparison", ["compare", "sc", "sc"]),
+    ("xgen.analyses.search.Programs", ["compare", "sc", "sc"]),
     ("xgen.memory.mcm.parser.parse", ["explain", "mp", "--mcm", "tso"]),
     ("xgen.analyses.explain.Evaluator", ["explain", "mp", "--mcm", "tso"]),
     ("xgen.frontends.cub.read_cub", ["prove", "flags", "--mcm", "tso"]),

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from xgen.analyses.dialects import FULL, Dialect, Ground, ground_of
 from xgen.analyses.litmus import LitmusResult, run_litmus
+from xgen.analyses.search import Difference, outcomes
 from xgen.analyses.spread import Spread, run_tests
 from xgen.analyses.suites import Item
-from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 from xgen.errors import ModelError, Source, XgenError
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
-from xgen.program.checks import check_program
 from xgen.program.printer import print_program
 from xgen.shapes.cycles import SHAPES
 from xgen.shapes.shape import Link, Shape, Thread
-from xgen.shapes.shapes import MAX_ACCESSES, decorated, program_of, shape_name, shapes
+from xgen.shapes.shapes import program_of, shape_name
 from xgen.tags import ARCHITECTURES
-
-Outcome = tuple[tuple[str, int], ...]
-"""The final values of registers (`P0:r0`) and shared variables (`x`), by name."""
 
 # ---- over a suite
 
@@ -78,129 +72,6 @@ def load_pair(first: str, second: str) -> tuple[Model, Model]:
             except ModelError:
                 continue
         raise error
-
-
-# ---- over generated programs
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A program with an outcome that one model allows and the other forbids.
-
-    shape       the program, to be said in the dialect of each model (`ground_of`)
-    condition   final values that are possible under the model `allows` (0 or 1) only
-    """
-
-    shape: Shape
-    condition: Outcome
-    allows: int
-
-
-@dataclass(frozen=True)
-class Search:
-    """What a search found: the difference, if any; how many programs were compared, and the size of the largest: the
-    number of its accesses, tags, fences and dependencies. `stopped`: there was no time for all of up to that size."""
-
-    difference: Difference | None
-    programs: int
-    size: int
-    stopped: bool = False
-
-
-def find_difference(
-    first: Model,
-    second: Model,
-    max_size: int = 7,
-    timeout: float | None = None,
-    on_progress: Callable[[int, int], None] | None = None,
-) -> Search:
-    """The smallest program that tells two models apart, of those up to a size; see `shapes` and `ground_of`.
-
-    Programs of tags that only one model knows come last. Tags, fences and dependencies are added where the models allow
-    more than sequential consistency. `on_progress` gets the number of programs and the size.
-    """
-    deadline = None if timeout is None else time.monotonic() + timeout
-    comparison = _Comparison(first, second, max_size)
-    count = size = 0
-    for size, shape in comparison.programs():
-        difference = comparison.difference(shape)
-        count += 1
-        if on_progress and count % 50 == 0:
-            on_progress(count, size)
-        if difference is not None or (deadline is not None and time.monotonic() > deadline):
-            return Search(difference, count, size, difference is None)
-    return Search(None, count, max_size)
-
-
-class _Comparison:
-    """The programs that are compared, and how."""
-
-    def __init__(self, first: Model, second: Model, max_size: int) -> None:
-        self.models = (first, second)
-        self.max_size = max_size
-        self.strong = load_model("sc")
-        self.ground = ground_of(first, second)
-        self.weak: list[Shape] = []  # those that are more than SC's
-
-    def programs(self) -> Iterator[tuple[int, Shape]]:
-        """The programs with their sizes; first those of what both models speak of."""
-        shared, whole = self.ground.shared, self.ground.whole
-        for size in range(2, self.max_size + 1):
-            for shape in self.weak:
-                for program in decorated(shape, size - len(shape.accesses), shared):
-                    if self.ground.can_say(program):
-                        yield size, program
-            if size <= MAX_ACCESSES:
-                for shape in shapes(size, shared.plain):
-                    yield size, shape
-        if whole is None:
-            return
-        known = set(shared.words)
-        for size in range(3, self.max_size + 1):
-            for shape in self.weak:
-                for program in decorated(shape, size - len(shape.accesses), whole):
-                    if not (known.issuperset(program.words) and self.ground.can_say(program)):
-                        yield size, program
-
-    def difference(self, shape: Shape) -> Difference | None:
-        """What tells the models apart on one program. Notes a program that is weak under both in the same way."""
-        said = (dialect.say(shape) for dialect in self.ground.dialects)
-        found = [outcomes(program, model) for program, model in zip(said, self.models, strict=True)]
-        if found[0] == found[1]:
-            bare = shape.words <= {self.ground.shared.plain} and len(shape.accesses) < self.max_size
-            if bare and found[0] != outcomes(shape, self.strong):
-                self.weak.append(shape)
-            return None
-        conditions = [
-            (_condition(outcome, found[1 - allows]), allows)
-            for allows in (0, 1)
-            for outcome in found[allows] - found[1 - allows]
-        ]
-        condition, allows = min(conditions, key=lambda pair: (len(pair[0]), pair))
-        return Difference(shape, condition, allows)
-
-
-def outcomes(shape: Shape, model: Model) -> frozenset[Outcome]:
-    """The outcomes of a shape's program under a model. Raises what `Run` raises."""
-    program = program_of(shape)
-    check_program(program)
-    every = range(len(program.variables))  # of one cell each
-    run = Run(problem(program, model, every), Options(all_states=True, shared_plan=True))
-    run.finish()
-    return frozenset(
-        tuple(sorted((name.removesuffix("[0]"), int(value)) for name, value in outcome.state.items()))
-        for outcome in run.outcomes()
-    )
-
-
-def _condition(outcome: Outcome, forbidden: frozenset[Outcome]) -> Outcome:
-    """A part of an outcome that none of the others has; final values of shared variables are left out first."""
-    kept = list(outcome)
-    for value in sorted(outcome, key=lambda item: (":" in item[0], item)):
-        rest = [item for item in kept if item != value]
-        if not any(set(rest) <= set(other) for other in forbidden):
-            kept = rest
-    return tuple(kept)
 
 
 # ---- as a test

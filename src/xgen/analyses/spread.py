@@ -9,13 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from xgen.analyses.litmus import LitmusResult
 from xgen.analyses.suites import Item, check_model, run_file
 from xgen.clock import Clock, time_limit
 from xgen.engine.intervals import LOSSES
-from xgen.engine.workers import GoneError, Here, Lost, Workers
+from xgen.engine.workers import GoneError, Here, Lost, Make, Named, Workers
 from xgen.errors import UsageError, XgenError
 from xgen.memory.library import load_model
 from xgen.sources import given, read_source, recorded
@@ -81,6 +81,8 @@ class Runner:
 
 
 Crew = Workers[Batch, list[LitmusResult]]
+T = TypeVar("T", bound=Named)
+A = TypeVar("A")
 
 
 def with_texts(tests: Sequence[Item]) -> list[Item]:
@@ -159,21 +161,27 @@ def run_suite(
 
 
 def _crew(how: Spread, tests: int) -> Crew:
-    job = how.texts, how.timeout
+    longest = None if how.timeout is None else how.timeout + PATIENCE
+    return crew_for(how, Runner, (how.texts, how.timeout), longest, tests)
+
+
+def crew_for(
+    how: Spread, make: Make[T, A], job: tuple[object, ...], longest: float | None, most: int = 256
+) -> Workers[T, A]:
+    """Who does `make(*job)`: no more workers than so many; a process that takes longer for a task is ended."""
     if how.cluster is not None:
         from xgen.engine.cluster import Cluster  # long to import, and not always there
 
-        return Cluster(Runner, job, how.cluster)
-    if how.memory is None and (how.processes in (None, 1) or tests < 2):
-        return Here(Runner(*job))
+        return Cluster(make, job, how.cluster)
+    if how.memory is None and (how.processes in (None, 1) or most < 2):
+        return Here(make(*job))
     if sys.platform == "win32" and how.memory is not None:
         raise UsageError("limits of memory need those of processes, which Windows does not have")
     from xgen.engine.processes import Processes  # long to import
 
-    size = max(1, min(how.processes or 1, tests))
-    longest = None if how.timeout is None else how.timeout + PATIENCE
-    limit = None if longest is None else lambda batch: longest  # noqa: ARG005 - all tests have the same time
-    return Processes(Runner, job, size, None if how.memory is None else how.memory // (size + 1), ahead=1, limit=limit)
+    size = max(1, min(how.processes or 1, most))
+    limit = None if longest is None else lambda task: longest  # noqa: ARG005 - all tasks have the same time
+    return Processes(make, job, size, None if how.memory is None else how.memory // (size + 1), ahead=1, limit=limit)
 
 
 def _answers(

@@ -5,31 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from xgen.analyses.compare import Pair, compare_suite, example_of, find_difference, load_pair, under_both
+from xgen.analyses.compare import Pair, compare_suite, example_of, load_pair, under_both
+from xgen.analyses.search import find_difference
 from xgen.analyses.spread import Spread
 from xgen.analyses.suites import Item, find_tests, outcome_of
 from xgen.cli import options, output, suites
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
 from xgen.cli.shipped import find_suites
 from xgen.clock import Clock, time_limit
+from xgen.sources import recorded
 from xgen.views import compare as view
 from xgen.views.words import plural
+
+if TYPE_CHECKING:
+    from xgen.analyses.kept_search import KeptSearch
 
 EPILOG = """\b
 Examples:
   xgen compare sc tso
   xgen compare tso pso --format json
   xgen compare tso mine.cat litmus/X86
+  xgen compare rc11 mine.cat --max-size 9 --processes 8 --checkpoint long.run
 
 \b
 Exit codes:
   0  no difference
   1  the models are different
   2  bad usage or input; without a difference: a test that is malformed or not supported
-  3  no difference so far, but out of time or interrupted
+  3  no difference so far, but out of time, interrupted, or without workers
 """
 
 
@@ -49,7 +56,7 @@ Exit codes:
     help="Without PATH: compare programs of up to N accesses, fences, dependencies and tags.",
 )
 @options.timeout("At most S seconds for each test, or for the search.")
-@options.long_runs("Processes that run tests.")
+@options.long_runs("Processes that run tests, or compare programs.")
 @options.checkpoint
 @options.form
 @options.progress
@@ -74,20 +81,21 @@ def command(
     """
     names = (first, second)
     options.either(processes, cluster)
+    how = Spread(processes, cluster, memory_limit, timeout=timeout)
     if paths:
         about = {"command": "compare", "models": names}
-        how = Spread(processes, cluster, memory_limit, timeout=timeout)
-        run(
-            names,
-            *suites.kept(under_both(find_tests(find_suites(paths)), *names), how, checkpoint, about),
-            form,
-            progress,
-        )
-    else:
-        for name in options.of_long_runs(processes, cluster, memory_limit, checkpoint):
-            raise click.UsageError(f"{name} is for tests: compare MODEL MODEL PATH.")
-        code = _search(names, max_size, timeout, form, progress)
-        click.get_current_context().exit(code)
+        tests = under_both(find_tests(find_suites(paths)), *names)
+        run(names, *suites.kept(tests, how, checkpoint, about), form, progress)
+        return
+    kept = None
+    if checkpoint is not None:
+        from xgen.analyses.kept_search import KeptSearch  # long to import
+
+        with time_limit(Clock(timeout).hard), recorded() as texts:
+            load_pair(*names)
+        told = {"command": "compare", "models": names, "max_size": max_size, "timeout": timeout, "texts": texts}
+        kept = KeptSearch.create(checkpoint, told)
+    search(names, max_size, how, kept, form, progress)
 
 
 def run(names: tuple[str, str], tests: Sequence[Item], how: Spread, form: str, progress: bool) -> None:
@@ -95,7 +103,7 @@ def run(names: tuple[str, str], tests: Sequence[Item], how: Spread, form: str, p
     pairs, interrupted, clock = list[Pair](), False, Clock()
     line = suite_line(progress, len(tests) // 2)
     try:
-        with suites.ending(how), line or nullcontext(), closing(compare_suite(tests, how)) as found:
+        with suites.ending(how.kept), line or nullcontext(), closing(compare_suite(tests, how)) as found:
             for pair in found:
                 pairs.append(pair)
                 if line:
@@ -118,20 +126,25 @@ def _without_answers(pairs: Sequence[Pair]) -> int:
     return 3 if left else 0
 
 
-def _search(names: tuple[str, str], max_size: int, timeout: float | None, form: str, progress: bool) -> int:
-    clock = Clock(timeout)
-    with time_limit(clock.hard), progress_line(progress) or nullcontext() as line:
+def search(
+    names: tuple[str, str], max_size: int, how: Spread, kept: KeptSearch | None, form: str, progress: bool
+) -> None:
+    """Looks for a program that tells models apart, says what came of it, and exits."""
+    clock = Clock(how.timeout)
+    with time_limit(clock.hard), suites.ending(kept), progress_line(progress) or nullcontext() as line:
         models = load_pair(*names)
 
         def report(programs: int, size: int) -> None:
             if line is not None and clock.seconds > PATIENCE:
                 line.say(f"{plural(programs, 'program')}, now of size {size}")
 
-        search = find_difference(*models, max_size, clock.left(), report)
+        found = find_difference(*models, max_size, clock.left(), report, how, kept)
     title = "-".join(Path(name).stem for name in names)
-    example = example_of(search.difference, *names, title) if search.difference else None
+    example = example_of(found.difference, *names, title) if found.difference else None
     if form == "json":
-        output.emit(view.search_json(search, example, names, clock.seconds))
+        output.emit(view.search_json(found, example, names, clock.seconds))
     else:
-        output.emit(view.render_search(search, example, names, output.terminal_paint()))
-    return 1 if search.difference else 3 if search.stopped else 0
+        output.emit(view.render_search(found, example, names, output.terminal_paint()))
+    if found.said is not None:
+        output.complain(found.said + ("" if kept is None else f"; `xgen resume {kept.path}` goes on"))
+    click.get_current_context().exit(1 if found.difference else 3 if found.stopped else 0)

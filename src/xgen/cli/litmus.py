@@ -110,7 +110,7 @@ def run(
     start, results, interrupted = time.monotonic(), list[LitmusResult](), False
     line = suite_line(progress, len(tests))
     try:
-        with suites.ending(how), line or nullcontext(), closing(run_tests(tests, how, line)) as found:
+        with suites.ending(how.kept), line or nullcontext(), closing(run_tests(tests, how, line)) as found:
             for result in found:
                 results.append(result)
                 if form == "herd":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import click
 
 import xgen
 from xgen.analyses.kept import KeptSuite, read_suite
+from xgen.analyses.kept_search import KeptSearch, read_search
 from xgen.analyses.spread import Spread
 from xgen.analyses.suites import Expectations
 from xgen.cli import compare, litmus, options, output, suites
@@ -63,13 +65,19 @@ def command(
     """
     options.either(processes, cluster)
     about = read_meta(file)
-    suite = about["kind"] == KeptSuite.kind
+    suite, search = about["kind"] == KeptSuite.kind, about["kind"] == KeptSearch.kind
     if status:
-        about |= read_suite(file, 2 if about["command"] == "compare" else 1) if suite else read_about(file)
+        if suite:
+            about |= read_suite(file, 2 if about["command"] == "compare" else 1)
+        else:
+            about |= read_search(file) if search else read_about(file)
         output.emit(render_json(about, file) if form == "json" else render(about, file))
         return
     if suite:
         _go_on(file, Spread(processes, cluster, memory_limit, timeout=timeout), form, progress)
+        return
+    if search:
+        _search_on(file, Spread(processes, cluster, memory_limit, timeout=timeout), form, progress)
         return
     if "texts" not in about:
         raise xgen.UsageError("this is the checkpoint of a run that was not begun with `xgen check`", file=str(file))
@@ -103,6 +111,16 @@ def _go_on(file: Path, how: Spread, form: str, progress: bool) -> None:
     else:
         expectations = Expectations(about["expected"])
         litmus.run(tests, how, expectations, form, about["save"], about["junit"], progress)
+
+
+def _search_on(file: Path, how: Spread, form: str, progress: bool) -> None:
+    """Goes on with a search for what tells two models apart."""
+    kept = KeptSearch.resume(file)
+    about = kept.about()
+    first, second = about["models"]
+    how = replace(how, timeout=about["timeout"] if how.timeout is None else how.timeout)
+    with given(about["texts"]):
+        compare.search((first, second), about["max_size"], how, kept, form, progress)
 
 
 def _thawed(value: Any) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 from xgen.analyses.spread import Spread, texts_of_models, with_texts
 from xgen.analyses.suites import Item
 from xgen.cli import output
+from xgen.engine.file import KeptFile
 
 
 def kept(tests: list[Item], how: Spread, checkpoint: Path | None, about: dict[str, Any]) -> tuple[list[Item], Spread]:
@@ -41,10 +42,9 @@ def resumed(file: Path, how: Spread) -> tuple[list[Item], Spread, dict[str, Any]
 
 
 @contextmanager
-def ending(how: Spread) -> Iterator[None]:
+def ending(kept: KeptFile | None) -> Iterator[None]:
     """While the block lasts, SIGTERM ends a run that is kept as Ctrl-C does; then it says what was not written."""
-    suite = how.kept
-    if suite is None or threading.current_thread() is not threading.main_thread():
+    if kept is None or threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -52,6 +52,6 @@ def ending(how: Spread) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-        suite.close()
-        if suite.trouble is not None:
-            output.complain(f"the checkpoint is not complete, it could not be written: {suite.trouble}")
+        kept.close()
+        if kept.trouble is not None:
+            output.complain(f"the checkpoint is not complete, it could not be written: {kept.trouble}")

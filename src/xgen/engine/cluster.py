@@ -19,10 +19,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
 from queue import Empty, SimpleQueue
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from xgen.engine.intervals import EXPLORATION
-from xgen.engine.workers import GoneError, Lost, Make, done
+from xgen.engine.workers import GoneError, Lost, Make, Named, done
 from xgen.errors import UsageError
 from xgen.version import __version__
 
@@ -32,14 +32,6 @@ LOOK = 2.0
 """Seconds between two looks at who is there."""
 JOBS = 8
 """Jobs that a thread of a worker keeps ready."""
-
-
-class Named(Protocol):
-    """A task with a name."""
-
-    @property
-    def name(self) -> str:
-        """What it is about."""
 
 
 T = TypeVar("T", bound=Named)

@@ -15,6 +15,14 @@ A_co = TypeVar("A_co", covariant=True)
 Make = Callable[..., Callable[[T], A]]
 
 
+class Named(Protocol):
+    """A task with a name."""
+
+    @property
+    def name(self) -> str:
+        """What it is about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lost:
     """A task that nobody will answer, and why; `late`: its process was ended here for taking too long."""

@@ -15,6 +15,8 @@ def render(about: Mapping[str, Any], file: Path) -> str:
     """The status of a run, as text."""
     if "tests" in about:
         return _suite(about, file)
+    if "programs" in about:
+        return _search(about, file)
     counters = about["counters"]
     seen = ", ".join(f"{counters.get(name, 0)} {name}" for name in ("executions", "blocked", "bounded", "violations"))
     state = "finished" if about["done"] else f"{plural(about['parts'], 'part')} open" if counters else "not begun"
@@ -34,20 +36,26 @@ def _suite(about: Mapping[str, Any], file: Path) -> str:
     return f"{file}: {state}\n  {about['answered']} of {plural(about['tests'], 'test')} answered; {sessions}"
 
 
+def _search(about: Mapping[str, Any], file: Path) -> str:
+    state = "finished" if about["done"] else f"now of size {about['size']}, of up to {about['max_size']}"
+    sessions = f"{plural(about['sessions'], 'session')}, {duration(about['seconds'])}"
+    return f"{file}: {state}\n  {plural(about['programs'], 'program')} compared; {sessions}"
+
+
 def render_json(about: Mapping[str, Any], file: Path) -> str:
     """The status of a run, as one JSON document."""
-    if "tests" in about:
-        return document(
-            {
-                "xgen": __version__,
-                "checkpoint": str(file),
-                "done": about["done"],
-                "tests": about["tests"],
-                "answered": about["answered"],
-                "sessions": about["sessions"],
-                "seconds": round(about["seconds"], 3),
-            }
-        )
+    for keys in (("tests", "answered"), ("programs", "size")):
+        if keys[0] in about:
+            return document(
+                {
+                    "xgen": __version__,
+                    "checkpoint": str(file),
+                    "done": about["done"],
+                    **{key: about[key] for key in keys},
+                    "sessions": about["sessions"],
+                    "seconds": round(about["seconds"], 3),
+                }
+            )
     return document(
         {
             "xgen": __version__,

@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from xgen.analyses.compare import Example, Pair, Search, Word
+from xgen.analyses.compare import Example, Pair, Word
+from xgen.analyses.search import Search
 from xgen.analyses.suites import outcome_of
 from xgen.version import __version__
 from xgen.views.litmus import aligned, to_dict
@@ -55,7 +56,8 @@ def render_search(search: Search, example: Example | None, names: Names, paint: 
         f"{plural(search.programs, 'generated program')} of up to {search.size} accesses, fences, dependencies and tags"
     )
     if search.difference is None or example is None:
-        end = "out of time after" if search.stopped else "the same outcomes on"
+        end = {"timeout": "out of time", "interrupt": "interrupted", "lost": "stopped"}.get(search.why or "")
+        end = "the same outcomes on" if end is None else f"{end} after"
         return paint(
             f"no difference found between {names[0]} and {names[1]}: {end} {compared}",
             "unsure" if search.stopped else "good",
@@ -111,6 +113,7 @@ def search_json(search: Search, example: Example | None, names: Names, seconds: 
         "programs": search.programs,
         "size": search.size,
         "stopped": search.stopped,
+        "why": search.why,
         "allows": names[found.allows] if found else None,
         "forbids": names[1 - found.allows] if found else None,
         "condition": dict(found.condition) if found else None,
