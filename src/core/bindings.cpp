@@ -197,6 +197,10 @@ void bind_enums(nb::module_& m) {
         .value("COUNTS", Judgement::COUNTS)
         .value("FORBIDDEN", Judgement::FORBIDDEN)
         .value("LEFT_OUT", Judgement::LEFT_OUT);
+    nb::enum_<Partition>(m, "Partition")
+        .value("RF", Partition::RF)
+        .value("VALUES", Partition::VALUES)
+        .value("SEEN", Partition::SEEN);
     nb::enum_<Halt>(m, "Halt")
         .value("BUDGET", Halt::BUDGET)
         .value("DONE", Halt::DONE)
@@ -277,14 +281,14 @@ void bind_input(nb::module_& m) {
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
         [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Ints class_steps, bool tracking,
-           bool dependent, bool ahead, bool coherent, bool classes, Checks in_situ, Checks final, Checks flags,
+           bool dependent, bool ahead, bool coherent, bool classes, bool buffering, Checks in_situ, Checks final, Checks flags,
            std::int32_t constraints) {
             new (self) Plan{std::move(class_sets), class_set_count, std::move(class_steps),
                             tracking,              dependent,       ahead,
-                            coherent,              classes,         std::move(in_situ),
-                            std::move(final),      std::move(flags), constraints};
+                            coherent,              classes,         buffering,
+                            std::move(in_situ),    std::move(final), std::move(flags), constraints};
         },
-        "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "dependent"_a, "ahead"_a, "coherent"_a, "classes"_a, "in_situ"_a, "final"_a, "flags"_a,
+        "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "dependent"_a, "ahead"_a, "coherent"_a, "classes"_a, "buffering"_a, "in_situ"_a, "final"_a, "flags"_a,
         "constraints"_a);
 }
 
@@ -458,7 +462,7 @@ void bind_exploration(nb::module_& m) {
 #define XGEN_FIELD(name) .def_rw(#name, &Settings::name)
         XGEN_FIELD(max_depth) XGEN_FIELD(all_states) XGEN_FIELD(waiting) XGEN_FIELD(locking) XGEN_FIELD(liveness) XGEN_FIELD(trace_limit)
             XGEN_FIELD(stream) XGEN_FIELD(outcome_limit) XGEN_FIELD(outcome_pause) XGEN_FIELD(graph_pause) XGEN_FIELD(duplicate_limit) XGEN_FIELD(shown)
-                XGEN_FIELD(shown_cells) XGEN_FIELD(identical) XGEN_FIELD(undefined) XGEN_FIELD(demanded)
+                XGEN_FIELD(shown_cells) XGEN_FIELD(identical) XGEN_FIELD(partition) XGEN_FIELD(matters) XGEN_FIELD(alone) XGEN_FIELD(undefined) XGEN_FIELD(demanded)
 #undef XGEN_FIELD
         .def_rw("judge", &Settings::judge, nb::arg().none())
         .def_rw("lasting", &Settings::lasting, nb::arg().none());

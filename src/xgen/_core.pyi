@@ -168,6 +168,11 @@ class Judgement(enum.Enum):
     FORBIDDEN = 1
     LEFT_OUT = 2
 
+class Partition(enum.Enum):
+    RF = 0
+    VALUES = 1
+    SEEN = 2
+
 class Halt(enum.Enum):
     BUDGET = 0
     DONE = 2
@@ -305,6 +310,7 @@ class Plan:
         ahead: bool,
         coherent: bool,
         classes: bool,
+        buffering: bool,
         in_situ: Checks,
         final: Checks,
         flags: Checks,
@@ -348,6 +354,9 @@ class Settings:
     shown: Sequence[Sequence[int]]
     shown_cells: Sequence[int]
     identical: list[list[int]]
+    partition: Partition
+    matters: Sequence[Sequence[int]]
+    alone: Sequence[bool]
     undefined: Sequence[int]
     demanded: Sequence[int]
     judge: Callable[[list[int]], Judgement] | None

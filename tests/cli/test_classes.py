@@ -37,6 +37,10 @@ def document(tmp_path: Path, text: str, *options: str) -> dict[str, Any]:
     ("text", "options", "status", "head"),
     [
         (READERS, ["rf"], 0, "safe (model sc, no bound, 27 classes, 27 executions, exhaustive)"),
+        (READERS, ["seen"], 0, "safe (model sc, no bound, 27 classes of executions that no thread can tell apart"),
+        (READERS, ["values"], 0, "safe (model sc, no bound, 27 classes of executions in which reads read the same"),
+        (READERS, ["auto"], 0, "safe (model sc, no bound, 27 executions, exhaustive)"),
+        (WAITING, ["seen"], 3, "no execution completes (model sc, no bound, 0 classes of executions that no thread"),
         (MANY, ["rf"], 0, "safe (model sc, no bound, 1 class, at least 8 executions, exhaustive)"),
         (WAITING, ["rf"], 3, "no execution completes: 1 of 1 blocked execution waits for ever (p at line 1)"),
         (READERS.replace("< 3", "< 2"), ["rf"], 1, "violation: assertion violated at "),
@@ -51,10 +55,10 @@ def test_heads(tmp_path: Path, text: str, options: list[str], status: int, head:
 
 def test_json(tmp_path: Path) -> None:
     found = document(tmp_path, READERS, "--classes", "rf")
-    assert found["classes"] == {"partition": "rf", "count": 27, "orbits": 10, "lost": 0}
+    assert found["classes"] == {"partition": "rf", "count": 27, "orbits": 10, "refused": 0, "lost": 0}
     assert (found["executions"], sum(outcome["count"] for outcome in found["outcomes"])) == (27, 27)
     apart = document(tmp_path, READERS, "--classes", "rf", "--no-symmetry")
-    assert apart["classes"] == {"partition": "rf", "count": 27, "orbits": 27, "lost": 0}
+    assert apart["classes"] == {"partition": "rf", "count": 27, "orbits": 27, "refused": 0, "lost": 0}
     assert apart["outcomes"] == found["outcomes"]
     each = document(tmp_path, READERS)
     assert (each["classes"], each["cones"], each["outcomes"]) == (None, None, found["outcomes"])
@@ -84,7 +88,7 @@ def test_cones_in_json(tmp_path: Path) -> None:
         (["--cones", "--liveness"], "--cones cannot be used with --liveness"),
         (["--cones", "--estimate"], "--cones cannot be used with --estimate"),
         (["--no-symmetry"], "--symmetry and --no-symmetry need --classes"),
-        (["--classes", "seen"], "'seen' is not one of 'off', 'rf'"),
+        (["--classes", "so"], "'so' is not one of 'off', 'rf', 'values', 'seen', 'auto'"),
     ],
 )
 def test_what_is_refused(tmp_path: Path, options: list[str], message: str) -> None:

@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import pytest
 from oracle.against import features_for, shipped_models
-from oracle.classes import difference_of_classes, difference_of_orbits, with_like_threads, without_faults
+from oracle.classes import (
+    difference_of_classes,
+    difference_of_orbits,
+    difference_of_sights,
+    with_like_threads,
+    without_faults,
+)
 from oracle.enumerate import TooManyError
 from oracle.models import (
     arm,
@@ -24,13 +31,24 @@ from oracle.strategies import DEFAULT, DEPENDENT, Features, random_program
 import xgen
 from engine.test_adversarial import ADVERSARIES, model_of
 from xgen.errors import UsageError
-from xgen.executions.result import Result
+from xgen.executions.result import Classes, Result
 from xgen.memory.algebra import Model
 
 FAST, LONG = 6, 400
 """Programs per test in every run, and in a long one."""
 LIMIT = 800
 """Programs with more candidate executions are left out."""
+LARGE = {
+    "chase_lev",
+    "dekker_us",
+    "dijkstra",
+    "dijkstra_us",
+    "msqueue",
+    "peterson_2rounds",
+    "treiber",
+    "treiber_fenced",
+}
+"""Shipped programs with many executions or classes under weak models."""
 ROUNDS = [
     pytest.param(range(FAST), id="fast"),
     pytest.param(range(FAST, LONG), id="long", marks=pytest.mark.long),
@@ -90,6 +108,44 @@ def test_features(features: str, seeds: range) -> None:
         check(model, FEATURES[features], seeds, 1 + n % 2)
 
 
+@pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("partition", ["values", "seen"])
+@pytest.mark.parametrize("name", [*shipped_models(), *ADVERSARIES])
+def test_what_is_read(name: str, partition: Literal["values", "seen"], seeds: range) -> None:
+    """Executions in which reads read the same, or leave the same in their threads, under all models."""
+    model, count = model_of(name) if name in ADVERSARIES else xgen.model(name), 0
+    for seed in seeds:
+        kinds = [DEFAULT, UPDATES, *FEATURES.values()]
+        features = without_faults(features_for(model, kinds[seed % len(kinds)]))
+        drawn = random_program(Random(f"{name} {partition} {seed}"), features)
+        depth = 3 if features.loops else None
+        try:
+            found = difference_of_sights(drawn, model, partition, depth, LIMIT, 1 + seed % 2)
+        except TooManyError:
+            continue
+        except UsageError as error:
+            if "which allows load buffering" not in str(error):
+                raise
+            continue
+        count += 1
+        assert found is None, found
+    assert count >= len(seeds) // 4
+
+
+@pytest.mark.parametrize("model", ["sc", "weak", "rc11"])
+@pytest.mark.parametrize(
+    "path", [p for p in sorted(SHIPPED.glob("*.xcfa")) if p.stem not in LARGE], ids=lambda p: p.stem
+)
+def test_verdicts_and_outcomes_of_shipped_programs(path: Path, model: str) -> None:
+    """Those of --classes seen are those of --classes off."""
+    program, memory = xgen.load(path), xgen.model(model)
+    each = xgen.check(program, memory, all_states=True, trace_limit=0)
+    seen_ = xgen.check(program, memory, all_states=True, trace_limit=0, classes="seen")
+    assert (seen_.verdict, seen_.cut, seen_.vacuous) == (each.verdict, each.cut, each.vacuous)
+    assert [outcome.state for outcome in seen_.outcomes] == [outcome.state for outcome in each.outcomes]
+    assert xgen.check(program, memory, classes="seen").verdict == each.verdict
+
+
 @pytest.mark.parametrize("model", ["sc", "tso", "weak", "rc11", "arm8"])
 @pytest.mark.parametrize(
     "name",
@@ -110,16 +166,21 @@ def test_shipped_programs(name: str, model: str) -> None:
 
 
 @pytest.mark.parametrize("seeds", ROUNDS)
+@pytest.mark.parametrize("partition", ["rf", "values", "seen"])
 @pytest.mark.parametrize("name", ["sc", "tso", "weak", "rc11", "arm8", "lkmm"])
-def test_like_threads(name: str, seeds: range) -> None:
+def test_like_threads(name: str, partition: Classes, seeds: range) -> None:
     model, count = xgen.model(name), 0
-    for features in (DEFAULT, UPDATES, FEATURES["dependent-choices"]):
+    for features in (DEFAULT, UPDATES, FEATURES["dependent-choices" if partition == "rf" else "dependent-rmw"]):
         for seed in seeds:
             rng = Random(f"{name} {seed}")
-            drawn = random_program(rng, without_faults(features_for(model, features)))
+            like = with_like_threads(random_program(rng, without_faults(features_for(model, features))), rng)
             try:
-                found = difference_of_orbits(with_like_threads(drawn, rng), model, None, LIMIT, 1 + seed % 2)
+                found = difference_of_orbits(like, model, None, LIMIT, 1 + seed % 2, partition)
             except TooManyError:
+                continue
+            except UsageError as error:
+                if "which allows load buffering" not in str(error):
+                    raise
                 continue
             count += 1
             assert found is None, found
@@ -171,6 +232,138 @@ def test_orbits_of_known_programs() -> None:
     assert (seen(ticket).orbits, seen(ticket, symmetry=False).orbits) == (2, 4)
 
 
+def lock(count: int, section: str, lock_: str = "spin") -> xgen.Program:
+    """Threads that take a lock, once each."""
+    take = {
+        "spin": "S -> T { old <- cas(held, 0, 1) } T -> S { assume old /= 0 } T -> C { assume old = 0 }",
+        "ticket": "S -> T { old <- fetch_add(next, 1) } T -> U { v <- held } U -> T { assume v /= old } "
+        "U -> C { assume v = old }",
+    }[lock_]
+    free = "0 -> held" if lock_ == "spin" else "old + 1 -> held"
+    processes = [
+        f"process p{n} {{ var old : int var v : int init loc S loc T loc U loc C final loc E {take} "
+        f"C -> E {{ {section.replace('#', str(n))}; {free} }} }}"
+        for n in range(count)
+    ]
+    shared = [f"var {name} : int" for name in ("held", "next", "c", *(f"d{n}" for n in range(count)))]
+    return xgen.parse("\n".join([*shared, *processes]), "xcfa")
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "ra", "weak", "arm8"])
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_locks_around_own_data_are_not_ordered(count: int, model: str) -> None:
+    """n! executions and as many that are blocked, n + 1 graphs, one class."""
+    for symmetry in (True, False):
+        found = xgen.check(lock(count, "1 -> d#"), xgen.model(model), classes="seen", symmetry=symmetry)
+        assert (found.explored, found.classes, found.verdict) == (count + 1, 1, "safe")
+
+
+def test_graphs_of_locks_and_waits() -> None:
+    model = xgen.model("sc")
+    waiting = threads(*["1 -> x"] * 5, *["a <- x; assume a = 1"] * 2)
+    found = xgen.check(waiting, model, classes="seen")
+    assert (found.explored, found.classes, found.verdict, found.vacuous) == (1, 1, "safe", False)
+    same = xgen.check(threads(*["1 -> x; a <- x"] * 4), model, classes="values")
+    assert (same.classes, same.orbits) == (1, 1)
+    for count, ends in ((3, 6), (4, 24)):
+        shared = lock(count, "v <- c; v + 1 -> c")
+        each = xgen.check(shared, model, all_states=True, trace_limit=0)
+        for partition in ("values", "seen"):
+            found = xgen.check(shared, model, all_states=True, classes=partition)  # type: ignore[arg-type]
+            assert found.explored < each.explored
+            assert [o.state for o in found.outcomes] == [o.state for o in each.outcomes]
+            assert len(found.outcomes) == ends
+
+
+def sees_as_much(text: str, models: tuple[str, ...] = ("sc", "weak", "arm8")) -> None:
+    """Verdict and outcomes are those of --classes off, whatever is visited."""
+    program = xgen.parse(text, "xcfa")
+    for model in map(xgen.model, models):
+        each = xgen.check(program, model, all_states=True, trace_limit=0)
+        for partition in ("rf", "values", "seen"):
+            found = xgen.check(program, model, all_states=True, trace_limit=0, classes=partition)  # type: ignore[arg-type]
+            assert (found.verdict, found.vacuous) == (each.verdict, each.vacuous)
+            assert [outcome.state for outcome in found.outcomes] == [outcome.state for outcome in each.outcomes]
+
+
+LATE = (
+    "process P1 { init loc A final loc E A -> E { # -> x } } "
+    "process P2 { var c : int init loc A loc B final loc E A -> B { c <- x } "
+    "B -> E { assume c = 0; 1 -> y; c := 0 } B -> E { assume c /= 0; 2 -> y; c := 0 } } "
+)
+"""What is written to y is not there before it is known what P2 reads."""
+
+
+def test_what_a_thread_makes_of_a_value_depends_on_another_one() -> None:
+    """Which way it goes decides whether another value, which is not known yet, is looked at."""
+    sees_as_much(
+        "var x : int var y : int process P0 { var r : int var a : int var b : int init loc A loc B loc C final loc E "
+        "A -> B { r <- y } B -> C { a <- x } C -> E { assume a = 0; b := 0; a := 0; r := 0 } "
+        "C -> E { assume a /= 0; b := r; a := 0; r := 0 } }" + LATE.replace("#", "1")
+    )
+
+
+def test_values_that_nobody_looks_at_but_that_overflow() -> None:
+    """A result that is thrown away can end the thread all the same."""
+    large = str(2**63 - 1)
+    sees_as_much(
+        "var x : int var y : int process P0 { var a : int var b : int init loc A loc B final loc E "
+        "A -> B { a <- x } B -> E { b := a + 1; b := 0; a := 0 } }" + LATE.replace("#", large)
+    )
+    sees_as_much(
+        "var x : int var y : int process P0 { var a : int var b : int var r : int init loc A loc B loc C final loc E "
+        "A -> B { r <- y } B -> C { a <- x } C -> E { b := a + r; b := 0; a := 0; r := 0 } }" + LATE.replace("#", large)
+    )
+
+
+def test_values_out_of_thin_air() -> None:
+    """Two threads that wait for what the other one writes after that; one that copies what it has written."""
+    waits = "init loc A loc B final loc E A -> B { a <- # } B -> E { assume a = 1; 1 -> $ } }"
+    sees_as_much(
+        "var x : int var y : int "
+        + "".join(
+            f"process P{n} {{ var a : int " + waits.replace("#", r).replace("$", w)
+            for n, (r, w) in enumerate(("xy", "yx"))
+        )
+    )
+    sees_as_much(
+        "var x : int process P0 { var a : int init loc A final loc E A -> E { a <- x; a -> x } } "
+        "process P1 { init loc A final loc E A -> E { 1 -> x } }",
+        ("weak", "arm8", "coherence"),
+    )
+
+
+def test_updates_that_come_before_what_they_read() -> None:
+    """The write of an exchange is read before it is known what the exchange reads; it comes right after that."""
+    program = threads("a <- x; a -> x", "a <- exchange(x, 2)")
+    crossed = threads("0 -> x; a <- exchange(x, 2)", "0 -> x")
+    for name in ("only load buffering", "nothing, with load buffering", "two relations that feed each other"):
+        for one in (program, crossed):
+            each = xgen.check(one, model_of(name), all_states=True)
+            for partition in ("rf", "values", "seen"):
+                found = xgen.check(one, model_of(name), all_states=True, classes=partition)  # type: ignore[arg-type]
+                assert [o.state for o in found.outcomes] == [o.state for o in each.outcomes]
+
+
+def test_violations_beside_a_thread_that_waits() -> None:
+    """What goes wrong while another thread waits for ever is found, and so are deadlocks."""
+    text = (
+        "var x : int var y : int process w { var a : int init loc S loc T final loc E "
+        "S -> T { a <- x } T -> S { assume a = 0 } T -> E { assume a /= 0 } } "
+        "process p { var a : int init loc A final loc E A -> E { a <- y; assert a = 0 } } "
+        "process q { init loc A final loc E A -> E { 1 -> y } }"
+    )
+    for model in ("sc", "weak", "arm8"):
+        assert xgen.check(xgen.parse(text, "xcfa"), xgen.model(model), classes="seen").verdict == "violation"
+    locks = "var m : synthetic var n : synthetic " + "".join(
+        f"process p{k} {{ init loc A final loc E A -> E {{ lock({a}); lock({b}); unlock({b}); unlock({a}) }} }} "
+        for k, (a, b) in enumerate(("mn", "nm"))
+    )
+    for classes in ("rf", "values", "seen"):
+        found = xgen.check(xgen.parse(locks, "xcfa"), xgen.model("sc"), classes=classes)  # type: ignore[arg-type]
+        assert found.verdict == "violation"
+
+
 def test_nine_like_threads() -> None:
     """Seven of them are taken to do the same; the numbers are exact all the same."""
     result = seen(threads("1 -> x", *["a <- x"] * 9))
@@ -194,6 +387,18 @@ def test_too_many_to_count() -> None:
     assert (result.classes, result.explored, result.counted, result.verdict) == (1, 1, False, "safe")
     assert {outcome.state["x"] for outcome in result.outcomes} == {6 * t for t in range(1, 9)}
     assert result.executions >= 8
+
+
+def test_loops_that_write_are_explored_by_reads_from() -> None:
+    """Where reads may read from what comes later, what threads see leads on and on; long runs do not begin with it."""
+    program, model = xgen.load(SHIPPED / "burns.xcfa"), xgen.model("sc")
+    each = xgen.check(program, model, all_states=True, trace_limit=0)
+    for partition in ("values", "seen"):
+        found = xgen.check(program, model, all_states=True, trace_limit=0, classes=partition)  # type: ignore[arg-type]
+        assert (found.partition, found.executions, found.counted) == ("rf", each.executions, True)
+        assert "classes of executions with the same reads-from were explored" in found.warnings[0]
+        with pytest.raises(UsageError, match="a long run explores a program with loops by reads-from"):
+            xgen.check(program, model, classes=partition, processes=1)  # type: ignore[arg-type]
 
 
 def test_several_workers_find_the_same() -> None:

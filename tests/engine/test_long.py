@@ -33,6 +33,7 @@ from xgen.engine.processes import Processes
 from xgen.engine.run import Long, Options
 from xgen.engine.slices import Slice, Slicers, Task
 from xgen.engine.workers import Here, Lost
+from xgen.executions.result import Classes
 from xgen.version import __version__
 
 LOOPING = xgen.parse("""
@@ -488,8 +489,13 @@ def test_what_has_to_be_the_same_has_the_same_names() -> None:
     assert len(found) == 1
 
 
+CLASSES: list[Classes] = ["rf", "values", "seen"]
+
+
 def test_all_options_that_matter_are_in_the_identity() -> None:
     asked = problem(SHAPES["SB"], xgen.model("sc"))
     plain = identity(asked, Options())
     for other in ({"max_depth": 3}, {"all_states": True}, {"filter": "final"}, {"unroll": True}, {"liveness": True}):
         assert identity(asked, Options(**other)) != plain  # type: ignore[arg-type]
+    kinds = [identity(problem(SHAPES["SB"], xgen.model("sc"), classes=True), Options(partition=p)) for p in CLASSES]
+    assert len({str(found) for found in (plain, *kinds)}) == 4

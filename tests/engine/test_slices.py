@@ -6,6 +6,7 @@ import hashlib
 import random
 from collections.abc import Sequence
 from functools import partial, reduce
+from itertools import product
 from operator import or_
 
 import pytest
@@ -151,8 +152,9 @@ def test_liveness_and_the_filter_at_the_end(model: str) -> None:
 @pytest.mark.parametrize("model", ["sc", "tso", "arm8", "rc11"])
 @pytest.mark.parametrize("name", ["SB", "2+2W", "IRIW", "branches", "writers", "coherence", "store buffers"])
 def test_classes(name: str, model: str) -> None:
-    for symmetry in (False, True):
-        compare(PROGRAMS[name], xgen.model(model), random.Random(name), 3, classes=True, symmetry=symmetry)
+    for partition, symmetry in product(("rf", "values", "seen"), (False, True)):
+        options = {"partition": partition, "symmetry": symmetry}
+        compare(PROGRAMS[name], xgen.model(model), random.Random(name), 3, classes=True, **options)
 
 
 def test_the_arithmetic_of_intervals() -> None:

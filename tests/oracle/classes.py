@@ -6,14 +6,16 @@ from collections import Counter
 from dataclasses import replace
 from itertools import permutations, product
 from random import Random
+from typing import Any, Literal
 
 import xgen
 from oracle.against import LIMIT, expected_executions
 from oracle.compare import compare_counts, describe, key_of_execution, report
-from oracle.enumerate import Execution, Place
+from oracle.enumerate import EventKey, Execution, Place
 from oracle.evaluate import INITIAL
 from oracle.programs import Program
 from oracle.strategies import Features
+from xgen.executions.result import Classes, Result
 from xgen.lowering.identical import identical_threads
 from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
@@ -30,6 +32,77 @@ def without_faults(features: Features) -> Features:
 def class_of(execution: Execution) -> Execution:
     """What is the same for all executions of a class."""
     return execution._replace(mo=frozenset())
+
+
+def value_class_of(execution: Execution) -> Execution:
+    """What is the same for all executions in which each read reads the same."""
+    return execution._replace(rf=frozenset(), mo=frozenset())
+
+
+def shape_of(execution: Execution) -> tuple[tuple[tuple[EventKey, ...], str], ...]:
+    """What its threads do but for what they read: the same for all executions that no thread can tell apart."""
+    return tuple(
+        (tuple(event if event.kind == "W" else event._replace(value=None) for event in trace.events), trace.end)
+        for trace in execution.threads
+    )
+
+
+def other_ends(result: Result, each: Result) -> list[str]:
+    """Outcomes and flags that are not those of visiting each execution; with numbers, where they are counted."""
+    counted = result.partition == "rf"
+    ends = [
+        ([o if counted else o.state for o in one.outcomes], one.flags if counted else sorted(one.flags))
+        for one in (result, each)
+    ]
+    return [] if ends[0] == ends[1] else [f"other outcomes or flags: {ends[0]}", f"              instead of {ends[1]}"]
+
+
+def difference_of_sights(
+    program: Program,
+    model: Model,
+    partition: Literal["values", "seen"],
+    max_depth: int | None = None,
+    limit: int | None = LIMIT,
+    workers: int = 1,
+) -> str | None:
+    """None where xgen visits the oracle's classes of executions with the same values, each once, else a report.
+
+    Of `seen`, which are coarser and of complete executions only where nothing else matters: that what is kept are
+    executions of the oracle's, all of them of different classes, and that nothing is missing of what is shown, nor of
+    what threads do in complete executions.
+    """
+    expected = list(expected_executions(program, model, max_depth, limit))
+    parsed = xgen.parse(str(program), "xcfa")
+    options: dict[str, Any] = {"all_states": True, "max_depth": max_depth, "unroll": True}
+    result = xgen.check(
+        parsed, model, trace_limit=len(expected) * 2 + 10, classes=partition, symmetry=False, workers=workers, **options
+    )
+    each = xgen.check(parsed, model, trace_limit=0, **options)
+    lines: list[str] = []
+    wanted = {value_class_of(execution) for execution in expected}
+    seen = {value_class_of(execution.seen_from_outside()) for execution in expected}
+    found = Counter(key_of_execution(trace) for trace in result.traces)
+    got = {value_class_of(execution) for execution in found}
+    if partition == "values":
+        for title, classes in (("missing", seen - got), ("extra", got - seen)):
+            if classes:
+                lines.append(f"{title} classes: {len(classes)}")
+                lines += [f"  {line}" for one in sorted(classes, key=str)[:SHOWN] for line in describe(one)]
+    else:
+        shapes = [{shape_of(e) for e in some if e.kind == "complete"} for some in (expected, found)]
+        if shapes[0] != shapes[1]:
+            lines.append(f"shapes missing: {sorted(map(str, shapes[0] - shapes[1]))[:SHOWN]}")
+    number = result.classes
+    if number > len(wanted) or (partition == "values" and number != len(wanted)):
+        lines.append(f"{number} classes instead of {len(wanted)}")
+    left = found - Counter(execution.seen_from_outside() for execution in expected)
+    if left:
+        lines.append("no executions, or kept twice:")
+        lines += [f"  {line}" for one in sorted(left, key=str)[:SHOWN] for line in describe(one)]
+    lines += other_ends(result, each)
+    if (result.verdict, result.cut) != (each.verdict, each.cut):
+        lines.append(f"{result.verdict}, cut {result.cut}, instead of {each.verdict}, cut {each.cut}")
+    return report(program, model, "\n".join(lines) or None, max_depth)
 
 
 def difference_of_classes(
@@ -72,9 +145,7 @@ def difference_of_classes(
     if not result.counted:
         lines.append("the executions were not counted")
     each = xgen.check(parsed, model, all_states=True, max_depth=max_depth, unroll=True, trace_limit=0)
-    if list(result.outcomes) != list(each.outcomes) or result.flags != each.flags:
-        lines.append(f"other outcomes or flags: {list(result.outcomes)} {result.flags}")
-        lines.append(f"              instead of {list(each.outcomes)} {each.flags}")
+    lines += other_ends(result, each)
     return report(program, model, "\n".join(lines) or None, max_depth) or compare_counts(
         program, model, result, expected
     )
@@ -116,24 +187,33 @@ def orbits(classes: set[Execution], groups: list[list[int]], threads: int) -> in
 
 
 def difference_of_orbits(
-    program: Program, model: Model, max_depth: int | None = None, limit: int | None = LIMIT, workers: int = 1
+    program: Program,
+    model: Model,
+    max_depth: int | None = None,
+    limit: int | None = LIMIT,
+    workers: int = 1,
+    partition: Classes = "rf",
 ) -> str | None:
-    """None where xgen visits each orbit of the oracle's classes once, and counts what it stands for, else a report."""
+    """None where xgen visits each orbit of the oracle's classes once, and counts what it stands for, else a report.
+
+    The oracle does not know the classes of `seen`: there are as many where like threads are told apart, and not more.
+    """
     expected = list(expected_executions(program, model, max_depth, limit))
     parsed = xgen.parse(str(program), "xcfa")
-    wanted = {class_of(execution) for execution in expected}
+    wanted = {(class_of if partition == "rf" else value_class_of)(execution) for execution in expected}
     groups = identical_threads(lower(parsed))
-    result = xgen.check(parsed, model, all_states=True, max_depth=max_depth, unroll=True, classes="rf", workers=workers)
-    each = xgen.check(parsed, model, all_states=True, max_depth=max_depth, unroll=True, trace_limit=0)
+    options: dict[str, Any] = {"all_states": True, "max_depth": max_depth, "unroll": True}
+    result = xgen.check(parsed, model, classes=partition, workers=workers, **options)
+    each = xgen.check(parsed, model, trace_limit=0, **options)
     lines = []
     numbers = (len(wanted), orbits(wanted, groups, len(program.threads)))
+    if partition == "seen":
+        apart = xgen.check(parsed, model, classes=partition, symmetry=False, trace_limit=0, **options)
+        numbers = (apart.classes, min(result.orbits, numbers[1]))
     if (result.classes, result.orbits) != numbers:
         lines.append(f"{result.classes} classes in {result.orbits} orbits instead of {numbers[0]} in {numbers[1]}")
-    if list(result.outcomes) != list(each.outcomes) or result.flags != each.flags:
-        lines.append(f"other outcomes or flags: {list(result.outcomes)} {result.flags}")
-        lines.append(f"              instead of {list(each.outcomes)} {each.flags}")
+    lines += other_ends(result, each)
     if (result.verdict, result.cut) != (each.verdict, each.cut):
         lines.append(f"{result.verdict}, cut {result.cut}, instead of {each.verdict}, cut {each.cut}")
-    return report(program, model, "\n".join(lines) or None, max_depth) or compare_counts(
-        program, model, result, expected
-    )
+    found = report(program, model, "\n".join(lines) or None, max_depth)
+    return found or (compare_counts(program, model, result, expected) if partition == "rf" else None)

@@ -165,6 +165,16 @@ enum class RmwKind : std::uint8_t {
     LOCK,        // a CAS; where it does not write the thread is blocked
 };
 
+// Whether an RMW may be a plain read, or a blocked one, because of what it reads.
+inline bool may_fail(RmwKind kind) {
+    return kind == RmwKind::CAS || kind == RmwKind::ADD_UNLESS || kind == RmwKind::LOCK;
+}
+
+// Whether an RMW, if it writes, writes the same whatever it reads.
+inline bool replaces(RmwKind kind) {
+    return kind == RmwKind::EXCHANGE || kind == RmwKind::CAS || kind == RmwKind::LOCK;
+}
+
 struct RmwCode {
     RmwKind kind = RmwKind::EXCHANGE;
     std::int32_t address = 0, operand = 0, expected = 0;                  // operands

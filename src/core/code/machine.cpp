@@ -149,9 +149,11 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         case Op::SELECT: r[i.dst] = get(i.a) ? get(i.b) : get(i.c); break;
         case Op::JMP: pc = i.c - 1; break;
         case Op::JZ:
+            if (trail_) trail_->turns.push_back(get(i.a) ? pc : ~pc);
             if (!get(i.a)) pc = i.c - 1;
             break;
         case Op::ASSUME:
+            if (trail_) trail_->turns.push_back(get(i.a) ? pc : ~pc);
             if (!get(i.a)) return stop(Status::BLOCKED);
             break;
         case Op::ASSERT:
@@ -200,6 +202,33 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         }
     }
 }
+
+namespace {
+
+// Whether what an instruction computes with decides whether the thread goes on.
+bool can_end(const Instruction& i) {
+    switch (i.op) {
+    case Op::NEG:
+    case Op::ADD:
+    case Op::SUB:
+    case Op::MUL: return !i.c;
+    case Op::DIV:
+    case Op::MOD:
+    case Op::REM:
+    case Op::QUO:
+    case Op::REMT:
+    case Op::UQUO:
+    case Op::UREM:
+    case Op::SHL:
+    case Op::SHR:
+    case Op::SAR:
+    case Op::INDEX:
+    case Op::DEREF: return true;
+    default: return false;
+    }
+}
+
+}  // namespace
 
 void Machine::add_taint(std::uint64_t* to, std::int32_t operand) {
     if (operand >= 0)
@@ -258,6 +287,7 @@ bool Machine::stays_open(const Instruction& i) {
 // Whether the instruction computes with unknown values; then its result is unknown as well, and 0 for the time being.
 bool Machine::skips(std::int64_t* r, const Instruction& i) {
     if (operation(i.op).kind != OpKind::COMPUTE || i.op == Op::TAINT || !is_unknown(i.dst)) return false;
+    if (trail_) trail_->risky = trail_->risky || can_end(i);
     r[i.dst] = 0;
     return true;
 }

@@ -47,6 +47,13 @@ struct ThreadState {
     std::uint64_t reached = 0;  // the ASSERTs that it has come to, by their b
 };
 
+// What a thread did on its way from one event to the next: the conditions that it met, by their instructions, inverted
+// where they did not hold; and whether it has passed what can end a thread, computed from what is not known.
+struct Trail {
+    std::vector<std::int32_t> turns;
+    bool risky = false;
+};
+
 class Machine {
 public:
     static constexpr std::int64_t LOCAL_STEPS = 10'000'000;
@@ -77,6 +84,9 @@ public:
 
     // From now on, marks the registers that get a value, where dependencies are tracked; null: does not.
     void watch(std::vector<bool>* assigned) { assigned_ = assigned; }
+
+    // From now on, adds to a trail, where dependencies are tracked; null: does not.
+    void follow(Trail* trail) { trail_ = trail; }
 
     // The instructions to go on from, one for each enabled edge of the CHOOSE where the thread stands; until the next call.
     const std::vector<std::int32_t>& enabled(int thread, const ThreadState& state, const std::int64_t* locals);
@@ -119,6 +129,7 @@ private:
     bool passing_ = false;               // while it looks: addresses, and the bounds of a HAVOC, count as known
     bool passed_ = false;                // one that is not
     std::vector<bool>* assigned_ = nullptr;
+    Trail* trail_ = nullptr;
     std::int64_t budget_ = 0;
     std::int32_t index_ = 0;  // of the next event
     // Of the registers, then of the branches; only while taint is tracked

@@ -79,6 +79,11 @@ struct Row {
             if (word[k]) return WORD * k + 63 - std::countl_zero(word[k]);
         return -1;
     }
+    int count() const {
+        int all = 0;
+        for (int k = 0; k < W; ++k) all += std::popcount(word[k]);
+        return all;
+    }
     int first() const {
         for (int k = 0; k < W; ++k)
             if (word[k]) return WORD * k + std::countr_zero(word[k]);

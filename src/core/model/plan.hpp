@@ -145,6 +145,7 @@ struct Plan {
     bool ahead = false;      // threads run ahead of their reads (resolve.hpp)
     bool coherent = false;   // po of one location | rf | fr is acyclic
     bool classes = false;    // of executions with the same reads-from are explored (classes.hpp); `final` has all constraints
+    bool buffering = false;  // executions with a cycle in po | rf are explored, but for those of dependencies and rf
     Checks in_situ;  // checked on every graph
     Checks final;    // checked on whole executions; all its nodes are global
     Checks flags;    // on whole executions that `final` allows; those that fail are counted

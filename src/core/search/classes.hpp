@@ -28,14 +28,19 @@ public:
     int mark() const { return order_.mark(); }
     void take_back(Graph<W>& graph, int mark) { order_.take_back(graph, mark); }
 
-    // Whether each class that the graph leads to is one of another graph but for the names of threads.
-    bool is_another(const Graph<W>& graph, const Threads<W>& threads) const {
-        return symmetry_.any() && symmetry_.drops(graph, threads);
+    // Whether each of the reads of a graph can read from one of the writes that it may read from, as far as is seen, but for
+    // those that are open. What was found is tried first the next time. Orders the choices.
+    bool possible(Graph<W>& graph, std::vector<Choice<W>>& choices);
+    // Whether each class that the graph leads to is one of another graph but for the names of threads. `observed`: reads
+    // that are not part of the graph, but of the class.
+    bool is_another(const Graph<W>& graph, const Threads<W>& threads, const Bits& observed) const {
+        return symmetry_.any() && symmetry_.drops(graph, threads, observed);
     }
-    // No thread adds to the graph any more: its orders are to be looked for, if it is the one of its orbit.
-    void open(const Graph<W>& graph, const Threads<W>& threads) {
-        const std::int64_t orbit = symmetry_.any() ? symmetry_.orbit(graph, threads) : 1;
-        if (orbit > 0) orders_.open(graph, threads, orbit);
+    // No thread adds to the graph any more: what its reads read from, and its orders, are to be looked for, if it is the one
+    // of its orbit.
+    void open(const Graph<W>& graph, const Threads<W>& threads, const Bits& observed, const std::vector<Choice<W>>& choices) {
+        const std::int64_t orbit = symmetry_.any() ? symmetry_.orbit(graph, threads, observed) : 1;
+        if (orbit > 0) orders_.open(graph, threads, choices, orbit);
     }
     Orders<W>& orders() { return orders_; }
     bool busy() const { return orders_.busy(); }
@@ -44,11 +49,15 @@ private:
     template <int V>
     friend class Classes;
 
+    bool choose(Graph<W>& graph, const std::vector<Choice<W>>& choices, std::size_t k);
+    bool try_source(Graph<W>& graph, const std::vector<Choice<W>>& choices, std::size_t k, int write);
+
     const Task& task_;
     Order<W> order_;
     Bounds<W> bounds_;
     Orders<W> orders_;
     Symmetry<W> symmetry_;
+    std::vector<std::int32_t> last_;  // by slot of a read: what it has read from when that was possible last
 };
 
 template <int W>
@@ -56,6 +65,39 @@ bool Classes<W>::join(Graph<W>& graph, int slot, bool whole) {
     const Event& event = graph.events[slot];
     if (event.kind == EventKind::WRITE && graph.mo_previous[slot] < 0 && !order_.join(graph, slot)) return false;
     return !whole || (bounds_.begin(graph) && saturate(graph, order_, bounds_, false));
+}
+
+template <int W>
+bool Classes<W>::possible(Graph<W>& graph, std::vector<Choice<W>>& choices) {
+    std::ranges::sort(choices, {}, [](const Choice<W>& c) { return std::tuple(c.open, c.writes.count(), c.read); });
+    last_.resize(std::max<std::size_t>(last_.size(), graph.size()), -1);
+    return choose(graph, choices, 0);
+}
+
+template <int W>
+bool Classes<W>::choose(Graph<W>& graph, const std::vector<Choice<W>>& choices, std::size_t k) {
+    if (k == choices.size()) return true;
+    const Choice<W>& choice = choices[k];
+    const int last = last_[choice.read];
+    if (last >= 0 && choice.writes.test(last) && try_source(graph, choices, k, last)) return true;
+    for (Bits rest = choice.writes; rest.any();) {
+        const int write = rest.first();
+        rest.reset(write);
+        if (write == last || !try_source(graph, choices, k, write)) continue;
+        last_[choice.read] = write;
+        return true;
+    }
+    return choice.open && choose(graph, choices, k + 1);
+}
+
+template <int W>
+bool Classes<W>::try_source(Graph<W>& graph, const std::vector<Choice<W>>& choices, std::size_t k, int write) {
+    const int mark = order_.mark(), read = choices[k].read;
+    const bool good = read_from(task_, graph, order_, read, write) && bounds_.begin(graph) &&
+                      saturate(graph, order_, bounds_, false) && choose(graph, choices, k + 1);
+    read_from_nothing(task_, graph, read);
+    order_.take_back(graph, mark);
+    return good;
 }
 
 }  // namespace xgen

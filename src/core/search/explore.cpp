@@ -4,7 +4,6 @@
 #include "explore_revisits.hpp"
 #include "explore_sharing.hpp"
 #include "resize.hpp"
-#include "resolve.hpp"
 
 namespace xgen {
 

@@ -28,6 +28,54 @@ bool saturate(Graph<W>& graph, Order<W>& order, Bounds<W>& bounds, bool upper) {
     }
 }
 
+// A read of which it is known what it makes of its thread: the writes that it may read from; `open`: others may come.
+template <int W>
+struct Choice {
+    int read = -1;
+    Row<W> writes;
+    bool open = false;
+};
+
+// Whether reads-from and dependencies, or what else decides whether a read's thread gets to an event, have a cycle.
+template <int W>
+bool is_from_thin_air(const Task& task, const Graph<W>& graph) {
+    std::vector<Row<W>> after(graph.size());
+    for (int e = graph.cells; e < graph.size(); ++e) {
+        const Event& event = graph.events[e];
+        if (event.kind == EventKind::CHOICE) continue;
+        (graph.addr[e] | graph.data[e] | graph.ctrl[e]).each([&](int before) { after[before].set(e); });
+        if (event.kind == EventKind::READ && graph.visible.test(e) && event.rf >= 0) after[event.rf].set(e);
+        const bool updates = event.kind == EventKind::WRITE && event.rmw;
+        if (updates && !replaces(task.code.rmws[task.code.instructions[event.pc].c].kind))
+            after[graph.at(event.thread, event.index - 1)].set(e);
+        for (int k = event.index + 1; graph.addr[e].any() && k < graph.length(event.thread); ++k)
+            graph.addr[e].each([&](int before) { after[before].set(graph.line(event.thread)[k]); });
+    }
+    return !is_acyclic<W>(Rows<W>(after.data(), 1), graph.size());
+}
+
+// A read becomes a part of the graph, and reads from a write; if it is that of an update, that one's write, which is there
+// already, comes right after it. False where that cannot be.
+template <int W>
+bool read_from(const Task& task, Graph<W>& graph, Order<W>& order, int read, int write) {
+    graph.events[read].rf = write;
+    graph.readers[write].set(read);
+    graph.show(read, task.plan.class_sets[graph.events[read].event_class]);
+    const Event& event = graph.events[read];
+    const int update = event.rmw ? graph.at(event.thread, event.index + 1) : -1;
+    if (update >= 0 && !order.join_behind(graph, write, update)) return false;
+    return !task.plan.buffering || !is_from_thin_air(task, graph);
+}
+
+// Takes that back, but for the order.
+template <int W>
+void read_from_nothing(const Task& task, Graph<W>& graph, int read) {
+    Event& event = graph.events[read];
+    graph.hide(read, task.plan.class_sets[event.event_class]);
+    graph.readers[event.rf].reset(read);
+    event.rf = -1;
+}
+
 template <int W>
 class Orders {
 public:
@@ -37,7 +85,7 @@ public:
         : task_(task), bounds_(task.plan.final), lasting_(task.plan.in_situ), flags_(task.plan.flags) {}
 
     // Begins with a graph to which no thread adds any more; there are `orbit` like it.
-    void open(const Graph<W>& graph, const Threads<W>& threads, std::int64_t orbit);
+    void open(const Graph<W>& graph, const Threads<W>& threads, const std::vector<Choice<W>>& choices, std::int64_t orbit);
     // Whether a graph has been begun and is not done.
     bool busy() const { return busy_; }
     // A step of the search. True where it is to end: there is a violation, and one is enough.
@@ -47,26 +95,31 @@ private:
     // Steps after which the orders of a part are not counted to the end, and sets of writes that are counted with.
     static constexpr int STEPS = 10'000;
     static constexpr std::size_t SETS = 100'000;
+    static constexpr std::int32_t LEFT_OUT = -1;
     // More executions than this are not counted.
     static constexpr std::int64_t MOST = std::int64_t{1} << 52;
 
-    // Something to decide: which write of a cell is the last one or, where there is no cell, which of two comes first.
+    // Something to decide: which write of a cell is the last one; what a read reads from; else which of two comes first.
     struct Frame {
-        int cell = -1;
-        std::vector<std::int32_t> options;  // of a cell: the writes; else the two
+        int cell = -1, read = -1;
+        std::vector<std::int32_t> options;  // of a cell, or a read: the writes; else the two
         std::size_t next = 0;
         int mark = 0;
     };
 
     void choose_cells(const Threads<W>& threads);
-    // Whether an order is possible as far as is seen; what follows is known then.
-    bool is_possible() { return model_->begin(graph_) && saturate(graph_, order_, *model_, true); }
+    bool is_possible();
     bool look_for_cuts(const Threads<W>& threads);
     bool is_cut(const Threads<W>& threads, int thread) const;
     void note_cuts(const Threads<W>& threads, Findings& findings) const;
     bool take_option(Frame& frame);
     bool descend();
+    void take_back(const Frame& frame);
+    void drop_frame();
     bool open_last();
+    bool open_read(bool all);
+    bool is_known_end() const;
+    std::vector<std::int64_t> last_values() const;
     bool open_pair(const Bits& first);
     void found(std::int64_t count);
     void order_writes();
@@ -82,6 +135,10 @@ private:
     Graph<W> graph_, whole_;
     Order<W> order_;
     std::vector<std::int32_t> cells_;   // of which the last write is decided first
+    std::vector<Choice<W>> choices_;
+    Bits left_out_;             // reads that may read from what comes behind the bound
+    Bits single_;               // reads of which each write that they may read from matters
+    std::set<std::vector<std::int64_t>> ends_;  // the last values of the cells in executions that were recorded
     std::vector<Frame> frames_;
     int base_ = -1;             // the frames of the part that is looked at; -1: the last writes are not decided yet
     // Of that part:
@@ -89,28 +146,43 @@ private:
     int steps_ = 0;
     bool found_ = false;        // any
     std::vector<std::vector<std::int32_t>> order_found_;  // by cell: one of them
+    std::vector<std::pair<std::int32_t, std::int32_t>> sources_found_;  // by read: what it reads from
     std::int64_t orbit_ = 1;    // graphs that this one stands for
     bool any_ = false;          // of the graph: an execution was recorded
 };
 
 template <int W>
-void Orders<W>::open(const Graph<W>& graph, const Threads<W>& threads, std::int64_t orbit) {
+void Orders<W>::open(const Graph<W>& graph, const Threads<W>& threads, const std::vector<Choice<W>>& choices,
+                     std::int64_t orbit) {
     busy_ = true;
+    choices_ = choices;
+    ends_.clear();
     orbit_ = orbit;
     any_ = false;
     model_ = &bounds_;
     graph_ = graph;
     order_.forget();
     frames_.clear();
+    left_out_ = {};
     base_ = -1;
     choose_cells(threads);
     arrived_ = is_possible();
+}
+
+// Whether an order is possible as far as is seen; what follows is known then. While reads are left that read from nothing
+// yet, what the model forbids need not last.
+template <int W>
+bool Orders<W>::is_possible() {
+    const bool whole = std::ranges::all_of(choices_, [&](const Choice<W>& choice) { return graph_.visible.test(choice.read); });
+    Bounds<W>& model = whole ? *model_ : lasting_;
+    return model.begin(graph_) && saturate(graph_, order_, model, true);
 }
 
 // What of modification order is seen besides by the model.
 template <int W>
 void Orders<W>::choose_cells(const Threads<W>& threads) {
     std::set<std::int32_t> cells;
+    single_ = {};
     bool whole = true;
     for (int t = 0; t < graph_.thread_count(); ++t) {
         const ThreadState& state = threads.state_of(graph_, t);
@@ -119,10 +191,13 @@ void Orders<W>::choose_cells(const Threads<W>& threads) {
         if (state.status != Status::BLOCKED || state.round < 0) continue;
         for (int k = state.round; k < graph_.length(t); ++k) {
             const Event& event = graph_.events[graph_.at(t, k)];
-            if (event.kind == EventKind::READ) cells.insert(event.cell);
+            if (event.kind != EventKind::READ) continue;
+            cells.insert(event.cell);
+            single_.set(graph_.at(t, k));
         }
     }
     each_ = flags_.depends() || (!whole && task_.settings.lasting);
+    if (!task_.plan.flags.whole_checks.empty()) single_ = Bits::below(graph_.size());
     if (whole) cells.insert(task_.settings.shown_cells.begin(), task_.settings.shown_cells.end());
     cells_.assign(cells.begin(), cells.end());
 }
@@ -148,12 +223,10 @@ bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings&
         }
         return false;
     }
-    if (base_ >= 0 && (static_cast<int>(frames_.size()) == base_ || (++steps_ > STEPS && !each_ && found_))) {
-        if (static_cast<int>(frames_.size()) > base_) {
-            count_ = -1;
-            order_.take_back(graph_, frames_[base_].mark);
-            frames_.resize(base_);
-        }
+    const bool enough = task_.settings.partition != Partition::RF ? found_ : ++steps_ > STEPS && found_;
+    if (base_ >= 0 && (static_cast<int>(frames_.size()) == base_ || (enough && !each_))) {
+        if (static_cast<int>(frames_.size()) > base_) count_ = -1;
+        while (static_cast<int>(frames_.size()) > base_) drop_frame();
         base_ = -1;
         if (found_) return record(threads, recorder, findings);
         return false;
@@ -165,21 +238,40 @@ bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings&
         return false;
     }
     Frame& frame = frames_.back();
-    order_.take_back(graph_, frame.mark);
-    if (frame.next == frame.options.size())
-        frames_.pop_back();
-    else
-        arrived_ = take_option(frame) && is_possible();
+    if (frame.next == frame.options.size()) {
+        drop_frame();
+        return false;
+    }
+    take_back(frame);
+    arrived_ = take_option(frame) && is_possible();
     return false;
 }
 
+template <int W>
+void Orders<W>::take_back(const Frame& frame) {
+    if (frame.read >= 0 && left_out_.test(frame.read))
+        left_out_.reset(frame.read);
+    else if (frame.read >= 0 && frame.next > 0)
+        read_from_nothing(task_, graph_, frame.read);
+    order_.take_back(graph_, frame.mark);
+}
+
+template <int W>
+void Orders<W>::drop_frame() {
+    take_back(frames_.back());
+    frames_.pop_back();
+}
+
 // A graph that the model forbids may go on where the bound has stopped a thread. That matters if what forbids it need not
-// last: then an order is to be looked for that all other constraints allow. Whether that is so.
+// last, or if a read may read from what comes then: an order is to be looked for that all other constraints allow, with such
+// reads left out or not. Whether that is so.
 template <int W>
 bool Orders<W>::look_for_cuts(const Threads<W>& threads) {
     bool cut = false;
     for (int t = 0; t < graph_.thread_count(); ++t) cut = cut || is_cut(threads, t);
-    if (!cut || task_.plan.final.whole_checks.size() == task_.plan.in_situ.whole_checks.size()) return false;
+    const bool beyond = std::ranges::any_of(choices_, [](const Choice<W>& choice) { return choice.open; });
+    const bool lasting = task_.plan.final.whole_checks.size() == task_.plan.in_situ.whole_checks.size();
+    if (!cut || (lasting && !beyond)) return false;
     order_.take_back(graph_, 0);
     model_ = &lasting_;
     cells_.clear();
@@ -206,6 +298,14 @@ void Orders<W>::note_cuts(const Threads<W>& threads, Findings& findings) const {
 template <int W>
 bool Orders<W>::take_option(Frame& frame) {
     const int option = frame.options[frame.next++];
+    if (option == LEFT_OUT) {
+        left_out_.set(frame.read);
+        return true;
+    }
+    if (frame.read >= 0) {
+        graph_.events[frame.read].value = graph_.events[option].value;
+        return read_from(task_, graph_, order_, frame.read, option);
+    }
     if (frame.cell < 0) return order_.know(graph_, option, frame.options[frame.next % 2]);
     bool good = true;
     graph_.cell_bits[frame.cell].each([&](int other) {
@@ -219,10 +319,13 @@ template <int W>
 bool Orders<W>::descend() {
     if (base_ < 0) {
         if (open_last()) return true;
+        if (is_known_end()) return false;
+        if (open_read(false)) return true;
         base_ = static_cast<int>(frames_.size());
         count_ = steps_ = 0;
         found_ = false;
     }
+    if (open_read(true)) return true;
     Bits entangled;
     if (!each_ && model_->all_hold(graph_, entangled)) {
         std::int64_t count = 1;
@@ -247,10 +350,42 @@ bool Orders<W>::open_last() {
             if (graph_.events[e].kind == EventKind::WRITE && !graph_.mo_after[e].any()) last.push_back(e);
         });
         if (last.size() == 1) continue;
-        frames_.push_back({cell, std::move(last), 0, order_.mark()});
+        frames_.push_back({cell, -1, std::move(last), 0, order_.mark()});
         return true;
     }
     return false;
+}
+
+// Opens a frame for a read that reads from nothing yet; where not of all, of those of which each write matters.
+template <int W>
+bool Orders<W>::open_read(bool all) {
+    for (const Choice<W>& choice : choices_) {
+        if ((graph_.visible | left_out_).test(choice.read) || (!all && !single_.test(choice.read))) continue;
+        std::vector<std::int32_t> writes;
+        if (choice.open && model_ == &lasting_) writes.push_back(LEFT_OUT);
+        choice.writes.each([&](int w) { writes.push_back(w); });
+        frames_.push_back({-1, choice.read, std::move(writes), 0, order_.mark()});
+        return true;
+    }
+    return false;
+}
+
+// Where only what is seen matters: whether an execution with the same last values has been recorded.
+template <int W>
+bool Orders<W>::is_known_end() const {
+    if (task_.settings.partition == Partition::RF || each_ || single_.any() || model_ != &bounds_) return false;
+    return ends_.contains(last_values());
+}
+
+// The last values of the cells of which that is decided first.
+template <int W>
+std::vector<std::int64_t> Orders<W>::last_values() const {
+    std::vector<std::int64_t> values;
+    for (int cell : cells_)
+        graph_.cell_bits[cell].each([&](int e) {
+            if (graph_.events[e].kind == EventKind::WRITE && !graph_.mo_after[e].any()) values.push_back(graph_.events[e].value);
+        });
+    return values;
 }
 
 // Opens a frame for two of these events, writes of one cell of which the order is open.
@@ -270,14 +405,18 @@ bool Orders<W>::open_pair(const Bits& events) {
         second = open.first();
     });
     if (first < 0) return false;
-    frames_.push_back({-1, {first, second}, 0, order_.mark()});
+    frames_.push_back({-1, -1, {first, second}, 0, order_.mark()});
     return true;
 }
 
-// Counts orders, -1 for too many; remembers one.
+// Counts orders, -1 for too many; remembers one, with what the reads read from that were not part of the graph.
 template <int W>
 void Orders<W>::found(std::int64_t count) {
-    if (!found_ || each_) order_writes();
+    if (!found_ || each_) {
+        order_writes();
+        sources_found_.clear();
+        for (const Choice<W>& choice : choices_) sources_found_.emplace_back(choice.read, graph_.events[choice.read].rf);
+    }
     found_ = true;
     count_ = count < 0 || count_ < 0 || count_ > MOST - count ? -1 : count_ + count;
 }
@@ -363,8 +502,18 @@ bool Orders<W>::record(const Threads<W>& threads, Recorder<W>& recorder, Finding
         }
         whole_.mo_last[whole_.events[order[0]].cell] = previous;
     }
+    for (const auto& [read, write] : sources_found_) {
+        whole_.events[read].rf = write;
+        whole_.events[read].value = whole_.events[write].value;
+        whole_.readers[write].set(read);
+        whole_.show(read, task_.plan.class_sets[whole_.events[read].event_class]);
+    }
     const Counters& counters = findings.counters;
     std::int64_t count = each_ ? 1 : count_;
+    if (task_.settings.partition != Partition::RF) {
+        count = -1;
+        ends_.insert(last_values());
+    }
     if (count < 0 || count > MOST / orbit_ || std::max({counters.executions, counters.blocked, counters.bounded}) > MOST) {
         findings.counted = false;
         count = 1;

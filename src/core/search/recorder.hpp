@@ -311,7 +311,8 @@ Trace Recorder<W>::trace(const Graph<W>& graph, const Threads<W>& threads, bool 
 template <int W>
 void Recorder<W>::relate(const Graph<W>& graph, const Threads<W>& threads, Trace& trace) {
     for (const auto& [event, slot] : trace.events) {
-        if (event.rmw && event.kind == EventKind::WRITE)
+        // (Behind an error, a write may be there without its read.)
+        if (event.rmw && event.kind == EventKind::WRITE && graph.visible.test(graph.at(event.thread, event.index - 1)))
             trace.rmw.emplace_back(graph.at(event.thread, event.index - 1), slot);
         if (event.partner >= 0) trace.rmw.emplace_back(graph.at(event.thread, event.partner), slot);
         if (graph.tracking) {

@@ -9,7 +9,8 @@ namespace {
 
 template <int W, int V>
 Ahead<W> resized_ahead(const Ahead<V>& a) {
-    return {resized<W>(a.joining), resized<W>(a.open), resized<W>(a.late), resized<W>(a.updates), resized<W>(a.unknown)};
+    return {resized<W>(a.joining), resized<W>(a.open), resized<W>(a.late), resized<W>(a.updates),
+            resized<W>(a.observed), resized<W>(a.unknown)};
 }
 
 }  // namespace
@@ -21,12 +22,14 @@ Resolver<W>::Resolver(const Task& task, const Sharing& sharing, Findings& findin
     : Runner(task, sharing, findings), threads_(task), checker_(task), recorder_(task) {
     if (checker_.begin(graph_, kept_, threads_.stride()) >= 0) return;  // there is no execution
     if (task.plan.classes) classes_.emplace(task);
+    observes_ = classes_ && task.settings.partition != Partition::RF;
     if (const ThreadState* endless = threads_.start()) {
         halt_at(*endless);
         return;
     }
     const int threads = graph_.thread_count();
     saved_.reset(threads, 0, 0, graph_.stride, graph_.tracking, graph_.forks);
+    trial_.reset(threads, 0, 0, graph_.stride, graph_.tracking, graph_.forks);
     excluded_.resize(graph_.size());
     saved_at_.resize(graph_.size());
     unknown_.assign(static_cast<std::size_t>(threads) * W, 0);
@@ -43,13 +46,17 @@ Resolver<W>::Resolver(const Resolver<V>& o)
     : Runner(o), threads_(o.threads_), checker_(o.checker_), recorder_(o.recorder_), graph_(resized_graph<V, W>(o.graph_)), kept_(resized_kept<V, W>(o.kept_)),
       ahead_(resized_ahead<W>(o.ahead_)), excluded_(resized_rows<V, W>(o.excluded_)),
       unknown_(resized_sets<V, W>(o.unknown_)), depth_(o.depth_), saved_(resized_graph<V, W>(o.saved_)),
-      saved_at_(o.saved_at_), needed_(o.needed_), stepped_(o.stepped_), stopping_(o.stopping_), written_(o.written_) {
+      saved_at_(o.saved_at_), needed_(o.needed_), stepped_(o.stepped_), stopping_(o.stopping_), held_(o.held_), written_(o.written_) {
     full_ = false;
+    trial_.reset(graph_.thread_count(), 0, 0, graph_.stride, graph_.tracking, graph_.forks);
+    for (const auto& d : o.domains_) domains_.push_back({d.any, d.exact, d.lasting, d.yes, d.no, d.never});
     if (o.classes_) classes_.emplace(*o.classes_);
+    observes_ = o.observes_;
     for (int i = 0; i < depth_; ++i) {
         const Decision<V>& d = o.decisions_[i];
         decisions_.push_back({static_cast<Kind>(d.kind), d.thread, d.slot, d.options, d.next, d.end, d.taken, d.option,
-                              d.size, d.saved, d.outer, d.joined, d.known, resized_ahead<W>(d.ahead), resized<W>(d.excluded), d.branches});
+                              d.size, d.saved, d.outer, d.joined, d.known, resized_ahead<W>(d.ahead), resized<W>(d.excluded), d.branches,
+                              d.seen, d.never});
     }
 }
 
@@ -75,12 +82,16 @@ Halt Resolver<W>::run(double seconds) {
         } else if (!descend() && !halted()) {
             if (full_) return false;
             arrived_ = false;
-            if (ahead_.any())
+            if (refused_) {
+                ++findings_->counters.refused;
+                discount();
+            } else if (ahead_.any()) {
                 ++findings_->counters.dead_ends;
-            else if (classes_)
-                classes_->open(graph_, threads_);
-            else if (recorder_.finish(graph_, threads_, *findings_))
+            } else if (classes_) {
+                classes_->open(graph_, threads_, ahead_.observed, choices_);
+            } else if (recorder_.finish(graph_, threads_, *findings_)) {
                 halt(Halt::VIOLATION);
+            }
         }
         return true;
     });
@@ -97,13 +108,15 @@ bool Resolver<W>::descend() {
 template <int W>
 bool Resolver<W>::advance() {
     Decision<W>& decision = top();
-    arrived_ = false;
+    arrived_ = refused_ = false;
     if (decision.taken) take_back(decision);
     while (!arrived_ && decision.any()) {
         decision.take();
         needed_ = decision.any() ? decision.saved : decision.outer;
         arrived_ = apply(decision);
-        if (!arrived_) take_back(decision);
+        if (arrived_) continue;
+        if (observes_ && (decision.kind == Kind::JOINING || decision.kind == Kind::SOURCE)) discount();
+        take_back(decision);
     }
     decision.branches += arrived_;
     return arrived_;
@@ -150,10 +163,17 @@ bool Resolver<W>::apply(Decision<W>& decision) {
         save(slot);
         graph_.set_rf(slot, option);
         good = join_source(decision, slot);
+        if (observes_) return good && !(task_.plan.buffering && is_from_thin_air(task_, graph_));  // nothing is decided
+        break;
+    }
+    case Kind::OBSERVED: {
+        const bool is_new = observe(decision) && !classes_->is_another(graph_, threads_, ahead_.observed);
+        findings_->counters.explored += is_new && decision.options.size() > 1;  // if anything was decided
+        return is_new;
     }
     }
     if (classes_) {
-        good = good && (decision.kind != Kind::SOURCE || learn(slot)) && !classes_->is_another(graph_, threads_);
+        good = good && (decision.kind != Kind::SOURCE || learn(slot)) && !classes_->is_another(graph_, threads_, ahead_.observed);
         findings_->counters.explored += good;
         return good;
     }
@@ -195,7 +215,10 @@ void Resolver<W>::take_back(Decision<W>& decision) {
     decision.joined = 0;
     if (classes_) classes_->take_back(graph_, decision.known);
     if (decision.kind == Kind::PLACE) graph_.remove_mo(slot);
-    if (decision.kind == Kind::SOURCE && option == LATER) {
+    if (decision.kind == Kind::OBSERVED) {
+        excluded_[slot] = decision.excluded;
+        domains_[slot].never.resize(decision.never);
+    } else if (decision.kind == Kind::SOURCE && option == LATER) {
         excluded_[slot] = decision.excluded;
     } else if (decision.kind == Kind::SOURCE) {
         if (update && !classes_) graph_.remove_mo(update_of(slot));
@@ -295,11 +318,20 @@ int Resolver<W>::take_branches(int count, bool alone) {
     return taken;
 }
 
-template class Resolver<1>;
-template class Resolver<2>;
-template class Resolver<4>;
-template class Resolver<16>;
-template class Resolver<64>;
-template class Resolver<256>;
+template <int W>
+std::unique_ptr<Runner> make_resolver(const Task& task, const Sharing& sharing, Findings& findings) {
+    return std::make_unique<Resolver<W>>(task, sharing, findings);
+}
+
+#define XGEN_RESOLVE(W)         \
+    template class Resolver<W>; \
+    template std::unique_ptr<Runner> make_resolver<W>(const Task&, const Sharing&, Findings&);
+XGEN_RESOLVE(1)
+XGEN_RESOLVE(2)
+XGEN_RESOLVE(4)
+XGEN_RESOLVE(16)
+XGEN_RESOLVE(64)
+XGEN_RESOLVE(256)
+#undef XGEN_RESOLVE
 
 }  // namespace xgen

@@ -40,12 +40,32 @@ struct Ahead {
     Row<W> open;     // reads
     Row<W> late;     // those of them that read from a write which was not there when that was decided
     Row<W> updates;  // the writes of RMWs, which join with their reads; those that are detached are in `joining`
+    Row<W> observed; // reads of which it is known what they make of their threads, not what they read from (observe.cpp)
     Row<W> unknown;
 
     bool any() const { return (joining | open | updates).any(); }
     void drop(int slot) {
-        for (Row<W>* set : {&joining, &open, &late, &updates}) set->reset(slot);
+        for (Row<W>* set : {&joining, &open, &late, &updates, &observed}) set->reset(slot);
     }
+};
+
+// What a thread makes of a value: where it stands then, and `words`, what matters of it there. `open`: that depends on what
+// is not known, together with the value; `mixed`: something of it does; then it is the same as what the thread makes of
+// another value if the conditions that it has met are.
+struct Sight {
+    bool possible = false, open = false, mixed = false;
+    Status status = Status::ENDED;
+    std::int32_t pc = -1;
+    std::vector<std::int64_t> words;
+    Trail trail;
+};
+
+// Values of which a thread makes the same, `sight`: any, these or, where there are none, that there is none. `exact`: each
+// value is an option of its own.
+struct Option {
+    bool any = false, exact = false;
+    std::vector<std::int64_t> values;
+    Sight sight;
 };
 
 // What is to be decided, which option has been taken, and which are left: numbers in `options`, or, where that is empty,
@@ -58,6 +78,7 @@ struct Decision {
         JOINING,  // a fence joins the graph
         PLACE,    // of a write, right after another one in modification order
         SOURCE,   // of a read: a write, or -1 for one that comes later
+        OBSERVED, // what a read makes of its thread: one of `seen`, or -1 for none of these
         WAITING,  // whether a thread waits in a loop, before that is known: 0, it goes on, or 1
     } kind = Kind::JOINING;
     std::int32_t thread = -1, slot = -1;  // where a thread stands, or a known event
@@ -73,6 +94,8 @@ struct Decision {
     Ahead<W> ahead;
     Row<W> excluded;                   // of the read
     std::int32_t branches = 0;         // options taken: consistent ones
+    std::vector<Option> seen;          // OBSERVED
+    std::int32_t never = 0;            // likewise: values that the read does not read
 
     bool any() const { return next <= end; }
     void drop() { next = 1, end = 0; }
@@ -136,6 +159,7 @@ private:
     void choose(int thread, std::int64_t option);
     int add_known(const Event& event);
     void remove_known();
+    bool run_past(int slot);
     bool run_from(int slot);
     bool learn(int read);
     bool rerun(int read);
@@ -162,6 +186,7 @@ private:
     bool detach();
     bool may_read_update(int read, int write) const;
     bool may_come(int read) const;
+    bool may_come_beyond(int read) const;
     bool may_write(int thread, const ThreadState& state, int read) const;
     bool may_be_read(const Written& written, int read) const;
     int bar_of(int read) const;
@@ -174,12 +199,48 @@ private:
     bool depends(Bits reads, int read) const;
     const std::vector<Written>& written_from(std::int32_t pc) const;
 
+    // --- what is seen (observe.cpp) ---
+    // The values that a read of which the observation is known may read: any, `yes`; `no`: others. `exact`: no others than
+    // `yes`. `never`: those that were left out before. `lasting`: what is found out of a value does not depend on others.
+    struct Domain {
+        bool any = false, exact = false, lasting = false;
+        std::vector<std::int64_t> yes, no, never;
+    };
+    enum class Alike { NO, YES, OPEN };
+    // Besides the options that were found: whether there is something else to come; `forced`: what is there and what comes
+    // is all the same; `open`: what the thread makes of it is not known yet.
+    struct Offer {
+        bool later = false, forced = false, open = false;
+    };
+    void add_domain(int slot);
+    template <class F>
+    bool any_that_matters(int slot, F&& f) const;
+    Sight look(int read, std::int64_t value);
+    static Alike compare(const Sight& one, const Sight& other);
+    bool is_idle(int read);
+    bool depends_on_others(int read) const;
+    bool is_success(int read) const;
+    bool has_value(int write) const;
+    bool is_taken(int read, int write) const;
+    Alike accepts(int read, std::int64_t value);
+    Choice<W> domain_of(int read);
+    const Written& held_in(int cell);
+    bool add_option(int read, std::int64_t value, bool exact);
+    Offer find_options(int read, bool exact);
+    bool may_differ(int read, bool exact);
+    bool decide_observation();
+    bool observe(const Decision<W>& decision);
+    bool settle_observed();
+    void discount();
+    bool waits_if_it_fails(int thread);
+
     Threads<W> threads_;
     Checker<W> checker_;
     Recorder<W> recorder_;
     Graph<W> graph_;
     Kept<W> kept_;
     std::optional<Classes<W>> classes_;      // where they are explored
+    bool observes_ = false;                  // and are those of what threads see
     Ahead<W> ahead_;
     std::vector<Bits> excluded_;             // by slot: the writes that an open read does not read from
     std::vector<std::uint64_t> unknown_;     // see unknown_of()
@@ -188,26 +249,20 @@ private:
     Graph<W> saved_;                         // a stack of records, as they were before they were changed
     std::vector<std::int32_t> saved_at_;     // by slot: where it was saved last
     int needed_ = -1;                        // what has been saved from there on will be restored; -1: nothing will
+    bool refused_ = false;                   // the reads of a graph cannot all read from something
     std::vector<std::int32_t> stepped_;      // the threads that may run ahead
 
     std::vector<std::int32_t> stopping_;     // the threads that may stop before they end
     std::vector<std::int32_t> late_;         // of those: they may yet do writes that are not known (found by decide())
     std::vector<std::int32_t> cut_;          // and these: the bound has stopped them (likewise)
     std::vector<std::int32_t> sources_, chosen_sources_, learnt_;  // room to work in
+    std::vector<Domain> domains_;            // by slot
+    std::vector<Option> found_;
+    std::vector<Choice<W>> choices_;         // of the reads that are observed
+    Graph<W> trial_;                         // room to work in: see look()
+    std::vector<Written> held_;              // by cell
     // By instruction, then by cell: what may be written there from the instruction on; found when asked for.
     mutable std::vector<std::vector<Written>> written_;
 };
-
-template <int W>
-std::unique_ptr<Runner> make_resolver(const Task& task, const Sharing& sharing, Findings& findings) {
-    return std::make_unique<Resolver<W>>(task, sharing, findings);
-}
-
-extern template class Resolver<1>;
-extern template class Resolver<2>;
-extern template class Resolver<4>;
-extern template class Resolver<16>;
-extern template class Resolver<64>;
-extern template class Resolver<256>;
 
 }  // namespace xgen

@@ -67,6 +67,13 @@ bool Resolver<W>::decide() {
             cut_.push_back(t);
     }
     if (ahead_.joining.any()) return decide_joining();
+    if (observes_) {
+        const int depth = depth_;
+        refused_ = !settle_observed();
+        if (refused_ || depth_ > depth) return !refused_;
+        note_cuts();
+        return decide_observation();
+    }
     note_cuts();
     return decide_read();
 }
@@ -103,8 +110,10 @@ bool Resolver<W>::decide_thread(int thread, const ThreadState& state) {
         return true;
     }
     if (state.status == Status::EVENT && i.op == Op::RMW) {
+        const bool waits = observes_ && waits_if_it_fails(thread);
         Decision<W>& decision = open_decision(Kind::OUTCOME, thread, -1);
-        decision.end = 1;
+        if (waits) decision.options = {0};
+        decision.end = waits ? 0 : 1;
         return true;
     }
     return false;
@@ -180,7 +189,7 @@ bool Resolver<W>::decide_waiting() {
         const int slot = graph_.last(t);
         if (slot < 0 || graph_.events[slot].wait != Wait::OPEN) continue;
         Decision<W>& decision = open_decision(Kind::WAITING, t, slot);
-        decision.end = 1;
+        decision.end = observes_ && task_.settings.partition == Partition::SEEN && task_.settings.alone[t] ? 0 : 1;
         return true;
     }
     return false;
@@ -198,14 +207,9 @@ void Resolver<W>::note_cuts() {
         bool any = false;
         ahead_.open.each([&](int read) { any = any || may_write(t, state, read); });
         if (!any) continue;
-        auto waits_for_more = [&](int read) {
-            return may_come(read) || std::any_of(cut_.begin(), cut_.end(), [&](int other) {
-                return may_write(other, threads_.state_of(graph_, other), read);
-            });
-        };
         if (!noticed) {
             bool all = true;
-            ahead_.open.each([&](int read) { all = all && waits_for_more(read); });
+            ahead_.open.each([&](int read) { all = all && (may_come(read) || may_come_beyond(read)); });
             if (!all) return;
             noticed = true;
         }
@@ -309,6 +313,12 @@ bool Resolver<W>::may_come(int read) const {
         if (undecided || waits(t, state) || !depends(waited_for(t), read)) return true;
     }
     return false;
+}
+
+// Whether a thread that the bound has stopped may write what an open read reads.
+template <int W>
+bool Resolver<W>::may_come_beyond(int read) const {
+    return std::ranges::any_of(cut_, [&](int t) { return may_write(t, threads_.state_of(graph_, t), read); });
 }
 
 // Whether an open read may read from what an update writes that is not in the graph yet.

@@ -7,16 +7,6 @@
 
 namespace xgen {
 
-// Whether an RMW may be a plain read, or a blocked one, because of what it reads.
-inline bool may_fail(RmwKind kind) {
-    return kind == RmwKind::CAS || kind == RmwKind::ADD_UNLESS || kind == RmwKind::LOCK;
-}
-
-// Whether an RMW, if it writes, writes the same whatever it reads.
-inline bool replaces(RmwKind kind) {
-    return kind == RmwKind::EXCHANGE || kind == RmwKind::CAS || kind == RmwKind::LOCK;
-}
-
 template <int W>
 RmwKind Resolver<W>::kind_of(int update) const {
     return task_.code.rmws[task_.code.instructions[graph_.events[update].pc].c].kind;
@@ -103,6 +93,7 @@ int Resolver<W>::add_known(const Event& event) {
     if (graph_.forks) threads_.link(graph_, e);
     excluded_.emplace_back();
     saved_at_.push_back(0);
+    if (observes_) add_domain(e);
     switch (event.kind) {
     case EventKind::CHOICE: break;
     case EventKind::FENCE: ahead_.joining.set(e); break;
@@ -141,15 +132,21 @@ void Resolver<W>::set_known(int slot) {
 // Runs a thread on from one of its events. False where that refutes what was assumed of it.
 template <int W>
 bool Resolver<W>::run_from(int slot) {
+    const bool good = run_past(slot);
+    halt_at(graph_.states[slot]);
+    return good;
+}
+
+// The same, wherever it ends.
+template <int W>
+bool Resolver<W>::run_past(int slot) {
     const int thread = graph_.events[slot].thread;
     const std::uint64_t* unknown = unknown_of(thread);
     const bool any = std::any_of(unknown, unknown + W, [](std::uint64_t word) { return word != 0; });
     const int next = graph_.at(thread, graph_.events[slot].index + 1);
     const bool chosen = next >= 0 && graph_.events[next].kind == EventKind::CHOICE;
     const std::int64_t choice = chosen ? graph_.events[next].expected : 0;
-    const bool good = threads_.run_on(graph_, slot, threads_.pc_after(graph_, slot), any ? unknown : nullptr, choice);
-    halt_at(graph_.states[slot]);
-    return good;
+    return threads_.run_on(graph_, slot, threads_.pc_after(graph_, slot), any ? unknown : nullptr, choice);
 }
 
 //----------------------------------------------------------------------------------------------------------------------

@@ -79,6 +79,10 @@ inline bool add_level(Interval& interval, std::int32_t taken, bool has_options) 
 // A search at the narrowest width that holds `events` events, or null where there is none.
 std::unique_ptr<Runner> make_runner(const Task& task, const Sharing& sharing, Findings& findings, int events);
 
+// One whose threads run ahead of their reads (resolve.hpp).
+template <int W>
+std::unique_ptr<Runner> make_resolver(const Task& task, const Sharing& sharing, Findings& findings);
+
 // The next width of graphs, in words; 0 where there is none.
 constexpr int wider(int width) { return width < 4 ? 2 * width : width < 256 ? 4 * width : 0; }
 // At this width: steps between two looks at the clock.

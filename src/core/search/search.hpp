@@ -19,6 +19,10 @@ constexpr std::int32_t CHOICES = 1000;
 
 struct Trace;
 
+// What is explored as one. `rf`: executions with the same events and the same reads-from; `values`: those in which each read
+// reads the same; `seen`: those in which each read leaves its thread in the same state, as far as that matters (observe.cpp).
+enum class Partition : std::uint8_t { RF, VALUES, SEEN };
+
 struct Settings {
     std::int32_t max_depth = -1;       // events per thread, and then CHOICES in a row; -1: no bound
     bool all_states = false;           // go on after a violation
@@ -34,6 +38,9 @@ struct Settings {
     std::vector<std::vector<std::int32_t>> shown;  // per thread: the locals that outcomes list
     std::vector<std::int32_t> shown_cells;         // the cells that outcomes list
     std::vector<std::vector<std::int32_t>> identical;  // classes: threads that do the same, of which names make no difference
+    Partition partition = Partition::RF;
+    std::vector<std::vector<std::int32_t>> matters;  // `seen`: per instruction where a thread may stop, the locals that matter
+    std::vector<bool> alone;                       // per thread: it does not matter to others if it is blocked for ever
     std::vector<std::int32_t> undefined;           // flags, by constraint: an execution that raises one is a violation
     std::vector<std::int32_t> demanded;            // flags: so is one that raises one, if it is not blocked, or is stuck
     std::function<Judgement(const std::vector<std::int64_t>&)> judge;  // of outcomes: asked once for each; null: all count
@@ -61,6 +68,7 @@ struct Settings {
     X(held)               /* the most graphs that were held at one time */                    \
     X(classes)            /* of executions with the same reads-from, where those are visited */\
     X(orbits)             /* of those: but for the names of threads that do the same */       \
+    X(refused)            /* graphs whose reads could not all see what they were to, likewise */\
     X(lost)               /* whole graphs without a modification order, likewise */            \
     X(duplicates)         /* executions met twice */                                          \
     X(duplicates_checked) /* among so many */

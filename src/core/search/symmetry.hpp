@@ -13,10 +13,12 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <numeric>
 #include <tuple>
 #include <vector>
 
+#include "sight.hpp"
 #include "threads.hpp"
 
 namespace xgen {
@@ -29,29 +31,32 @@ public:
     // Whether there are such threads.
     bool any() const { return permutations_.size() > 1; }
     // Whether a permutation is known to make a smaller word of each class that the graph leads to.
-    bool drops(const Graph<W>& graph, const Threads<W>& threads) const;
+    bool drops(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const;
     // The size of the orbit of a graph to which no thread adds any more; 0 where its word is not the smallest.
-    std::int64_t orbit(const Graph<W>& graph, const Threads<W>& threads) const;
+    std::int64_t orbit(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const;
 
 private:
     using Permutation = std::vector<std::int32_t>;  // by thread
-    // What stands in a word: of a read, the thread and index of what it reads from; of a choice, that and nothing.
+    // What stands in a word: of a read, the thread and index of what it reads from, or what it sees; of a choice, that.
     using Letter = std::tuple<int, std::int64_t, std::int32_t>;
 
     enum class Compared { SMALLER, EQUAL, LARGER, UNKNOWN };
-    Compared compare(const Graph<W>& graph, const Threads<W>& threads, const Permutation& permutation, bool whole) const;
+    Compared compare(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& known, const Permutation& permutation,
+                     bool whole) const;
     // Whether an event is part of the graph; what comes behind an error may be known and not be.
-    static bool is_there(const Graph<W>& graph, int slot) {
-        return slot >= 0 && (graph.events[slot].kind == EventKind::CHOICE || graph.visible.test(slot));
+    static bool is_there(const Graph<W>& graph, const Row<W>& known, int slot) {
+        return slot >= 0 && (graph.events[slot].kind == EventKind::CHOICE || known.test(slot));
     }
-    static Letter letter(const Graph<W>& graph, int slot, const Permutation* permutation);
+    Letter letter(const Graph<W>& graph, int slot, const Permutation* permutation) const;
+    std::strong_ordering order(const Graph<W>& graph, int own, int other, const Permutation& permutation) const;
 
+    const Task& task_;
     std::vector<Permutation> permutations_;    // all, the identity first
     std::vector<Permutation> transpositions_;  // of two
 };
 
 template <int W>
-Symmetry<W>::Symmetry(const Task& task) {
+Symmetry<W>::Symmetry(const Task& task) : task_(task) {
     Permutation identity(task.code.threads.size());
     std::iota(identity.begin(), identity.end(), 0);
     permutations_ = {identity};
@@ -74,18 +79,31 @@ Symmetry<W>::Symmetry(const Task& task) {
 }
 
 template <int W>
-typename Symmetry<W>::Letter Symmetry<W>::letter(const Graph<W>& graph, int slot, const Permutation* permutation) {
+typename Symmetry<W>::Letter Symmetry<W>::letter(const Graph<W>& graph, int slot, const Permutation* permutation) const {
     const Event& event = graph.events[slot];
     const int kind = static_cast<int>(event.kind);
     if (event.kind == EventKind::CHOICE) return {kind, event.value, 0};
     if (event.kind != EventKind::READ) return {kind, 0, 0};
+    if (task_.settings.partition != Partition::RF) return {kind, event.value, 0};
     const Event& source = graph.events[event.rf];
     return {kind, permutation && source.thread >= 0 ? (*permutation)[source.thread] : source.thread, source.index};
 }
 
+// Of an event's letter in the permuted word, and its own.
+template <int W>
+std::strong_ordering Symmetry<W>::order(const Graph<W>& graph, int own, int other, const Permutation& permutation) const {
+    auto reads = [&](int slot) { return graph.events[slot].kind == EventKind::READ && !graph.events[slot].rmw; };
+    if (task_.settings.partition != Partition::SEEN || !reads(own) || !reads(other))
+        return letter(graph, other, &permutation) <=> letter(graph, own, nullptr);
+    std::vector<std::int64_t> mine, theirs;
+    append_sight(task_, graph, own, mine);
+    append_sight(task_, graph, other, theirs);
+    return theirs <=> mine;
+}
+
 // Compares the permuted word with the graph's own. `whole`: no thread adds to the graph any more.
 template <int W>
-typename Symmetry<W>::Compared Symmetry<W>::compare(const Graph<W>& graph, const Threads<W>& threads,
+typename Symmetry<W>::Compared Symmetry<W>::compare(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& known,
                                                     const Permutation& permutation, bool whole) const {
     Permutation from(permutation.size());
     for (std::size_t t = 0; t < permutation.size(); ++t) from[permutation[t]] = static_cast<std::int32_t>(t);
@@ -93,7 +111,7 @@ typename Symmetry<W>::Compared Symmetry<W>::compare(const Graph<W>& graph, const
     for (int t = 0; t < graph.thread_count(); ++t) {
         for (int k = 0;; ++k) {
             const int own = graph.at(t, k), other = graph.at(from[t], k);
-            const bool mine_is_there = is_there(graph, own), other_is_there = is_there(graph, other);
+            const bool mine_is_there = is_there(graph, known, own), other_is_there = is_there(graph, known, other);
             if (!mine_is_there || !other_is_there) {
                 auto is_open = [&](bool there, int slot, int thread) {
                     return !there && !whole && (slot >= 0 || !has_ended(thread));
@@ -102,25 +120,25 @@ typename Symmetry<W>::Compared Symmetry<W>::compare(const Graph<W>& graph, const
                 if (mine_is_there == other_is_there) break;
                 return mine_is_there ? Compared::SMALLER : Compared::LARGER;
             }
-            const Letter mine = letter(graph, own, nullptr), theirs = letter(graph, other, &permutation);
-            if (mine != theirs) return theirs < mine ? Compared::SMALLER : Compared::LARGER;
+            const std::strong_ordering ordering = order(graph, own, other, permutation);
+            if (ordering != 0) return ordering < 0 ? Compared::SMALLER : Compared::LARGER;
         }
     }
     return Compared::EQUAL;
 }
 
 template <int W>
-bool Symmetry<W>::drops(const Graph<W>& graph, const Threads<W>& threads) const {
+bool Symmetry<W>::drops(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const {
     return std::ranges::any_of(transpositions_, [&](const Permutation& permutation) {
-        return compare(graph, threads, permutation, false) == Compared::SMALLER;
+        return compare(graph, threads, graph.visible | observed, permutation, false) == Compared::SMALLER;
     });
 }
 
 template <int W>
-std::int64_t Symmetry<W>::orbit(const Graph<W>& graph, const Threads<W>& threads) const {
+std::int64_t Symmetry<W>::orbit(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const {
     std::int64_t same = 0;
     for (const Permutation& permutation : permutations_) {
-        const Compared compared = compare(graph, threads, permutation, true);
+        const Compared compared = compare(graph, threads, graph.visible | observed, permutation, true);
         if (compared == Compared::SMALLER) return 0;
         same += compared == Compared::EQUAL;
     }

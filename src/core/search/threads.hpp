@@ -55,6 +55,8 @@ public:
     const std::vector<std::int32_t>& enabled(const Graph<W>& graph, int thread) const {
         return machine_.enabled(thread, state_of(graph, thread), locals_of(graph, thread));
     }
+    // From now on, adds to a trail what threads do that run on; null: does not.
+    void follow(Trail* trail) { machine_.follow(trail); }
     struct Dependencies {
         Bits addr, data, ctrl;
     };

@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from xgen import _core
 from xgen.analyses.cones import check_cones, why_not
 from xgen.analyses.meanings import fence_meanings
+from xgen.analyses.partitions import expected_seconds, explored_cheaply
+from xgen.analyses.partitions import why_not as not_in_classes
 from xgen.clock import Clock
 from xgen.engine.found import Found, found_by
 from xgen.engine.intervals import LOSSES, Interval
 from xgen.engine.problem import Filter, Problem, problem
 from xgen.engine.reached import unreached
 from xgen.engine.rounds import ROUNDS, can_go_on
-from xgen.engine.run import Long, Options, Progress, Run, Untouched
+from xgen.engine.run import BY_READS_FROM, Long, Options, Progress, Run, Untouched, grows
 from xgen.engine.run import executions as run_executions
 from xgen.engine.touched import explored, sparse
 from xgen.errors import UsageError, listed
@@ -63,7 +65,7 @@ def check(
     dependencies: bool = False,
     liveness: bool = False,
     robust: Model | None = None,
-    classes: Partition = "off",
+    classes: Partition | Literal["auto"] = "off",
     symmetry: bool = True,
     cones: bool = False,
     processes: int | None = None,
@@ -88,7 +90,9 @@ def check(
                  loop, at a lock or at a join, and what it reads does not change any more
     robust       another model: what ends, waits for ever or is cut otherwise than it allows is a violation
     classes      "rf": of executions with the same events and the same reads-from, one is visited, and the others are
-                 only counted (docs/classes.md)
+                 only counted; "values": of those in which each read reads the same; "seen": of those that no thread can
+                 tell apart; of these two, executions are not counted (docs/classes.md). "auto": for the verdict, what
+                 is cheaper
     cones        the verdict only: each thread that can go wrong is looked at with what it depends on; no outcomes
     symmetry     with `classes`, those that differ by the names of threads that do the same are visited once
     processes    so many processes explore; what is found does not depend on it (docs/long-runs.md)
@@ -108,6 +112,9 @@ def check(
     if liveness and unroll:
         raise UsageError(BOTH)
     clock = Clock(timeout)
+    auto = classes == "auto"
+    if classes == "auto":
+        classes = "off"
     if classes != "off":
         _refuse(f"classes={classes!r}", filter=filter == "final", liveness=liveness, robust=robust is not None)
 
@@ -115,9 +122,13 @@ def check(
         return problem(program, model, reference=robust, classes=classes != "off")
 
     kept = any(option is not None for option in (processes, cluster, checkpoint, memory_limit))
-    asked = make(program if cones or kept or classes != "off" else sparse(program))
+    auto = auto and not (kept or all_states or trace_limit or filter == "final" or liveness or robust)
+    asked = make(program if cones or kept or auto or classes != "off" else sparse(program))
     if asked.program.absent and asked.strategy.ahead:  # addresses may not be known there
         asked = make(program)
+    if classes != "off" and (what := not_in_classes(asked, classes)) is not None:
+        why = f"{what} cannot be used with classes={classes!r} under {model.name}, which allows load buffering"
+        raise UsageError(why, file=program.source.name)
     traces = trace_limit if trace_limit is not None else 1000 if all_states else 0
     options = Options(
         max_depth,
@@ -130,6 +141,7 @@ def check(
         dependencies=dependencies,
         liveness=liveness,
         symmetry=symmetry,
+        partition="rf" if classes == "off" else classes,
     )
     if kept:
         for name, given in (("cones", cones), ("workers", workers > 1)):
@@ -141,6 +153,9 @@ def check(
             raise UsageError("a run has either `processes` or a `cluster`")
         if processes is not None and not 1 <= processes <= MAX_WORKERS:
             raise UsageError(f"the number of processes must be from 1 to {MAX_WORKERS}, not {processes}")
+        if asked.classes and options.partition != "rf" and grows(asked, max_depth):
+            why = "a long run explores a program with loops by reads-from"
+            raise UsageError(f"{why}, not with classes={classes!r}", file=program.source.name)
         kept_in = None if checkpoint is None else Path(checkpoint)
         return _long(asked, options, Long(processes, cluster, kept_in, memory_limit, about or {}), clock, on_progress)
     reason = None
@@ -152,8 +167,17 @@ def check(
         if reason is None:
             found, looked_at = check_cones(asked, options, clock, on_progress)
             return replace(result_of(asked, options, found, clock.seconds), cones=looked_at)
-    asked, run = explored(asked, options, clock, lambda run: _with_total(run, on_progress) if on_progress else None)
-    result = result_of(asked, options, found_by(run), clock.seconds)
+
+    def watch(run: Run) -> Callable[[Progress], None] | None:
+        return _with_total(run, on_progress) if on_progress else None
+
+    if auto:
+        run = explored_cheaply(asked, problem(program, model, classes=True), options, clock, watch)
+    else:
+        _, run = explored(asked, options, clock, watch)
+    result = result_of(run.problem, run.options, found_by(run), clock.seconds)
+    if run.options.partition != run.asked.partition:
+        result = replace(result, warnings=(BY_READS_FROM, *result.warnings))
     if reason is not None:
         result = replace(result, warnings=(f"the whole program was explored, not cones: {reason}", *result.warnings))
     return result
@@ -228,7 +252,13 @@ def estimate(
     """
     from xgen.engine.estimate import estimate as engine_estimate
 
-    return engine_estimate(problem(program, model), max_depth=max_depth, unroll=unroll, seconds=seconds)
+    each = problem(program, model)
+    found = engine_estimate(each, max_depth=max_depth, unroll=unroll, seconds=seconds)
+    if found.exact:
+        return found
+    options = Options(max_depth, unroll=unroll)
+    ways = expected_seconds(each, problem(program, model, classes=True), options)
+    return replace(found, ways={str(way): seconds for way, seconds in ways.items()})
 
 
 PATIENCE = 1.0
@@ -262,8 +292,8 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         cut=found.cut,
         liveness=options.liveness,
         waits=found.waits,
-        partition="rf" if problem.classes else "off",
-        counted=found.counted,
+        partition=options.partition if problem.classes else "off",
+        counted=found.counted and not (problem.classes and options.partition != "rf"),
         cones=None,
         lost_parts=(),
         run=None,
@@ -286,7 +316,8 @@ def _blocked(problem: Problem, options: Options, found: Found) -> Iterator[str]:
         yield "no execution completes within the bound: what can go wrong later is not seen"
     if found.cut or counters["stuck"] == counters["blocked"]:
         return
-    run = Run(problem, replace(options, workers=1, timeout=PATIENCE, trace_limit=1, stream=True))
+    own = replace(options, partition="rf", workers=1, timeout=PATIENCE, trace_limit=1, stream=True)
+    run = Run(problem, own)
     more = True
     while more:
         more = run.advance()
@@ -298,8 +329,10 @@ def _blocked(problem: Problem, options: Options, found: Found) -> Iterator[str]:
 
 
 def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str]:
-    """The assertions that no execution comes to, if all were explored."""
+    """The assertions that no execution comes to, if all were explored; what threads see does not tell that."""
     if found.stopped or (found.witness is not None and not options.all_states):
+        return
+    if problem.classes and options.partition == "seen":
         return
     like = identical_threads(problem.code) if options.symmetry else []
     where = "execution within the bound" if found.cut else "execution"

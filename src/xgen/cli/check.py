@@ -51,10 +51,11 @@ Exit codes:
 @click.option("--liveness", is_flag=True, help="Threads that wait for ever are a violation, too.")
 @click.option(
     "--classes",
-    type=click.Choice(["off", "rf"]),
+    type=click.Choice(["off", "rf", "values", "seen", "auto"]),
     default="off",
     show_default=True,
-    help="rf: visit one of all executions with the same reads-from, and count the others.",
+    help="Visit one of all executions with the same reads-from (rf; the others are counted), in which reads read the "
+    "same (values), or which no thread can tell apart (seen); auto: what is cheaper.",
 )
 @click.option("--cones", is_flag=True, help="The verdict only: look at each thread with what it depends on.")
 @click.option(
@@ -103,7 +104,7 @@ def command(
     no_spin: bool,
     all_states: bool,
     liveness: bool,
-    classes: Partition,
+    classes: Partition | Literal["auto"],
     symmetry: bool | None,
     cones: bool,
     full_witness: bool,

@@ -55,7 +55,7 @@ def identity(problem: Problem, options: Options) -> dict[str, str]:
         "--no-spin": options.unroll,
         "--liveness": options.liveness,
         "--symmetry": options.symmetry,
-        "--classes": problem.classes,
+        "--classes": problem.classes and options.partition,
     }
     found = {"program": f"{dump_code(code)}\n{places}", "model": f"{constraints}\n{late}\n{problem.strategy.ahead}"}
     return {

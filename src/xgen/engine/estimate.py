@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 
 from xgen import _core
@@ -42,7 +42,8 @@ class Range:
 class Estimate:
     """What an exploration of everything is likely to meet.
 
-    `exact`: it was so small that it was over while its speed was measured. `seconds` is for one worker.
+    `exact`: it was so small that it was over while its speed was measured. `seconds` is for one worker. `ways`: about
+    how many seconds the verdict takes, by what is visited (`off`: executions; classes), where that was asked.
     """
 
     executions: Range
@@ -52,6 +53,7 @@ class Estimate:
     seconds: Range
     probes: int
     exact: bool = False
+    ways: dict[str, float] = field(default_factory=dict)
 
 
 def estimate(

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,10 +19,11 @@ from xgen.engine.problem import Filter, Problem
 from xgen.engine.rounds import lasting
 from xgen.errors import InternalError, LimitError, UnsupportedError
 from xgen.executions.execution import Execution
-from xgen.executions.result import Outcome
+from xgen.executions.result import Classes, Outcome
 from xgen.lowering.code import Code, objects
+from xgen.lowering.cones import failing, has_mutexes
 from xgen.lowering.identical import identical_threads
-from xgen.lowering.liveness import live_at_loop_events
+from xgen.lowering.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.lowering.values import Written, written_values
 from xgen.memory.plans.plan import make_plan
@@ -36,6 +38,8 @@ DUPLICATE_LIMIT = 1 << 10
 
 FIRST_DEPTH = 32
 """Events per thread to start with where threads run ahead through loops; see `Run`."""
+SIGHT_DEPTHS = (8, 16)
+"""The same where classes are what threads see; beyond that, they are explored by what reads read from."""
 MOST_DEPTH = 16_384
 """More than any graph has."""
 
@@ -44,6 +48,11 @@ LOOK_GRAPHS, LOOK_DEPTH, LOOK_AT, LOOK = 5000, 64, 256, 2.0
 how many seconds at most loops are looked for.
 """
 
+BY_READS_FROM = (
+    "classes of executions with the same reads-from were explored: by what threads see, a loop goes on and on in "
+    "graphs that lead to no execution"
+)
+"""What is said of programs with such loops."""
 RUNS_ON = "a loop without any shared access runs on and on (10,000,000 steps)"
 MIXED = "this accesses a part of a number, or a number as one of another size or sign"
 """What is said of programs that the machine cannot run."""
@@ -96,13 +105,16 @@ class Long:
     longest: float | None = None
 
 
+_PARTITIONS = {"rf": _core.Partition.RF, "values": _core.Partition.VALUES, "seen": _core.Partition.SEEN}
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to explore; see `xgen.check`. For `shared_plan` see `make_plan`.
 
     `undefined`: executions that leave the program without a meaning (`undefined_unless`) are violations. `liveness`:
     so are those in which threads wait for ever. `symmetry`: where classes are explored, threads that do the same are
-    told apart only when they are counted.
+    told apart only when they are counted. `partition`: what classes are of, where they are explored.
     """
 
     max_depth: int | None = None
@@ -118,6 +130,7 @@ class Options:
     undefined: bool = True
     liveness: bool = False
     symmetry: bool = False
+    partition: Classes = "rf"
 
 
 class Run:
@@ -145,7 +158,7 @@ class Run:
         self.problem = problem
         self.code = problem.code
         self.model = problem.model
-        self.options = options
+        self.options = self.asked = options
         self.stopped: Literal["interrupt", "timeout"] | None = None
         self.halt = _core.Halt.BUDGET
         self.start = time.monotonic()
@@ -166,13 +179,36 @@ class Run:
         )
         same = problem.classes and options.symmetry and problem.requirement is None
         self._identical = identical_threads(self.code) if same else []
+        sees = problem.classes and options.partition != "rf"
+        wrong = failing(self.code) if sees else []
+        # The outcomes of violations make no difference where the first one ends the run.
+        listed = set[int]().union(*wrong) if options.all_states else ()
+        self._matters = live_at_stops(self.code, listed) if sees else []
+        self._alone = self._who_waits_alone(wrong) if sees else []
         self.deepening = interval is None and options.max_depth is None and _grows(problem, self.live)
-        self._bounds = _growing(problem) if self.deepening else iter([options.max_depth])
+        self._bounds = (
+            chain(SIGHT_DEPTHS if sees else (), _growing(problem)) if self.deepening else iter([options.max_depth])
+        )
         self.depth = next(self._bounds)
         self._seen = -1
         self._outgrown = False
         self._gone_on: list[str] = []
         self.core = self.explore(interval or WHOLE)
+
+    def _who_waits_alone(self, wrong: Sequence[set[int]]) -> list[bool]:
+        """For each thread: whether it makes no difference to what is asked if it is blocked for ever.
+
+        `wrong`: for each thread, where it can go wrong.
+
+        It does where another one can go wrong meanwhile, where that is a deadlock, where a bound cuts what others do,
+        and where executions that are not complete raise flags.
+        """
+        cuts = {_core.Op.CUT, _core.Op.BOUND}
+        bounded = self.options.max_depth is not None or any(i.op in cuts for i in self.code.instructions)
+        flags = any(constraint.flag for constraint in self.model.constraints)
+        if bounded or flags or has_mutexes(self.code):
+            return [False] * len(wrong)
+        return [sum(map(bool, wrong)) == bool(own) for own in wrong]
 
     def explore(self, interval: Interval, settings: _core.Settings | None = None) -> _core.Exploration:
         """A fresh exploration of that interval."""
@@ -194,6 +230,9 @@ class Run:
         settings.shown = [thread.shown for thread in self.code.threads]
         settings.shown_cells = self.problem.observed
         settings.identical = self._identical
+        if self.problem.classes:
+            settings.partition = _PARTITIONS[options.partition]
+            settings.matters, settings.alone = self._matters, self._alone
         settings.undefined = [n for n, c in enumerate(self.model.constraints) if c.undefined and options.undefined]
         settings.demanded = self.problem.demanded
         settings.lasting = lasting(self.problem)
@@ -275,6 +314,8 @@ class Run:
         """Starts again with the next bound."""
         assert self.depth is not None
         self._outgrown = False
+        if self.depth == SIGHT_DEPTHS[-1]:
+            self.options = replace(self.options, partition="rf")
         self._seen, self.depth = self.depth, next(self._bounds)
         self.core = self.explore(WHOLE)
 
@@ -409,9 +450,12 @@ def bounds(problem: Problem, max_depth: int | None) -> Iterator[int | None]:
 
     Raises LimitError after those that graphs have room for.
     """
-    if max_depth is None and _grows(problem, live_at_loop_events(problem.code)):
-        return _growing(problem)
-    return iter([max_depth])
+    return _growing(problem) if grows(problem, max_depth) else iter([max_depth])
+
+
+def grows(problem: Problem, max_depth: int | None) -> bool:
+    """Whether these are several."""
+    return max_depth is None and _grows(problem, live_at_loop_events(problem.code))
 
 
 def _grows(problem: Problem, live: list[list[int]]) -> bool:

@@ -11,8 +11,11 @@ from xgen.executions.execution import Execution, State, Value
 
 Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
 
-Partition = Literal["off", "rf"]
-"""What is explored: each execution, or one of each class of those with the same events and the same reads-from."""
+Classes = Literal["rf", "values", "seen"]
+"""What executions of a class have in common: the same reads-from; the same values that reads read; or what reads leave
+in their threads, as far as that matters."""
+Partition = Literal["off", "rf", "values", "seen"]
+"""What is explored: each execution, or one of each class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Result:
     dead_ends   graphs in which some read could no longer read from any write; held: the most graphs held at one time
     classes     of executions with the same events and the same reads-from, where those were explored (`partition`);
                 orbits: so many but for the names of threads that do the same; lost: graphs of which reads-from allowed
-                no modification order
+                no modification order; refused: graphs of which reads could not read what they were to
     cones       the parts of the program that were explored one by one, for the verdict only; None: it was whole
     counted     the numbers of executions are exact; else there are at least so many (only where classes were explored)
     duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
@@ -87,6 +90,7 @@ class Result:
     partition: Partition = "off"
     classes: int = 0
     orbits: int = 0
+    refused: int = 0
     lost: int = 0
     counted: bool = True
     cones: tuple[str, ...] | None = None

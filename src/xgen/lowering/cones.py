@@ -93,6 +93,12 @@ def has_mutexes(code: Code) -> bool:
     return any(rmw.kind is RmwKind.LOCK for rmw in code.rmws) or any(i.op is Op.UNLOCK for i in code.instructions)
 
 
+def failing(code: Code) -> list[set[int]]:
+    """For each thread: its instructions that can be a violation."""
+    flow = _Flow(code)
+    return [set(filter(flow.may_fail, reachable)) for reachable in flow.reachable]
+
+
 class _Flow:
     """The instructions of a program, and what each may do."""
 

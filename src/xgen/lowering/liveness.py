@@ -6,7 +6,7 @@ waiting: going round again adds nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from xgen._core import OPERATIONS, Op, OpKind
@@ -46,6 +46,20 @@ def live_at_events(code: Code, ends: bool) -> list[list[int]]:
     return result
 
 
+def live_at_stops(code: Code, errors: Container[int]) -> list[list[int]]:
+    """For each instruction: the locals that may be read from there on, where a thread may stop: an event, a choice, its
+    end (of which outcomes list some). `errors`: instructions that may end it, too."""
+    result: list[list[int]] = [[] for _ in code.instructions]
+    for thread, (first, last) in zip(code.threads, code.ranges, strict=True):
+        for pc, live in enumerate(live_registers(code, first, last, thread, counting=True, errors=errors), first):
+            op = code.instructions[pc].op
+            if op is Op.END:
+                result[pc] = sorted(thread.shown)
+            elif op in EVENTS or OPERATIONS[op][2] is OpKind.CHOICE:
+                result[pc] = sorted(matter_at(code, first, pc, live, len(thread.locals)))
+    return result
+
+
 def matter_at(code: Code, first: int, pc: int, live: frozenset[int], locals_: int) -> set[int]:
     """The locals that matter at an event: those that are read from there on, and those that temporary registers which
     are read there, an address, have been computed from."""
@@ -76,9 +90,12 @@ def _loops(code: Code, first: int, last: int) -> list[bool]:
 
 
 def live_registers(
-    code: Code, first: int, last: int, thread: ThreadCode, counting: bool = False
+    code: Code, first: int, last: int, thread: ThreadCode, counting: bool = False, errors: Container[int] = ()
 ) -> list[frozenset[int]]:
-    """The registers that may be read from each instruction on; `counting`: a `bound` reads how often it was there."""
+    """The registers that may be read from each instruction on; `counting`: a `bound` reads how often it was there.
+
+    `errors`: instructions that may end the thread; then what outcomes list is read.
+    """
     shown, reservation = frozenset(thread.shown), {thread.reservation, thread.reservation + 1}
     live: list[frozenset[int]] = [frozenset()] * (last - first)
     changed = True
@@ -95,6 +112,8 @@ def live_registers(
                 before |= reservation
             if counting and i.op is Op.BOUND:
                 before |= {i.dst}
+            if pc in errors:
+                before |= shown
             if before != live[pc - first]:
                 live[pc - first] = before
                 changed = True

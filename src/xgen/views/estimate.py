@@ -26,6 +26,9 @@ def render(estimate: Estimate) -> str:
         f"time        about {_time(estimate.seconds)} with one worker",
         f"from {estimate.probes:,} random probes; in about nine of ten cases the true numbers are in the ranges",
     ]
+    if len(estimate.ways) > 1:
+        ways = [f"{way} {duration(estimate.ways[way])}" for way in sorted(estimate.ways, key=estimate.ways.__getitem__)]
+        lines.append(f"--classes   for the verdict about {', '.join(ways)}")
     return "\n".join(lines)
 
 
@@ -35,6 +38,7 @@ def render_json(estimate: Estimate) -> str:
     ranges = {name: getattr(estimate, name) for name in names}
     document = {"xgen": __version__, "exact": estimate.exact, "probes": estimate.probes}
     document |= {name: {"mean": r.mean, "low": r.low, "high": r.high} for name, r in ranges.items()}
+    document["classes"] = estimate.ways or None
     return json.dumps(document, indent=1)
 
 

@@ -102,7 +102,8 @@ def _classes(result: Result) -> dict[str, Any] | None:
     """The classes that were explored, if they were."""
     if result.partition == "off":
         return None
-    return {"partition": result.partition, "count": result.classes, "orbits": result.orbits, "lost": result.lost}
+    names = {"count": "classes", "orbits": "orbits", "refused": "refused", "lost": "lost"}
+    return {"partition": result.partition} | {key: getattr(result, name) for key, name in names.items()}
 
 
 def execution_to_dict(execution: Execution) -> dict[str, Any]:

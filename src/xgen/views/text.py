@@ -64,6 +64,8 @@ def verdict_line(result: Result) -> str:
 
 
 def _head(result: Result) -> str:
+    if result.vacuous and result.partition in _SIGHTS:
+        return "no execution completes"
     if result.vacuous:
         return f"no execution completes: {_stuck(result)}"
     if result.verdict == "safe":
@@ -112,7 +114,13 @@ def _numbers(result: Result) -> list[str]:
     if result.cones is not None:
         return [plural(len(result.cones), "cone"), cut]
     classes = plural(result.classes, "class", "classes") if result.partition != "off" else ""
+    if result.partition in _SIGHTS:
+        return [f"{classes} of executions {_SIGHTS[result.partition]}", cut]
     return [classes, f"{_least(result)}{plural(result.executions, 'execution')}", cut, waiting]
+
+
+_SIGHTS = {"values": "in which reads read the same", "seen": "that no thread can tell apart"}
+"""What the executions of a class have in common, where they are not counted."""
 
 
 def _least(result: Result) -> str:
@@ -184,13 +192,17 @@ def _whole(result: Result) -> list[tuple[str, str]]:
         return [("cone", cone) for cone in result.cones]
     complete = f"{_least(result)}{result.executions} complete"
     executions = ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} cut by the bound")
+    if result.partition in _SIGHTS:
+        return [("classes", _classes(result))]
     return [executions] if result.partition == "off" else [("classes", _classes(result)), executions]
 
 
 def _classes(result: Result) -> str:
     lost = f"; {plural(result.lost, 'graph')} without an order of its writes" if result.lost else ""
     orbits = f", {result.orbits} but for the names of like threads" if result.orbits < result.classes else ""
-    return f"{result.classes} of executions with the same reads-from{orbits}{lost}"
+    same = _SIGHTS.get(result.partition, "with the same reads-from")
+    refused = f"; {plural(result.refused, 'graph')} of reads that cannot read this together" if result.refused else ""
+    return f"{result.classes} of executions {same}{orbits}{refused}{lost}"
 
 
 def _speed(result: Result) -> list[str]:

@@ -63,6 +63,7 @@ _BASE = {
 _PROGRAM_ORDER = {_Part.READ_TO_WRITE, _Part.UPDATE}
 
 
+@lru_cache(64)
 def load_buffering(model: Model) -> tuple[bool, str]:
     """Whether executions with a cycle in po u rf have to be built for the model, and why, or why not."""
     constraints = normalised(model).constraints
