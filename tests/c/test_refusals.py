@@ -9,6 +9,19 @@ import xgen
 
 ROWS = [
     ("struct { int a : 3; } x; int main() { return x.a; }", "bit fields are not supported"),
+    ("int main() { return 'ab'; }", "the character 'ab' is not supported"),
+    ("int main() { return L'a'; }", "the character L'a' is not supported"),
+    ("int main() { return '\\q'; }", "the character '\\q' is not supported"),
+    ("int main() { return '\\x100'; }", "the character '\\x100' is not supported"),
+    ('int main() { return L"a"[0]; }', 'the string L"a" is not supported'),
+    ('char s[] = "\\u00e9"; int main() { }', "is not supported"),
+    ("enum e { A = -1, B = 1ul << 63 }; int main() { }", "the enumerator `B`, which is larger than long, is not"),
+    ("enum e { A = 18446744073709551615u }; int main() { }", "an enumeration with such large values is not"),
+    ("typedef int t __attribute__((aligned(8))); int main() { }", "the attribute `aligned` of several members"),
+    (
+        "struct s { int a, b __attribute__((aligned(8))); }; int main() { }",
+        "the attribute `aligned` of several members",
+    ),
     ("double d; int main() { }", "floating point (`double`) is not supported"),
     ("int main() { float f = 1; }", "floating point (`float`) is not supported"),
     ("int main() { __int128 x = 1; }", "`__int128` is not supported"),
@@ -111,6 +124,15 @@ def test_all_at_once() -> None:
     assert str(caught.value).count("test.c:") == 3
 
 
+def test_what_is_refused_in_a_call_hides_nothing() -> None:
+    """The names of the caller are found behind it."""
+    text = HEAD + "int f(a) int a; { return a; }\nint main() {\n  int v = 1;\n  f(1);\n  v = 2;\n  g();\n}\n"
+    with pytest.raises(xgen.UnsupportedError) as caught:
+        load(text)
+    first = HEAD.count("\n") + 1
+    assert [error.line for error in (caught.value, *caught.value.others)] == [first, first + 5]
+
+
 @pytest.mark.parametrize(
     ("text", "message", "line", "column"),
     [
@@ -124,6 +146,13 @@ def test_all_at_once() -> None:
         ("int main() { return _Generic(1, long); }", "a case of `_Generic` is a type, `:` and an expression", 1, 21),
         ("int main() { goto out; }", "there is no such label in this function", 1, 14),
         ("int f() { return 0; }", "there is no function `main`", None, None),
+        ("int main() { enum nowhere e; }", "there is no `enum nowhere`", 1, 14),
+        ("struct s { int a; }; union s u; int main() { }", "`s` is declared as another kind of type", 1, 28),
+        ("enum s { A }; struct s *p; int main() { }", "`s` is declared as another kind of type", 1, 22),
+        ("enum { A = 2147483647, B }; int main() { }", "the value of `B` is too large for int", 1, 24),
+        ("struct s { _Alignas(3) int a; }; int main() { }", "an alignment is a power of two", 1, 28),
+        ('_Static_assert(sizeof(int) == 8, "no");\nint main() { }', 'static assertion failed: "no"', 1, 1),
+        ('int main() {\n  _Static_assert(0, "");\n}', 'static assertion failed: ""', 2, 3),
         ("int main() { unknown_t x; }", "`x` is out of place", 1, 24),
         ("#include <stdbool.h>\nint main() { return tru; }", "there is no variable `tru`", 2, 21),
     ],

@@ -112,6 +112,7 @@ class Accesses(Declarations):
         self.atomic_depth = 0
         self.discarded: c_ast.Node | None = None  # a call whose value nobody uses
         self.new_registers: list[Registers] = []  # of the function that is being translated
+        self.same: dict[int, Value] = {}  # the conditions of `a ?: b`, by what stands between its signs
         self.trials = 0  # how many evaluations are going on that may be taken back
 
     def position(self, node: c_ast.Node) -> Position:

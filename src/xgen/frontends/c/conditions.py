@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from xgen.errors import ProgramError
 from xgen.frontends.c.constants import character, number
 from xgen.frontends.c.tokens import Token
+from xgen.frontends.c.types import CHAR, converted
 
 _LEVELS: list[dict[str, Callable[[int, int], int]]] = [
     {"||": lambda a, b: int(bool(a) or bool(b))},
@@ -101,7 +102,8 @@ class _Reader:
             return 0
         value_ = number(token.text) if token.kind == "number" else None
         if token.kind == "char":
-            value_ = character(token.text)
+            code = character(token.text)
+            value_ = None if code is None else converted(code, CHAR)
         if value_ is None:
             self.at -= 1
             self.wrong("this is out of place in a condition")

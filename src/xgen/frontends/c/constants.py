@@ -6,8 +6,12 @@ import re
 
 from xgen.frontends.c.types import INT, LLONG, LONG, UINT, ULLONG, ULONG, Int
 
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "0": 0}
-"""What stands for other characters than itself, behind a backslash."""
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27} | {
+    c: ord(c) for c in "'\"?\\"
+}
+"""What a letter behind a backslash stands for; GNU C has `\\e`."""
+_NUMERIC = re.compile(r"\\([0-7]{1,3}|x[0-9a-fA-F]+|[\s\S])")
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|x[0-9a-fA-F]+|.)", re.DOTALL)
 
 
 def number(text: str) -> int | None:
@@ -40,43 +44,43 @@ def type_of_number(text: str, value: int) -> Int | None:
 
 
 def character(text: str) -> int | None:
-    """The value of a character constant with one character, or None."""
-    inside = text[text.index("'") + 1 : -1]
-    if len(inside) == 1:
-        return ord(inside)
-    if re.fullmatch(r"\\[0-7]{1,3}", inside):
-        return int(inside[1:], 8)
-    if re.fullmatch(r"\\x[0-9a-fA-F]+", inside):
-        return int(inside[2:], 16)
-    if len(inside) == 2 and inside[0] == "\\":
-        return _ESCAPES.get(inside[1], ord(inside[1]))
-    return None
+    """The value of a character constant of type int with one character, or None."""
+    codes = _codes(text[1:-1]) if text[0] == "'" else None
+    return codes[0] if codes is not None and len(codes) == 1 else None
 
 
-def characters(text: str) -> list[int]:
-    """The codes of a string literal."""
-    data = list(text[text.index('"') + 1 : -1].encode("utf-8", "surrogateescape"))
+def characters(text: str) -> list[int] | None:
+    """The codes of a string literal of chars, or None."""
+    return _codes(text[text.index('"') + 1 : -1]) if text.startswith(('"', 'u8"')) else None
+
+
+def closed(literal: str) -> str:
+    """The same literal with three octal digits in each numeric escape: what is written behind it is no part of it."""
+    return _NUMERIC.sub(_octal, literal)
+
+
+def _octal(match: re.Match[str]) -> str:
+    digits = match[1]
+    code = int(digits[1:], 16) if digits[0] == "x" else int(digits, 8) if digits[0] in "01234567" else 256
+    return f"\\{code:03o}" if code <= 255 else match[0]
+
+
+def _codes(inside: str) -> list[int] | None:
+    """The bytes that characters and escape sequences stand for; None if one of them is unknown, or is no byte."""
+    data = inside.encode("utf-8", "surrogateescape")
     found: list[int] = []
     at = 0
     while at < len(data):
-        if data[at] != 92:
+        match = _ESCAPE.match(data, at)
+        if match is None:
             found.append(data[at])
             at += 1
             continue
-        sign = chr(data[at + 1])
-        if sign == "x":
-            end = at + 2
-            while end < len(data) and chr(data[end]) in "0123456789abcdefABCDEF":
-                end += 1
-            found.append(int(bytes(data[at + 2 : end]), 16) & 255)
-            at = end
-        elif sign in "01234567":
-            end = at + 1
-            while end < min(len(data), at + 4) and chr(data[end]) in "01234567":
-                end += 1
-            found.append(int(bytes(data[at + 1 : end]), 8) & 255)
-            at = end
-        else:
-            found.append(_ESCAPES.get(sign, ord(sign)))
-            at += 2
+        sign = match[1].decode("latin-1")
+        digits, base = (sign[1:], 16) if sign[0] == "x" and len(sign) > 1 else (sign, 8)
+        code = int(digits, base) if digits[0] in "01234567" or base == 16 else _ESCAPES.get(sign)
+        if code is None or code > 255:
+            return None
+        found.append(code)
+        at = match.end()
     return found

@@ -10,6 +10,7 @@ from xgen.frontends.c.accesses import Accesses
 from xgen.frontends.c.arithmetic import COMPARISONS, convert, negated, number, truth
 from xgen.frontends.c.constants import character, characters, type_of_number
 from xgen.frontends.c.constants import number as read_number
+from xgen.frontends.c.lift import SAME
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
@@ -53,6 +54,9 @@ class Expressions(Accesses):
     new_locals: list[Object]  # those in memory, of the function that is being translated
 
     def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
+        raise NotImplementedError
+
+    def completed(self, type_: CType, init: c_ast.Node | None) -> CType:
         raise NotImplementedError
 
     def initialise(self, place: Place, type_: CType, node: c_ast.Node) -> None:
@@ -129,6 +133,8 @@ class Expressions(Accesses):
                 self.refuse(f"the character {node.value} is", node)
             return literal(types.converted(code, types.CHAR), INT)
         found = read_number(node.value)
+        if found is None and "'" in node.value:
+            self.refuse(f"the character {node.value} is", node)
         if found is None:
             self.refuse(f"the number {node.value} is", node, "the values of xgen are integers")
 
@@ -140,18 +146,25 @@ class Expressions(Accesses):
     def string(self, node: c_ast.Constant) -> Value:
         text = node.value
         if text not in self.world.strings:
-            data = characters(text)
+            data = self.characters(node)
             found = self.world.memory.allocate("string", Array(types.CHAR, len(data) + 1), text)
             found.initial = {k: types.converted(code, types.CHAR) for k, code in enumerate(data) if code}
             self.world.strings[text] = found
         found = self.world.strings[text]
         return Value(IntLiteral(0), found.type, place=InMemory(IntLiteral(found.address), found.type))
 
+    def characters(self, node: c_ast.Constant) -> list[int]:
+        """The codes of a string literal."""
+        found = characters(node.value)
+        return self.refuse(f"the string {node.value} is", node) if found is None else found
+
     def named_value(self, node: c_ast.ID) -> Value:
+        if node.name == SAME:
+            return self.same[id(node)]
         entity = self.scope.find(node.name)
         match entity:
-            case Enumerator(value):
-                return literal(value, INT)
+            case Enumerator(value, type_):
+                return literal(types.converted(value, type_), type_)
             case Constant(value, object_):
                 return literal(value, plain(object_.type))
             case Routine():
@@ -272,7 +285,7 @@ class Expressions(Accesses):
         return self.moved(place, found.offset, found.type)
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
-        type_ = self.type_of(node.type)
+        type_ = self.completed(self.type_of(node.type), node.init)
         place = self.local_place("literal", type_, id(node))
         self.initialise(place, type_, node.init)
         return place
@@ -539,7 +552,10 @@ class Expressions(Accesses):
         return Value(IntLiteral(0), type_, known) if isinstance(known, Alias) else Value(Name(name), type_)
 
     def conditional(self, node: c_ast.TernaryOp, wanted: CType | None) -> Value:
-        test = truth(self.number(node.cond))
+        condition = self.number(node.cond)
+        if isinstance(node.iftrue, c_ast.ID) and node.iftrue.name == SAME:
+            condition = self.same[id(node.iftrue)] = self.keep(condition, node)
+        test = truth(condition)
         if isinstance(test, BoolLiteral):
             chosen, other = (node.iftrue, node.iffalse) if test.value else (node.iffalse, node.iftrue)
             value = self.evaluate(chosen, wanted)

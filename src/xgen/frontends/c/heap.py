@@ -299,7 +299,7 @@ def _with_tail(record: Record, bytes_: int) -> Record:
     assert isinstance(last.type, Array)
     tail = Array(last.type.element, (bytes_ - last.offset) // size_of(last.type.element))
     found = Record(record.name, False)
-    found.complete([*((member.name, member.type) for member in members), (last.name, tail)])
+    found.complete([*members, replace(last, type=tail)], record.alignment)
     return found
 
 

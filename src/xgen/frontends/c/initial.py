@@ -9,7 +9,6 @@ from pycparser import c_ast
 
 from xgen.frontends.c import types
 from xgen.frontends.c.arithmetic import convert
-from xgen.frontends.c.constants import characters
 from xgen.frontends.c.constants import number as read_number
 from xgen.frontends.c.expressions import Expressions
 from xgen.frontends.c.memory import Object
@@ -57,7 +56,7 @@ class Initials(Expressions):
         if not isinstance(type_, Array) or type_.size is not None or init is None:
             return type_
         if isinstance(init, c_ast.Constant) and init.type == "string":
-            return Array(type_.element, len(characters(init.value)) + 1)
+            return Array(type_.element, len(self.characters(init)) + 1)
         end = 0
         for offset, part, _ in self.items(type_, init):
             size = size_of(type_.element)
@@ -90,7 +89,7 @@ class Initials(Expressions):
     def items(self, type_: CType, node: c_ast.Node) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
         """The scalars (and whole structs) that an initialiser gives values to: offset, type, value."""
         if isinstance(type_, Array) and _is_string(node) and size_of(type_.element) == 1:
-            for k, code in enumerate([*characters(node.value), 0][: type_.size or None]):
+            for k, code in enumerate([*self.characters(node), 0][: type_.size or None]):
                 yield k, type_.element, code
         elif isinstance(type_, Array) and _is_string(node):  # braces are left out: the first element is the address
             yield from self.items(type_.element, node)

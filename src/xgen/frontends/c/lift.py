@@ -6,6 +6,7 @@ __attribute__((...)), __extension__, __restrict, ...     nothing
 typeof(...)                   the type name __xgen_typeof_k, whose operand is in a function at the end
 _Generic(e, T: a, default: b) __xgen_generic(e, sizeof(T), a, "default", b)
 asm(...)                      __xgen_asm("..."), nothing behind a declarator
+a ?: b                        a ? __xgen_same : b
 case a ... b:, [a ... b] =    case __xgen_range(a, b):, [__xgen_range(a, b)] =
 """
 
@@ -16,6 +17,10 @@ from dataclasses import dataclass, field
 from xgen.errors import ProgramError, UnsupportedError, XgenError
 from xgen.frontends.c.tokens import Token
 
+ALIGNED = "__xgen_aligned"
+"""The member that tells of a struct's alignment."""
+SAME = "__xgen_same"
+"""The value of the condition of a `? :`."""
 _DROPPED = frozenset(
     [
         "__extension__",
@@ -106,8 +111,37 @@ def closing(tokens: list[Token], at: int) -> int:
     raise ProgramError(message, opened.position.source, opened.position, f"expected `{pairs[opened.text]}`")
 
 
+def opening(tokens: list[Token]) -> int | None:
+    """The place of the brace that the last token closes."""
+    depth = 0
+    for k in range(len(tokens) - 1, -1, -1):
+        depth += {"}": 1, "{": -1}.get(tokens[k].text, 0)
+        if depth == 0:
+            return k
+    return None
+
+
+def _is_record(tokens: list[Token], brace: int) -> bool:
+    """Whether what a brace opens are the members of a struct or union."""
+    return any(token.text in ("struct", "union") for token in tokens[max(brace - 2, 0) : brace])
+
+
+def _declaration(before: list[Token]) -> tuple[int, bool]:
+    """Where the declaration that some tokens end with begins, and whether it is one of a member."""
+    depth, start = 0, 0
+    for k in range(len(before) - 1, -1, -1):
+        text = before[k].text
+        if text == "{" and depth == 0:
+            return start or k + 1, _is_record(before, k)
+        depth += {"}": 1, "{": -1}.get(text, 0)
+        if depth == 0 and text == ";" and not start:
+            start = k + 1
+    return start, False
+
+
 class _Lifter:
     def __init__(self) -> None:
+        self.pending: list[Token] = []  # to come behind the next brace
         self.functions: list[Token] = []  # to come at the end
         self.typeofs = 0
         self.blocks = 0
@@ -135,9 +169,14 @@ class _Lifter:
                 at = self.range(tokens, at, result)
             elif token.kind != "name":
                 result.append(token)
+                if text == "{" and self.pending:
+                    result += self.pending
+                    self.pending = []
+                if text == "?" and following == ":":
+                    result.append(token.renamed(SAME, "name"))
             elif text in ("__attribute__", "__attribute") and following == "(":
                 end = closing(tokens, at + 1)
-                self.attributes(tokens[at + 1 : end])
+                self.attributes(tokens[at + 1 : end], result, tokens[end + 1 : end + 4])
                 at = end
             elif text == "__declspec" and following == "(":
                 at = closing(tokens, at + 1)
@@ -159,8 +198,8 @@ class _Lifter:
                 at = self.asm(tokens, at, result, depth)
             elif text == "__auto_type":
                 result.append(token.renamed("__xgen_auto"))
-            elif text == "_Alignas" or text == "alignas":
-                at = closing(tokens, at + 1)
+            elif text == "alignas":
+                result.append(token.renamed("_Alignas"))
             elif text not in _DROPPED:
                 result.append(token)
             at += 1
@@ -202,10 +241,37 @@ class _Lifter:
             result += _signs(at, ")")
         return [*result, *_signs(at, ")")]
 
-    def attributes(self, tokens: list[Token]) -> None:
-        for token in tokens:
+    def attributes(self, tokens: list[Token], before: list[Token], after: list[Token]) -> None:
+        for at, token in enumerate(tokens):
             if token.kind == "name" and token.text.strip("_") in _REFUSED_ATTRIBUTES:
                 self.refuse(f"the attribute `{token.text}` is not supported", token)
+            elif token.kind == "name" and token.text.strip("_") == "aligned":
+                self.aligned(tokens, at, before, after)
+
+    def aligned(self, tokens: list[Token], at: int, before: list[Token], after: list[Token]) -> None:
+        """The alignment of a struct is said by a member without a meaning of its own, that of a member by `_Alignas`;
+        that of a variable changes nothing."""
+        word = tokens[at]
+        operand = [word.renamed("16", "number")]
+        if at + 1 < len(tokens) and tokens[at + 1].text == "(":
+            operand = self.run(tokens[at + 2 : closing(tokens, at + 1)], 1)
+        specifier = [word.renamed("_Alignas"), *_signs(word, "("), *operand, *_signs(word, ")")]
+        member = [*specifier, word.renamed("char"), word.renamed(ALIGNED), *_signs(word, ";")]
+        last = before[-1].text if before else ""
+        if last == "}" and (start := opening(before)) is not None and _is_record(before, start):
+            before[start + 1 : start + 1] = member
+        elif last in ("struct", "union") and "{" in [token.text for token in after[:2]]:
+            self.pending += member
+        else:
+            start, in_record = _declaration(before)
+            words = [token.text for token in before[start:]]
+            alone = not words or ("," not in words and after[:1] and after[0].text == ";")
+            if in_record and alone:
+                before[start:start] = specifier
+            elif in_record or "typedef" in words:
+                self.refuse(
+                    "the attribute `aligned` of several members, or of the name of a type, is not supported", word
+                )
 
     def asm(self, tokens: list[Token], at: int, result: list[Token], depth: int) -> int:
         """Drops the name that `asm` gives a declaration; else keeps the text of the instructions."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from xgen.frontends.c.types import CType, Leaf, leaves, size_of, width_of
+from xgen.frontends.c.types import CType, Leaf, alignment, leaves, size_of, width_of
 from xgen.program import automaton as xcfa
 
 FIRST = 1 << 16
@@ -96,6 +96,7 @@ class Memory:
         """A new object; its name is made one of its own."""
         count = self._names[name] = self._names.get(name, 0) + 1
         unique = name if count == 1 else f"{name}#{count}"
+        self._end += -self._end % alignment(type_)
         found = Object(unique, type_, self._end, undefined, shown, key, life=life)
         self._end += (size_of(type_) + GAP + 63) // 64 * 64
         self.objects.append(found)

@@ -8,6 +8,7 @@ from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
 from xgen.errors import Position, ProgramError, Source, XgenError
+from xgen.frontends.c.constants import closed
 from xgen.frontends.c.lift import lift
 from xgen.frontends.c.preprocess import Settings, preprocess
 from xgen.frontends.c.tokens import Token
@@ -40,7 +41,7 @@ def read(source: Source, settings: Settings = Settings()) -> Unit:  # noqa: B008
     """The tree of a C file. Raises ProgramError where it is no C, UnsupportedError and UsageError."""
     lifted = lift(preprocess(source, settings))
     tokens = lifted.tokens
-    text = "\n".join([BUILT_IN, *(token.text for token in tokens)])
+    text = "\n".join([BUILT_IN, *(_text(token) for token in tokens)])
     unit = Unit(source, c_ast.FileAST([]), tokens, lifted.errors)
     parser = CParser()
     try:
@@ -50,6 +51,11 @@ def read(source: Source, settings: Settings = Settings()) -> Unit:  # noqa: B008
     except RecursionError:
         raise ProgramError("this is nested too deeply", source) from None
     return unit
+
+
+def _text(token: Token) -> str:
+    """What pycparser reads; it joins strings that stand side by side."""
+    return closed(token.text) if token.kind == "string" else token.text
 
 
 def _last_line(parser: CParser) -> int | None:

@@ -10,9 +10,10 @@ from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest
 from xgen.frontends.c import types
+from xgen.frontends.c.lift import ALIGNED
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import Registers
-from xgen.frontends.c.types import Array, CType, Function, Int, Pointer, Record, adjusted
+from xgen.frontends.c.types import Array, CType, Function, Int, Member, Pointer, Record, adjusted
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Typedef:
 @dataclass(frozen=True, slots=True)
 class Enumerator:
     value: int
+    type: Int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Scope:
 
     outer: Scope | None = None
     names: dict[str, Entity] = field(default_factory=dict)
-    tags: dict[str, Record] = field(default_factory=dict)
+    tags: dict[str, Record | Int] = field(default_factory=dict)
 
     def find(self, name: str) -> Entity | None:
         scope: Scope | None = self
@@ -75,7 +77,7 @@ class Scope:
             scope = scope.outer
         return None
 
-    def tag(self, name: str) -> Record | None:
+    def tag(self, name: str) -> Record | Int | None:
         scope: Scope | None = self
         while scope is not None:
             if name in scope.tags:
@@ -98,6 +100,7 @@ class Declarations:
     scope: Scope
     constant: Callable[[c_ast.Node], int]
     typeof: Callable[[str], CType | None]
+    type_of_value: Callable[[c_ast.Node], CType]
 
     def position(self, node: c_ast.Node) -> Position:
         raise NotImplementedError
@@ -105,6 +108,10 @@ class Declarations:
     def used_member(self, union: object) -> int:
         """The number of the member that is used of a union whose members overlap, as far as that is known."""
         raise NotImplementedError
+
+    def static_assertion(self, node: c_ast.StaticAssert) -> None:
+        if not self.constant(node.cond):
+            self.wrong(f"static assertion failed{': ' + node.message.value if node.message else ''}", node)
 
     def refuse(self, what: str, node: c_ast.Node, hint: str | None = None) -> NoReturn:
         """Raises that something is not supported."""
@@ -192,6 +199,8 @@ class Declarations:
         found = self.scope.tag(name) if name else None
         if node.decls is not None and found is not None and name not in self.scope.tags:
             found = None  # a new one in an inner block
+        if isinstance(found, Int) or (found and found.union != union):
+            self.wrong(f"`{name}` is declared as another kind of type", node)
         if found is None:
             found = Record(name, union)
             if name:
@@ -199,27 +208,69 @@ class Declarations:
         if node.decls is not None and found.members is None:
             found.key = id(node)
             found.used = self.used_member(found.key)
-            found.complete(self.members(node))
+            found.complete(*self.members(node))
         return found
 
-    def members(self, node: c_ast.Struct | c_ast.Union) -> list[tuple[str, CType]]:
-        members: list[tuple[str, CType]] = []
+    def members(self, node: c_ast.Struct | c_ast.Union) -> tuple[list[Member], int]:
+        """The members that are declared, and what the attributes say that all is to be a multiple of."""
+        members: list[Member] = []
+        least = 1
         for declaration in node.decls:
+            if isinstance(declaration, c_ast.StaticAssert):
+                self.static_assertion(declaration)
             if not isinstance(declaration, c_ast.Decl):
                 continue
             if declaration.bitsize is not None:
                 self.refuse("bit fields are", declaration)
+            aligned = self.aligned(declaration)
+            if declaration.name == ALIGNED:
+                least = max(least, aligned)
+                continue
             type_ = self.type_of(declaration)
             if isinstance(type_, Function) or (isinstance(type_, Record) and type_.members is None):
                 self.wrong("a member cannot have this type", declaration)
-            members.append((declaration.name or "", type_))
-        return members
+            members.append(Member(declaration.name or "", type_, aligned=aligned))
+        return members, least
 
-    def enum(self, node: c_ast.Enum) -> CType:
-        value = 0
-        for enumerator in node.values.enumerators if node.values else []:
+    def aligned(self, declaration: c_ast.Decl) -> int:
+        """What `_Alignas` says that an address is a multiple of at least."""
+        found = 1
+        for specifier in declaration.align or []:
+            operand = specifier.alignment
+            typename = isinstance(operand, c_ast.Typename)
+            value = types.alignment(self.type_of(operand)) if typename else self.constant(operand)
+            if value < 0 or value & (value - 1):
+                self.wrong("an alignment is a power of two", declaration)
+            found = max(found, value)
+        return found
+
+    def enum(self, node: c_ast.Enum) -> Int:
+        """GNU's types: unsigned int where no enumerator is negative, else int, or long where that is too small."""
+        name = node.name or ""
+        if node.values is None:
+            found = self.scope.tag(name)
+            if not isinstance(found, Int):
+                self.wrong(f"there is no `enum {name}`", node)
+            return found
+        values: list[int] = []
+        for enumerator in node.values.enumerators:
+            value = values[-1] + 1 if values else 0
+            if enumerator.value is None and value == 1 << 31:
+                self.wrong(f"the value of `{enumerator.name}` is too large for int", enumerator)
             if enumerator.value is not None:
                 value = self.constant(enumerator.value)
-            self.scope.names[enumerator.name] = Enumerator(value)
-            value += 1
-        return types.INT
+                if value < 0 and types.plain(self.type_of_value(enumerator.value)) in (types.ULONG, types.ULLONG):
+                    self.refuse(f"the enumerator `{enumerator.name}`, which is larger than long, is", enumerator)
+            values.append(value)
+            self.scope.names[enumerator.name] = Enumerator(values[-1], types.LONG)  # for those that follow
+        low, high = min(values), max(values)
+        candidates = (types.INT, types.LONG) if low < 0 else (types.UINT, types.ULONG)
+        type_ = next((t for t in candidates if [types.converted(v, t) for v in (low, high)] == [low, high]), None)
+        if type_ is None:
+            self.refuse("an enumeration with such large values is", node)
+        for enumerator, value in zip(node.values.enumerators, values, strict=True):
+            fits = types.converted(value, types.INT) == value
+            self.scope.names[enumerator.name] = Enumerator(value, types.INT if fits else type_)
+        if name:
+            self.scope.tags[name] = type_
+        return type_

@@ -60,10 +60,15 @@ class Statements(Initials):
         """Translates a statement. What it refuses is kept, and the next one is looked at."""
         if node is None or not (self.flow.reachable or declares(node) or has_labels(node)):
             return
+        before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth
+        objects, lists = (self.new_locals, self.new_registers), (self.breaks[:], self.continues[:], self.activations[:])
         try:
             self.translate(node)
         except UnsupportedError as error:
             self.world.errors.append(error)
+            self.scope, self.calls, self.looping, self.cases, self.atomic_depth = before
+            self.new_locals, self.new_registers = objects
+            self.breaks, self.continues, self.activations = lists
             if isinstance(node, c_ast.Decl) and node.name is not None:
                 self.scope.names[node.name] = Refused(error)
         if self.flow.aliases_lost:
@@ -109,7 +114,9 @@ class Statements(Initials):
                 self.goto(node)
             case c_ast.Label():
                 self.labelled(node)
-            case c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.StaticAssert():
+            case c_ast.StaticAssert():
+                self.static_assertion(node)
+            case c_ast.EmptyStatement() | c_ast.Pragma():
                 pass
             case _:
                 self.discard(node)

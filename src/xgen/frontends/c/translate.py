@@ -214,6 +214,8 @@ class _Translator:
                 world.scope.names[node.name] = Typedef(files.type_of(node))
             except UnsupportedError as error:
                 world.scope.names[node.name] = Refused(error)
+        elif isinstance(node, c_ast.StaticAssert):
+            files.static_assertion(node)
         elif isinstance(node, c_ast.Decl):
             self.declare(files, node)
 

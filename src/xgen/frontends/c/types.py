@@ -58,11 +58,12 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member; an anonymous struct or union has the name ""."""
+    """A member; an anonymous struct or union has the name "". `aligned`: what its offset is a multiple of at least."""
 
     name: str
     type: CType
-    offset: int
+    offset: int = 0
+    aligned: int = 1
 
 
 @dataclass(eq=False, slots=True)
@@ -85,15 +86,16 @@ class Record:
     def __str__(self) -> str:
         return f"{'union' if self.union else 'struct'} {self.name}".rstrip()
 
-    def complete(self, declared: list[tuple[str, CType]]) -> None:
-        """Lays out the members."""
+    def complete(self, declared: list[Member], aligned: int = 1) -> None:
+        """Lays out the members. `aligned`: what all is a multiple of at least."""
         self.members = []
+        self.alignment = max(self.alignment, aligned)
         end = 0
-        for name, type_ in declared:
-            align = alignment(type_)
+        for member in declared:
+            align = max(alignment(member.type), member.aligned)
             offset = 0 if self.union else (end + align - 1) // align * align
-            self.members.append(Member(name, type_, offset))
-            end = max(end, offset + size_of(type_))
+            self.members.append(replace(member, offset=offset))
+            end = max(end, offset + size_of(member.type))
             self.alignment = max(self.alignment, align)
         self.size = (end + self.alignment - 1) // self.alignment * self.alignment
         self.overlaps = self.union and _overlap(self.members)
