@@ -6,6 +6,7 @@ import pytest
 from c.running import HEAD, kinds, load, model, run, threads
 
 import xgen
+from xgen.program import automaton
 
 NODE = "struct node { int v; struct node *next; }; _Atomic(struct node *) top;\n"
 
@@ -162,3 +163,36 @@ int main() {{
 }}"""
     result = run(text, mcm)
     assert (result.verdict, result.executions, result.blocked) == ("safe", 1, 0)
+
+
+def cells_read(text: str) -> set[str]:
+    """The names of the cells that the program loads from by name."""
+    program = load(HEAD + text)
+    edges = [edge for process in program.processes for edge in process.procedures[0].edges]
+    loads = [step for edge in edges for step in edge.statements if isinstance(step, automaton.Load)]
+    return {step.place.name.name for step in loads if isinstance(step.place, automaton.Place)}
+
+
+FIXED = "struct { int size; atomic_int head; int rest[2]; } q = { 4, 0, { 3, 7 } };"
+
+
+@pytest.mark.parametrize(
+    ("writes", "read"),
+    [
+        ("q.rest[0] = 5;", {"q.head", "q.rest[0]"}),
+        ("q.size = 5;", {"q.head", "q.size"}),
+        ("int *p = &q.rest[0]; p[q.head & 1] = 5;", {"q.head", "q.size", "q.rest[0]", "q.rest[1]"}),
+    ],
+)
+def test_what_nobody_writes_is_a_constant(writes: str, read: set[str]) -> None:
+    """Other scalars of the object may change; where a pointer leads nobody knows, all may."""
+    after = "int s = q.size + q.rest[0] + q.rest[1] + q.head;"
+    text = threads(f"q.head = 1; {writes}", f"q.head = 2; {after}", before=FIXED)
+    assert cells_read(text) == read
+
+
+def test_constants_are_what_main_wrote_last() -> None:
+    text = threads("q.head = q.size + q.rest[1]; q.rest[0] = 9;", before=FIXED, after="assert(q.head == 15);")
+    text = text.replace("int main() {", "int main() { q.size = 8;")
+    assert run(text).verdict == "safe"
+    assert run(text.replace("15", "11")).verdict == "violation"

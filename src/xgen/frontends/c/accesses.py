@@ -55,7 +55,8 @@ class Findings:
     returning: set[str] = field(default_factory=set)  # threads whose value is asked for
     threads: list[str] = field(default_factory=list)
     taken: dict[str, Routine] = field(default_factory=dict)  # functions whose address is used as a value
-    changed: set[object] = field(default_factory=set)  # what declares objects that change once there are threads
+    changed: set[object] = field(default_factory=set)  # what declares objects that change once there are threads;
+    # with an offset, one scalar of them
     barriers: dict[Barrier, tuple[str, ...]] = field(default_factory=dict)  # the threads that wait there
     sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # how many they are for
     uncounted: set[Barrier] = field(default_factory=set)  # those where rounds are not known
@@ -299,7 +300,7 @@ class Accesses(Declarations):
         name = "@" + object_.name + object_.by_offset[offset].name
         if SOLO in self.flow.known:
             value = self.flow.known.get(name, object_.first(offset))
-        elif object_.key in self.world.findings.changed or self.world.settled is None:
+        elif {object_.key, (object_.key, offset)} & self.world.findings.changed or self.world.settled is None:
             return None
         else:
             value = self.world.settled.get(name, object_.first(offset))
@@ -312,7 +313,7 @@ class Accesses(Declarations):
             return False
         if SOLO not in known:
             if found:
-                self.world.changed.add(found[0].key)
+                self.world.changed.add((found[0].key, found[1]))
             else:
                 self.world.wild = True
             return False
