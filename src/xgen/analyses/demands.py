@@ -3,18 +3,19 @@ formula by a search through all states with bounded store buffers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xgen import _core
 from xgen.analyses.counterexamples import Counterexample, Judge, counterexample
 from xgen.analyses.safety import result_of
+from xgen.clock import Clock
 from xgen.engine.found import found_by
 from xgen.engine.loops import ADVICE
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
-from xgen.errors import UsageError
+from xgen.errors import LimitError, UnsupportedError, UsageError
 from xgen.executions.execution import Execution
 from xgen.frontends.dve.system import Expression, Number, Read, Stands, System
 from xgen.memory.algebra import Model
@@ -30,6 +31,13 @@ Reason = Literal["interrupt", "timeout", "unknown"]
 """Why there is no answer: Ctrl-C, no time, or a proof that comes to no end."""
 FURTHER = 4
 """How many times the states of a proof an exploration visits that goes the same way, before others are tried."""
+FAR = ((24, 20_000), (64, 50_000), (256, 20_000))
+"""A check that was given no bound comes to no end, it is taken, if threads go on after so many events, and if there are
+more than so many graphs with the next bound, or after the last."""
+BOUNDS, GRAPHS = (8, 12, 16, 24, 32, 48), 20_000
+"""On events per thread, for such checks, one after the other, as long as that takes no more graphs."""
+STATES = 100_000
+"""Of a proof that is tried in the place of such a check, in each exploration."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +92,9 @@ class Answer:
     """Whether a program has what is demanded; `bounded`: within the bound; `warnings`: what the user should know.
 
     `shown`: what the execution that shows that it has not says of other placements, if anything. `way`: how a proof
-    went, and how many states it visited.
+    went, and how many states it visited. `outgrown`: the bound on events made a difference. `endless`: sentences that
+    name the loops for which a check without a bound was given up; then `demand` is what the program has, with a bound,
+    or as a proof.
     """
 
     unsafe: bool
@@ -94,6 +104,9 @@ class Answer:
     bounded: bool = False
     warnings: tuple[str, ...] = ()
     way: tuple[Way, int] | None = None
+    outgrown: bool = False
+    endless: tuple[str, ...] = ()
+    demand: Demand | None = None
 
 
 class Stopped(Exception):
@@ -111,41 +124,127 @@ def ask(
     timeout: float | None,
     judge: Judge | None = None,
     way: tuple[Way, int] | None = None,
+    endless: tuple[str, ...] = (),
 ) -> Answer:
     """Whether a program has what is demanded. Raises Stopped where there is no answer, else what `check` raises.
 
     `judge`: also says what an execution that is found shows of the judge's program, into which something was put.
-    `way`: that of a proof of a program much like this one, which is tried first.
+    `way`: that of a proof of a program much like this one, which is tried first. `endless`: what an answer said of such
+    a program.
     """
     if demand.formula is not None:
         return _by_formula(program, model, demand, timeout)
     if demand.unbounded:
         return _by_proof(program, model, demand, timeout, judge, way)
-    return _by_check(program, model, demand, timeout, judge)
+    check = _Check(program, model, demand, Clock(timeout), judge)
+    return check.ask(way, endless) if demand.max_depth is None else check.answered(demand.max_depth)
 
 
-def _by_check(program: Program, model: Model, demand: Demand, timeout: float | None, judge: Judge | None) -> Answer:
-    asked = problem(program, model, reference=demand.robust)
-    options = Options(
-        demand.max_depth, timeout=timeout, liveness=demand.liveness, dependencies=judge is not None and judge.depends
-    )
-    run = Run(asked, options)
-    run.finish()
-    found = found_by(run)
-    result = result_of(asked, options, found, run.seconds)
-    trace = run.core.witness
-    if trace is not None:
-        shown = None if judge is None else counterexample(judge, asked, trace, demand.liveness)
-        return Answer(True, result.witness, shown, result.executions)
-    if run.stopped is not None:
-        first: dict[str, str] = {}  # of each thread, with whose name a sentence begins
-        for said in found.cuts:
-            first.setdefault(said.partition(" ")[0], said.removesuffix(f"; {ADVICE}"))
-        raise Stopped(run.stopped, loops=tuple(first.values()))
-    warnings = result.warnings
-    if result.vacuous:
-        warnings = (*warnings, "no execution completes: that the program is safe says nothing")
-    return Answer(False, None, None, result.executions, result.verdict == "safe-within-bound", warnings)
+@dataclass(frozen=True)
+class _Check:
+    """A check. Without a bound it may come to no end, because a loop that writes while it waits goes on for ever.
+
+    Where threads have gone on for very long, a proof is looked for, if the model has a machine and no more than safety
+    is demanded. Else what is said is said within a bound, the largest for which that is quickly done.
+    """
+
+    program: Program
+    model: Model
+    demand: Demand
+    clock: Clock
+    judge: Judge | None
+
+    def ask(self, way: tuple[Way, int] | None, endless: tuple[str, ...]) -> Answer:
+        """The answer without a bound, if there is one; as the function `ask`."""
+        if not endless:
+            went = 0  # further than so many events, in a check that has met all there is up to there
+            for depth, graphs in FAR:
+                found = self.tried(depth, graphs)
+                if found is None:
+                    break
+                if found.unsafe or not found.outgrown:
+                    return found
+                went = went or depth
+            if not went:  # there is much to explore, but no thread is known to go on and on
+                return self.answered(None)
+            endless = self.loops(went)
+        return self.proved(way, endless) or self.within_bounds(endless)
+
+    def proved(self, way: tuple[Way, int] | None, endless: tuple[str, ...]) -> Answer | None:
+        """The answer by a proof without bounds; None: there is none."""
+        if self.demand != Demand():
+            return None
+        demand = Demand(unbounded=True)
+        try:
+            found = _by_proof(self.program, self.model, demand, self.clock.left(), self.judge, way, STATES)
+        except (UsageError, UnsupportedError, LimitError):  # the model has no machine, or not for this program
+            return None
+        except Stopped as stopped:
+            if stopped.reason == "unknown":
+                return None
+            raise
+        return replace(found, endless=endless, demand=demand)
+
+    def within_bounds(self, endless: tuple[str, ...]) -> Answer:
+        """The answer within the largest of the bounds that takes no more graphs than there may be."""
+        last: Answer | None = None
+        for depth in BOUNDS:
+            found = self.tried(depth, GRAPHS) if last else self.answered(depth)
+            if found is None:
+                break
+            if found.unsafe or not found.outgrown:
+                return replace(found, endless=endless)
+            last = replace(found, endless=endless, demand=replace(self.demand, max_depth=depth))
+        assert last is not None
+        return last
+
+    def answered(self, depth: int | None) -> Answer:
+        """The answer within a bound, if any is given. Raises Stopped."""
+        found = self.tried(depth, None)
+        assert found is not None
+        return found
+
+    def loops(self, depth: int) -> tuple[str, ...]:
+        """Which threads go on and on after so many events: a sentence for each."""
+        run = Run(problem(self.program, self.model), Options(depth))
+        return _first_of_each(run.look_for_loops(depth)) or (f"some process goes on after {depth} events",)
+
+    def tried(self, depth: int | None, graphs: int | None) -> Answer | None:
+        """The same; None: that takes more graphs."""
+        asked = problem(self.program, self.model, reference=self.demand.robust)
+        options = Options(
+            depth,
+            timeout=self.clock.left(),
+            liveness=self.demand.liveness,
+            dependencies=self.judge is not None and self.judge.depends,
+            graphs=graphs,
+        )
+        run = Run(asked, options)
+        run.finish()
+        if run.gave_up and run.stopped is None:
+            return None
+        found = found_by(run)
+        result = result_of(asked, options, found, run.seconds)
+        trace = run.core.witness
+        if trace is not None:
+            shown = None if self.judge is None else counterexample(self.judge, asked, trace, self.demand.liveness)
+            return Answer(True, result.witness, shown, result.executions)
+        own = depth is not None and self.demand.max_depth is None  # who asks has not given this bound
+        if run.stopped is not None:
+            raise Stopped(run.stopped, loops=() if own else _first_of_each(found.cuts))
+        warnings = tuple(said for said in result.warnings if not own or said not in found.cuts)
+        if result.vacuous:
+            warnings = (*warnings, "no execution completes: that the program is safe says nothing")
+        bounded = result.verdict == "safe-within-bound"
+        return Answer(False, None, None, result.executions, bounded, warnings, outgrown=run.outgrown)
+
+
+def _first_of_each(cuts: Sequence[str]) -> tuple[str, ...]:
+    """The first sentence on each thread, with whose name it begins."""
+    first: dict[str, str] = {}
+    for said in cuts:
+        first.setdefault(said.partition(" ")[0], said.removesuffix(f"; {ADVICE}"))
+    return tuple(first.values())
 
 
 def _by_proof(
@@ -155,12 +254,14 @@ def _by_proof(
     timeout: float | None,
     judge: Judge | None,
     way: tuple[Way, int] | None,
+    limit: int | None = None,
 ) -> Answer:
     from xgen.analyses.prove import reason  # its core is not needed by those who check
     from xgen.engine import proofs
 
     first = None if way is None else (way[0], FURTHER * way[1])
-    asked, options = problem(program, model), proofs.Options(demand.deadlock, timeout=timeout, first=first)
+    most = proofs.LIMIT if limit is None else limit
+    asked, options = problem(program, model), proofs.Options(demand.deadlock, most, timeout=timeout, first=first)
     traces: list[_core.Trace] = []
     found = proofs.explore(asked, options, on_witness=traces.append)
     if found.verdict == "unknown":

@@ -7,7 +7,7 @@ unsafe, too: it is asked first (counterexamples.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -47,6 +47,11 @@ ENDLESS = (
     "a loop that writes while it waits goes on for ever without a bound: --max-depth gives one, and --unbounded proves"
     " without (under sc, tso and pso)"
 )
+PROVED = "a check comes to no end with this: the placements are proved, as with --unbounded"
+WITHIN = (
+    "a check comes to no end with this: the placements are safe within {} events per process, fences that were put in"
+    " not counted; --max-depth gives another bound"
+)
 Sites = Literal["all", "after-stores"]
 """Where fences may stand."""
 
@@ -72,7 +77,9 @@ class Placements:
     runs         checks that were made; executions: those that they met
     witness      the violation that is left with everything in place
     bounded      safe means: within the bound
-    demand       what was asked for; warnings: what the user should know, one sentence each
+    demand       what was asked for; `settled`: what is known of the placements, with the bound or the proofs that were
+                 needed because a check comes to no end
+    warnings     what the user should know, one sentence each
     """
 
     program: Program
@@ -91,6 +98,7 @@ class Placements:
     witness: Witness | None = None
     bounded: bool = False
     demand: Demand = field(default_factory=Demand)
+    settled: Demand = field(default_factory=Demand)
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
     stopped: Reason | None = None
@@ -210,6 +218,8 @@ class _Search:
     known: dict[int, Answer] = field(default_factory=dict)
     graphs: list[Counterexample] = field(default_factory=list)
     way: tuple[Way, int] | None = None  # of the last proof
+    endless: tuple[str, ...] = ()  # for which loops checks were given up
+    settled: Demand | None = None
     witness: Witness | None = None
     bounded: bool = False
     warnings: dict[str, None] = field(default_factory=dict)
@@ -233,23 +243,37 @@ class _Search:
         if chosen in self.known:
             return self.known[chosen]
         program = insert(self.base, pieces_of(self.atoms, chosen))
-        answer = ask(program, self.model, self.demand, self.clock.left(), self.judge, self.way)
+        answer = ask(program, self.model, self.demand, self.clock.left(), self.judge, self.way, self.endless)
         self.runs += 1
         self.executions += answer.executions
         self.known[chosen] = answer
+        self.endless = self.endless or answer.endless
         if answer.unsafe:
             self.counterexamples += 1
             if answer.shown is not None:
                 self.graphs.append(answer.shown)
         else:
-            self.way = answer.way
+            self.way = answer.way or self.way
             self.bounded |= answer.bounded
-            own = [f"`fence[{atom.kind.name}]`" for atom in self.atoms]  # the program's own are not meant
-            said = (sentence for sentence in answer.warnings if not any(fence in sentence for fence in own))
-            self.warnings |= dict.fromkeys(sentence.removeprefix("note: ") for sentence in said)
+            self.settle(answer.demand)
+            self.warn(answer.warnings)
         if self.on_progress is not None:
             self.on_progress(self.runs, len(self.found))
         return answer
+
+    def settle(self, demand: Demand | None) -> None:
+        """Of two demands that were answered in the place of the one that was asked for, the weaker one is kept."""
+        if demand is None or (self.settled is not None and demand.unbounded):
+            return
+        before = self.settled.max_depth if self.settled is not None else None
+        if before is None or (demand.max_depth or before) < before:
+            self.settled = demand
+
+    def warn(self, sentences: Iterable[str]) -> None:
+        """Keeps what the user should know, but of fences that were put in."""
+        own = [f"`fence[{atom.kind.name}]`" for atom in self.atoms]
+        said = (sentence for sentence in sentences if not any(fence in sentence for fence in own))
+        self.warnings |= dict.fromkeys(sentence.removeprefix("note: ") for sentence in said)
 
     def shown(self, chosen: int) -> bool:
         """Whether a counterexample that is there already shows that a set is unsafe."""
@@ -319,6 +343,8 @@ class _Search:
             why_not = "only those of least cost were asked for"
         elif not monotone[0] and verdict != "safe":
             why_not = monotone[1]
+        if self.settled is not None:
+            self.warn([*self.endless, WITHIN.format(self.settled.max_depth) if self.settled.max_depth else PROVED])
         return Placements(
             program,
             self.base,
@@ -336,6 +362,7 @@ class _Search:
             self.witness,
             self.bounded,
             self.demand,
+            self.settled or self.demand,
             tuple(self.warnings),
             self.clock.seconds,
             stopped.reason if stopped else None,
@@ -378,6 +405,6 @@ def confirmed(answer: Placements, model: Model, read: Callable[[str], Program], 
     if text is None:
         return None
     try:
-        return None if ask(read(text), model, answer.demand, timeout).unsafe else text
+        return None if ask(read(text), model, answer.settled, timeout).unsafe else text
     except (Stopped, XgenError):
         return None

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from xgen import _core
 from xgen.errors import listed
 from xgen.lowering.code import Code
+from xgen.program.automaton import Fence
 
 ADVICE = "if it has no end, try --max-depth 20 or --unroll 4"
 
@@ -28,7 +29,9 @@ def went_round(code: Code, traces: Iterable[_core.Trace], thread: int, pc: int) 
 
 
 def _sentence(code: Code, thread: int, times: int, events: list[_core.TraceEvent]) -> str:
-    places = [(code.sites[event.pc].position.line, " ".join(code.sites[event.pc].text.split())) for event in events]
+    sites = [code.sites[event.pc] for event in events]
+    shown = [site for site in sites if not (isinstance(site.part, Fence) and site.part.inserted)]
+    places = [(site.position.line, " ".join(site.text.split())) for site in shown]
     way = ", ".join(f"line {line} (`{text}`)" for line, text in dict.fromkeys(places))
     written = [code.cells[event.cell].name for event in events if event.kind is _core.EventKind.WRITE]
     writes = f", and writes {listed(list(dict.fromkeys(written)), 'and')} each time" if written else ""

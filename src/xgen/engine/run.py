@@ -114,7 +114,8 @@ class Options:
 
     `undefined`: executions that leave the program without a meaning (`undefined_unless`) are violations. `liveness`:
     so are those in which threads wait for ever. `symmetry`: where classes are explored, threads that do the same are
-    told apart only when they are counted. `partition`: what classes are of, where they are explored.
+    told apart only when they are counted. `partition`: what classes are of, where they are explored. `graphs`: the run
+    stops when it has visited so many.
     """
 
     max_depth: int | None = None
@@ -131,6 +132,7 @@ class Options:
     liveness: bool = False
     symmetry: bool = False
     partition: Classes = "rf"
+    graphs: int | None = None
 
 
 class Run:
@@ -226,6 +228,8 @@ class Run:
         settings.trace_limit = options.trace_limit
         settings.stream = options.stream
         settings.outcome_limit = OUTCOME_LIMIT
+        if options.graphs is not None:
+            settings.graph_pause = options.graphs
         settings.duplicate_limit = DUPLICATE_LIMIT
         settings.shown = [thread.shown for thread in self.code.threads]
         settings.shown_cells = self.problem.observed
@@ -265,7 +269,7 @@ class Run:
         if self.halt == _core.Halt.DONE and self.deepening and self.outgrown:
             self._outgrow()
         if self.halt == _core.Halt.BUDGET:
-            return True
+            return not self.gave_up
         if self.halt == _core.Halt.UNCERTIFIED:
             name = self.model.constraints[self.core.culprit].name
             raise InternalError(f"the constraint `{name}` of the model {self.model.name} forbids a maximal step")
@@ -280,6 +284,12 @@ class Run:
         if self.halt == _core.Halt.TOO_LARGE:
             raise _too_large(self.problem, self.look_for_loops() if self.depth is None else [])
         return False
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether it has visited as many graphs as it may, and there are more."""
+        graphs = self.options.graphs
+        return graphs is not None and self.halt == _core.Halt.BUDGET and self.core.counters["explored"] >= graphs
 
     def _outgrow(self) -> None:
         """What the run's own bound has let through was not everything: there is more to do, with a larger one."""
@@ -296,11 +306,11 @@ class Run:
             for thread, line, text in [self._place(pc)]
         ]
 
-    def look_for_loops(self) -> list[str]:
+    def look_for_loops(self, depth: int = LOOK_DEPTH) -> list[str]:
         """Where threads go on and on, as far as a short look with a bound shows it."""
         if not any(self.live):
             return []
-        bound, self.depth = self.depth, LOOK_DEPTH
+        bound, self.depth = self.depth, depth
         settings = self.settings()
         settings.graph_pause, settings.trace_limit, settings.stream = LOOK_GRAPHS, LOOK_AT, False
         settings.all_states = True

@@ -49,7 +49,7 @@ def render(answer: Placements, text: str | None, paint: Paint = plain) -> str:
 
 def verdict_line(answer: Placements) -> str:
     """The verdict, with the model and the bound, in one line."""
-    depth = answer.demand.max_depth
+    depth = answer.settled.max_depth
     bound = "no bound" if depth is None else f"at most {plural(depth, 'event')} per thread"
     basis = ", ".join([f"model {answer.model}", bound, *answer.demand.sentences()])
     number = len(answer.placements)
@@ -165,7 +165,7 @@ def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
         "complete": answer.complete,
         "why_not_complete": answer.why_not or None,
         "monotone": "yes" if answer.monotone else "unknown",
-        "max_depth": answer.demand.max_depth,
+        "max_depth": answer.settled.max_depth,
         "bounded": answer.bounded,
         "liveness": answer.demand.liveness,
         "robust": None if answer.demand.robust is None else answer.demand.robust.name,
