@@ -109,9 +109,11 @@ process p0 {
   var a : int
   init loc L
   final loc E
-  L -> E { a <- load_exclusive(x)  a <- store_exclusive(x, 1) }
+  L -> E { %s }
 }
 """
+BETWEEN = EXCLUSIVE % "a <- load_exclusive(x)  2 -> x  a <- store_exclusive(x, 1)"
+PAIRED = EXCLUSIVE % "atomic-begin a <- load_exclusive(x)  2 -> x  atomic-end a <- store_exclusive(x, 1)"
 
 
 @pytest.mark.parametrize("machine", ["sc", "tso", "pso"])
@@ -156,7 +158,8 @@ process p1 {
 @pytest.mark.parametrize(
     ("text", "machine", "place", "message"),
     [
-        (EXCLUSIVE, "pso", "6:12", "exclusive accesses cannot be proved under pso"),
+        (BETWEEN, "pso", "6:36", "a store between a load exclusive of its variable and a store exclusive cannot be pr"),
+        (PAIRED, "pso", "6:25", "exclusive accesses in atomic blocks cannot be proved under pso"),
         (SPREAD, "pso", "5:32", "an atomic block that only stores, to several variables, cannot be proved under pso"),
         (WAITING, "tso", "5:41", "an atomic block that waits for the end of a thread cannot be proved"),
     ],

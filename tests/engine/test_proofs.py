@@ -6,6 +6,7 @@ import pickle
 from pathlib import Path
 
 import pytest
+from oracle.invariants import Checker
 from oracle.proofs import ENDLESS, FEATURES, MACHINES, PROGRAMS, TAGS, difference, drawn, found, wrong
 
 import xgen
@@ -54,6 +55,59 @@ def test_loops_are_never_safe_where_a_check_finds_a_violation(features: str, mac
     for seed in range(PROGRAMS):
         why = tried(seed, features, machine)
         assert why is None, f"seed {seed}: {why}\n{drawn(seed, features)}"
+
+
+PAIR = "r <- load_exclusive(x)  s <- store_exclusive(x, {})"
+OWN = "{} -> x  r <- load_exclusive(x)  s <- store_exclusive(x, {})"
+EXCLUSIVES = {
+    "two counters": [PAIR.format("r + 1"), PAIR.format("r + 1")],
+    "after an own store": [OWN.format(1, 2), "t <- x  u <- x  v <- x"],
+    "after an own store, and others store": [OWN.format(1, 2), "3 -> x  t <- x  u <- x"],
+    "two own pairs": [OWN.format(1, 2) + "  " + PAIR.format(3), OWN.format(4, 5)],
+    "a store behind": [OWN.format(1, 2) + "  6 -> x", "3 -> x  t <- x  u <- x"],
+    "an update between": [OWN.format(1, 2), "t <- fetch_add(x, 4)  u <- x"],
+    "other stores on both sides": ["1 -> y  " + OWN.format(1, 2) + "  2 -> y", "t <- y  u <- x  v <- y"],
+    "a store fence": [OWN.format(1, 2) + "  fence sfence  1 -> y", "3 -> x  t <- y  u <- x"],
+    "a fence between": ["1 -> x  r <- load_exclusive(x)  fence  s <- store_exclusive(x, 2)", "3 -> x  t <- x"],
+    "another variable": [
+        "1 -> x  r <- load_exclusive(x)  t <- load_exclusive(y)  s <- store_exclusive(y, 2)",
+        "3 -> x  1 -> y  t <- x",
+    ],
+}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("shape", EXCLUSIVES)
+def test_exclusive_pairs(shape: str, machine: str) -> None:
+    text = "var x : int var y : int\n"
+    for number, body in enumerate(EXCLUSIVES[shape]):
+        names = " ".join(f"var {name} : int" for name in "rstuv")
+        text += f"process p{number} {{ {names} init loc S final loc E S -> E {{ {body} }} }}\n"
+    assert difference(text, machine) is None
+
+
+LOCK = """var lock : int
+var inside : int
+process p{0} {{
+  var r : int var s : int
+  init loc L
+  loc T
+  L -> T {{ r <- load_exclusive(lock)  assume r = 0  s <- store_exclusive(lock, 1) }}
+  T -> L {{ assume s = 1 }}
+  T -> L {{ assume s = 0  {1}  {0} -> inside  r <- inside  assert r = {0}  {2}  0 -> lock }}
+}}
+"""
+
+
+@pytest.mark.parametrize(("before", "after", "verdict"), [("fence", "fence", "safe"), ("fence", "", "violation")])
+def test_a_lock_of_exclusive_pairs_for_ever(before: str, after: str, verdict: str) -> None:
+    """Under pso the store to the lock may come before those that it is to guard."""
+    second = LOCK[LOCK.index("process") :]
+    text = LOCK.format(0, before, after) + second.format(1, before, after)
+    proof = found(text, "pso", invariant=True)
+    assert proof.verdict == verdict
+    if verdict == "safe":
+        assert Checker(proof, problem(xgen.parse(text), xgen.model("pso")).code).check() is None
 
 
 @pytest.mark.parametrize("tag", TAGS)

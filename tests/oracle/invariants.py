@@ -19,8 +19,9 @@ from xgen.lowering.code import Code
 
 Letter = frozenset[tuple[int, int]]
 """Of a past: cells and their values; behind the cells, for each of them whether another thread has stored to it since.
-Of a buffer: cell 0 and the value."""
+Of a buffer: cell 0 and the value; and 1 and a pledge, where a load exclusive has read it."""
 FRESH, STALE = 1, 2
+RESERVED, TAKEN = 1, 2
 PAST, READ, WROTE, PENDING, SPREAD, FENCED = 1, 2, 4, 8, 16, 32
 """How an atomic block is: see src/core/machines/space.hpp."""
 
@@ -50,11 +51,12 @@ class State:
     how: int = 0
     pin: Letter | int = frozenset()
     before: tuple[int, ...] = ()
+    held: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def place(self) -> Any:
         """What has to be equal."""
-        return self.nodes, self.memory, self.broken, self.how, self.pin, self.before
+        return self.nodes, self.memory, self.broken, self.how, self.pin, self.before, self.held
 
 
 def one(*pairs: tuple[int, int]) -> Atom:
@@ -76,13 +78,13 @@ class Checker:
             self.by_place.setdefault(state.place, []).append(state)
 
     def _read(self, covering: Any) -> State:
-        nodes, memory, pasts, buffers, broken, how, pin, before = covering
+        nodes, memory, pasts, buffers, broken, how, pin, before, held = covering
 
         def atom(kind: int, letters: list[list[int]], buffer: bool) -> Atom:
             if kind == 2:
                 cell, value, fresh = letters[0]
                 return self.mark(cell, value, fresh)
-            pairs = [[(0, x[0])] if buffer else list(zip(x[::2], x[1::2], strict=True)) for x in letters]
+            pairs = [list(enumerate(x)) if buffer else list(zip(x[::2], x[1::2], strict=True)) for x in letters]
             return Atom(("one", "many", "mark")[kind], frozenset(map(frozenset, pairs)))
 
         return State(
@@ -94,6 +96,7 @@ class Checker:
             how,
             pin[0] if how & PENDING else frozenset(zip(pin[::2], pin[1::2], strict=True)),
             tuple(before),
+            frozenset(held),
         )
 
     def mark(self, cell: int, value: int, fresh: int) -> Atom:
@@ -292,9 +295,21 @@ class Checker:
             for at, atom in enumerate(word):
                 last = at == len(word) - 1
                 rest = () if last else word[at:] if atom.kind == "many" else word[at + 1 :]
-                for letter in atom.letters:
-                    after = self.with_buffer(state, place, rest)
-                    yield self.store(after, *place, dict(letter)[0])
+                for letter in atom.letters if self.may_store(state, *place) else ():
+                    yield self.committed(self.with_buffer(state, place, rest), place, letter)
+
+    def may_store(self, state: State, thread: int, cell: int) -> bool:
+        """Whether no other thread has a store exclusive under way that nothing may come before."""
+        return not any(t != thread and c == cell for t, c in state.held)
+
+    def committed(self, state: State, place: tuple[int, int], letter: Letter) -> State:
+        """A value of a buffer, with its pledge, reaches the memory."""
+        thread, cell = place
+        pledge = dict(letter).get(1)
+        held = state.held - {place} | ({place} if pledge == TAKEN else set())
+        reserves = pledge == RESERVED and self.threads[thread][2][state.nodes[thread]][8] == cell
+        broken = state.broken - {thread} if reserves else state.broken
+        return self.store(replace(state, held=frozenset(held), broken=broken), *place, dict(letter)[0])
 
     def thread_steps(self, state: State, thread: int) -> Iterator[State]:
         act, _, _, _, _, block, _, _, _ = self.threads[thread][2][state.nodes[thread]]
@@ -315,6 +330,10 @@ class Checker:
             edge = by_value.get(value)
             if edge is None or edge[1] is not None or edge[2] is not Strength.NONE:
                 continue
+            buffer = self.buffer(after, thread, cell)
+            if exclusive and buffer:
+                pledged = (*buffer[:-1], one((0, value), (1, RESERVED)))
+                after = self.with_buffer(after, (thread, cell), pledged)
             if exclusive:
                 broken = after.broken - {thread} | ({thread} if stale else set())
                 after = replace(after, broken=frozenset(broken))
@@ -323,20 +342,25 @@ class Checker:
     def write(self, state: State, thread: int, in_block: bool) -> Iterator[State]:
         _, _, cell, _, _, _, edges, exclusive, _ = self.threads[thread][2][state.nodes[thread]]
         _, written, _, following = edges[0]
-        if (exclusive and thread in state.broken) or (state.how & PAST and in_block):
-            return
         waiting = self.buffer(state, thread, cell)
+        pledged = bool(waiting) and exclusive and dict(waiting[-1].letter).get(1) == RESERVED  # type: ignore[index]
+        if (exclusive and not pledged and thread in state.broken) or (state.how & PAST and in_block):
+            return
         how = state.how if in_block else 0
         if waiting is not None and not how & (READ | WROTE | FENCED):
             kept = waiting[:-1] if how & PENDING else waiting
+            if pledged:
+                kept = (*kept[:-1], one((0, value_of(kept[-1])), (1, TAKEN)))
             after = self.with_buffer(state, (thread, cell), (*kept, one((0, written))))
+            if exclusive and not pledged:
+                after = replace(after, held=after.held | {(thread, cell)})
             if in_block:
                 spread = SPREAD if how & PENDING and state.pin != cell else 0
                 after = replace(after, how=how | PENDING | spread, pin=cell)
             yield from self.moved(after, thread, following)
             if not in_block:
                 return
-        if waiting or how & PENDING:
+        if waiting or how & PENDING or not self.may_store(state, thread, cell):
             return
         state = replace(state, how=how | WROTE) if in_block else state
         after = self.store(state, thread, cell, written, past=not how & (READ | WROTE), mark=not how & READ)
@@ -355,6 +379,8 @@ class Checker:
         if edge is None or (edge[1] is None and edge[2] is Strength.NONE) or self.buffer(state, thread, cell):
             return
         if edge[2] is Strength.FULL and not self.drained(state, thread):
+            return
+        if edge[1] is not None and not self.may_store(state, thread, cell):
             return
         after = self.be_now(state, thread, in_block)
         if after is not None and edge[1] is not None:

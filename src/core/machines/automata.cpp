@@ -54,7 +54,8 @@ Automata::Automata(const Code& code, MachineSettings settings)
 }
 
 void Automata::lose(Lost why, std::int32_t pc) {
-    constexpr Fault faults[] = {Fault::NONE, Fault::RUNAWAY, Fault::MIXED, Fault::WAITING, Fault::SPREAD};
+    constexpr Fault faults[] = {Fault::NONE, Fault::RUNAWAY, Fault::MIXED, Fault::WAITING, Fault::SPREAD,
+                                Fault::PAIRED, Fault::BETWEEN};
     fault = faults[static_cast<int>(why)];
     fault_item = pc;
 }
@@ -397,6 +398,11 @@ void Automata::describe_event(Raw& raw) {
     if (is_access(node.act)) {
         node.cell = static_cast<std::int32_t>(state.a);
         node.plain = !settings_.plain.empty() && settings_.plain[i.op == Op::RMW ? code_.rmws[i.c].read_class : i.c];
+        const bool paired = node.exclusive && node.block != 0;
+        const bool between = node.act == Act::WRITE && !node.exclusive && node.reserved == node.cell;
+        if (settings_.memory != Memory::PSO || (!paired && !between)) return;
+        node.act = Act::LOST;
+        node.why = paired ? Lost::PAIRED : Lost::BETWEEN;
     } else {
         node.strength = settings_.strengths[i.c];
         if (node.act != Act::FENCE) node.thread = i.a;

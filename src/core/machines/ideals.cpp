@@ -335,6 +335,12 @@ std::int32_t Ideals::put(std::int32_t buffer, std::int64_t value) {
     });
 }
 
+std::int32_t Ideals::pledge(std::int32_t buffer, Pledge pledge) {
+    Tokens word = words[buffer];
+    word.back() = token(LETTER, letters.number({last(buffer), pledge}));
+    return words.number(word);
+}
+
 std::int32_t Ideals::put_instead(std::int32_t buffer, std::int64_t value) {
     Tokens word = words[buffer];
     if (!word.empty()) word.pop_back();

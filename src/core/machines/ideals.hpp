@@ -8,8 +8,8 @@
 // Two kinds of words are made of them here. A *past* is what a thread may still read: snapshots of the memory, and marks
 // of its own stores between them; it stands at the start of its past, the end is now. To read a snapshot twice is nothing
 // new, so that `a a = a`. Of a cell that a load exclusive may read, a snapshot also shows whether another thread has stored
-// to it since: that is shown as one more cell. A *buffer* holds the values of one thread's stores to one cell, oldest first; the last one is
-// always there.
+// to it since: that is shown as one more cell. A *buffer* holds the values of one thread's stores to one cell, oldest first;
+// the last one is always there. What a load exclusive has read of a buffer is pledged.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ public:
 
     Numbered<std::int64_t> memories;        // a value per cell
     Numbered<std::int32_t> cells;           // sorted
-    Numbered<std::int64_t> letters;         // of pasts: cell, value, cell, value, ...; of buffers: a value
+    Numbered<std::int64_t> letters;         // of pasts: cell, value, cell, value, ...; of buffers: a value, and a pledge
     Numbered<std::int64_t> marks;           // cell, value, and of cells for loads exclusive FRESH or STALE, else 0
     Numbered<std::int32_t> sets;            // of letters, sorted
     Numbered<Token> words;                  // pasts and buffers
@@ -71,10 +71,14 @@ public:
     std::int32_t from(std::int32_t past, int place);
 
     // --- buffers ---
+    // RESERVED: a load exclusive has read the value. TAKEN: and the store exclusive comes next.
+    enum Pledge : std::int64_t { FREE, RESERVED, TAKEN };
     std::int32_t put(std::int32_t buffer, std::int64_t value);
     std::int32_t put_instead(std::int32_t buffer, std::int64_t value);  // of the last one, where there is one
+    std::int32_t pledge(std::int32_t buffer, Pledge pledge);            // of the last one
     std::int64_t last(std::int32_t buffer) const { return letters[index(words[buffer].back())][0]; }
-    // Calls use(value, buffer, whether it was the last): each value that can come next, and what is left then.
+    Pledge pledged(std::int32_t buffer) const { return buffer == 0 ? FREE : pledge_of(index(words[buffer].back())); }
+    // Calls use(value, pledge, buffer, whether it was the last): each value that can come next, and what is left then.
     template <class F>
     void each_first(std::int32_t buffer, F&& use);
 
@@ -98,6 +102,9 @@ public:
 
 private:
     using Tokens = std::vector<Token>;
+    Pledge pledge_of(std::int32_t letter) const {
+        return letters[letter].size() > 1 ? static_cast<Pledge>(letters[letter][1]) : FREE;
+    }
     bool absorbs(Token many, Token other) const;
     void push(Tokens& word, Token t, bool stutters) const;
     bool matches(const Token* small, const Token* small_end, const Token* large, const Token* large_end) const;
@@ -148,13 +155,12 @@ void Ideals::each_value(std::int32_t past, std::int32_t cell, std::int64_t now, 
 template <class F>
 void Ideals::each_first(std::int32_t buffer, F&& use) {
     const Tokens word = words[buffer];
-    std::vector<std::int64_t> seen;
+    std::vector<std::int32_t> seen;
     auto take = [&](std::int32_t letter, std::size_t rest) {
-        const std::int64_t value = letters[letter][0];
-        for (std::int64_t s : seen)
-            if (s == value) return;
-        seen.push_back(value);
-        use(value, words.number(Tokens(word.begin() + rest, word.end())), false);
+        for (std::int32_t s : seen)
+            if (s == letter) return;
+        seen.push_back(letter);
+        use(letters[letter][0], pledge_of(letter), words.number(Tokens(word.begin() + rest, word.end())), false);
     };
     for (std::size_t k = 0; k + 1 < word.size(); ++k) {
         if (kind(word[k]) == LETTER) {
@@ -163,7 +169,7 @@ void Ideals::each_first(std::int32_t buffer, F&& use) {
             for (std::int32_t letter : sets[index(word[k])]) take(letter, k);
         }
     }
-    use(letters[index(word.back())][0], 0, true);
+    use(letters[index(word.back())][0], pledge_of(index(word.back())), 0, true);
 }
 
 }  // namespace xgen

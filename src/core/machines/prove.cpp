@@ -336,7 +336,12 @@ std::vector<Prover::Covering> Prover::invariant() const {
         c.nodes.assign(s, s + space_->threads());
         c.memory = ideals_.memories[s[space_->memory()]];
         c.broken = s[space_->flags()];
-        if (space_->fixed() > space_->block()) {
+        if (space_->holds())
+            for (std::int32_t slot : ideals_.cells[s[space_->held()]]) {
+                const Space::Buffer& buffer = space_->buffers()[slot - space_->buffers()[0].slot];
+                c.held.emplace_back(buffer.thread, buffer.cell);
+            }
+        if (space_->held() > space_->block()) {
             c.block = s[space_->block()];
             const std::int32_t pin = s[space_->pin()];
             c.pin = c.block & Space::PENDING ? std::vector<std::int64_t>{pin} : ideals_.letters[pin];

@@ -88,6 +88,7 @@ public:
         std::vector<std::int64_t> pin, before;      // of a block that stores into a buffer, the pin is its cell
         std::vector<std::vector<Atom>> pasts;
         std::vector<std::tuple<int, int, std::vector<Atom>>> buffers;  // thread, cell
+        std::vector<std::pair<int, int>> held;                         // likewise
     };
     std::vector<Covering> invariant() const;
 

@@ -15,6 +15,7 @@ Space::Space(Automata& automata, Ideals& ideals, int most, bool strict)
             stores_fenced |= node.act == Act::FENCE && node.strength == Strength::STORES;
             if (node.act == Act::WRITE) written[t].insert(node.cell);
             blocks_ |= node.block != 0 && memory != Memory::SC;
+            holds_ |= node.exclusive && node.act == Act::WRITE && memory == Memory::PSO;
         }
     pasts_ = memory == Memory::TSO || (memory == Memory::PSO && stores_fenced);
     size_ = fixed() + (pasts_ ? threads_ : 0);
@@ -155,8 +156,9 @@ void Space::write(const Successor& before, int thread, Use&& use) {
     const Control::Edge& edge = n.edges[0];
     const bool in_block = blocks_ && n.block != 0;
     const std::int32_t how = in_block ? before.state[block()] : 0;
-    if ((n.exclusive && before.state[flags()] >> thread & 1) || how & PAST) return;
     const int slot = slot_of(thread, n.cell);
+    const bool pledged = slot >= 0 && ideals_.pledged(before.state[slot]) == Ideals::RESERVED;
+    if ((n.exclusive && !pledged && before.state[flags()] >> thread & 1) || how & PAST) return;
     if (slot >= 0 && !(how & (READ | WROTE | FENCED))) {
         if (most_ >= 0 && ideals_.atoms(before.state[slot]) > most_) {
             left_out_ = true;
@@ -164,6 +166,8 @@ void Space::write(const Successor& before, int thread, Use&& use) {
         }
         Successor s = before;
         const bool again = how & PENDING;
+        if (n.exclusive && pledged) s.state[slot] = ideals_.pledge(s.state[slot], Ideals::TAKEN);
+        if (n.exclusive && !pledged) hold(s, slot, true);
         s.state[slot] = again ? ideals_.put_instead(s.state[slot], edge.written) : ideals_.put(s.state[slot], edge.written);
         if (again && s.state[pin()] != n.cell) s.state[block()] |= SPREAD;
         if (in_block) s.state[block()] |= PENDING;
@@ -172,7 +176,7 @@ void Space::write(const Successor& before, int thread, Use&& use) {
         advance(s, thread, edge, use);
         if (!in_block) return;
     }
-    if ((slot >= 0 && before.state[slot] != 0) || how & PENDING) return;
+    if ((slot >= 0 && before.state[slot] != 0) || how & PENDING || waits(before.state.data(), thread, n.cell)) return;
     Successor s = before;
     if (in_block) s.state[block()] |= WROTE;
     to_memory(s, thread, n.cell, edge.written, how & READ ? Own::NONE : how & WROTE ? Own::MARK : Own::PAST_AND_MARK);
@@ -227,6 +231,24 @@ void Space::reserve(Successor& s, int thread, bool broken) const {
     if (broken) s.state[flags()] |= 1 << thread;
 }
 
+// Whether a store of the thread cannot reach the cell yet: another thread holds it.
+bool Space::waits(const std::int32_t* state, int thread, std::int32_t cell) const {
+    if (!holds_) return false;
+    const auto& all = ideals_.cells[state[held()]];
+    return std::any_of(all.begin(), all.end(), [&](std::int32_t slot) {
+        const Buffer& buffer = buffers_[slot - buffers_[0].slot];
+        return buffer.cell == cell && buffer.thread != thread;
+    });
+}
+
+void Space::hold(Successor& s, int slot, bool now) {
+    if (!holds_) return;
+    std::vector<std::int32_t> all = ideals_.cells[s.state[held()]];
+    std::erase(all, slot);
+    if (now) all.insert(std::upper_bound(all.begin(), all.end(), slot), slot);
+    s.state[held()] = ideals_.cells.number(all);
+}
+
 template <class Use>
 void Space::read(const Successor& before, int thread, Use&& use) {
     const std::int32_t* state = before.state.data();
@@ -234,8 +256,11 @@ void Space::read(const Successor& before, int thread, Use&& use) {
     const int slot = slot_of(thread, n.cell);
     if (slot >= 0 && state[slot] != 0) {
         const Control::Edge* edge = n.edge(ideals_.last(state[slot]));
-        if (edge) advance(before, thread, *edge, use);
-        return;
+        if (!edge) return;
+        Successor s = before;
+        if (n.exclusive) s.state[slot] = ideals_.pledge(s.state[slot], Ideals::RESERVED);
+        reserve(s, thread, false);
+        return advance(s, thread, *edge, use);
     }
     const std::int64_t now = value(state, n.cell);
     if (!pasts_) {
@@ -334,12 +359,13 @@ void Space::update(const Successor& before, int thread, Use&& use) {
     const std::int32_t* state = before.state.data();
     const Control& n = node(state, thread);
     const int slot = slot_of(thread, n.cell);
-    const bool waits = slot >= 0 && state[slot] != 0, all_stored = drained(state, thread);
+    const bool own = slot >= 0 && state[slot] != 0, all_stored = drained(state, thread);
     const std::int64_t now = value(state, n.cell);
     const bool in_block = blocks_ && n.block != 0;
     auto at_once = [&](const Control::Edge& edge) { return edge.writes || edge.strength != Strength::NONE; };
     const Control::Edge* edge = n.edge(now);
-    if (edge && at_once(*edge) && !waits && (edge->strength != Strength::FULL || all_stored)) {
+    const bool goes = edge && at_once(*edge) && !own && (edge->strength != Strength::FULL || all_stored);
+    if (goes && !(edge->writes && waits(state, thread, n.cell))) {
         Successor s = before;
         if (be_now(s, thread)) {
             if (edge->writes) to_memory(s, thread, n.cell, edge->written, Own::NONE);
@@ -359,7 +385,7 @@ void Space::update(const Successor& before, int thread, Use&& use) {
         change(s);
         advance(s, thread, *plain, use);
     };
-    if (waits) return load(ideals_.last(state[slot]), [](Successor&) {});
+    if (own) return load(ideals_.last(state[slot]), [](Successor&) {});
     if (!pasts_) return load(now, [](Successor&) {});
     const std::int32_t old = state[past(thread)];
     ideals_.each_value(old, n.cell, now, false, [&](std::int64_t v, int place, bool) {
@@ -374,10 +400,13 @@ void Space::update(const Successor& before, int thread, Use&& use) {
 
 template <class Use>
 void Space::commit(const Successor& before, const Buffer& buffer, Use&& use) {
-    if (before.state[buffer.slot] == 0) return;
-    ideals_.each_first(before.state[buffer.slot], [&](std::int64_t v, std::int32_t rest, bool last) {
+    if (before.state[buffer.slot] == 0 || waits(before.state.data(), buffer.thread, buffer.cell)) return;
+    ideals_.each_first(before.state[buffer.slot], [&](std::int64_t v, Ideals::Pledge pledge, std::int32_t rest, bool last) {
         Successor s = before;
         s.state[buffer.slot] = rest;
+        hold(s, buffer.slot, pledge == Ideals::TAKEN);
+        const bool begins = pledge == Ideals::RESERVED && node(s.state.data(), buffer.thread).reserved == buffer.cell;
+        if (begins) s.state[flags()] &= ~(1 << buffer.thread);
         s.cut_buffers |= 1ULL << (buffer.slot & 63);
         to_memory(s, buffer.thread, buffer.cell, v, Own::PAST_AND_MARK);
         const auto kind = last ? Move::COMMIT_LAST : Move::COMMIT;

@@ -13,7 +13,10 @@
 // now are enough.
 //
 // A load exclusive reserves its cell; a store of another thread that reaches the memory later breaks that. What such a load
-// reads of the past shows whether there was one.
+// reads of the past shows whether there was one. Of what it reads in a buffer, the reservation begins when that reaches the
+// memory: it is pledged. A store exclusive in a buffer holds its cell, from when its reservation has begun until it is in
+// memory itself: stores of other threads wait, since those that do not would have broken it. A pledged value that is lost
+// reaches the memory together with the next one, which is the store exclusive.
 //
 // An atomic block is at one moment. It is now, or (if it only loads) the one of a snapshot in the thread's past, which is
 // then kept as the block's *pin*: no other will do. Stores of a block reach the memory at once, so that the others' pasts
@@ -23,8 +26,9 @@
 // they are left out, without they are all there.
 //
 // A state is an array of numbers: where each thread stands, the memory, which reservations are broken, of the block where a
-// thread is how it has been so far, its pin and the memory before it (where there are blocks, and not under SC), then the past
-// of each thread and its buffers, where there are any.
+// thread is how it has been so far, its pin and the memory before it (where there are blocks, and not under SC), the buffers
+// whose cells are held (where there are exclusive accesses, under PSO), then the past of each thread and its buffers, where
+// there are any.
 #pragma once
 
 #include <cstdint>
@@ -99,7 +103,9 @@ public:
     int block() const { return threads_ + 2; }
     int pin() const { return threads_ + 3; }
     int before() const { return threads_ + 4; }
-    int fixed() const { return threads_ + (blocks_ ? 5 : 2); }  // how many numbers have to be equal
+    int held() const { return threads_ + (blocks_ ? 5 : 2); }
+    bool holds() const { return holds_; }
+    int fixed() const { return held() + holds_; }  // how many numbers have to be equal
     int past(int thread) const { return fixed() + thread; }
     bool has_pasts() const { return pasts_; }
     struct Buffer {
@@ -141,6 +147,8 @@ private:
     bool doubt();
     void end_block(Successor& s, int thread, std::int32_t pc);
     void reserve(Successor& s, int thread, bool broken) const;
+    bool waits(const std::int32_t* state, int thread, std::int32_t cell) const;
+    void hold(Successor& s, int slot, bool held);
     enum class Own : std::uint8_t { NONE, MARK, PAST_AND_MARK };
     void to_memory(Successor& s, int thread, std::int32_t cell, std::int64_t value, Own own);
     void append(Successor& s, int thread, std::int32_t memory);
@@ -151,7 +159,7 @@ private:
     Ideals& ideals_;
     int threads_, size_;
     int most_;
-    bool strict_, blocks_ = false, doubtful_ = false;
+    bool strict_, blocks_ = false, holds_ = false, doubtful_ = false;
     bool pasts_ = false, grew_ = false, failed_ = false, left_out_ = false;
     std::vector<Buffer> buffers_;
     std::vector<std::vector<int>> slots_;  // per thread and cell: where its buffer is in the state, -1: it has none

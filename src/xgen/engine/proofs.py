@@ -50,6 +50,10 @@ _UNKNOWN = {
     _core.ProofFault.MIXED: MIXED,
     _core.ProofFault.WAITING: "an atomic block that waits for the end of a thread cannot be proved",
     _core.ProofFault.SPREAD: "an atomic block that only stores, to several variables, cannot be proved under pso",
+    _core.ProofFault.PAIRED: "exclusive accesses in atomic blocks cannot be proved under pso",
+    _core.ProofFault.BETWEEN: (
+        "a store between a load exclusive of its variable and a store exclusive cannot be proved under pso"
+    ),
 }
 _LOCKED = frozenset({"rmw", "failed"})
 
@@ -296,8 +300,6 @@ def _refuse(code: Code, machine: Machine) -> None:
             raise UnsupportedError("memory that is allocated and freed cannot be proved", code.source, site.position)
         if machine == "sc":
             continue
-        if machine == "pso" and instruction.op in (_core.Op.LOADX, _core.Op.STOREX):
-            raise UnsupportedError("exclusive accesses cannot be proved under pso", code.source, site.position)
         access = instruction.op in (_core.Op.LOAD, _core.Op.STORE)
         if access and code.classes[instruction.c].tags & _LOCKED:
             raise UnsupportedError("the tags `rmw` and `failed` are those of updates", code.source, site.position)
