@@ -59,7 +59,32 @@ def random_text(chance: Random, tag: str) -> str:
     return "\n".join(parts)
 
 
-Demanded = Literal["safe", "robust", "live"]
+def random_cells(chance: Random, tag: str) -> str:
+    """Two threads with arrays, exclusive pairs, mutexes, atomic blocks, and loops that wait."""
+    order = f" @ {tag}" if tag else ""
+    parts = ["var a : int[2]", "var x : int", "var m : synthetic"]
+    for number in range(2):
+        edges = []
+        for k in range(chance.choice((2, 2, 3))):
+            cell = chance.choice(("a[0]", "a[1]", "x", f"a[r{k - 1} mod 2]" if k else "a[0]"))
+            load, store = f"r{k} <- {cell}{order}", f"{chance.choice((1, 2))} -> {cell}{order}"
+            pair = f"r{k} <- load_exclusive(x){order}\ns <- store_exclusive(x, {number + 2}){order}"
+            guarded = f"lock(m)\n{chance.choice((load, store))}\nunlock(m)"
+            block = f"atomic-begin\n{store}\nr{k} <- a[{chance.choice((0, 1))}]{order}\natomic-end"
+            step = chance.choice((load, load, store, store, pair, guarded, block))
+            if step is load and chance.random() < 0.3:
+                edges.append(f"L{k} -> L{k} {{ {load}\nassume r{k} = 0 }}")
+                step = f"{load}\nassume r{k} /= 0"
+            edges.append(f"L{k} -> L{k + 1} {{ {step} }}")
+        last = int(edges[-1].split("-> L")[1].split()[0])
+        names = [f"loc L{k}" for k in range(1, last)]
+        variables = [f"var r{k} : int" for k in range(3)]
+        ends = ["init loc L0", *names, f"final loc L{last}"]
+        parts.append("\n".join([f"process p{number} {{", *variables, "var s : int", *ends, *edges, "}"]))
+    return "\n".join(parts)
+
+
+Demanded = Literal["safe", "cells", "robust", "live"]
 
 
 def outcomes(program: Program, model: xgen.Model) -> list[tuple[tuple[str, int | bool], ...]]:
@@ -78,14 +103,14 @@ def programs(demand: Demanded, model: str, seeds: range) -> Iterator[Program]:
     for seed in seeds:
         chance = Random(seed)
         tag = "relaxed" if model == "rc11" else ""
-        if demand == "safe":
-            text = random_text(chance, tag)
+        if demand in ("safe", "cells"):
+            text = (random_text if demand == "safe" else random_cells)(chance, tag)
         else:
             make = waiting.random_race if seed % 2 else waiting.random_acts
             text = fair.to_xcfa(waiting.to_threads(make(chance)), tag)
         program = xgen.parse(text, "xcfa")
         if 2 <= len(find_gaps(program)) <= MOST:
-            wrong = with_a_weak_state(program, xgen.model(model)) if demand == "safe" else program
+            wrong = with_a_weak_state(program, xgen.model(model)) if demand in ("safe", "cells") else program
             if wrong is not None:
                 yield wrong
 
@@ -113,7 +138,7 @@ def compared(program: Program, model: xgen.Model, demand: Demanded) -> int:
     return min((one.bit_count() for one in expected), default=-1)
 
 
-@pytest.mark.parametrize("demand", ["safe", "robust", "live"])
+@pytest.mark.parametrize("demand", ["safe", "cells", "robust", "live"])
 @pytest.mark.parametrize("name", MODELS)
 def test_every_set_of_sites(name: str, demand: Demanded) -> None:
     model, met = xgen.model(name), []

@@ -335,7 +335,7 @@ class _Search:
         why_not = ""
         if stopped:
             why_not = _why_stopped(stopped)
-            if self.demand.max_depth is None and not (self.demand.unbounded or self.demand.formula):
+            if stopped.loops and self.demand.max_depth is None:
                 self.warnings |= dict.fromkeys([*stopped.loops, ENDLESS])
         elif len(placements) >= limit and verdict != "safe":
             why_not = f"the search ended after {limit}"
@@ -343,8 +343,9 @@ class _Search:
             why_not = "only those of least cost were asked for"
         elif not monotone[0] and verdict != "safe":
             why_not = monotone[1]
+        self.warn(self.endless)
         if self.settled is not None:
-            self.warn([*self.endless, WITHIN.format(self.settled.max_depth) if self.settled.max_depth else PROVED])
+            self.warn([WITHIN.format(self.settled.max_depth) if self.settled.max_depth else PROVED])
         return Placements(
             program,
             self.base,
