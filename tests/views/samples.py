@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from xgen.errors import Position, Source
 from xgen.executions.execution import INITIAL, Event, Execution, State, Violation
 from xgen.executions.result import Outcome, Result
+from xgen.views.picture import SHOWN, Picture, picture_of
 
 
 def access(line: int, kind: str, variable: str | None, value: Any, text: str, *tags: str) -> tuple[Any, ...]:
@@ -217,6 +219,29 @@ def awkward_names() -> Execution:
         violations=(fault,),
         text="\n\n\n  error loc x\n",
     )
+
+
+SAMPLES = [
+    noisy,
+    lambda: noisy().only(noisy().cause),
+    store_buffering,
+    two_plus_two_writes,
+    independent_reads,
+    load_buffering,
+    awkward_names,
+]
+
+
+def pictures() -> Iterator[tuple[Execution, Picture]]:
+    """Executions and pictures of them: with initial writes and without, with a few edges that matter and without."""
+    few = [sample() for sample in SAMPLES]
+    many = [random_execution(seed, 1 + seed % 12, (3 + seed % 9, 4 + seed * 2, 200)[seed % 3]) for seed in range(60)]
+    for seed, execution in enumerate([*few, *many]):
+        rng = random.Random(seed)
+        all_ = list(execution.edges())
+        highlight = rng.sample(all_, min(len(all_), 4)) if seed % 4 == 0 else []
+        show = [*SHOWN, *rng.choice([(), (), ("init",), ("init", "implied")])]
+        yield execution, picture_of(execution, show, highlight)
 
 
 def result(**changes: Any) -> Result:

@@ -40,3 +40,48 @@ def test_frames_are_around_boxes() -> None:
     (frame,) = picture.frames
     texts = [item.text for item in picture.columns[0].items]
     assert (texts[frame.a], texts[frame.b], frame.text) == ("U m: 0 → 1", "W m = 0", "critical m")
+
+
+FOLDED = [
+    # the steps of a thread beside one that writes x once, and its boxes with what is framed, in all its executions
+    ("for i in 1 .. 3 { a <- x; }", {"0 ×3", "0 ×2, 1 | 0-1", "0, 1 ×2 | 0-1", "1 ×3"}),
+    ("for i in 1 .. 2 { a <- x; b <- y; }", {"0 ×2, 0 ×2 | 0-1", "0, 0, 1, 0 | 0-3", "1 ×2, 0 ×2 | 0-1"}),
+    ("for i in 1 .. 2 { a <- x; } b <- y;", {"0 ×2, 0", "0, 1, 0 | 0-1", "1 ×2, 0"}),
+    ("for i in 1 .. 2 { a <- x; a -> y; }", {"0, 0, 0, 0", "0, 0, 1, 1", "1, 1, 1, 1"}),
+    ("a <- x; a <- x;", {"0, 0", "0, 1", "1, 1"}),
+]
+
+
+@pytest.mark.parametrize(("steps", "wanted"), FOLDED)
+def test_rounds_that_read_what_the_round_before_read_are_one_box(steps: str, wanted: set[str]) -> None:
+    program = xgen.parse(f"{DECLARED}process p {{ var a : int var b : int {steps} }} process q {{ 1 -> x; }}")
+    found = set()
+    for execution in xgen.executions(program, xgen.model("sc")):
+        picture = picture_of(execution)
+        boxes = ", ".join(item.text.partition(" = ")[2] for item in picture.columns[0].items)
+        frames = "".join(f" | {frame.a}-{frame.b}" for frame in picture.frames)
+        found.add(boxes + frames)
+        assert len({(edge.relation, edge.a, edge.b) for edge in picture.edges}) == len(picture.edges)
+    assert found == wanted
+
+
+def test_rounds_that_read_the_same_value_from_another_write_are_not_one_box() -> None:
+    program = xgen.parse(f"{DECLARED}process p {{ var a : int for i in 1 .. 2 {{ a <- x; }} }} process q {{ 0 -> x; }}")
+    boxes = [[item.text for item in picture_of(e).columns[0].items] for e in xgen.executions(program, xgen.model("sc"))]
+    assert sorted(boxes) == [["R x = 0", "R x = 0"], ["R x = 0 ×2"], ["R x = 0 ×2"]]
+
+
+def test_what_rounds_that_are_one_say_of_themselves() -> None:
+    """Every round, if it is wrong or part of a cycle."""
+    steps = "for i in 1 .. 3 { b := a; a <- x; } assert a + b /= 0;"
+    program = xgen.parse(f"{DECLARED}process p {{ var a : int var b : int {steps} }}")
+    witness = xgen.check(program, xgen.model("sc"), dependencies=True).witness
+    assert witness is not None
+    assert [n for n, event in enumerate(witness.events) if event.thread == 0] == [4, 5, 6]
+    assert witness.decided == (5, 6)
+    (item, violation) = picture_of(witness).columns[0].items
+    assert (item.text, item.chips, item.wrong) == ("R x = 0 ×3", ("init", "wrong"), True)
+    assert item.title == "p: R x = 0, 2: a <- x, 3 times"
+    told = picture_of(witness, highlight=[("po", 4, 6), ("data", 5, 6)])
+    assert (told.edges, told.steps, told.hot) == ((), (), (0,))
+    assert violation.kind == "violation"

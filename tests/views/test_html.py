@@ -161,6 +161,20 @@ def texts(browser: Browser, selector: str) -> list[str]:
     return list(browser.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((part) => part.innerText)"))
 
 
+ROUNDS = """
+var x : int var y : int
+process p { var a : int for i in 1 .. 3 { a <- x; } }
+process q { var a : int for i in 1 .. 2 { a <- x; a <- y; } assert a = 0; }
+process r { 1 -> x; 1 -> y; }
+"""
+"""Of its executions, there are some with rounds that are alike."""
+
+
+def explored(program: xgen.Program, model: xgen.Model) -> tuple[Execution, ...]:
+    found = xgen.check(program, model, all_states=True, max_depth=10, trace_limit=12, dependencies=True)
+    return found.traces
+
+
 def executions_to_compare() -> list[tuple[Execution, list[str], list[tuple[str, int, int]]]]:
     """Executions, what to show of them, and what to highlight."""
     drawn = [samples.noisy, samples.store_buffering, samples.two_plus_two_writes, samples.independent_reads]
@@ -169,9 +183,8 @@ def executions_to_compare() -> list[tuple[Execution, list[str], list[tuple[str, 
     found += [samples.random_execution(seed, 1 + seed % 9, (3 + seed % 9, 4 + seed)[seed % 2]) for seed in range(60)]
     for name, model in (("spinlock", "tso"), ("chase_lev", "sc"), ("treiber", "weak")):
         program = xgen.load(shipped("programs") / f"{name}.xcfa")
-        found += xgen.check(
-            program, xgen.model(model), all_states=True, max_depth=10, trace_limit=6, dependencies=True
-        ).traces
+        found += explored(program, xgen.model(model))
+    found += explored(xgen.parse(ROUNDS), MODEL)
     chosen = []
     for seed, execution in enumerate(found):
         rng = random.Random(seed)
@@ -188,7 +201,8 @@ def test_pages_draw_what_documents_have(browser: Browser) -> None:
     browser.run(package_text("views/draw.js").replace("const Draw", "window.Draw"))
     browser.run(package_text("views/executions.js").replace("class Executions", "window.Executions = class"))
     compared = executions_to_compare()
-    assert len(compared) > 75
+    assert len(compared) > 90
+    assert any("×" in text for execution, show, _ in compared for text in first_lines(execution, show))
     for execution, show, highlight in compared:
         picture = replace(picture_of(execution, show, highlight), name="", fault="", aside="", legend=())
         text = browser.run(

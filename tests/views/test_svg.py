@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-import random
 import re
 import xml.etree.ElementTree as xml
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,19 +15,10 @@ from views import samples
 from views.geometry import faults
 from xgen.executions.execution import Execution
 from xgen.views.layout import arrange
-from xgen.views.picture import MEANINGS, SHOWN, Picture, chips_of, picture_of, reorder, shown_edges
+from xgen.views.picture import MEANINGS, SHOWN, chips_of, picture_of, reorder, shown_edges
 from xgen.views.svg import execution_to_svg, style_sheet
 
 SVG = "{http://www.w3.org/2000/svg}"
-SAMPLES = [
-    samples.noisy,
-    lambda: samples.noisy().only(samples.noisy().cause),
-    samples.store_buffering,
-    samples.two_plus_two_writes,
-    samples.independent_reads,
-    samples.load_buffering,
-    samples.awkward_names,
-]
 
 
 def parsed(execution: Execution, **options: Any) -> xml.Element:
@@ -226,7 +215,7 @@ def test_relations_differ_in_colour_and_on_paper() -> None:
     assert all(f".xgen-drawing .{name} path {{" in dark for name in rules if name != "relation")
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("sample", samples.SAMPLES)
 def test_deterministic_and_well_formed(sample: Any) -> None:
     execution: Execution = sample()
     assert execution_to_svg(execution) == execution_to_svg(sample())
@@ -267,21 +256,7 @@ def test_five_hundred_events() -> None:
     assert len(classed(root, "event")) == 500
 
 
-def examples() -> Iterator[tuple[Execution, Picture]]:
-    """Executions and pictures of them: with initial writes and without, with a few edges that matter and without."""
-    few = [sample() for sample in SAMPLES]
-    many = [
-        samples.random_execution(seed, 1 + seed % 12, (3 + seed % 9, 4 + seed * 2, 200)[seed % 3]) for seed in range(60)
-    ]
-    for seed, execution in enumerate([*few, *many]):
-        rng = random.Random(seed)
-        all_ = list(execution.edges())
-        highlight = rng.sample(all_, min(len(all_), 4)) if seed % 4 == 0 else []
-        show = [*SHOWN, *rng.choice([(), (), ("init",), ("init", "implied")])]
-        yield execution, picture_of(execution, show, highlight)
-
-
-EXAMPLES = list(examples())
+EXAMPLES = list(samples.pictures())
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))

@@ -186,12 +186,18 @@ class Executions {
     picture.hot = [...new Set(ends)].sort((a, b) => a - b);
     const steps = new Map([...hot].reverse().map(([name, a, b, k]) => [`${name} ${a} ${b}`, k]));
     const unique = new Map([...edges, ...hot].map(([name, a, b]) => [`${name} ${a} ${b}`, [name, a, b]]));
+    const drawn = new Map(), along = new Map();
     for (const [key, [relation, a, b]] of unique) {
       const one = place.get(events[a].id), two = place.get(events[b].id);
       if (one === undefined || two === undefined || one === two) continue;
-      const along = relation === "po" && two === one + 1 && events[a].thread === events[b].thread && events[a].thread >= 0;
-      (along ? picture.steps : picture.edges).push({ relation, a: one, b: two, step: steps.get(key) ?? 0, keep: keep(a, b) });
+      const within = relation === "po" && events[a].thread === events[b].thread && events[a].thread >= 0;
+      if (within && two < one) continue;  // to the next of several rounds that are one
+      const found = within && two === one + 1 ? along : drawn, pair = `${relation} ${one} ${two}`;
+      const edge = { relation, a: one, b: two, step: steps.get(key) ?? 0, keep: keep(a, b) };
+      if (!found.has(pair) || (edge.step && !found.get(pair).step)) found.set(pair, edge);
     }
+    picture.edges = [...drawn.values()];
+    picture.steps = [...along.values()];
     const idle = ending.shown.filter((t) => !columns.has(t)).map((t) => this.data.threads[t]);
     if (idle.length) picture.quiet = `no events: ${idle.join(", ")}`;
     for (const { name, look } of this.data.relations) picture.looks[name] = look;
@@ -209,20 +215,44 @@ class Executions {
 
   // The boxes of a thread, each with the ids of the events that it stands for.
   items({ events, origin, traces, starts, ending }, t, show, step) {
-    const trace = traces[t + 1], found = trace.items.map((item) => ({ ids: [], item: { ...item } }));
-    trace.of.forEach((place, k) => {
+    const trace = traces[t + 1], of = this.boxes(trace, starts[t + 1], origin), found = trace.items.map((item) => ({ ids: [], item: { ...item } }));
+    const rounds = found.map(() => new Set());
+    of.forEach((place, k) => {
       const { ids, item } = found[place], number = starts[t + 1] + k;
+      rounds[place].add(trace.of[k]);
       if (!ids.length) {
         item.step = step.get(number);
         if (origin.has(number) && events[origin.get(number)].thread < 0 && !show.includes("init")) item.chips = [...item.chips, "init"];
-        if (ending.wrong.includes(trace.ids[k])) {
-          item.wrong = true;
-          item.chips = [...item.chips, "wrong"];
-        }
       }
       ids.push(trace.ids[k]);
+      if (!item.wrong && ending.wrong.includes(trace.ids[k])) {
+        item.wrong = true;
+        item.chips = [...item.chips, "wrong"];
+      }
     });
-    for (const mark of ending.marks[t]) {
+    found.forEach(({ item }, place) => {
+      if (rounds[place].size < 2) return;
+      item.text += ` ×${rounds[place].size}`;
+      item.title += `, ${rounds[place].size} times`;
+    });
+    return this.ended(found.filter(({ ids }) => ids.length), ending.marks[t]);
+  }
+
+  // Of each event of a thread its box; rounds that read what the round before read are one.
+  boxes(trace, start, origin) {
+    const of = [...trace.of];
+    for (const [first, size, count] of trace.repeated)
+      for (let k = first + size; k < first + size * count; k += size) {
+        const round = Array.from({ length: size }, (_, n) => k + n);
+        if (round.every((n) => origin.get(start + n) === origin.get(start + n - size)))
+          for (const n of round) of[n] = of[n - size];
+      }
+    return of;
+  }
+
+  // The boxes with how a thread ended: a chip of the last one, or boxes of their own.
+  ended(found, marks) {
+    for (const mark of marks) {
       if (mark.kind === "end" && found.length) found.at(-1).item.chips = [...found.at(-1).item.chips, mark.text];
       else found.push({ ids: [mark.id], item: mark });
     }

@@ -179,6 +179,7 @@ class _Picturing:
         self.hot = [(*edge, step) for step, given in enumerate(highlight, 1) for edge in _immediate(execution, given)]
         self.origin = {read: write for write, read in execution.rf}
         self.merged = merged(execution)
+        self.folded = folded_rounds(execution)
         self.wrong = frozenset(execution.decided)
         touched = {n for _, a, b, _ in self.hot for n in (a, b) if execution.events[n].thread == INITIAL}
         edges = [(name, a, b) for name, a, b in all_edges(execution, show, relations)]
@@ -205,7 +206,7 @@ class _Picturing:
         columns = {thread: self.items(thread) for thread in shown_threads(execution)}
         threads = [thread for thread, items in columns.items() if items]
         order = reorder(threads, [(execution.events[a].thread, execution.events[b].thread) for _, a, b in self.edges])
-        first = [Column("initially", tuple(self.item(n)[0] for n in self.initial))] if self.initial else []
+        first = [Column("initially", tuple(self.item(n)[1] for n in self.initial))] if self.initial else []
         place = {execution.events[n].id: k for k, n in enumerate(self.initial)}
         for number, ids in enumerate((ids for thread in order for ids, _ in columns[thread]), len(place)):
             place |= dict.fromkeys(ids, number)
@@ -234,8 +235,8 @@ class _Picturing:
     def placed(self, place: dict[str, int]) -> tuple[list[Edge], list[Edge]]:
         """The edges by the numbers of their items; and those of program order that are highlighted."""
         events, cause = self.execution.events, self.execution.cause
-        edges: list[Edge] = []
-        steps: list[Edge] = []
+        edges: dict[tuple[str, int, int], Edge] = {}
+        steps: dict[tuple[str, int, int], Edge] = {}
         hot: dict[tuple[str, int, int], int] = {}
         for name, a, b, step in self.hot:
             hot.setdefault((name, a, b), step)
@@ -243,10 +244,14 @@ class _Picturing:
             one, two = place.get(events[a].id), place.get(events[b].id)
             if one is None or two is None or one == two:
                 continue
+            within = name == "po" and events[a].thread == events[b].thread != INITIAL
+            if within and two < one:
+                continue  # to the next of several rounds that are one
+            found = steps if within and two == one + 1 else edges
             edge = Edge(name, one, two, hot.get((name, a, b), 0), a in cause and b in cause)
-            along = name == "po" and two == one + 1 and events[a].thread == events[b].thread != INITIAL
-            (steps if along else edges).append(edge)
-        return edges, steps
+            if (name, one, two) not in found or (edge.step and not found[name, one, two].step):
+                found[name, one, two] = edge
+        return list(edges.values()), list(steps.values())
 
     def items(self, thread: int) -> list[tuple[tuple[str, ...], Item]]:
         """The boxes of a thread and how it ended, each with the ids that it stands for."""
@@ -262,10 +267,13 @@ class _Picturing:
     def events(self, thread: int) -> list[tuple[tuple[str, ...], Item]]:
         """The boxes of a thread's events, each with the ids that it stands for."""
         skipped = set(self.merged.values())
-        numbers = (n for n, event in enumerate(self.execution.events) if event.thread == thread and n not in skipped)
-        return [(ids, item) for item, ids in map(self.item, numbers)]
+        found: dict[int, list[tuple[tuple[str, ...], Item]]] = {}
+        for n, event in enumerate(self.execution.events):
+            if event.thread == thread and n not in skipped:
+                found.setdefault(self.folded.get(n, n), []).append(self.item(n))
+        return [_as_one(alike) if len(alike) > 1 else alike[0] for alike in found.values()]
 
-    def item(self, number: int) -> tuple[Item, tuple[str, ...]]:
+    def item(self, number: int) -> tuple[tuple[str, ...], Item]:
         execution = self.execution
         event = execution.events[number]
         ids: tuple[str, ...] = (event.id,)
@@ -286,7 +294,7 @@ class _Picturing:
         title = ", ".join(filter(None, [f"{owner}: {text}", " ".join(sorted(tags - {"init"})), statement(event)]))
         line = event.position.line if event.position else 0
         kind = "initial" if event.thread == INITIAL else kind
-        return Item(event.id, kind, text, chips, statement(event), line, title, event.step, wrong), ids
+        return ids, Item(event.id, kind, text, chips, statement(event), line, title, event.step, wrong)
 
     def quiet(self, threads: Sequence[int]) -> str:
         """The threads that have done nothing."""
@@ -430,15 +438,48 @@ def _critical(events: Sequence[Event]) -> Iterator[tuple[int, int, str]]:
 
 
 def _rounds(events: Sequence[Event]) -> Iterator[tuple[int, int, str]]:
-    """The longest repetitions of up to four reads, by their statements."""
+    for first, size, count in repetitions(events):
+        position = events[first].position
+        yield first, first + size * count - 1, f"line {position.line if position else 0}: {count} rounds"
+
+
+def repetitions(events: Sequence[Event]) -> Iterator[tuple[int, int, int]]:
+    """The longest repetitions of up to four reads, by their statements: the first one, how many reads, how often."""
     first = 0
     while first < len(events):
-        length, count = max(((size, _repeated(events, first, size)) for size in range(1, 5)), key=lambda one: one[1])
+        size, count = max(((size, _repeated(events, first, size)) for size in range(1, 5)), key=lambda one: one[1])
         if count > 1:
-            position = events[first].position
-            yield first, first + length * count - 1, f"line {position.line if position else 0}: {count} rounds"
-            first += length * (count - 1)
+            yield first, size, count
+            first += size * (count - 1)
         first += 1
+
+
+def folded_rounds(execution: Execution) -> dict[int, int]:
+    """The reads of rounds that read what the round before read, each with the read that it is one box with."""
+    origin = {read: write for write, read in execution.rf}
+    found: dict[int, int] = {}
+    for thread in range(len(execution.threads)):
+        mine = [n for n, event in enumerate(execution.events) if event.thread == thread]
+        for first, size, count in repetitions([execution.events[n] for n in mine]):
+            for place in range(first + size, first + size * count, size):
+                now, before = mine[place : place + size], mine[place - size : place]
+                if all(origin.get(a) == origin.get(b) for a, b in zip(now, before, strict=True)):
+                    found |= {a: found.get(b, b) for a, b in zip(now, before, strict=True)}
+    return found
+
+
+def _as_one(alike: Sequence[tuple[tuple[str, ...], Item]]) -> tuple[tuple[str, ...], Item]:
+    """The box of reads that are alike."""
+    first = alike[0][1]
+    wrong = next((item for _, item in alike if item.wrong), first)
+    item = replace(
+        first,
+        text=f"{first.text} ×{len(alike)}",
+        title=f"{first.title}, {len(alike)} times",
+        chips=wrong.chips,
+        wrong=wrong.wrong,
+    )
+    return tuple(id_ for ids, _ in alike for id_ in ids), item
 
 
 def _repeated(events: Sequence[Event], first: int, size: int) -> int:
@@ -473,8 +514,10 @@ def ending(execution: Execution, thread: int) -> list[Item]:
 
 
 def boxes_of(execution: Execution, thread: int) -> list[tuple[tuple[str, ...], Item]]:
-    """The boxes of a thread's events without how it ended and without what they read, for pages."""
-    return _Picturing(replace(execution, decided=()), (*SHOWN, "init"), (), {}).events(thread)
+    """The boxes of a thread's events without how it ended and without what they read, for pages: each round's own."""
+    picturing = _Picturing(replace(execution, decided=()), (*SHOWN, "init"), (), {})
+    picturing.folded = {}
+    return picturing.events(thread)
 
 
 def _immediate(execution: Execution, edge: tuple[str, int, int]) -> list[tuple[str, int, int]]:

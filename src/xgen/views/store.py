@@ -18,7 +18,7 @@ from typing import Any
 
 from xgen.errors import UnsupportedError
 from xgen.executions.execution import INITIAL, Event, Execution
-from xgen.views.picture import boxes_of, dependency_edges, ending, merged, remarks, stretches
+from xgen.views.picture import boxes_of, dependency_edges, ending, merged, remarks, repetitions, stretches
 from xgen.views.witness import shown_threads
 
 ROWS = 4096
@@ -143,7 +143,7 @@ class Store:
     def _trace(
         self, execution: Execution, thread: int, first: int, last: int, local: tuple[Any, ...]
     ) -> dict[str, Any]:
-        """What a thread did: its boxes, and of each event its box, kind, variable and atomic block."""
+        """What a thread did: its boxes, of each event its box, kind and variable, what is framed, rounds of loops."""
         events = execution.events[first:last]
         boxes = boxes_of(execution, thread)
         box = {id_: number for number, (ids, _) in enumerate(boxes) for id_ in ids}
@@ -155,6 +155,7 @@ class Store:
             "kinds": "".join(event.kind for event in events),
             "vars": [self.variables[event.variable] if event.variable is not None else -1 for event in events],
             "frames": stretches(events) if thread >= 0 else [],
+            "repeated": list(repetitions(events)) if thread >= 0 else [],
             "merged": [n - first for n in range(first, last) if n in writes],
             "edges": local,
         }

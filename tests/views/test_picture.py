@@ -1,0 +1,117 @@
+"""What is drawn of an execution, before anything has a place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import xgen
+from views import samples
+from xgen.executions.execution import Execution
+from xgen.views.picture import Picture, picture_of
+
+DECLARED = "var x : int var y : int var m : synthetic\n"
+
+
+def pictures(text: str, model: str = "sc", **options: Any) -> list[Picture]:
+    program = xgen.parse(DECLARED + text)
+    result = xgen.check(program, xgen.model(model), all_states=True, trace_limit=100, **options)
+    return [picture_of(execution) for execution in result.traces]
+
+
+def boxes(picture: Picture) -> dict[str, list[str]]:
+    """What is in each column: the first lines with their chips."""
+    return {
+        column.name: [" ".join([item.text, *(f"({chip})" for chip in item.chips)]) for item in column.items]
+        for column in picture.columns
+    }
+
+
+def edges(execution: Execution, *show: str, **options: Any) -> list[str]:
+    """The edges by the ids of their ends."""
+    picture = picture_of(execution, show, **options)
+    ids = [item.id for column in picture.columns for item in column.items]
+    return [f"{edge.relation} {ids[edge.a]} {ids[edge.b]}" for edge in picture.edges]
+
+
+def test_columns_are_of_threads_that_do_something_or_go_wrong() -> None:
+    (picture,) = pictures(
+        "process p { 1 -> x; } process q { var a : int assert a = 1; } process r { var a : int a := 1; }"
+    )
+    assert boxes(picture) == {"p": ["W x = 1"], "q": ["assertion violated"]}
+    assert picture.quiet == "no events: r"
+
+
+def test_a_read_modify_write_that_fails_is_a_read() -> None:
+    found = pictures("process p { var a : int a <- cas(x, 1, 2); } process q { var a : int a <- cas(x, 0, 1); }")
+    assert [boxes(picture) for picture in found] == [
+        {"p": ["R x = 0 (failed) (init)"], "q": ["U x: 0 → 1 (init)"]},
+        {"p": ["U x: 1 → 2"], "q": ["U x: 0 → 1 (init)"]},
+    ]
+
+
+ENDS = [
+    ("process p { var a : int a <- x; assume a = 1; }", {}, ["R x = 0 (init) (blocked)"]),
+    ("process p { 1 -> x; 2 -> x; 3 -> x; }", {"max_depth": 2}, ["W x = 1", "W x = 2 (cut by the bound)"]),
+    ("process p { 1 -> x; assert false; }", {}, ["W x = 1", "assertion violated"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "options", "column"), ENDS)
+def test_how_threads_end_has_no_row_of_its_own(text: str, options: dict[str, Any], column: list[str]) -> None:
+    (picture,) = pictures(text, **options)
+    assert boxes(picture) == {"p": column}
+
+
+def test_the_violation_is_below_the_last_event() -> None:
+    (picture,) = pictures("process p { 1 -> x; 1 -> y; assert false; 2 -> x; }")
+    assert [item.kind for item in picture.columns[0].items] == ["write", "write", "violation"]
+
+
+def ordered() -> Execution:
+    """A thread reads x, writes it twice, and updates what another one has written."""
+    return samples.execution(
+        "o.xcfa",
+        {"x": 0, "y": 0},
+        {
+            "p": [
+                samples.access(1, "R", "x", 0, "a <- x"),
+                samples.access(2, "W", "x", 1, "1 -> x"),
+                samples.access(3, "W", "x", 2, "2 -> x"),
+                samples.access(4, "R", "y", 5, "a <- y"),
+                samples.access(4, "W", "y", 6, "a + 1 -> y"),
+            ],
+            "q": [samples.access(5, "W", "y", 5, "5 -> y"), samples.access(6, "R", "x", 1, "b <- x")],
+        },
+        rf=[("init:x", "0:0"), ("1:0", "0:3"), ("0:1", "1:1")],
+        mo=[["init:x", "0:1", "0:2"], ["init:y", "1:0", "0:4"]],
+        rmw=[("0:3", "0:4")],
+    )
+
+
+SHOWN = [
+    # what is shown, and the edges; the update is called by its read
+    (["rf"], ["rf 0:1 1:1", "rf 1:0 0:3"]),
+    (["rf", "init"], ["rf init:x 0:0", "rf 0:1 1:1", "rf 1:0 0:3"]),
+    (["mo"], []),
+    (["mo", "init"], ["mo init:x 0:1", "mo init:y 1:0"]),
+    (["mo", "implied"], ["mo 0:1 0:2", "mo 1:0 0:3"]),
+    (["fr"], ["fr 1:1 0:2"]),
+    (["fr", "implied"], ["fr 0:0 0:1", "fr 1:1 0:2"]),
+    (["po"], []),
+    (["po", "implied"], []),
+    ([], []),
+]
+
+
+@pytest.mark.parametrize(("show", "wanted"), SHOWN)
+def test_edges_that_follow_from_others_are_left_out(show: list[str], wanted: list[str]) -> None:
+    assert sorted(edges(ordered(), *show)) == sorted(wanted)
+
+
+@pytest.mark.parametrize(("relation", "a", "b"), [("mo", "0:1", "0:2"), ("fr", "0:0", "0:1"), ("rf", "init:x", "0:0")])
+def test_what_is_highlighted_is_drawn_all_the_same(relation: str, a: str, b: str) -> None:
+    execution = ordered()
+    number = {event.id: n for n, event in enumerate(execution.events)}
+    assert edges(execution, highlight=[(relation, number[a], number[b])]) == [f"{relation} {a} {b}"]
