@@ -189,7 +189,7 @@ def test_a_page(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert run(*PETERSON, "--why", "--html", str(page)).exit_code == 0
     text = page.read_text(encoding="utf-8")
-    assert text.count("<details") == 4
+    assert text.count('<details class="answer"') == 4
     assert text.count('<span class="put">mfence</span>') == 8
     assert text.count("<svg ") == 8
     assert '<span class="number">29</span>    1 -&gt; turn<span class="put">mfence</span></span>' in text

@@ -7,7 +7,6 @@ import json
 import random
 import re
 import zlib
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -136,12 +135,6 @@ def test_pairs_that_follow_from_others_are_not_drawn() -> None:
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH")
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with Browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-
-
 def opened(browser: Browser, folder: Path, page: str, fragment: str = "") -> str:
     """Shows a page and its first drawing; its address."""
     file = folder / "page.html"
@@ -168,6 +161,10 @@ process q { var a : int for i in 1 .. 2 { a <- x; a <- y; } assert a = 0; }
 process r { 1 -> x; 1 -> y; }
 """
 """Of its executions, there are some with rounds that are alike."""
+
+
+def first_lines(execution: Execution, show: list[str]) -> list[str]:
+    return [item.text for column in picture_of(execution, show).columns for item in column.items]
 
 
 def explored(program: xgen.Program, model: xgen.Model) -> tuple[Execution, ...]:

@@ -369,11 +369,11 @@ def test_more_than_sixteen_tracks_are_too_many() -> None:
     assert count == 17
 
 
-def test_what_is_too_wide() -> None:
-    few = [("rf", n, n + 1) for n in range(15)]
-    assert (arrange(picture([1] * 16, few)).left_out, arrange(picture([1] * 16, few)).width < 3000) == (0, True)
-    few = [("rf", n, n + 1) for n in range(24)]
-    assert arrange(picture([1] * 25, few)).left_out == 24
+@pytest.mark.parametrize(("count", "left_out"), [(18, 0), (19, 18)])
+def test_more_than_three_thousand_pixels_are_too_many(count: int, left_out: int) -> None:
+    layout = placed([1] * count, *(("rf", n, n + 1) for n in range(count - 1)))
+    assert layout.left_out == left_out
+    assert (layout.width > 2800) == (not left_out)
 
 
 def test_of_too_many_edges_the_cause_stays_then_rf() -> None:

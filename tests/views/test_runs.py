@@ -96,8 +96,8 @@ def test_a_page_marks_the_lines_that_a_run_comes_by() -> None:
     page = run_to_html(run(*RUNS[0]))
     assert "{{" not in page
     assert page.count("<svg") == 1
-    assert '<span class="line changed"><span class="number">10</span>' in page
-    assert '<span class="line"><span class="number">9</span>' in page
+    assert '<span class="line changed" data-line="10"><span class="number">10</span>' in page
+    assert '<span class="line" data-line="9"><span class="number">9</span>' in page
     assert "flag[1] == 0 &amp;&amp;" not in page
 
 

@@ -150,6 +150,9 @@ def test_threads_stand_near_those_that_they_talk_to_if_that_saves_a_quarter() ->
     assert reorder([0, 1, 2, 3], [(0, 3)] * 9) == [0, 1, 2, 3]
     assert reorder([0, 1, 2, 3, 4], [(0, 4)] * 9) == [1, 2, 3, 0, 4]
     assert reorder([0, 1, 2, 3, 4], [(0, 1), (1, 2), (2, 3), (3, 4), (0, 2)]) == [0, 1, 2, 3, 4]
+    near = [(0, 1), *[(0, 2)] * 2, *[(2, 3)] * 3]
+    assert reorder([0, 1, 2, 3, 4], [*near, *[(3, 4)] * 3]) == [0, 1, 2, 3, 4]  # 11, and 9 with 0 and 1 exchanged
+    assert reorder([0, 1, 2, 3, 4], near[:3]) == [1, 0, 2, 3, 4]
 
 
 def test_atomic_blocks_and_rounds_have_frames() -> None:

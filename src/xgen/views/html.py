@@ -36,7 +36,7 @@ RECORDS = 1000
 MAX_OUTCOMES = 20_000
 """Outcomes of which no execution is shown are left out beyond so many."""
 ALWAYS = ("po", "rf", "mo", "fr")
-SCRIPTS = ("elements.js", "draw.js", "executions.js", "search.js", "page.js")
+SCRIPTS = ("elements.js", "draw.js", "executions.js", "search.js", "stage.js", "page.js")
 
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 

@@ -13,7 +13,7 @@ let rows = [];             // of the table: number, count, remark, values
 let visible = new Set();   // the rows that the search leaves
 let shown = null;          // the execution that is drawn
 let chosen = null;         // the id of the selected event
-let scale = 1, fitted = true, turn = 0;
+let turn = 0;
 
 // --- what is shown ---
 
@@ -76,7 +76,7 @@ function drawExecution(relations, wanted) {
     { derived: known?.relations ?? {}, highlight: known?.highlight ?? [], focus: chosen });
   const drawn = Draw.draw(picture);
   $("drawing").innerHTML = drawn.text;  // every text in it went through Draw.escape
-  Object.assign(shown, { relations: wanted, width: drawn.width, height: drawn.height, picture });
+  Object.assign(shown, { relations: wanted, picture });
   shown.steps = execution.events.filter((event) => event.thread >= 0).length;
   for (const box of $("drawing").querySelectorAll("[data-event]")) box.setAttribute("tabindex", "0");
   if (fresh) {
@@ -91,8 +91,8 @@ function drawExecution(relations, wanted) {
     key.append(meaning.startsWith("of the model") ? name : `${name}: ${meaning}`);
     return key;
   }));
-  if (fitted) fit();
-  else zoomTo(scale);
+  if (stage.fitted) fit();
+  else stage.zoomTo(stage.scale);
   light();
 }
 
@@ -276,33 +276,29 @@ function move(by) {
 
 // --- view ---
 
-function zoomTo(to, x = null, y = null) {
-  const stage = $("stage"), svg = $("drawing").querySelector("svg");
-  if (!svg) return;
-  const before = scale, from = [x ?? stage.clientWidth / 2, y ?? stage.clientHeight / 2];
-  const at = [(stage.scrollLeft + from[0]) / before, (stage.scrollTop + from[1]) / before];
-  scale = Math.max(0.1, Math.min(4, to));
-  svg.setAttribute("width", shown.width * scale);
-  svg.setAttribute("height", shown.height * scale);
-  stage.scrollTo(at[0] * scale - from[0], at[1] * scale - from[1]);
-  $("zoom").textContent = `${Math.round(100 * scale)}%`;
-}
+const stage = new Stage($("stage"), {
+  free: true,
+  pressed: (target) => {
+    const part = target.closest("[data-event]");
+    choose(part && part.dataset.event !== chosen ? part.dataset.event : null);
+  },
+  zoomed: (scale) => { $("zoom").textContent = `${Math.round(100 * scale)}%`; },
+});
 
 function fit() {
-  fitted = true;
-  const room = () => ($("stage").clientWidth - 10) / shown.width;
-  if (room() < 0.6 && !NARROW.matches && !document.body.classList.contains("no-right") && !fit.folded) {
+  if (!stage.svg) return;
+  if (stage.room < 0.6 && !NARROW.matches && !document.body.classList.contains("no-right") && !fit.folded) {
     fit.folded = true;
     document.body.classList.add("no-right");
   }
-  zoomTo(Math.min(1.25, Math.max(0.55, room())));
-  const fault = room() < 0.55 && $("drawing").querySelector(".violation");
+  stage.fit();
+  const fault = stage.room < 0.55 && $("drawing").querySelector(".violation");
   if (fault) fault.scrollIntoView({ block: "center", inline: "center" });
 }
 
 function fold(side) {
   document.body.classList.toggle(`no-${side}`);
-  if (fitted) fit();
+  if (stage.fitted) fit();
 }
 
 function sheet(side) {
@@ -316,7 +312,7 @@ function sheet(side) {
 function resize(side, width) {
   document.body.classList.toggle(`no-${side}`, width < LEAST);
   if (width >= LEAST) document.documentElement.style.setProperty(`--${side}`, `${Math.min(width, innerWidth * 0.6)}px`);
-  if (fitted && shown) fit();
+  if (stage.fitted) fit();
 }
 
 function splitters() {
@@ -336,70 +332,18 @@ function splitters() {
   }
 }
 
-// One pointer drags, two pinch, and a press that hardly moved is a click.
-function gestures() {
-  const stage = $("stage"), pointers = new Map();
-  let moved = 0, pinched = 0;
-  const middle = () => [...pointers.values()].reduce(([x, y], p) => [x + p.x / pointers.size, y + p.y / pointers.size], [0, 0]);
-  const spread = () => {
-    const [a, b] = [...pointers.values()];
-    return b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
-  };
-  stage.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "mouse" && event.button !== 0) return;
-    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    moved = pointers.size > 1 ? 99 : 0;
-    pinched = spread();
+function lights() {
+  $("stage").addEventListener("mouseover", (event) => {
+    if (!stage.pointers.size) light(event.target.closest("[data-event]")?.dataset.event ?? chosen);
   });
-  addEventListener("pointermove", (event) => {
-    if (!pointers.has(event.pointerId)) return;
-    const before = middle();
-    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    const now = middle(), wide = spread(), box = stage.getBoundingClientRect();
-    moved += Math.abs(now[0] - before[0]) + Math.abs(now[1] - before[1]);
-    if (moved > 4) stage.classList.add("dragged");
-    stage.scrollBy(before[0] - now[0], before[1] - now[1]);
-    if (wide && pinched) {
-      fitted = false;
-      zoomTo(scale * wide / pinched, now[0] - box.x, now[1] - box.y);
-    }
-    pinched = wide;
-  });
-  const release = (event) => {
-    pointers.delete(event.pointerId);
-    pinched = spread();
-    if (!pointers.size) stage.classList.remove("dragged");
-  };
-  addEventListener("pointerup", release);
-  addEventListener("pointercancel", release);
-  stage.addEventListener("click", (event) => {
-    if (moved > 4) return;
-    const part = event.target.closest("[data-event]");
-    choose(part && part.dataset.event !== chosen ? part.dataset.event : null);
-  });
-  stage.addEventListener("dblclick", fit);
-  stage.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const box = stage.getBoundingClientRect();
-    fitted = false;
-    zoomTo(scale * Math.exp(-Math.max(-100, Math.min(100, event.deltaY)) / 500), event.clientX - box.x, event.clientY - box.y);
-  }, { passive: false });
-  stage.addEventListener("mouseover", (event) => {
-    if (!pointers.size) light(event.target.closest("[data-event]")?.dataset.event ?? chosen);
-  });
-  stage.addEventListener("mouseleave", () => light());
+  $("stage").addEventListener("mouseleave", () => light());
 }
 
 const KEYS = {
   ArrowUp: () => neighbour(-1), ArrowDown: () => neighbour(1), ArrowLeft: () => move(-1), ArrowRight: () => move(1),
-  "+": () => larger(1.2), "=": () => larger(1.2), "-": () => larger(1 / 1.2), 0: fit, "[": () => fold("left"), "]": () => fold("right"),
+  "+": () => stage.larger(1.2), "=": () => stage.larger(1.2), "-": () => stage.larger(1 / 1.2), 0: fit, "[": () => fold("left"), "]": () => fold("right"),
   "/": () => $("search").focus(), "?": () => $("keys").showModal(), Escape: () => choose(null),
 };
-
-function larger(by) {
-  fitted = false;
-  zoomTo(scale * by);
-}
 
 function keyPressed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || $("keys").open || !data.count) return;
@@ -435,21 +379,21 @@ function showControls() {
     $("source").append(item);
   });
   const does = { previous: () => neighbour(-1), next: () => neighbour(1), back: () => move(-1), forth: () => move(1), fit,
-    larger: () => larger(1.2), smaller: () => larger(1 / 1.2), "fold-left": () => fold("left"), "fold-right": () => fold("right"),
+    larger: () => stage.larger(1.2), smaller: () => stage.larger(1 / 1.2), "fold-left": () => fold("left"), "fold-right": () => fold("right"),
     help: () => $("keys").showModal(), "tab-outcomes": () => sheet("left"), "tab-program": () => sheet("right") };
   for (const [id, action] of Object.entries(does)) $(id).addEventListener("click", action);
   $("search").addEventListener("input", search);
   document.addEventListener("keydown", keyPressed);
   document.addEventListener("click", (event) => { if (!event.target.closest("#relations")) $("relations").open = false; });
   addEventListener("hashchange", () => show().then(markRow));
-  addEventListener("resize", () => { if (fitted && shown) fit(); });
+  addEventListener("resize", () => { if (stage.fitted) fit(); });
   if (!data.source.length) document.body.classList.add("no-right");
 }
 
 async function start() {
   showControls();
   splitters();
-  gestures();
+  lights();
   const next = reader(await unpack(data.outcomes));
   outcomes = Array.from({ length: data.count }, next);
   rows = data.groups.map(([count, remark, bad, values], number) => ({ number, count, remark, bad: Boolean(bad), values }));

@@ -12,21 +12,20 @@ from xgen.analyses.kinds import TAGLESS
 from xgen.analyses.ltl import LtlResult
 from xgen.analyses.sites import Piece, removed_fences, statement_at
 from xgen.views.fences import MOST, told, verdict_line
-from xgen.views.report import fill_report
-from xgen.views.runs import run_style, run_to_svg
+from xgen.views.report import fill_report, html_of, program_text, stage
+from xgen.views.runs import run_to_svg
 from xgen.views.svg import escape, execution_to_svg
 
 
 def placements_to_html(answer: Placements) -> str:
     """The page: the placements, the cheapest first, of which the first one is open."""
     name = PurePath(answer.program.source.name).name
-    values = {
-        "title": escape(f"{name}: fences for {answer.model}"),
-        "heading": escape(f"Fences of {name} under {answer.model}"),
-        "sentence": escape(verdict_line(answer)),
-        "body": "\n".join(_body(answer)),
-    }
-    return fill_report(values)
+    return fill_report(
+        title=f"{name}: fences for {answer.model}",
+        heading=f"Fences of {name} under {answer.model}",
+        sentence=verdict_line(answer),
+        body="\n".join(_body(answer)),
+    )
 
 
 def _body(answer: Placements) -> Iterator[str]:
@@ -44,15 +43,19 @@ def _body(answer: Placements) -> Iterator[str]:
 
 def _placement(answer: Placements, placement: Placement, is_open: bool) -> Iterator[str]:
     parts = "".join(f"<li>{escape(told(piece, answer))}</li>" for piece in placement.pieces)
-    yield f"<details{' open' if is_open else ''}><summary>cost {placement.cost}<ul>{parts}</ul></summary>"
-    yield f'<div class="inside"><pre>{"".join(_lines(answer, placement))}</pre>'
-    for piece, execution in zip(placement.pieces, placement.needed, strict=False):
-        if execution is not None:
-            yield f"<h3>Without {escape(told(piece, answer))}</h3>{_drawing(execution)}"
-    yield "</div></details>"
+    yield f'<details class="answer"{" open" if is_open else ""}>'
+    yield f"<summary>cost {placement.cost}<ul>{parts}</ul></summary>"
+    drawn = [
+        f"<h3>Without {escape(told(piece, answer))}</h3>{_drawing(execution)}"
+        for piece, execution in zip(placement.pieces, placement.needed, strict=False)
+        if execution is not None
+    ]
+    text = program_text(list(_lines(answer, placement)))
+    body = f'<div class="beside first">{text}<div>{"".join(drawn)}</div></div>' if drawn else text
+    yield f'<div class="inside">{body}</div></details>'
 
 
-def _lines(answer: Placements, placement: Placement) -> Iterator[str]:
+def _lines(answer: Placements, placement: Placement) -> Iterator[tuple[str, bool]]:
     """The program's text, with what is put in, and without what was taken out, where it stands."""
     changes: dict[int, set[tuple[int, str, int]]] = {}  # by line: column, what is put there, width of what goes
     for piece in placement.pieces:
@@ -67,14 +70,12 @@ def _lines(answer: Placements, placement: Placement) -> Iterator[str]:
     for number, line in enumerate(answer.program.source.text.splitlines(), start=1):
         shown, end = "", 0
         for column, word, width in sorted(changes.get(number, ())):
-            shown += escape(line[end:column]) + (f'<span class="put">{escape(word)}</span>' if word else "")
+            shown += html_of(line[end:column]) + (f'<span class="put">{escape(word)}</span>' if word else "")
             end = max(end, column)
             if width:
-                shown += f'<span class="gone">{escape(line[column : column + width])}</span>'
+                shown += f'<span class="gone">{html_of(line[column : column + width])}</span>'
                 end = column + width
-        marked = " changed" if number in changes else ""
-        shown += escape(line[end:])
-        yield f'<span class="line{marked}"><span class="number">{number}</span>{shown}</span>'
+        yield shown + html_of(line[end:]), number in changes
 
 
 def _positions(answer: Placements, piece: Piece) -> Iterator[tuple[int, int, int]]:
@@ -87,6 +88,5 @@ def _positions(answer: Placements, piece: Piece) -> Iterator[tuple[int, int, int
 
 def _drawing(execution: Witness) -> str:
     if isinstance(execution, LtlResult):
-        return f"<style>{run_style()}</style>{run_to_svg(execution, standalone=False)}"
-    shown = execution.only(execution.cause)
-    return execution_to_svg(shown)
+        return stage(run_to_svg(execution, standalone=False))
+    return stage(execution_to_svg(execution.only(execution.cause)))

@@ -27,7 +27,7 @@ from xgen.frontends.dve.system import (
 from xgen.resources import package_text
 from xgen.views.labels import text_width as characters
 from xgen.views.ltl import Store, added, verdict_line
-from xgen.views.report import fill_report
+from xgen.views.report import fill_report, html_of, program_text, stage
 from xgen.views.svg import SIGNATURE, arrow_head, escape, style_sheet
 
 MARGIN = 14.0
@@ -83,27 +83,16 @@ def run_to_svg(result: LtlResult, *, standalone: bool = True) -> str:
     return _Drawing(result, standalone).text()
 
 
-def run_style() -> str:
-    """The rules that a page needs to show runs."""
-    return style_sheet() + package_text("views/run.css")
-
-
 def run_to_html(result: LtlResult) -> str:
     """A page with the verdict, the run, and the program's text, in which the lines that the run comes by are marked."""
     source = result.system.source
     lines = {moment.transition.line for moment in (*result.prefix, *result.cycle) if moment.transition is not None}
-    text = ""
-    for number, line in enumerate(source.text.splitlines(), start=1):
-        look = "line changed" if number in lines else "line"
-        text += f'<span class="{look}"><span class="number">{number}</span>{escape(line)}</span>'
-    values = {
-        "title": escape(f"{result.system.name}: {result.formula}"),
-        "heading": escape(f"{result.system.name}: {result.formula}"),
-        "sentence": escape(verdict_line(result)),
-        "body": f"<style>\n{run_style()}</style>\n"
-        f'<div class="inside">{run_to_svg(result, standalone=False)}</div>\n<pre>{text}</pre>',
-    }
-    return fill_report(values)
+    text = [(html_of(line), number in lines) for number, line in enumerate(source.text.splitlines(), start=1)]
+    name = f"{result.system.name}: {result.formula}"
+    drawing = stage(run_to_svg(result, standalone=False))
+    keys = '<p class="note">left and right tell it step by step; + and - make it larger and smaller, 0 fits it</p>'
+    body = f'<div class="beside"><div>{drawing}{keys}</div>{program_text(text)}</div>'
+    return fill_report(title=name, heading=name, sentence=verdict_line(result), body=body)
 
 
 class _Drawing:
@@ -200,7 +189,7 @@ class _Drawing:
         ]
         if self.standalone:
             parts += [
-                f"<style>\n{run_style()}</style>",
+                f"<style>\n{style_sheet()}{package_text('views/run.css')}</style>",
                 f'<rect class="paper" width="{width:.0f}" height="{height:.0f}"/>',
                 f'<text class="caption" x="{MARGIN:.0f}" y="{MARGIN + 12:.0f}">{escape(caption)}</text>',
             ]
@@ -241,14 +230,15 @@ class _Drawing:
             top = self.y(bar.first) + 3
             bottom = self.y(self.rows if bar.last is None else bar.last) + (0 if bar.last is None else ROW / 2 + 6)
             yield (
-                f'<g class="store"><rect x="{x:.0f}" y="{top:.0f}" width="{column.lane:.0f}" '
-                f'height="{bottom - top:.0f}" rx="3"/><text x="{x + column.lane / 2:.0f}" y="{top + 14:.0f}">'
-                f"{escape(_spelled(bar.store))}</text></g>"
+                f'<g class="store" data-row="{bar.first + 1}">'
+                f'<rect x="{x:.0f}" y="{top:.0f}" width="{column.lane:.0f}" height="{bottom - top:.0f}" rx="3"/>'
+                f'<text x="{x + column.lane / 2:.0f}" y="{top + 14:.0f}">{escape(_spelled(bar.store))}</text></g>'
             )
 
     def steps(self) -> Iterator[str]:
         for row, moment in enumerate(self.moments[1:]):
-            yield f'<text class="number" x="{MARGIN + 8:.0f}" y="{self.y(row) + 22:.0f}">{row + 1}</text>'
+            place = f'x="{MARGIN + 8:.0f}" y="{self.y(row) + 22:.0f}"'
+            yield f'<text class="number" data-row="{row + 1}" {place}>{row + 1}</text>'
             if moment.transition is None:
                 continue
             column, (text, small) = self.columns[moment.transition.process], self.texts[row]
@@ -258,7 +248,7 @@ class _Drawing:
             line = f' data-line="{moment.transition.line}"' if moment.transition.line else ""
             middle = x + (column.steps - stale) / 2
             parts = [
-                f'<g class="step{" write" if writes else ""}"{line}>',
+                f'<g class="step{" write" if writes else ""}" data-row="{row + 1}"{line}>',
                 f'<rect x="{x:.0f}" y="{y:.0f}" width="{column.steps:.0f}" height="{ROW - 5:.0f}" rx="3"/>',
                 f'<text x="{middle:.1f}" y="{y + (15 if small else 22):.0f}">{escape(text)}</text>',
                 f'<text class="small" x="{middle:.1f}" y="{y + 29:.0f}">{escape(small)}</text>' if small else "",
@@ -281,7 +271,8 @@ class _Drawing:
             for old, new in zip(before, cells, strict=True):
                 look = "" if old == new else ' class="flushed"' if flushed else ' class="changed"'
                 spans.append(f"<tspan{look}>{escape(_spelled(new))}</tspan>")
-            yield f'<text class="memory" x="{x:.0f}" y="{self.y(row) + 23:.0f}">{"  ".join(spans)}</text>'
+            place = f'x="{x:.0f}" y="{self.y(row) + 23:.0f}"'
+            yield f'<text class="memory" data-row="{row + 1}" {place}>{"  ".join(spans)}</text>'
 
     def flushes(self, x: float) -> Iterator[str]:
         for bar in self.bars:
@@ -291,7 +282,7 @@ class _Drawing:
             start = column.buffer + bar.lane * (column.lane + LANE_GAP) + column.lane / 2
             y = self.y(bar.last) + ROW / 2 - 1
             head = arrow_head((start, y), (x - 4, y))
-            yield f'<g class="flush"><path d="M{start:.0f} {y:.0f}H{x - 8:.0f}"/>{head}</g>'
+            yield f'<g class="flush" data-row="{bar.last + 1}"><path d="M{start:.0f} {y:.0f}H{x - 8:.0f}"/>{head}</g>'
 
     def ending(self, right: float, bottom: float) -> Iterator[str]:
         """The frame of what goes on for ever, or what has happened in the end."""
