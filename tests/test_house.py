@@ -14,6 +14,7 @@ FLOORS = (
     ("_core", "clock", "resources", "tags", "version"),
     ("errors",),
     ("grammars", "sources"),
+    ("shipped",),
     ("repair",),
     ("executions",),
     ("program",),

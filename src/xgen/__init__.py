@@ -99,7 +99,7 @@ def __getattr__(name: str) -> Any:
 
 
 def load(path: str | Path, **c_options: Any) -> Program:
-    """The program in a file, of the kind that its suffix says: .xcfa, .litmus or .c.
+    """The program in a file, of the kind that its suffix says: .xcfa, .litmus or .c; or a shipped one, by its name.
 
     The condition of a litmus test becomes a requirement on final states if it is `~exists` or `forall`; `exists` asks
     for nothing. C programs have options: `defines`, `undefines`, `folders` (of headers) and `includes`, tuples of
@@ -110,9 +110,15 @@ def load(path: str | Path, **c_options: Any) -> Program:
     function to start with). Raises UsageError where the file cannot be read, ProgramError where it makes no sense,
     UnsupportedError for what is not supported.
     """
+    from xgen.shipped import find_program
+
+    return _read(find_program(str(path)), c_options)
+
+
+def _read(file: Path, c_options: dict[str, Any]) -> Program:
     from xgen.sources import read_source
 
-    return parse(read_source(path).text, Path(path).suffix.lstrip("."), name=str(path), **c_options)
+    return parse(read_source(file).text, file.suffix.lstrip("."), name=str(file), **c_options)
 
 
 def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:
@@ -170,12 +176,14 @@ def _reading(name: str, options: dict[str, Any]) -> Reading:
 def load_system(path: str | Path) -> CubSystem:
     """The system of any number of processes in a .cub file, for `prove_system`; or in a program with `process p[*]`.
 
-    Raises as `load` does.
+    A shipped one has a name. Raises as `load` does.
     """
     from xgen.frontends.cub import read_cub, system_of
+    from xgen.shipped import find_claim
     from xgen.sources import read_source
 
-    return read_cub(read_source(path)) if Path(path).suffix == ".cub" else system_of(load(path))
+    file = find_claim(str(path))
+    return read_cub(read_source(file)) if file.suffix == ".cub" else system_of(_read(file, {}))
 
 
 def ltl(
@@ -192,10 +200,11 @@ def ltl(
 ) -> LtlResult:
     """Whether a formula of linear temporal logic holds in all runs of a program, or of what is in a .dve or .xcfa file.
 
-    `memory` is "sc", "tso", "pso" or "cam" (tso with one delayed store for each variable); `buffer` counts delayed
-    stores, of each process, under pso of each process and variable. What is found does not depend on `workers`,
-    which are threads. `on_progress` is called with the number of states and the seconds. Raises ProgramError where the
-    formula makes no sense, UnsupportedError for what these machines do not run (docs/ltl.md), and as `load` does.
+    A shipped one has a name. `memory` is "sc", "tso", "pso" or "cam" (tso with one delayed store for each variable);
+    `buffer` counts delayed stores, of each process, under pso of each process and variable. What is found does not
+    depend on `workers`, which are threads. `on_progress` is called with the number of states and the seconds. Raises
+    ProgramError where the formula makes no sense, UnsupportedError for what these machines do not run (docs/ltl.md),
+    and as `load` does.
     """
     from xgen.analyses.ltl import check_formula
 
@@ -235,11 +244,13 @@ def _system(program: Program | str | Path, memory: Order) -> System:
     """What formulas are about, for a machine."""
     from xgen.engine.unfold import unfold
     from xgen.frontends.dve import read_dve
+    from xgen.shipped import find_system
     from xgen.sources import read_source
 
-    if not isinstance(program, Program) and Path(program).suffix == ".dve":
-        return read_dve(read_source(program))
-    return unfold(program if isinstance(program, Program) else load(program), memory)
+    if isinstance(program, Program):
+        return unfold(program, memory)
+    file = find_system(str(program))
+    return read_dve(read_source(file)) if file.suffix == ".dve" else unfold(_read(file, {}), memory)
 
 
 def explain(
@@ -262,14 +273,16 @@ def litmus(
 ) -> list[LitmusResult]:
     """The results of a litmus test, of all in a folder, or of a list (`@LIST`), in order.
 
-    `model` is a file's path or a shipped model's name; None: each architecture's own. `timeout` is in seconds, for each
-    test. Raises UsageError and ModelError; what is wrong with a test is said in its result.
+    `path` may be that of shipped tests, such as "X86/SB.litmus"; `model` is a file's path or a shipped model's name;
+    None: each architecture's own. `timeout` is in seconds, for each test. Raises UsageError and ModelError; what is
+    wrong with a test is said in its result.
     """
     from xgen.analyses.spread import Spread, run_suite
     from xgen.analyses.suites import find_tests
+    from xgen.shipped import find_suites
 
     how = Spread(processes=workers, timeout=timeout)
-    return list(run_suite(find_tests([str(path)]), None if model is None else str(model), how))
+    return list(run_suite(find_tests(find_suites([str(path)])), None if model is None else str(model), how))
 
 
 def compare(first: Model, second: Model, *, max_size: int = 7, timeout: float | None = None) -> Search:

@@ -12,9 +12,9 @@ import pytest
 from views import samples
 
 from cli.fake import Library, run
-from xgen.cli.shipped import find_program
 from xgen.errors import Position, ProgramError, Source, UsageError
 from xgen.memory.library import load_model
+from xgen.shipped import find_program
 from xgen.views import text
 from xgen.views.html import result_to_html
 from xgen.views.svg import execution_to_svg

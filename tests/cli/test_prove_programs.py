@@ -42,8 +42,8 @@ def test_exit_codes_and_json(arguments: str, code: int, verdict: str) -> None:
 
 def test_json_has_the_documented_keys() -> None:
     document = json.loads(run("endless/peterson_fenced", "--mcm", "tso", "--format", "json", "--invariant").stdout)
-    keys = "xgen program model verdict proof widening states domains local_states reason witness invariant seconds"
-    keys += " peak_kib"
+    keys = "xgen program model verdict proof widening states domains local_states reason warnings witness invariant"
+    keys += " seconds peak_kib"
     assert list(document) == keys.split()
     assert document["domains"] == {"want0": [False, True], "want1": [False, True], "turn": [0, 1], "inside": [0, 1]}
     assert len(document["invariant"]) == document["states"]["stored"]

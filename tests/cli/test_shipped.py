@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import xgen
 from cli.fake import run
-from xgen.cli.shipped import find_claim, find_program, find_suites, find_system
 from xgen.errors import UsageError
 from xgen.memory.library import OTHER_NAMES, list_models, load_model
 from xgen.resources import shipped
+from xgen.shipped import find_claim, find_program, find_suites, find_system
 
 PROGRAMS = shipped("programs")
 NAMES = {
@@ -136,3 +138,56 @@ def test_a_program_is_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_a_machine_is_asked_about_what_a_compiler_makes(arguments: tuple[str, ...], said: str | None) -> None:
     told = [line for line in run("check", *arguments).stdout.splitlines() if line.startswith("note: ")]
     assert told == ([] if said is None else [said])
+
+
+TWO_STORES = """
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+void *run(void *none) { atomic_store_explicit(&x, 1, memory_order_relaxed); return none; }
+int main() { pthread_t t; pthread_create(&t, 0, run, 0); atomic_store_explicit(&y, 1, memory_order_relaxed); }
+"""
+IGNORED = "var x : int var y : int process p { 1 -> x; fence[lwsync]; 1 -> y; assert false; }"
+
+
+@pytest.mark.parametrize("command", ["check", "explain", "fences", "prove"])
+def test_every_command_says_what_a_program_has_to_do_with_a_model(command: str, tmp_path: Path) -> None:
+    """In the text and in JSON; nothing where there is nothing to say."""
+    program, other = tmp_path / "two.c", tmp_path / "ignored.xcfa"
+    program.write_text(TWO_STORES)
+    other.write_text(IGNORED)
+    told = {
+        (program, ()): "note: this is the C text under tso; --map x86 checks what compilers make of it there",
+        (program, ("--map", "armv8")): "note: the program is as compiled for armv8, whose model is arm8, not tso",
+        (program, ("--map", "x86")): "",
+        (other, ()): "note: the model tso does not name `fence[lwsync]` and takes it as a full fence",
+    }
+    for (file, options), said in told.items():
+        arguments = (command, str(file), "--mcm", "tso", *options)
+        if command == "fences" and file == other:
+            continue  # it takes the fences of the program out
+        outcome = run(*arguments)
+        lines = [line for line in outcome.stdout.splitlines() if line.startswith(("note: ", "warning: "))]
+        assert lines == ([said] if said else [])
+        warnings = json.loads(run(*arguments, "--format", "json").stdout)["warnings"]
+        assert [warning.removeprefix("note: ") for warning in warnings] == (
+            [said.removeprefix("warning: ").removeprefix("note: ")] if said else []
+        )
+
+
+def test_python_knows_the_same_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert xgen.load("peterson").source.name == str(PROGRAMS / "peterson.xcfa")
+    assert xgen.load("c/peterson", unroll=2).source.name == xgen.load("peterson.c").source.name
+    assert xgen.load_system("flags").source == xgen.load_system(PROGRAMS / "cub" / "flags.cub").source
+    assert xgen.ltl("dve/peterson", "G turn < 2").verdict == "holds"
+    assert xgen.ltl("sb_fenced", "F ended(all)", "tso").verdict.startswith("holds")
+    assert [test.name for test in xgen.litmus("X86/SB.litmus")] == ["SB"]
+    (tmp_path / "peterson").mkdir()
+    with pytest.raises(UsageError, match="peterson"):
+        xgen.load("peterson")  # what is there comes first
+    with pytest.raises(UsageError) as caught:
+        xgen.load("petersen")
+    assert caught.value.hint == "did you mean `peterson`?"
+    with pytest.raises(UsageError):
+        xgen.load(tmp_path / "peterson.xcfa")

@@ -14,6 +14,7 @@ from functools import cached_property, reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, cast
 
+from xgen.analyses.meanings import notes
 from xgen.clock import Clock
 from xgen.engine.problem import Problem, problem
 from xgen.engine.run import Options, executions
@@ -107,6 +108,7 @@ class Explanation:
     execution   that shows the outcome, or would; None if none was found
     findings    one per constraint
     candidates  executions that were looked at; `exhaustive`: all that there are
+    warnings    what the user should know, one sentence each
     """
 
     question: str
@@ -116,6 +118,7 @@ class Explanation:
     findings: tuple[Finding, ...]
     candidates: int
     exhaustive: bool
+    warnings: tuple[str, ...] = ()
 
     @cached_property
     def highlight(self) -> tuple[tuple[str, int, int], ...]:
@@ -203,7 +206,10 @@ def explain(query: Query, *, max_depth: int | None = None, timeout: float = 10.0
     `timeout` is in seconds, for the search under the model and then for that among the candidates; a search that it
     ends is not exhaustive. Raises LimitError.
     """
-    clock = Clock(timeout)
+    return replace(_explained(query, max_depth, Clock(timeout)), warnings=tuple(notes(query.problem)))
+
+
+def _explained(query: Query, max_depth: int | None, clock: Clock) -> Explanation:
     wanted, question, model = query.wanted, query.question, query.problem.model
     options = Options(
         max_depth, all_states=True, trace_limit=256, stream=True, dependencies=True, liveness=query.liveness

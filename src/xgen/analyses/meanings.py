@@ -1,4 +1,7 @@
-"""What a fence with tags that a model does not name means to it: found out by programs, not by the model's text."""
+"""What a program's fences, tags and orders mean to a model that does not name them; what every command says of it.
+
+What a fence means is found out by programs, not by the model's text.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ from xgen.engine.run import executions as run_executions
 from xgen.errors import Source, XgenError, listed
 from xgen.memory.algebra import Model
 from xgen.memory.statics import problems
-from xgen.memory.statics.vocabulary import mentioned_tags
+from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program import parse
+from xgen.tags import names
 
 # Two threads, with two accesses each; what a fence between them can be for.
 SHAPES = {
@@ -27,12 +31,43 @@ INTERLEAVED = 3
 """Outcomes of each shape where threads take turns."""
 
 
-def fence_meanings(of: Problem, known: frozenset[str] | set[str], own: frozenset[str]) -> Iterator[tuple[str, str]]:
+MACHINES = {"x86": "tso", "armv8": "arm8", "armv8-lse": "arm8", "armv7": "arm", "power": "power", "riscv": "riscv"}
+"""The models of what C programs are compiled for."""
+_OWN = frozenset(names("xgen"))
+"""Tags that are xgen's, not the program's."""
+
+
+def notes(of: Problem) -> Iterator[str]:
+    """What one should know of a program under a model, a sentence each; some begin with `note: `.
+
+    Where a model distinguishes tags, one that it does not name is likely a slip.
+    """
+    model = of.asked
+    yield from _compiled(of.program.target, model.name)
+    known = known_tags(model)
+    if known - {"init"}:
+        used = {tag for i in of.code.classes if i.kind != "F" for tag in i.tags - _OWN}
+        for tag in sorted(used - known):
+            yield f"the model {model.name} does not know the tag `{tag}`: on reads and writes it means nothing there"
+        for kind, sentence in _fences(of, known):
+            yield sentence if kind == "warning" else f"{kind}: {sentence}"
+
+
+def _compiled(target: str | None, model: str) -> Iterator[str]:
+    """What a C program has to do with a machine's model: compilers make fences and instructions of its orders."""
+    fitting = next((name for name, machine in MACHINES.items() if machine == model), None)
+    if target == "C" and fitting is not None:
+        yield f"note: this is the C text under {model}; --map {fitting} checks what compilers make of it there"
+    elif target in MACHINES and MACHINES[target] != model and (fitting is not None or model in ("rc11", "rc11-c20")):
+        yield f"note: the program is as compiled for {target}, whose model is {MACHINES[target]}, not {model}"
+
+
+def _fences(of: Problem, known: set[str]) -> Iterator[tuple[str, str]]:
     """A kind and a sentence for each fence of a program whose tags its model does not name: "warning" where the model
-    orders nothing by it, "note" where it is a fence all the same. `own` tags are xgen's, not the program's.
+    orders nothing by it, "note" where it is a fence all the same.
     """
     for number, event_class in enumerate(of.code.classes):
-        if event_class.kind != "F" or event_class.tags & (known | own):
+        if event_class.kind != "F" or event_class.tags & (known | _OWN):
             continue
         code = zip(of.code.instructions, of.code.sites, strict=True)
         sites = [site for i, site in code if i.op is Op.FENCE and i.c == number]
@@ -43,7 +78,7 @@ def fence_meanings(of: Problem, known: frozenset[str] | set[str], own: frozenset
         orders = meaning(of.asked, tuple(tags))
         name = of.asked.name
         if orders == () and not tags:
-            named = ", ".join(f"`{tag}`" for tag in sorted(known - own - {"init"})[:8])
+            named = ", ".join(f"`{tag}`" for tag in sorted(known - _OWN - {"init"})[:8])
             what = f"orders nothing by it; it names {named}" if named else "orders nothing by it"
             yield "warning", f"the fence at line {sites[0].position.line} has no tag, and the model {name} {what}"
         elif orders == ():

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from xgen import _core
+from xgen.analyses.meanings import notes
 from xgen.analyses.safety import peak_kib
 from xgen.clock import Clock
 from xgen.engine import proofs
@@ -76,6 +77,7 @@ def prove(
         invariant=None if found.invariant is None else tuple(_coverings(code, found)),
         seconds=clock.seconds,
         peak_kib=peak_kib(),
+        warnings=tuple(notes(asked)),
     )
 
 

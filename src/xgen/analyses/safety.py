@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from xgen import _core
 from xgen.analyses.cones import check_cones, why_not
-from xgen.analyses.meanings import fence_meanings
+from xgen.analyses.meanings import notes
 from xgen.analyses.partitions import expected_seconds, explored_cheaply
 from xgen.analyses.partitions import why_not as not_in_classes
 from xgen.clock import Clock
@@ -29,9 +29,7 @@ from xgen.executions.result import Partition, Result, Verdict
 from xgen.lowering.identical import identical_threads
 from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import load_buffering
-from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Program
-from xgen.tags import names
 
 if TYPE_CHECKING:
     from xgen.engine.estimate import Estimate
@@ -47,7 +45,6 @@ ESTIMATING = 0.4
 BOTH = "loops that wait cannot be explored round by round where they are to be found"
 """What is said of options that ask for the opposite."""
 
-_OWN_TAGS = frozenset(names("xgen"))
 """Tags that the user did not choose."""
 
 
@@ -414,29 +411,8 @@ def _uncertified(problem: Problem, options: Options) -> Iterator[str]:
         yield f"what waits for ever is not certified: {more}"
 
 
-MACHINES = {"x86": "tso", "armv8": "arm8", "armv8-lse": "arm8", "armv7": "arm", "power": "power", "riscv": "riscv"}
-"""The models of what C programs are compiled for."""
-
-
-def _compiled(target: str | None, model: str) -> Iterator[str]:
-    """What a C program has to do with a machine's model: compilers make fences and instructions of its orders."""
-    fitting = next((name for name, machine in MACHINES.items() if machine == model), None)
-    if target == "C" and fitting is not None:
-        yield f"note: this is the C text under {model}; --map {fitting} checks what compilers make of it there"
-    elif target in MACHINES and MACHINES[target] != model and (fitting is not None or model in ("rc11", "rc11-c20")):
-        yield f"note: the program is as compiled for {target}, whose model is {MACHINES[target]}, not {model}"
-
-
 def _warnings(problem: Problem, found: Found) -> Iterator[str]:
-    """What is not in the numbers. Where a model distinguishes tags, one that it does not name is likely a slip."""
+    """What is not in the numbers."""
     if problem.requirement is not None and found.witness is not None and not found.witness.violations:
         yield f"final states are not as required: {problem.requirement.text}"
-    model = problem.asked
-    yield from _compiled(problem.program.target, model.name)
-    known = known_tags(model)
-    if known - {"init"}:
-        used = {tag for i in problem.code.classes if i.kind != "F" for tag in i.tags - _OWN_TAGS}
-        for tag in sorted(used - known):
-            yield f"the model {model.name} does not know the tag `{tag}`: on reads and writes it means nothing there"
-        for kind, sentence in fence_meanings(problem, known, _OWN_TAGS):
-            yield sentence if kind == "warning" else f"{kind}: {sentence}"
+    yield from notes(problem)

@@ -13,9 +13,9 @@ import xgen
 from xgen.analyses.safety import nothing_found
 from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
-from xgen.cli.shipped import find_program
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.executions.result import Partition, Result
+from xgen.shipped import find_program
 from xgen.sources import recorded
 from xgen.views import json, text
 

@@ -15,8 +15,8 @@ from xgen.analyses.spread import Spread
 from xgen.analyses.suites import Item, find_tests, outcome_of
 from xgen.cli import options, output, suites
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
-from xgen.cli.shipped import find_suites
 from xgen.clock import Clock, time_limit
+from xgen.shipped import find_suites
 from xgen.sources import recorded
 from xgen.views import compare as view
 from xgen.views.words import plural

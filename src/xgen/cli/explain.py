@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import xgen
 from xgen.cli import files, options, output, pictures
-from xgen.cli.shipped import find_program
 from xgen.clock import GRACE, Clock, time_limit
+from xgen.shipped import find_program
 
 if TYPE_CHECKING:
     from xgen.analyses.explain import Query
@@ -47,6 +47,7 @@ Exit codes:
 @options.show
 @click.option("--html", type=options.PATH, metavar="FILE", help="Write the execution as a page to explore.")
 @options.form
+@options.c_programs
 def command(
     test: str,
     model: str | None,
@@ -58,11 +59,12 @@ def command(
     show: tuple[str, ...] | None,
     html: Path | None,
     form: str,
+    c_options: dict[str, Any],
 ) -> None:
     """Explain why an outcome of TEST is forbidden under a memory model, or show how it comes about.
 
     The outcome is that of --outcome, or that a thread waits for ever (--liveness), else the condition of a litmus test,
-    else a violation of the program. TEST is a .litmus or .xcfa file, or the name of a shipped program.
+    else a violation of the program. TEST is a .litmus, .xcfa or .c file, or the name of a shipped program.
     """
     from xgen.analyses.explain import explain
     from xgen.views import explain as view
@@ -75,7 +77,7 @@ def command(
             files.prepare(file)
     with time_limit(clock.hard):
         path = find_program(test)
-        query = _query(path, outcome, liveness, model)
+        query = _query(path, outcome, liveness, model, c_options)
         drawn = pictures.wanted(show, query.problem.asked)
         found = explain(query, max_depth=max_depth, timeout=clock.left() or 0.0)
         if form == "json":
@@ -94,18 +96,18 @@ def command(
     click.get_current_context().exit(3 if found.answer == "unknown" else 0)
 
 
-def _query(path: Path, outcome: str | None, liveness: bool, model: str | None) -> Query:
+def _query(path: Path, outcome: str | None, liveness: bool, model: str | None, c_options: dict[str, Any]) -> Query:
     """What the words of the command ask for."""
     from xgen.analyses.explain import condition, final_values, violation, waiting
 
     test: LitmusTest | None = None
-    if path.suffix == ".litmus":
+    if path.suffix == ".litmus" and not c_options:
         from xgen.frontends.litmus import load_litmus
 
         test = load_litmus(path)
         program, model = test.program, model or test.model
     else:
-        program = xgen.load(path)
+        program = xgen.load(path, **c_options)
     if model is None:
         options.missing_model()
     loaded = xgen.model(model)

@@ -12,9 +12,9 @@ import click
 import xgen
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
-from xgen.cli.shipped import find_claim
 from xgen.clock import GRACE, Clock, time_limit
 from xgen.errors import UsageError
+from xgen.shipped import find_claim
 from xgen.views.words import plural
 
 if TYPE_CHECKING:

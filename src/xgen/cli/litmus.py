@@ -22,8 +22,8 @@ from xgen.analyses.suites import (
 )
 from xgen.cli import files, options, output, suites
 from xgen.cli.progress import suite_line
-from xgen.cli.shipped import find_suites
 from xgen.clock import Clock, time_limit
+from xgen.shipped import find_suites
 from xgen.views import litmus as view
 
 EPILOG = """\b

@@ -10,9 +10,9 @@ import click
 
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
-from xgen.cli.shipped import find_system
 from xgen.clock import Clock, time_limit
 from xgen.errors import UsageError
+from xgen.shipped import find_system
 from xgen.views.words import duration
 
 if TYPE_CHECKING:

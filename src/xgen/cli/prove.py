@@ -16,9 +16,9 @@ import click
 import xgen
 from xgen.cli import files, options, output, pictures
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
-from xgen.cli.shipped import find_claim
 from xgen.clock import Clock, time_limit
 from xgen.frontends.cub.system import System
+from xgen.shipped import find_claim
 from xgen.views.words import duration, plural
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import click
 
 from xgen.cli import options, output
 from xgen.cli.progress import PATIENCE, progress_line
-from xgen.cli.shipped import find_protocol
 from xgen.clock import GRACE, OutOfTime, time_limit
 from xgen.errors import UsageError
+from xgen.shipped import find_protocol
 from xgen.version import __version__
 
 EPILOG = """\b

@@ -10,9 +10,9 @@ import click
 
 import xgen
 from xgen.cli import options, output, pictures
-from xgen.cli.shipped import find_program
 from xgen.clock import time_limit
 from xgen.errors import UsageError
+from xgen.shipped import find_program
 
 EPILOG = """\b
 Examples:

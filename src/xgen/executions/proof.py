@@ -49,6 +49,7 @@ class Proof:
     domains       the values that each variable takes; local_states: of each thread
     reason        why there is no answer, or which requirement is not met
     invariant     with --invariant, of "safe": the states, which cover all that can be reached
+    warnings      what the user should know, one sentence each
     """
 
     program: str
@@ -67,3 +68,4 @@ class Proof:
     invariant: tuple[Covering, ...] | None
     seconds: float
     peak_kib: int
+    warnings: tuple[str, ...] = ()

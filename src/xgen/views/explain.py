@@ -17,7 +17,7 @@ from xgen.views.picture import DEPENDENCIES, SHOWN, Pairs
 from xgen.views.svg import execution_to_svg
 from xgen.views.text import Paint, plain
 from xgen.views.witness import witness_lines
-from xgen.views.words import plural, wrapped
+from xgen.views.words import plural, warned, wrapped
 
 PHRASES = {
     "po": "later in program order",
@@ -40,13 +40,14 @@ def render(explanation: Explanation, paint: Paint = plain) -> str:
     """The whole explanation; ends without a newline."""
     role = {"allowed": "bad", "forbidden": "good"}.get(explanation.answer, "unsure")
     blocks = [[*wrapped(paint(verdict_line(explanation), role), "  ")]]
+    blocks.append([paint(line, "unsure") for line in warned(explanation.warnings)])
     if explanation.execution:
         blocks.append(witness_lines(explanation.execution, paint))
         blocks += [
             finding_lines(explanation.execution, explanation, finding, paint)
             for finding in sorted(explanation.findings, key=lambda finding: finding.holds)
         ]
-    return "\n\n".join("\n".join(block) for block in blocks)
+    return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
 def verdict_line(explanation: Explanation) -> str:
@@ -193,6 +194,7 @@ def render_json(explanation: Explanation, program: str, seconds: float) -> str:
         "answer": explanation.answer,
         "candidates": explanation.candidates,
         "exhaustive": explanation.exhaustive,
+        "warnings": list(explanation.warnings),
         "execution": execution_to_dict(execution) if execution else None,
         "constraints": [
             {

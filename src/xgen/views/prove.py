@@ -13,7 +13,7 @@ from xgen.version import __version__
 from xgen.views.json import document, execution_to_dict
 from xgen.views.text import Paint, plain
 from xgen.views.witness import witness_lines
-from xgen.views.words import duration, plural, wrapped
+from xgen.views.words import duration, plural, warned, wrapped
 
 ROLES = {"safe": "good", "violation": "bad", "deadlock": "bad", "unknown": "unsure"}
 """How verdicts are painted."""
@@ -24,6 +24,7 @@ def render(proof: Proof, paint: Paint = plain, *, full_witness: bool = False) ->
     blocks = [[paint(verdict_line(proof), ROLES[proof.verdict])]]
     if proof.reason:
         blocks.append(wrapped(proof.reason, ""))
+    blocks.append([paint(line, "unsure") for line in warned(proof.warnings)])
     blocks.append(_counts(proof))
     if proof.witness:
         shown = (
@@ -111,6 +112,7 @@ def proof_to_dict(proof: Proof) -> dict[str, Any]:
         "domains": proof.domains,
         "local_states": list(proof.local_states.values()),
         "reason": proof.reason,
+        "warnings": list(proof.warnings),
         "witness": execution_to_dict(proof.witness) if proof.witness else None,
         "invariant": None if proof.invariant is None else [_covering(c) for c in proof.invariant],
         "seconds": round(proof.seconds, 6),

@@ -12,7 +12,7 @@ from xgen.errors import listed
 from xgen.executions.execution import Value, show_value
 from xgen.executions.result import Outcome, Result
 from xgen.views.witness import witness_lines
-from xgen.views.words import duration, folded, plural, wrapped
+from xgen.views.words import duration, folded, plural, warned
 
 Paint = Callable[[str, str], str]
 """Dresses a text for a role: "good", "bad", "unsure", "dim" or "title"."""
@@ -164,8 +164,7 @@ def _warnings(result: Result, everything: bool) -> list[str]:
         sentences.append(
             f"{plural(result.duplicates, 'execution')} met more than once; the counts are too high (an error in xgen)"
         )
-    told = [sentence if sentence.startswith("note: ") else f"warning: {sentence}" for sentence in sentences]
-    return [line for sentence in told for line in wrapped(sentence, "  ")]
+    return warned(sentences)
 
 
 def _counts(result: Result) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def plural(number: int, noun: str, many: str | None = None) -> str:
@@ -47,3 +47,9 @@ def folded(head: str, parts: Sequence[str], separator: str, width: int = 110) ->
 def wrapped(text: str, indent: str, width: int = 110) -> list[str]:
     """A text in lines of at most `width` characters, the second and later ones indented; words stay whole."""
     return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def warned(sentences: Iterable[str]) -> list[str]:
+    """What the user should know: each sentence with what it is, broken where it is long."""
+    told = [sentence if sentence.startswith("note: ") else f"warning: {sentence}" for sentence in sentences]
+    return [line for sentence in told for line in wrapped(sentence, "  ")]
