@@ -6,7 +6,8 @@
 The simulation runs xgen's own coordinator in virtual time, on recorded trees: for each graph how deep it is in the
 tree, in the order in which graphs are visited. A slice visits as many as it has time for, at `r` full slices for each
 worker (`slices`); each one costs its worker .2 % of a full slice, and the coordinator .3 ms. What is not spent on
-graphs is `idle`. A suite's tests are drawn from the times that the shipped ones take.
+graphs is `idle`. A suite's tests take as long as shipped ones, drawn at random; each has the first graphs of one of
+these trees.
 
 Costs are ratios of the processor's seconds, of runs that take turns: `parts` is a run in slices in one process against
 one that is not divided, `checkpoint` with a file against without, and `processes` the seconds (of the clock) that one
@@ -32,7 +33,8 @@ from families import instance
 from harness import apart, write
 
 import xgen
-from xgen.analyses import spread
+from xgen.analyses import parted, schedule, spread
+from xgen.analyses.litmus import LitmusResult
 from xgen.analyses.suites import Item, find_tests, run_file
 from xgen.engine import coordinator
 from xgen.engine.intervals import WHOLE
@@ -107,6 +109,8 @@ PROGRAMS = (
 )
 MOST = 6_000_000
 """Graphs of which a tree is recorded; of larger ones these are the first."""
+SMALL = 20_000
+"""The same for the tests of a suite: each has one of these trees."""
 
 
 # ---- the trees
@@ -288,20 +292,88 @@ def times() -> list[float]:
     return found
 
 
-def suite(seconds: list[float], workers: int, slices: int | None) -> dict[str, object]:
+READING = 0.004
+"""Seconds that it takes to read a test that is to be explored in parts (measured: 2 to 6 ms)."""
+
+
+class Simulated:
+    """A test in parts: xgen's own bookkeeping, of a recorded tree."""
+
+    memory = 0
+
+    def __init__(self, number: int, clock: Clock) -> None:
+        clock.now += READING
+        self._number, self._found = number, SimpleNamespace(add=lambda part, found: None)  # noqa: ARG005
+        self._parts = coordinator.Coordinator(None, None, True, lambda: None, self._found)  # type: ignore[arg-type]
+
+    def begin(self, begun: Any) -> None:
+        """With what its first slice has left."""
+        self._parts._open(begun.first.left)
+
+    @property
+    def waiting(self) -> int:
+        """Parts that wait."""
+        return self._parts.waiting
+
+    def divide(self) -> bool:
+        """Whether a part was divided."""
+        return self._parts.divide()
+
+    def piece(self, seconds: float) -> parted.Piece | None:
+        """A slice."""
+        task = self._parts.task(seconds)
+        return None if task is None else parted.Piece(self._number, Item("", None), task)
+
+    def take(self, task: Any, answer: Any) -> Any:
+        """The result, once there is no part left."""
+        self._parts.take(task, answer)
+        return None if self._parts.parts else DONE
+
+
+DONE: Any = LitmusResult("", "", None, None)
+"""What comes of a test."""
+
+
+def suite(seconds: list[float], trees: list[Any], workers: int, slices: int | None) -> dict[str, object]:
     """20,000 tests; with `slices`, each takes so much longer that the run has so many full slices for each worker."""
     clock, dice = Clock(), random.Random(1)
     drawn = [dice.choice(seconds) for _ in range(TESTS)]
+    shapes = [dice.choice(trees) for _ in range(TESTS)]
     full = max(coordinator.LONGEST, coordinator.PER_WORKER * workers)
     longer = 1.0 if slices is None else workers * slices * full / sum(drawn)
 
-    def work(batch: spread.Batch) -> tuple[list[None], float]:
-        return [None] * len(batch.numbers), sum(drawn[n] for n in batch.numbers) * longer + OVERHEAD
+    def explored(number: int, span: Span, budget: float) -> tuple[Any, float]:
+        """What is left of a span, and the time that the rest has taken."""
+        graph = drawn[number] * longer / len(shapes[number])
+        end = min(span.end, span.first + max(1, round(budget / graph)))
+        left = None if end == span.end else Span(span.tree, end, span.end, True, span._cut)
+        spent = (end - span.first) * graph
+        return SimpleNamespace(left=left, seconds=spent, violation=False), spent
 
+    def work(job: Any) -> tuple[Any, float]:
+        if isinstance(job, parted.Piece):
+            answer, spent = explored(job.number, job.task.part, job.task.seconds)  # type: ignore[arg-type]
+            return answer, spent + OVERHEAD * full
+        answers, spent = list[Any](), 0.0
+        for number in job.numbers:
+            one, more = explored(number, Span(shapes[number], 0, len(shapes[number]), False), job.seconds - spent)
+            answers.append(DONE if one.left is None else parted.Begun("", None, one))
+            spent += more
+            if spent >= job.seconds:
+                break
+        return answers, spent + OVERHEAD
+
+    schedule.time = clock  # type: ignore[assignment]
     fleet: Fleet[Any, Any] = Fleet(workers, clock, work)
     tests = [Item(str(number), None) for number in range(TESTS)]
-    for _ in spread._answers(tests, range(TESTS), fleet, spread.BATCH):  # type: ignore[arg-type]
-        pass
+
+    def begin(number: int, test: Item) -> Any:  # noqa: ARG001 - the signature
+        return Simulated(number, clock)
+
+    run = schedule.Schedule(tests, range(TESTS), fleet, spread.BATCH, True, begin)
+    done = sum(answer is not None for answer in run.results())
+    schedule.time = time
+    assert done == TESTS
     return {
         "graphs": TESTS, "workers": workers, "slices": slices, "tasks": fleet.tasks,
         "idle": round(1 - sum(drawn) * longer / (workers * clock.now), 4),
@@ -312,12 +384,13 @@ def idle(programs: list[str], workers: list[int]) -> Iterator[dict[str, object]]
     """The rows of the simulation."""
     trees = {(name, model): recorded(name, model) for name, model in PROGRAMS if name in programs}
     seconds = times() if "suite" in programs else []
+    small = [recorded(name, model, SMALL) for name, model in PROGRAMS] if seconds else []
     for size in workers:
         for (name, model), tree in trees.items():
             for slices in SLICES:
                 yield {"program": name, "model": model, **simulated(tree, size, slices)}
         for more in (None, SLICES[-1]) if seconds else ():
-            yield {"program": f"{TESTS} litmus tests", "model": "own", **suite(seconds, size, more)}
+            yield {"program": f"{TESTS} litmus tests", "model": "own", **suite(seconds, small, size, more)}
 
 
 # ---- costs

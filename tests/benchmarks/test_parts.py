@@ -48,7 +48,20 @@ def test_each_graph_is_explored_once(workers: int) -> None:
         assert float(found["idle"]) < 0.05
 
 
-def test_each_test_is_run_once() -> None:
-    found = parts.suite([0.001, 0.002, 0.1], 16, None)
+def test_each_test_is_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole, or in many parts."""
+    monkeypatch.setattr(parts, "TESTS", 2000)
+    tree, pieces = parts.recorded("writers(3,3)", "sc"), [0]
+    plain = parts.coordinator.Coordinator.take
+
+    def counted(self: object, task: object, answer: object) -> None:
+        pieces[0] += 1
+        plain(self, task, answer)
+
+    monkeypatch.setattr(parts.coordinator.Coordinator, "take", counted)
+    found = parts.suite([0.001, 0.002, 0.1], [tree], 16, None)
     assert 0 <= float(found["idle"]) < 0.5
     assert int(found["tasks"]) > parts.TESTS / parts.spread.BATCH
+    found = parts.suite([0.001, 0.002, 0.1], [tree], 64, 100)
+    assert 0 <= float(found["idle"]) < 0.06
+    assert pieces[0] > 1000

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -163,9 +164,9 @@ def untimed(value: object) -> object:
 
 def stopped_after(tests: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on Ctrl-C comes with the test after so many."""
-    from xgen.analyses import spread
+    from xgen.analyses import parted
 
-    plain, number = spread.run_file, [0]
+    plain, number = parted.run_file, [0]
 
     def interrupted(*arguments: object) -> object:
         number[0] += 1
@@ -173,7 +174,7 @@ def stopped_after(tests: int, monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
         return plain(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(spread, "run_file", interrupted)
+    monkeypatch.setattr(parted, "run_file", interrupted)
 
 
 def test_a_suite_that_is_stopped_goes_on_without_its_files(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,6 +213,31 @@ def test_a_comparison_that_is_stopped_goes_on(suite: Path, monkeypatch: pytest.M
     found = run("resume", "c.run", "--format", "json", "--processes", "2")
     assert found.exit_code == 1
     assert untimed(json.loads(found.stdout)) == untimed(whole)
+
+
+@pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize("command", ["litmus suite", "compare sc tso suite"])
+def test_a_scheduler_that_is_gone(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found so far is printed, with how to go on."""
+    from xgen.analyses import spread
+    from xgen.engine.workers import GoneError, Here
+
+    class Leaving(Here[object, object]):
+        def answers(self, seconds: float) -> Iterator[tuple[object, object]]:
+            yield from super().answers(seconds)
+            if next(asked) == 2:
+                raise GoneError("the scheduler at a:1 is gone")
+
+    asked = iter(range(100))
+    whole = json.loads(run(*command.split(), "--format", "json").stdout)
+    with monkeypatch.context() as patch:
+        patch.setattr(spread, "crew_for", lambda how, make, job, limit: Leaving(make(*job)))  # noqa: ARG005
+        found = run(*command.split(), "--checkpoint", "g.run", "--format", "json")
+    done = 1 if command.startswith("compare") else 3
+    assert found.exit_code == (1 if command.startswith("compare") else 3)
+    assert found.stderr == f"the scheduler at a:1 is gone, after {done} of 4 tests; `xgen resume g.run` goes on\n"
+    assert untimed(json.loads(found.stdout)["tests"]) == untimed(whole["tests"][:done])
+    assert untimed(json.loads(run("resume", "g.run", "--format", "json").stdout)) == untimed(whole)
 
 
 def test_a_search_for_a_difference_goes_on_without_its_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -405,7 +405,7 @@ def test_other_versions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert refused(file).startswith(f"this is a checkpoint of xgen {__version__} (exploration 1); this is ")
     monkeypatch.undo()
     monkeypatch.setattr(file_module, "FORMAT", 7)
-    assert refused(file) == f"this checkpoint has format 2; this xgen, {__version__}, has 7"
+    assert refused(file) == f"this checkpoint has format 3; this xgen, {__version__}, has 7"
 
 
 @pytest.mark.parametrize("content", [b"", b"text", b"SQLite format 3\0" + bytes(100)])

@@ -12,6 +12,10 @@ from typing import Any
 from xgen.analyses.litmus import LitmusResult
 from xgen.analyses.suites import Item
 from xgen.engine.file import KeptFile, damaged, reading
+from xgen.engine.gathered import Row
+
+State = tuple[dict[str, Any], Sequence[Row]]
+"""Facts of a test that is explored in parts, and its final states."""
 
 
 class KeptSuite(KeptFile):
@@ -21,6 +25,10 @@ class KeptSuite(KeptFile):
     tables = """
     CREATE TABLE item (number INTEGER PRIMARY KEY, path TEXT NOT NULL, model TEXT, text TEXT);
     CREATE TABLE result (number INTEGER PRIMARY KEY, data TEXT NOT NULL, again INTEGER NOT NULL);
+    CREATE TABLE begun (number INTEGER PRIMARY KEY, data TEXT NOT NULL);
+    CREATE TABLE outcome (number INTEGER NOT NULL, state BLOB NOT NULL, count INTEGER NOT NULL,
+                          violations INTEGER NOT NULL);
+    CREATE INDEX outcomes ON outcome (number);
     """
 
     @classmethod
@@ -45,12 +53,32 @@ class KeptSuite(KeptFile):
         except (sqlite3.Error, ValueError, TypeError, KeyError) as error:
             raise damaged(self.path, error) from None
 
-    def commit(self, results: Mapping[int, LitmusResult], done: bool = False) -> bool:
-        """Adds results; False where they cannot be written."""
+    def begun(self) -> list[tuple[int, State]]:
+        """The tests that are explored in parts, and what has become of them."""
+        try:
+            rows = self._db.execute("SELECT number, data FROM begun ORDER BY number").fetchall()
+            return [(number, (json.loads(data), self._outcomes(number))) for number, data in rows]
+        except (sqlite3.Error, ValueError) as error:
+            raise damaged(self.path, error) from None
+
+    def _outcomes(self, number: int) -> list[Row]:
+        query = "SELECT state, count, violations FROM outcome WHERE number = ?"
+        return self._db.execute(query, (number,)).fetchall()
+
+    def commit(
+        self, results: Mapping[int, LitmusResult], begun: Mapping[int, State] | None = None, done: bool = False
+    ) -> bool:
+        """Adds results, and replaces what is known of tests in parts; False where it cannot be written."""
+        begun = begun or {}
 
         def write() -> None:
             rows = ((number, json.dumps(asdict(r)), r.stopped is not None or r.lost) for number, r in results.items())
             self._db.executemany("INSERT OR REPLACE INTO result VALUES (?, ?, ?)", rows)
+            for table in ("begun", "outcome"):
+                self._db.executemany(f"DELETE FROM {table} WHERE number = ?", ((n,) for n in (*results, *begun)))
+            for number, (facts, outcomes) in begun.items():
+                self._db.execute("INSERT INTO begun VALUES (?, ?)", (number, json.dumps(facts)))
+                self._db.executemany("INSERT INTO outcome VALUES (?, ?, ?, ?)", ((number, *row) for row in outcomes))
 
         return self._committed(write, done)
 

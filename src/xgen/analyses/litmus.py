@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +13,8 @@ from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalCondition, FinalValue, LitmusTest, show_state
 
 if TYPE_CHECKING:
+    from xgen.executions.execution import Execution, Violation
+    from xgen.executions.result import Outcome
     from xgen.memory.algebra import Model
 
 Verdict = Literal["Ok", "No", "Undef"]
@@ -68,33 +71,87 @@ class LitmusResult:
         return pair[::-1] if self.kind == "Forbidden" else pair
 
 
+@dataclass(frozen=True)
+class Findings:
+    """What the executions of a test's problem have shown: its final states, and the names of the flags.
+
+    wrong     what went wrong inside an execution, the first one
+    complete  whether all final states are listed
+    stopped   there was no time for all executions
+    """
+
+    problem: Problem
+    outcomes: Iterable[Outcome]
+    flags: Sequence[str]
+    wrong: Violation | None
+    complete: bool
+    stopped: bool
+
+
+OPTIONS = Options(all_states=True, undefined=False)
+"""How tests are explored."""
+
+
 def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> LitmusResult:
     """All executions of a litmus test that a model allows.
 
     Raises UnsupportedError, LimitError, ProgramError; KeyboardInterrupt where Ctrl-C ended the run.
     """
     start = time.perf_counter()
-    return replace(judged(test, explored(test, model, timeout)), seconds=time.perf_counter() - start)
+    return replace(judged(test, findings(explored(test, model, timeout))), seconds=time.perf_counter() - start)
 
 
 def explored(test: LitmusTest, model: Model, timeout: float | None = None, traces: int = 0) -> Run:
-    """The finished run of a test, with so many of its executions; raises as `run_litmus` does."""
-    requirement = None if test.question.filter is None else FinalCondition(test, asks=False)
-    asked = problem(replace(test.program, requirement=requirement), model, test.observed_cells)
-    run = _finished(asked, Options(all_states=True, timeout=timeout, undefined=False, trace_limit=traces))
+    """The finished run of a test, with so many of its executions; raises as `run_litmus` does.
+
+    Making a plan takes longer than most tests do, so they share one; a test that is not done in a moment begins again
+    with a plan of its own.
+    """
+    asked, options = asked_of(test, model), replace(OPTIONS, timeout=timeout, trace_limit=traces)
+    run = done_at_once(asked, options)
+    if run is None:
+        run = Run(asked, options)
+        run.finish()
     if run.stopped == "interrupt":
         raise KeyboardInterrupt
-    _check(run)
     return run
 
 
-def judged(test: LitmusTest, run: Run) -> LitmusResult:
-    """What a run of a test says about its question."""
-    model = run.problem.asked
+def asked_of(test: LitmusTest, model: Model) -> Problem:
+    """What a test asks to be explored under a model."""
+    requirement = None if test.question.filter is None else FinalCondition(test, asks=False)
+    return problem(replace(test.program, requirement=requirement), model, test.observed_cells)
+
+
+def done_at_once(asked: Problem, options: Options) -> Run | None:
+    """The run of a problem with a plan that others share, if it is done in a moment."""
+    run = Run(asked, replace(options, shared_plan=True))
+    if not run.ends_within(MOMENT):
+        return None
+    if run.stopped == "interrupt":
+        raise KeyboardInterrupt
+    return run
+
+
+def findings(run: Run) -> Findings:
+    """What a run has found."""
+    wrong, complete = wrong_in(run.witness()), run.core.outcomes_complete
+    return Findings(run.problem, run.outcomes(), list(run.flags()), wrong, complete, bool(run.stopped))
+
+
+def wrong_in(witness: Execution | None) -> Violation | None:
+    """What went wrong in an execution."""
+    return witness.violations[0] if witness is not None and witness.violations else None
+
+
+def judged(test: LitmusTest, found: Findings) -> LitmusResult:
+    """What was found says about a test's question. Raises UnsupportedError and LimitError where it says nothing."""
+    _check(found)
+    model = found.problem.asked
     states: dict[str, int] = {}
     order: list[tuple[tuple[object, ...], str]] = []
     positive = negative = 0
-    for outcome in run.outcomes():
+    for outcome in found.outcomes:
         state = test.state(outcome.state)
         if not test.counts(state):
             continue
@@ -116,38 +173,23 @@ def judged(test: LitmusTest, run: Run) -> LitmusResult:
         positive=positive,
         negative=negative,
         states=tuple((shown, states[shown]) for _, shown in sorted(order)),
-        flags=tuple(run.flags()),
-        stopped="timeout" if run.stopped else None,
+        flags=tuple(found.flags),
+        stopped="timeout" if found.stopped else None,
     )
     validated = test.question.validated(positive, negative)
-    verdict: Verdict | None = None if run.stopped else "Ok" if validated else "No"
+    verdict: Verdict | None = None if found.stopped else "Ok" if validated else "No"
     if verdict and any(constraint.undefined and constraint.name in result.flags for constraint in model.constraints):
         verdict = "Undef"
     return replace(result, verdict=verdict)
 
 
-def _finished(asked: Problem, options: Options) -> Run:
-    """The finished run.
-
-    Making a plan takes longer than most tests do, so they share one; a test that is not done in a moment begins again
-    with a plan of its own.
-    """
-    run = Run(asked, replace(options, shared_plan=True))
-    if not run.ends_within(MOMENT):
-        run = Run(asked, options)
-        run.finish()
-    return run
-
-
-def _check(run: Run) -> None:
+def _check(found: Findings) -> None:
     """Raises what went wrong inside an execution."""
-    witness = run.witness()
-    if witness is not None and witness.violations:
-        violation = witness.violations[0]
-        message = f"in an execution: {violation.message}"
-        raise UnsupportedError(message, run.code.source, violation.position)
-    if not run.core.outcomes_complete:
-        raise LimitError("there are too many final states", file=run.code.source.name)
+    source = found.problem.code.source
+    if found.wrong is not None:
+        raise UnsupportedError(f"in an execution: {found.wrong.message}", source, found.wrong.position)
+    if not found.complete:
+        raise LimitError("there are too many final states", file=source.name)
 
 
 def _order(value: FinalValue) -> tuple[object, ...]:

@@ -94,7 +94,7 @@ def find_difference(
     clock, hunt = Clock(timeout), _Hunt(Programs(first, second, max_size), kept)
     if hunt.ended:
         return hunt.result(None)
-    crew: Workers[Lot, list[Answer]] = crew_for(how, Comparer, (first, second), STILL)
+    crew: Workers[Lot, list[Answer]] = crew_for(how, Comparer, (first, second), lambda _: STILL)
     finished = False
     try:
         search = hunt.run(crew, clock, on_progress)

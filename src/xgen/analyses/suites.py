@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from xgen.analyses.litmus import LitmusResult, run_litmus
 from xgen.clock import Clock, OutOfTime, time_limit
@@ -28,6 +29,11 @@ from xgen.errors import (
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.sources import STANDARD_INPUT, read_source
+
+if TYPE_CHECKING:
+    from xgen.frontends.litmus.test import LitmusTest
+
+A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,42 +113,66 @@ def _is_model(name: str, architecture: str) -> bool:
     return True
 
 
+Load = Callable[[str, str | None], Model]
+"""Gives the model of a name, for an architecture."""
+
+
+def read_test(path: str, model: str | None) -> tuple[LitmusTest, LitmusResult]:
+    """The test in a file, and a result without a verdict that says whose it is, and of which model."""
+    from xgen.frontends.litmus import read_litmus
+
+    test = read_litmus(read_source(path))
+    return test, LitmusResult(test.name, path, test.arch, model or test.model)
+
+
+def model_for(result: LitmusResult, load: Load) -> Model:
+    """The model of such a result."""
+    assert result.model is not None
+    return load(result.model, result.arch if result.model.endswith(".cat") else None)
+
+
 def run_file(
     path: str,
     model: str | None = None,
     timeout: float | None = None,
-    load: Callable[[str, str | None], Model] = _model,
-) -> LitmusResult:
+    load: Load = _model,
+    run: Callable[[LitmusTest, Model, float | None], LitmusResult | A] = run_litmus,
+) -> LitmusResult | A:
     """The result of the test in a file, under a model or under its architecture's own. Never raises an Exception.
 
-    `load` gives the model of a name, for an architecture.
+    `run` makes it, or something else, of the test, its model and the seconds that are left.
     """
-    from xgen.frontends.litmus import read_litmus
-
     clock = Clock(timeout)
     result = LitmusResult(Path(path).stem, path, None, model)
     try:
         with time_limit(clock.hard):
-            test = read_litmus(read_source(path))
-            own = model or test.model
-            result = replace(result, name=test.name, arch=test.arch, model=own)
-            loaded = load(own, test.arch if own.endswith(".cat") else None)
-            result = replace(run_litmus(test, loaded, clock.left()), path=path)
-    except OutOfTime:
-        result = replace(result, stopped="timeout")
-    except InternalError as error:
-        result = replace(result, error=own_error(error.message), own_error=True)
-    except (UnsupportedError, LimitError) as error:
-        result = replace(result, unsupported=_sentence(error))
-    except XgenError as error:
-        result = replace(result, error=_sentence(error))
-    except RecursionError:
-        result = replace(result, unsupported="it is nested too deeply")
-    except MemoryError:
-        result = replace(result, error="there is not enough memory")
-    except Exception as error:
-        result = replace(result, error=own_error(described(error)), own_error=True)
+            test, result = read_test(path, model)
+            found = run(test, model_for(result, load), clock.left())
+            if not isinstance(found, LitmusResult):
+                return found
+            result = replace(found, path=path)
+    except (OutOfTime, Exception) as error:
+        result = failed(result, error)
     return replace(result, seconds=clock.seconds)
+
+
+def failed(result: LitmusResult, error: OutOfTime | Exception) -> LitmusResult:
+    """What is said of a test of which this came."""
+    match error:
+        case OutOfTime():
+            return replace(result, stopped="timeout")
+        case InternalError():
+            return replace(result, error=own_error(error.message), own_error=True)
+        case UnsupportedError() | LimitError():
+            return replace(result, unsupported=_sentence(error))
+        case XgenError():
+            return replace(result, error=_sentence(error))
+        case RecursionError():
+            return replace(result, unsupported="it is nested too deeply")
+        case MemoryError():
+            return replace(result, error="there is not enough memory")
+        case Exception():
+            return replace(result, error=own_error(described(error)), own_error=True)
 
 
 def _sentence(error: XgenError) -> str:

@@ -16,6 +16,7 @@ from xgen.analyses.suites import Item, find_tests, outcome_of
 from xgen.cli import options, output, suites
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
 from xgen.clock import Clock, time_limit
+from xgen.engine.workers import GoneError
 from xgen.shipped import find_suites
 from xgen.sources import recorded
 from xgen.views import compare as view
@@ -108,9 +109,9 @@ def run(names: tuple[str, str], tests: Sequence[Item], how: Spread, form: str, p
                 pairs.append(pair)
                 if line:
                     line(pair.second)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, GoneError) as error:
         interrupted = True
-        output.complain(f"interrupted after {len(pairs)} of {len(tests) // 2} tests")
+        output.complain(suites.stopped(error, len(pairs), len(tests) // 2, how))
     if form == "json":
         output.emit(view.suite_json(pairs, names, clock.seconds))
     else:

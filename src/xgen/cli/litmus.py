@@ -23,6 +23,7 @@ from xgen.analyses.suites import (
 from xgen.cli import files, options, output, suites
 from xgen.cli.progress import suite_line
 from xgen.clock import Clock, time_limit
+from xgen.engine.workers import GoneError
 from xgen.shipped import find_suites
 from xgen.views import litmus as view
 
@@ -107,7 +108,7 @@ def run(
     progress: bool,
 ) -> None:
     """Runs tests, says what came of them, and exits."""
-    start, results, interrupted = time.monotonic(), list[LitmusResult](), False
+    start, results, stopped = time.monotonic(), list[LitmusResult](), None
     line = suite_line(progress, len(tests))
     try:
         with suites.ending(how.kept), line or nullcontext(), closing(run_tests(tests, how, line)) as found:
@@ -115,8 +116,8 @@ def run(
                 results.append(result)
                 if form == "herd":
                     _emit_herd(result)
-    except KeyboardInterrupt:
-        interrupted = True
+    except (KeyboardInterrupt, GoneError) as error:
+        stopped = suites.stopped(error, len(results), len(tests), how)
     seconds = time.monotonic() - start
     if form == "json":
         output.emit(view.render_json(results, expectations))
@@ -128,9 +129,9 @@ def run(
         from xgen.views.junit import render as render_junit
 
         files.write(Path(junit), render_junit(results, expectations))
-    if interrupted:
-        output.complain(f"interrupted after {len(results)} of {len(tests)} tests")
-    click.get_current_context().exit(3 if interrupted else exit_code(results, expectations))
+    if stopped is not None:
+        output.complain(stopped)
+    click.get_current_context().exit(3 if stopped is not None else exit_code(results, expectations))
 
 
 def exit_code(results: Sequence[LitmusResult], expectations: Expectations) -> int:

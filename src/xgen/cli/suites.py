@@ -14,6 +14,7 @@ from xgen.analyses.spread import Spread, texts_of_models, with_texts
 from xgen.analyses.suites import Item
 from xgen.cli import output
 from xgen.engine.file import KeptFile
+from xgen.engine.workers import GoneError
 
 
 def kept(tests: list[Item], how: Spread, checkpoint: Path | None, about: dict[str, Any]) -> tuple[list[Item], Spread]:
@@ -55,3 +56,11 @@ def ending(kept: KeptFile | None) -> Iterator[None]:
         kept.close()
         if kept.trouble is not None:
             output.complain(f"the checkpoint is not complete, it could not be written: {kept.trouble}")
+
+
+def stopped(error: KeyboardInterrupt | GoneError, done: int, of: int, how: Spread) -> str:
+    """What is said of a suite that did not come to its end."""
+    if isinstance(error, KeyboardInterrupt):
+        return f"interrupted after {done} of {of} tests"
+    hint = "" if how.kept is None else f"; `xgen resume {how.kept.path}` goes on"
+    return f"{error}, after {done} of {of} tests{hint}"

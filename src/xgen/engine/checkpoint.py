@@ -23,7 +23,7 @@ from typing import Any
 from xgen.engine.coordinator import Part
 from xgen.engine.file import KeptFile, damaged, reading
 from xgen.engine.gathered import CHUNK, Gathered, outcome_of
-from xgen.engine.intervals import LOSSES, Interval
+from xgen.engine.intervals import LOSSES, checked
 from xgen.engine.lazy import Lazy
 from xgen.engine.problem import Problem
 from xgen.engine.run import Options
@@ -133,7 +133,7 @@ class Checkpoint(KeptFile):
             return None
         self.depth = self.about()["depth"]
         rows = db.execute("SELECT path, rest FROM part ORDER BY rowid")
-        parts = {number: Part(_interval(*map(json.loads, row))) for number, row in enumerate(rows)}
+        parts = {number: Part(checked(*map(json.loads, row))) for number, row in enumerate(rows)}
         told = {kind: json.loads(data) for kind, data in db.execute("SELECT kind, data FROM found")}
         flags = [counters.pop(f"flag {number}") for number in range(len(problem.model.constraints))]
         found = Gathered(
@@ -141,7 +141,7 @@ class Checkpoint(KeptFile):
         )
         found.outgrown = told["outgrown"]
         if "witness" in told:
-            found.witness = _interval(*told["witness"]), None
+            found.witness = checked(*told["witness"]), None
         return self.depth, parts, found
 
     def give_back(self, found: Gathered) -> None:
@@ -188,12 +188,6 @@ class Kept(Lazy[Outcome]):
         with closing(sqlite3.connect(self._path)) as db:
             for row in db.execute(query, (count, first)):
                 yield outcome_of(self._problem, row)
-
-
-def _interval(path: Any, rest: Any) -> Interval:
-    if not all(isinstance(number, int) and number >= 0 for number in (*path, *rest)) or not rest:
-        raise ValueError("a part that is none")
-    return Interval(tuple(path), tuple(rest))
 
 
 def read_about(path: Path) -> dict[str, Any]:

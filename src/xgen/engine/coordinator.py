@@ -162,7 +162,7 @@ class Coordinator:
         while self.left and not self.ended and self.stopped is None and time.monotonic() - self._start < until:
             self._give(workers, until)
             for task, answer in workers.answers(WAIT):
-                self._take(task, answer)
+                self.take(task, answer)
                 if self.ended:
                     return
             self.stopped = self.halt()
@@ -176,31 +176,47 @@ class Coordinator:
         over = time.monotonic() + seconds + WAIT
         while any(part.sent for part in self.parts.values()) and time.monotonic() < over and not self.ended:
             for task, answer in workers.answers(WAIT):
-                self._take(task, answer)
+                self.take(task, answer)
 
     def _give(self, workers: Explorers, until: float) -> None:
         """Divides parts until there are enough, and sends those nearest to the root; of these the first."""
-        queue = self._queue
-        while workers.size > 1 and self.left < OPEN * workers.size:
-            number = queue.dividable()
-            if number is None:
-                break
-            part = self._close(number)
-            for half in part.interval.divided() or ():
-                self._open(half, part.lost)
+        while workers.size > 1 and self.left < OPEN * workers.size and self.divide():
+            pass
         elapsed = time.monotonic() - self._start
-        seconds = slice_seconds(workers.size, elapsed, queue.waiting if workers.size > 1 else 1)
+        seconds = slice_seconds(workers.size, elapsed, self.waiting if workers.size > 1 else 1)
         limits = (until - elapsed, self.longest, self.time_left())
         seconds = max(0.0, min(seconds, *(limit for limit in limits if limit is not None)))
         for _ in range(workers.room()):
-            number = queue.first()
-            if number is None:
+            task = self.task(seconds)
+            if task is None:
                 break
-            part = self.parts[number]
-            share = 1 if part.lost == 0 else 4
-            part.sent = Task(number, part.lost, part.interval, self.depth, seconds / share, OUTCOME_PAUSE // share)
-            queue.waiting -= 1
-            workers.submit(part.sent)
+            workers.submit(task)
+
+    @property
+    def waiting(self) -> int:
+        """How many parts wait to be sent."""
+        return self._queue.waiting
+
+    def divide(self) -> bool:
+        """Divides the first part that arithmetic divides; whether there is one."""
+        number = self._queue.dividable()
+        if number is None:
+            return False
+        part = self._close(number)
+        for half in part.interval.divided() or ():
+            self._open(half, part.lost)
+        return True
+
+    def task(self, seconds: float) -> Task | None:
+        """A slice of the first part that waits, which counts as sent now; None: no part waits."""
+        number = self._queue.first()
+        if number is None:
+            return None
+        part = self.parts[number]
+        share = 1 if part.lost == 0 else 4
+        part.sent = Task(number, part.lost, part.interval, self.depth, seconds / share, OUTCOME_PAUSE // share)
+        self._queue.waiting -= 1
+        return part.sent
 
     def _open(self, interval: Interval, lost: int = 0) -> None:
         number = next(self._numbers)
@@ -213,7 +229,7 @@ class Coordinator:
             self._queue.waiting -= 1
         return part
 
-    def _take(self, task: Task, answer: Slice | Lost | Exception) -> None:
+    def take(self, task: Task, answer: Slice | Lost | Exception) -> None:
         """What an answer means, if its part is still open and was sent with this task."""
         part = self.parts.get(task.number)
         if part is None or part.sent != task:

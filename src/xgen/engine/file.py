@@ -24,7 +24,7 @@ from xgen.errors import UsageError
 from xgen.version import __version__
 
 APPLICATION = 0x7867656E  # "xgen"
-FORMAT = 2
+FORMAT = 3
 INTERVAL = 5.0
 """Seconds between two commits, at least; and 20 times as long as the last one took."""
 SHARE = 20
@@ -166,6 +166,10 @@ class KeptFile:
             (self._session,),
         ).fetchone()
         return int(row[0]) + 1, float(row[1]), int(row[2]), int(row[3]), float(row[4])
+
+    def damaged(self, why: object) -> UsageError:
+        """What is said where the file cannot be what was written."""
+        return damaged(self.path, why)
 
     def close(self) -> None:
         """Others may work with the file now."""

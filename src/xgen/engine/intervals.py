@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 EXPLORATION = 1
 """It changes whenever the same path may lead elsewhere than before."""
@@ -51,6 +52,13 @@ WHOLE = Interval()
 def after(path: Sequence[int]) -> Interval:
     """All that follows the graph that the path leads to."""
     return Interval(tuple(path), (len(path),))
+
+
+def checked(path: Any, rest: Any) -> Interval:
+    """The interval that a file says. Raises ValueError and TypeError for what is none."""
+    if not all(isinstance(number, int) and number >= 0 for number in (*path, *rest)) or not rest:
+        raise ValueError("a part that is none")
+    return Interval(tuple(path), tuple(rest))
 
 
 def interval(path: Sequence[int], rest: Sequence[int]) -> Interval | None:

@@ -42,7 +42,8 @@ class _Ready:
 
 
 class Processes(Generic[T, A]):
-    """So many processes: where one dies, it takes along what it was doing, and no more.
+    """So many processes, each started once there is something for it to do: where one dies, it takes along what it was
+    doing, and no more.
 
     memory  how much each may take beside what it has when it starts, in bytes
     ahead   tasks that each may have at a time: one that it does, the others wait for it
@@ -62,8 +63,6 @@ class Processes(Generic[T, A]):
         self._job, self._ahead, self._limit = (make, arguments, memory), ahead, limit
         self._heard: Heard[A | Lost | Exception | _Ready] = SimpleQueue()
         self._hands: dict[Child[A | Lost | Exception | _Ready], _Hand[T]] = {}
-        for _ in range(size):
-            self._start([])
 
     def _start(self, tasks: list[T]) -> None:
         child = Child(_serve, self._job, self._heard)
@@ -73,10 +72,13 @@ class Processes(Generic[T, A]):
 
     def room(self) -> int:
         """Each may have one task to do, and those that wait."""
-        return sum(self._ahead - len(hand.tasks) for hand in self._hands.values())
+        return self._ahead * self.size - sum(len(hand.tasks) for hand in self._hands.values())
 
     def submit(self, task: T) -> None:
-        """Give it to a process that has least to do."""
+        """Give it to a process that has least to do; to a new one, if all that there are have something to do."""
+        if len(self._hands) < self.size and all(hand.tasks for hand in self._hands.values()):
+            self._start([task])
+            return
         child, hand = min(self._hands.items(), key=lambda entry: len(entry[1].tasks))
         if not hand.tasks and hand.since is not None:
             hand.since = time.monotonic()

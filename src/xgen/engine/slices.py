@@ -56,9 +56,13 @@ class Slice:
 
 
 class Slicer:
-    """A problem made ready to be explored in slices, with the bound `options.max_depth`."""
+    """A problem made ready to be explored in slices, with the bound `options.max_depth`.
 
-    def __init__(self, problem: Problem, options: Options) -> None:
+    duplicates  executions that are compared with each other, in the slice that begins with the whole
+    """
+
+    def __init__(self, problem: Problem, options: Options, duplicates: int = DUPLICATE_LIMIT) -> None:
+        self._duplicates = duplicates
         options = replace(options, timeout=None, workers=1, trace_limit=0)
         self._run = Run(problem, options, WHOLE)
 
@@ -80,8 +84,7 @@ class Slicer:
         settings.outcome_limit, settings.outcome_pause = ALL_OUTCOMES, outcomes
         if graphs is not None:
             settings.graph_pause = graphs
-        if part != WHOLE:
-            settings.duplicate_limit = 0
+        settings.duplicate_limit = self._duplicates if part == WHOLE else 0
         try:
             run.core = run.explore(part, settings)
         except ValueError:  # the core's word for it
@@ -100,7 +103,7 @@ class Slicer:
         core = self._run.core
         if not core.settled or interval(*core.left) == part:
             return False
-        return part != WHOLE or stop() or core.counters["duplicates_checked"] >= DUPLICATE_LIMIT
+        return part != WHOLE or stop() or core.counters["duplicates_checked"] >= self._duplicates
 
     def _slice(self, left: Interval | None, halted: bool, seconds: float) -> Slice:
         run = self._run
@@ -145,15 +148,23 @@ Explorers = Workers[Task, Slice]
 class Slicers:
     """A problem made ready for slices, once for each bound; called with a task, it does it.
 
-    stop  whether a slice is to end at once
+    stop        whether a slice is to end at once
+    duplicates  as `Slicer` has it
     """
 
-    def __init__(self, problem: Problem, options: Options, stop: Callable[[], bool] = lambda: False) -> None:
-        self._problem, self._options, self._stop = problem, options, stop
+    def __init__(
+        self,
+        problem: Problem,
+        options: Options,
+        stop: Callable[[], bool] = lambda: False,
+        duplicates: int = DUPLICATE_LIMIT,
+    ) -> None:
+        self._problem, self._options, self._stop, self._duplicates = problem, options, stop, duplicates
         self._ready: dict[int | None, Slicer] = {}
 
     def __call__(self, task: Task) -> Slice:
         """The answer to a task. Raises what `Slicer` raises."""
         if task.depth not in self._ready:
-            self._ready = {task.depth: Slicer(self._problem, replace(self._options, max_depth=task.depth))}
+            options = replace(self._options, max_depth=task.depth)
+            self._ready = {task.depth: Slicer(self._problem, options, self._duplicates)}
         return self._ready[task.depth].explore(task.part, task.seconds, task.outcomes, stop=self._stop)

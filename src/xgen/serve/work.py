@@ -17,7 +17,7 @@ from typing import Any
 import xgen
 from xgen.analyses import explain as explaining
 from xgen.analyses import fences as fencing
-from xgen.analyses.litmus import explored, judged
+from xgen.analyses.litmus import explored, findings, judged
 from xgen.clock import Clock
 from xgen.errors import Source, XgenError
 from xgen.executions.execution import Execution, show_value
@@ -145,7 +145,7 @@ def _checked(program: Program, model: xgen.Model, seconds: float) -> dict[str, A
 def _tested(test: LitmusTest, model: xgen.Model, seconds: float) -> dict[str, Any]:
     clock = Clock()
     run = explored(test, model, seconds, PICTURES)
-    found = replace(judged(test, run), seconds=clock.seconds)
+    found = replace(judged(test, findings(run)), seconds=clock.seconds)
     return {
         "verdict": "interrupted" if found.verdict is None else "safe",
         "bad": False,
