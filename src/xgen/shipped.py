@@ -8,7 +8,7 @@ from pathlib import Path
 
 from xgen import resources
 from xgen.errors import UsageError, nearest
-from xgen.sources import STANDARD_INPUT
+from xgen.sources import STANDARD_INPUT, is_file
 
 
 def find_program(name: str) -> Path:
@@ -75,7 +75,7 @@ def _find(
     if name in STANDARD_INPUT:
         return Path(STANDARD_INPUT[name])
     # os.path answers False where a name is too long or holds a NUL; pathlib raises.
-    if os.path.isabs(name) or wanted.count("/") > depth or os.path.exists(name):
+    if os.path.isabs(name) or wanted.count("/") > depth or os.path.exists(name) or is_file(name):
         return Path(name)
     files = known()
     for ending in ("", *endings):
