@@ -137,7 +137,7 @@ def test_the_commands_of_the_first_page(user: Path) -> None:
     text = (ROOT / "docs/index.md").read_text(encoding="utf-8")
     commands = re.findall(r"\| `(xgen [^`]*)` \|", text)
     assert len(commands) >= 13
-    for command in (command for command in commands if not command.startswith(SERVERS)):
+    for command in (command for command in commands if not command.startswith(SERVERS) and "HOST" not in command):
         done = shell(command, user)
         assert (done.returncode in (0, 1), done.stderr) == (True, ""), command
 
@@ -183,7 +183,7 @@ def user(tmp_path: Path) -> Path:
 def test_the_commands_of_the_readme(user: Path) -> None:
     commands = re.findall(r"^    (xgen .*)$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(commands) >= 5
-    for command in (command for command in commands if not command.startswith(SERVERS)):
+    for command in (command for command in commands if not command.startswith(SERVERS) and "HOST" not in command):
         done = shell(command, user)
         assert (done.returncode in (0, 1), done.stderr) == (True, ""), command
         assert done.stdout
