@@ -264,6 +264,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "lassos": plain("lassos"), "spin": plain("spin"), "ahead": plain("ahead"),
     "atomic": plain("atomic"), "protocols": plain("protocols"),
     "fences": fences, "trencher": plain("trencher"), "classes": classes,
+    "drawings": plain("drawings"),
 }  # fmt: skip
 """What is between the marks of each name."""
 

@@ -93,8 +93,8 @@ class Browser:
         return answer["result"].get("value")
 
     def wait(self, condition: str) -> None:
-        """Waits until an expression is true; fails after ten seconds."""
-        script = f"""new Promise((done) => {{ const end = Date.now() + 10000; const look = () => {{
+        """Waits until an expression is true; fails after a minute."""
+        script = f"""new Promise((done) => {{ const end = Date.now() + 60000; const look = () => {{
             const value = Boolean({condition}); if (value || Date.now() > end) done(value); else setTimeout(look, 20);
             }}; look(); }})"""
         assert self.run(script), f"never true: {condition}"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from views import samples
 from xgen.executions.result import Outcome
 from xgen.views.text import MAX_OUTCOMES, MAX_SEARCHED, MAX_WARNINGS, render, verdict_line
+from xgen.views.witness import witness_lines
 from xgen.views.words import duration, folded
 
 CUT = {"verdict": "safe-within-bound", "bounded": 3, "cut": True, "max_depth": 8}
@@ -341,3 +342,18 @@ def test_verbose_lists_everything_and_the_speed() -> None:
     assert len([line for line in text.splitlines() if line.split()[1:] == ["1"]]) == 40
     assert "\nspeed       500 executions per second, 500,000 ns per graph\n" in text
     assert "\nspeed" not in render(result)
+
+
+def test_rows_of_long_names_are_folded() -> None:
+    """What happens stands below the name of its thread."""
+    name = "a_name_that_is_longer_than_it_has_to_be"
+    accesses = [samples.access(3, "W", f"{name}_shared", 10**12, "statement", "acq_rel", "marked_by_the_author")]
+    execution = samples.execution(
+        "long.xcfa", {f"{name}_shared": 0}, {f"{name}_1": accesses, f"{name}_2": []}, rf=[], mo=[]
+    )
+    lines = witness_lines(execution, lambda text, _: text)
+    assert max(map(len, lines)) <= 110
+    assert lines[2:4] == [
+        f"     0     3  {name}_1",
+        f"                W {name}_shared = 1000000000000 acq_rel marked_by_the_author",
+    ]

@@ -17,6 +17,8 @@ from xgen.views.words import folded, one_line, plural, wrapped
 
 MAX_WIDTH = 110
 """Wider rows go without the statement; thread columns wider than that become one column."""
+STATEMENTS = 30
+"""What statements may add."""
 ENDS = {"blocked": "blocked", "bounded": "cut by the bound", "running": "still running"}
 """How the end of a thread that did not finish is called."""
 
@@ -138,7 +140,7 @@ def _layout(execution: Execution, rows: list[Row], paint: Callable[[str, str], s
     if sum(widths) + 3 * len(widths) > MAX_WIDTH:
         return _narrow_layout(execution, rows, paint)
     statements = max((len(row[4]) for row in rows), default=0)
-    wide = statements > 0 and sum(widths) + 3 * len(widths) + statements + 14 <= MAX_WIDTH + 30
+    wide = statements > 0 and sum(widths) + 3 * len(widths) + statements + 14 <= MAX_WIDTH + STATEMENTS
     header = [name.ljust(width) for name, width in zip(names, widths, strict=True)]
     lines = [paint(_row("step", "line", [*header, "statement"] if wide else header), "dim")]
     for step, line, thread, text, statement in rows:
@@ -149,13 +151,21 @@ def _layout(execution: Execution, rows: list[Row], paint: Callable[[str, str], s
 
 
 def _narrow_layout(execution: Execution, rows: list[Row], paint: Callable[[str, str], str]) -> list[str]:
-    """One column for all threads, each row led by its thread's name: for executions with many threads."""
+    """One column for all threads, each row led by its thread's name: for executions with many threads.
+
+    Where names are so long that not even that fits, what happens is in a line below the thread's name.
+    """
     name_width = max(len(name) for name in (*(execution.threads[t] for t in shown_threads(execution)), "thread"))
     text_width = max(len(row[3]) for row in rows)
-    lines = [paint(_row("step", "line", ["thread".ljust(name_width), "event".ljust(text_width), "statement"]), "dim")]
+    room = MAX_WIDTH + STATEMENTS - name_width - text_width - 20
+    wide = room >= max(len(row[4]) for row in rows)
+    heads = ["thread".ljust(name_width), "event".ljust(text_width), *(["statement"] if wide else [])]
+    lines = [paint(_row("step", "line", heads if room >= 0 else ["thread and event"]), "dim")]
     for step, line, thread, text, statement in rows:
-        row = _row(step, line, [execution.threads[thread].ljust(name_width), text.ljust(text_width), statement])
-        lines.append(paint(row, "bad") if text.startswith("**") else row)
+        cells = [execution.threads[thread].ljust(name_width), text.ljust(text_width), *([statement] if wide else [])]
+        row = _row(step, line, cells) if room >= 0 else _row(step, line, [execution.threads[thread]])
+        below = [] if room >= 0 else wrapped(f"{' ' * 16}{text}", " " * 18)
+        lines += [paint(part, "bad") if text.startswith("**") else part for part in (row, *below)]
     return lines
 
 
