@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -161,6 +162,14 @@ def test_cuts_of_nested_calls_are_no_reason_to_go_on() -> None:
     assert (result.executions, result.bounded, result.cut) == (0, 1, True)
     assert [e.ends for e in xgen.executions(program, MODELS["arm8"])].count(("bounded", "ended")) == 1
     assert xgen.estimate(program, MODELS["arm8"]).bounded.mean == 1
+
+
+@pytest.mark.parametrize("name", ["clh", "msqueue_us"])
+def test_what_needs_few_events_is_found_before_loops_are_followed_far(name: str) -> None:
+    """With bounds of 32 events, a million graphs of their loops under lkmm come first."""
+    program = xgen.load(Path(__file__).parents[2] / f"programs/c/{name}.c")
+    result = xgen.check(program, xgen.model("lkmm"), timeout=120)
+    assert (result.verdict, result.explored < 100_000) == ("violation", True)
 
 
 def test_a_loop_that_goes_on_is_named_within_the_first_bound() -> None:

@@ -36,7 +36,7 @@ OUTCOME_LIMIT = 1_000_000
 DUPLICATE_LIMIT = 1 << 10
 """Executions that are compared with each other, as a check of the engine on itself."""
 
-FIRST_DEPTH = 32
+FIRST_DEPTH = 8
 """Events per thread to start with where threads run ahead through loops; see `Run`."""
 SIGHT_DEPTHS = (8, 16)
 """The same where classes are what threads see; beyond that, they are explored by what reads read from."""
