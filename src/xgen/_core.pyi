@@ -466,8 +466,11 @@ class CubeSearch:
     def node(self, number: int) -> tuple[Any, ...]:
         """(kind, cube, parent, (transition, rule, from, arguments, to), covers).
 
-        A cube is (processes, literals (kind, a, b, c), chains, fenced); terms are as in facts.hpp.
+        A cube is (processes, literals (kind, a, b, c), chains, fenced); terms are as in facts.hpp. `covers` are hints:
+        (transition, rule, arguments, node, places, times), as search.hpp says.
         """
+    @property
+    def unsafe(self) -> list[tuple[int, int, list[int], int, list[int], list[int]]]: ...
     def __len__(self) -> int: ...
     @property
     def reached(self) -> int: ...

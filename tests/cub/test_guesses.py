@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from cub.shipped import claims, system
+from cub.shipped import FOLDER, claims, system
+from xgen import load_system
 from xgen.analyses.certificate import certificate_of, certify, read_certificate
 from xgen.analyses.parameterised import prove_system
 from xgen.analyses.solvers import load_solver
@@ -33,6 +34,19 @@ def test_a_certificate_with_guesses_is_proved() -> None:
     document = certificate_of(proof)
     assert any(cube["kind"] == "approximation" for cube in json.loads(document)["cubes"])
     checked = certify(read_certificate(Source("c.json", document)), load_solver("z3"))
+    assert checked.verdict == "proved", checked.failed
+
+
+@pytest.mark.parametrize("file", ["cub/ticket.cub", "any/ticket.xcfa"])
+@pytest.mark.parametrize("model", ["sc", "tso"])
+def test_numbers_that_grow(file: str, model: str) -> None:
+    """Guesses about less, equal and more prove what has infinitely many cubes."""
+    found = load_system(FOLDER.parent / file)
+    assert prove_system(found, model, max_cubes=300).verdict == "unknown"
+    proof = prove_system(found, model, brab=2, max_cubes=300)
+    assert proof.verdict == "safe"
+    assert proof.restarts <= 3
+    checked = certify(read_certificate(Source("c.json", certificate_of(proof))), load_solver("z3"))
     assert checked.verdict == "proved", checked.failed
 
 

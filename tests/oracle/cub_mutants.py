@@ -1,19 +1,54 @@
-"""Systems that differ from given ones in one place: a condition less, a write less, a fence more or less."""
+"""Systems that differ from given ones in one place: a condition less or turned, a write less or of another value, a
+fence more or less, a cell that is weak no more, another first value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from xgen.frontends.cub.system import Access, Case, Rule, System, Transition, Value, accesses
+from xgen.frontends.cub.system import (
+    Access,
+    Case,
+    Literal,
+    Number,
+    Process,
+    Rule,
+    System,
+    Transition,
+    Value,
+    accesses,
+)
 
 
 def mutants(system: System) -> Iterator[tuple[str, System]]:
     """All of them, each with what was done."""
+    for number, array in enumerate(system.arrays):
+        if array.weak:
+            arrays = (*system.arrays[:number], replace(array, weak=False), *system.arrays[number + 1 :])
+            plain = replace(system, arrays=arrays)
+            flagged = tuple(_flagged(plain, transition) for transition in plain.transitions)
+            yield f"{array.name} not weak", replace(plain, transitions=flagged)
+    variables, condition = system.init
+    for c, conjunction in enumerate(condition):
+        for n, literal in enumerate(conjunction):
+            for what, changed in (("without", ()), ("another", _another(system, literal))):
+                if what == "without" or changed:
+                    literals = (*conjunction[:n], *changed, *conjunction[n + 1 :])
+                    init = (*condition[:c], literals, *condition[c + 1 :])
+                    yield f"init: {what} value {n}", replace(system, init=(variables, init))
     for number, transition in enumerate(system.transitions):
         for what, changed in _changed(system, transition):
             transitions = (*system.transitions[:number], _flagged(system, changed), *system.transitions[number + 1 :])
             yield f"{transition.name}: {what}", replace(system, transitions=transitions)
+
+
+def _another(system: System, literal: Literal) -> tuple[Literal, ...]:
+    """The literal with the next constructor, or the number that is one more."""
+    left, right = literal.left, literal.right
+    if isinstance(left, Access) and isinstance(right, Value):
+        values = len(system.arrays[left.array].type.values)
+        return (replace(literal, right=Value((right.value + 1) % values)),) if values > 1 else ()
+    return (replace(literal, right=Number(right.value + 1)),) if isinstance(right, Number) else ()
 
 
 def _changed(system: System, transition: Transition) -> Iterator[tuple[str, Transition]]:
@@ -43,6 +78,9 @@ def _changed_rule(rule: Rule) -> Iterator[tuple[str, Rule]]:
         if literal.relation in ("=", "<>"):
             turned = replace(literal, relation="<>" if literal.relation == "=" else "=")
             yield f"literal {n} turned", replace(rule, literals=(*before, turned, *after))
+        elif not isinstance(literal.left, Process):
+            near = replace(literal, relation="<" if literal.relation == "<=" else "<=")
+            yield f"literal {n} near", replace(rule, literals=(*before, near, *after))
     for n in range(len(rule.universals)):
         yield f"without universal {n}", replace(rule, universals=rule.universals[:n] + rule.universals[n + 1 :])
 

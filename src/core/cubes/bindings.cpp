@@ -32,6 +32,7 @@ using LiteralTuple = std::tuple<int, std::uint32_t, std::uint32_t, std::int64_t>
 using CellTuple = std::tuple<int, int, int, std::vector<States>>;  // array, i, j, and for each value the states
 using NumbersTuple = std::tuple<int, int, int, std::vector<std::int64_t>>;   // array, i, j, and in each state the number
 using CubeTuple = std::tuple<int, std::vector<LiteralTuple>, std::vector<Ints>, std::vector<std::uint32_t>>;
+using HintTuple = std::tuple<int, int, Ints, int, Ints, Ints>;                // transition, rule, arguments, node, places, times
 
 Pattern pattern(const PatternTuple& t) {
     const auto& [kind, array, i, j, number, reader] = t;
@@ -98,23 +99,27 @@ CubeTuple cube_tuple(const Cube& cube) {
     return {cube.processes, literals, cube.chains, cube.fenced};
 }
 
-Cube make_cube(const System& system, const CubeTuple& tuple) {
+Cube make_cube(const CubeTuple& tuple) {
     const auto& [processes, literals, chains, fenced] = tuple;
     Cube cube;
     cube.processes = processes;
     for (const auto& [kind, a, b, c] : literals) cube.literals.push_back({Literal::Kind(kind), term(a), term(b), c});
     cube.chains = chains;
     cube.fenced = fenced;
-    Places to;
-    normalise(system, cube, to);
     return cube;
+}
+
+std::vector<HintTuple> hint_tuples(const std::vector<Hint>& hints) {
+    const auto row = [](const Hint::Row& r) { return Ints(r.begin(), std::find(r.begin(), r.end(), -1)); };
+    std::vector<HintTuple> tuples;
+    for (const Hint& h : hints) tuples.emplace_back(h.transition, h.rule, row(h.arguments), h.node, row(h.places), Ints(h.times.begin(), h.times.end()));
+    return tuples;
 }
 
 nb::tuple node_tuple(const Node& node) {
     const Origin& o = node.origin;
-    std::vector<std::pair<int, int>> covers(node.covers.begin(), node.covers.end());
-    return nb::make_tuple(node.kind, cube_tuple(node.cube), node.parent, nb::make_tuple(o.transition, o.rule, o.from, o.arguments, o.to),
-                          covers);
+    return nb::make_tuple(node.kind, cube_tuple(node.cube), node.parent, nb::make_tuple(o.transition, o.rule, o.from, o.arguments, o.to.processes),
+                          hint_tuples(node.covers));
 }
 
 }  // namespace
@@ -151,13 +156,14 @@ void bind(nb::module_& m) {
                  std::map<std::uint32_t, std::vector<std::int64_t>> counts;
                  for (const auto& [array, i, j, held] : numbers) counts[raw(array, i, j)] = held;
                  std::vector<Cube> cubes;
-                 for (const CubeTuple& tuple : bad) cubes.push_back(make_cube(system, tuple));
+                 for (const CubeTuple& tuple : bad) cubes.push_back(make_cube(tuple));
                  new (self) Search(system, Instances(processes, std::move(states), std::move(counts), std::move(cubes)));
              }, "system"_a, "processes"_a, "values"_a, "numbers"_a, "bad"_a)
         .def("run", &Search::run, "seconds"_a, "max_cubes"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("reached", &Search::reached)
         .def_prop_ro("images", &Search::images)
         .def_prop_ro("covered", &Search::covered)
+        .def_prop_ro("unsafe", [](const Search& self) { return hint_tuples(self.unsafe()); })
         .def("__len__", [](const Search& self) { return self.nodes().size(); })
         .def("node", [](const Search& self, std::size_t n) { return node_tuple(self.nodes().at(n)); }, "number"_a);
 }

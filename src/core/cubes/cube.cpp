@@ -92,7 +92,7 @@ Cube embedded(const System& system, const Cube& cube, const Places& to, int proc
     return result;
 }
 
-bool normalise(const System& system, Cube& cube, Places& to) {
+bool normalise(const System& system, Cube& cube, Moved& moved) {
     const Facts facts(system, cube.literals, cube.processes, everybody(system, cube.processes));
     if (!facts.consistent()) return false;
     cube.literals = facts.literals();
@@ -107,12 +107,14 @@ bool normalise(const System& system, Cube& cube, Places& to) {
             for (int p = 0; p < cube.processes; ++p)
                 if ((l.mask() >> p & 1) != (l.mask() >> 63)) spoken[p] = true;
     }
+    Places& to = moved.processes;
     to.assign(cube.processes, -1);
     int processes = 0;
     for (int p = 0; p < cube.processes; ++p)
         if (spoken[p]) to[p] = processes++;
     // Times in the order in which the chains mention them.
-    Chain times(cube.times(), -1);
+    Chain& times = moved.times;
+    times.assign(cube.times(), -1);
     std::vector<std::uint32_t> fenced;
     std::vector<Chain> chains(processes);
     for (int p = 0; p < cube.processes; ++p) {
@@ -160,12 +162,18 @@ public:
     }
 
     bool match() { return holds(levels_[0]) && processes(0); }
-    const Places& places() const { return to_; }
+    Moved moved() const {
+        Chain times = times_;
+        std::replace(times.begin(), times.end(), NOW, -1);
+        return {to_, times};
+    }
 
-    // Goes on until all hold; puts into `missing` the one literal that does not, for all ways in which there is one.
-    bool match_but_one(Literals& missing) {
-        found_ = &missing;
-        return match();
+    // The ways in which all literals but one hold; or one in which all do.
+    std::vector<Missing> match_but_one() {
+        std::vector<Missing> found;
+        found_ = &found;
+        if (match()) return {{moved(), {}}};
+        return found;
     }
 
 private:
@@ -209,7 +217,7 @@ private:
             const std::optional<Literal> missing = missing_;
             if (holds(reading_)) {
                 if (!missing_) return true;
-                found_->push_back(*missing_);
+                found_->push_back({moved(), missing_});
             }
             missing_ = missing;
             return false;
@@ -249,17 +257,17 @@ private:
     Chain times_;
     std::vector<std::vector<const Literal*>> levels_;  // by the last process that they speak of
     std::vector<const Literal*> reading_;
-    Literals* found_ = nullptr;  // else all literals have to hold
+    std::vector<Missing>* found_ = nullptr;  // else all literals have to hold
     std::optional<Literal> missing_;
 };
 
 }  // namespace
 
-bool covers(const System& system, const Cube& general, const Cube& special, const Facts& facts, Covering& found) {
+bool covers(const System& system, const Cube& general, const Cube& special, const Facts& facts, Moved& to) {
     if (general.processes > special.processes || (general.arrays & ~special.arrays) || (general.values & ~special.values)) return false;
     Matcher matcher(system, general, special, facts);
     if (!matcher.match()) return false;
-    found.processes = matcher.places();
+    to = matcher.moved();
     return true;
 }
 
@@ -277,10 +285,10 @@ Literals negated(const System& system, const Literal& l, int processes) {
     }
 }
 
-bool apart(const System& system, const Cube& general, const Cube& special, const Facts& facts, Literals& missing) {
-    if (general.processes > special.processes || (general.arrays & ~special.arrays)) return true;
-    if (const Mask unmet = general.values & ~special.values; unmet & (unmet - 1)) return true;  // two of them do not hold
-    return !Matcher(system, general, special, facts).match_but_one(missing);
+std::vector<Missing> nearly(const System& system, const Cube& general, const Cube& special, const Facts& facts) {
+    if (general.processes > special.processes || (general.arrays & ~special.arrays)) return {};
+    if (const Mask unmet = general.values & ~special.values; unmet & (unmet - 1)) return {};  // two of them do not hold
+    return Matcher(system, general, special, facts).match_but_one();
 }
 
 }  // namespace xgen::cubes

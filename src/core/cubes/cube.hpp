@@ -4,6 +4,7 @@
 // its number. The times of each process are in order, and none is before its view (docs/cub.md, section on TSO).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "facts.hpp"
@@ -34,23 +35,29 @@ struct Cube {
 // The cube with its processes moved: `to` is injective, what is not in its image is new.
 Cube embedded(const System& system, const Cube& cube, const Places& to, int processes);
 
-// Drops what says nothing, and tells in `to` where the processes went. False if the cube is empty.
-bool normalise(const System& system, Cube& cube, Places& to);
+// Where the processes and the times of a cube go in another one; -1: nowhere, and of times, to now.
+struct Moved {
+    Places processes;
+    Chain times;
+};
+
+// Drops what says nothing, and tells in `to` where the rest went. False if the cube is empty.
+bool normalise(const System& system, Cube& cube, Moved& to);
 
 // Notes of what a cube speaks (`arrays`, `values`).
 void sign(const System& system, Cube& cube);
 
-// How `general` covers `special`: where the processes go.
-struct Covering {
-    Places processes;
+// Whether all states of the cube `special`, whose closure is `facts`, are in `general`; `to`: how that goes into `special`.
+bool covers(const System& system, const Cube& general, const Cube& special, const Facts& facts, Moved& to);
+
+// A way in which all literals of one cube but one hold in all states of another: how it goes into that, and the literal.
+struct Missing {
+    Moved to;
+    std::optional<Literal> literal;  // none: all hold
 };
 
-// Whether all states of the cube `special`, whose closure is `facts`, are in `general`; `found` tells how.
-bool covers(const System& system, const Cube& general, const Cube& special, const Facts& facts, Covering& found);
-
-// What tells the states of the cube `special` that are in `general`: for each way in which all literals of `general` but
-// one hold in all of them, that one. False if there is a way in which all hold.
-bool apart(const System& system, const Cube& general, const Cube& special, const Facts& facts, Literals& missing);
+// How the states of the cube `special` that are in `general` can be told: all such ways, or one in which all hold.
+std::vector<Missing> nearly(const System& system, const Cube& general, const Cube& special, const Facts& facts);
 
 // What holds where the literal does not.
 Literals negated(const System& system, const Literal& literal, int processes);

@@ -206,6 +206,15 @@ Literals Facts::literals() const {
     return out;
 }
 
+Literals Facts::bounds() const {
+    Literals out;
+    const int n = int(numbers_.size());
+    for (int a = 0; a < n; ++a)
+        for (int b = 0; b < n; ++b)
+            if (a != b && bound(a, b) < UNBOUNDED) out.push_back({Literal::LE, numbers_[a], numbers_[b], bound(a, b)});
+    return out;
+}
+
 void Facts::emit_classes(Literals& out) const {
     const auto hidden = [&](int n) { return terms_[n].tag() == Term::HIDDEN; };
     std::vector<int> shown(terms_.size(), -1);  // of each class: the member that stands for it

@@ -75,6 +75,8 @@ public:
     bool implies(const Literal& literal) const;
     // The same conjunction in a form that depends little on how it came about; hidden terms are gone.
     Literals literals() const;
+    // All bounds that follow.
+    Literals bounds() const;
 
     static Mask domain(const System& system, Term term, int processes, bool all);
 

@@ -273,9 +273,8 @@ void preimages(const System& system, const Cube& cube, int number, const Sink& s
     }
 }
 
-std::vector<Cube> cubes_of(const System& system, const Property& property) {
-    std::vector<Cube> found;
-    Placing(system, system.fixed, property.parameters, false, [&](const Places& arguments, const Places&, int total) {
+void cubes_of(const System& system, const Property& property, const Sink& sink) {
+    Placing(system, system.fixed, property.parameters, false, [&](const Places& arguments, const Places& from, int total) {
         Instance instance(system, total, system.lagging ? 0 : Instance::NOW);
         for (std::size_t k = 0; k < arguments.size(); ++k) instance.bind(int(k), arguments[k]);
         for (Literals& literals : instance.alternatives(property.condition)) {
@@ -284,8 +283,8 @@ std::vector<Cube> cubes_of(const System& system, const Property& property) {
             cube.chains.assign(total, system.lagging ? Chain{0} : Chain{});
             if (system.lagging) cube.fenced.push_back(0);
             cube.literals = std::move(literals);
-            Places to;
-            if (!normalise(system, cube, to)) continue;
+            Origin origin{-1, -1, from, arguments, {}};
+            if (!normalise(system, cube, origin.to)) continue;
             // Only those who read at that time have it in their chains.
             std::vector<bool> reads(cube.processes, false);
             for (const Literal& l : cube.literals)
@@ -293,10 +292,9 @@ std::vector<Cube> cubes_of(const System& system, const Property& property) {
                     if (t.tag() == Term::READ) reads[t.reader()] = true;
             for (int p = 0; p < cube.processes; ++p)
                 if (!reads[p]) cube.chains[p].clear();
-            found.push_back(std::move(cube));
+            sink(std::move(cube), std::move(origin));
         }
     }).run();
-    return found;
 }
 
 bool meets_init(const System& system, const Cube& cube) {

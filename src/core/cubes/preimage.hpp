@@ -8,10 +8,12 @@
 namespace xgen::cubes {
 
 // One way to come into a cube. Processes are numbered anew: first `from` tells where those of the cube are, new ones come
-// between or behind; `arguments` are the parameters of the rule; `to` leads to the processes of `cube`.
+// between or behind; `arguments` are the parameters of the rule; `to` leads to the processes and times of `cube`. The times
+// are those of the cube, with one more for what the step reads.
 struct Origin {
     int transition = -1, rule = -1;  // of the system's unsafe states: no transition, and the number of the property
-    Places from, arguments, to;
+    Places from, arguments;
+    Moved to;
 };
 
 using Sink = std::function<void(Cube&&, Origin&&)>;
@@ -20,7 +22,7 @@ using Sink = std::function<void(Cube&&, Origin&&)>;
 void preimages(const System& system, const Cube& cube, int transition, const Sink& sink);
 
 // The cubes of a property: `unsafe` or an invariant.
-std::vector<Cube> cubes_of(const System& system, const Property& property);
+void cubes_of(const System& system, const Property& property, const Sink& sink);
 
 // Whether an initial state is in the cube.
 bool meets_init(const System& system, const Cube& cube);

@@ -5,10 +5,9 @@
 // beyond, FMCAD 2013.
 #pragma once
 
-#include <atomic>
+#include <array>
 #include <chrono>
 #include <queue>
-#include <set>
 
 #include "instances.hpp"
 
@@ -16,13 +15,29 @@ namespace xgen::cubes {
 
 enum class NodeKind : std::uint8_t { UNSAFE, INVARIANT, FOUND, APPROXIMATION };
 
+// A step of a rule into a cube, and a node that states before it are in. Processes have numbers: those of the cube come
+// first, then the other parameters, then all others; `places` are those of the processes of the node. `times` are its
+// times: those of the cube, then the one at which the step reads; -1 is now.
+struct Hint {
+    using Row = std::array<std::int8_t, MAX_PROCESSES>;  // -1: no more
+    static Row none() {
+        Row row;
+        row.fill(-1);
+        return row;
+    }
+
+    int transition, rule, node;
+    Row arguments = none(), places = none();
+    std::vector<std::int8_t> times = {};
+};
+
 struct Node {
     Cube cube;
     NodeKind kind;
     int parent = -1;  // of what was found: the cube that a step leads into
     int depth = 0;    // steps to an unsafe state
     Origin origin;
-    std::set<std::pair<int, int>> covers;  // (transition, node): what the states before a step of that transition are in
+    std::vector<Hint> covers;  // what the states before a step into it are in
 };
 
 enum class End : std::uint8_t { SAFE, REACHED, TIME, CUBES };
@@ -36,6 +51,8 @@ public:
 
     const System& system() const { return system_; }
     const std::vector<Node>& nodes() const { return nodes_; }
+    // What the states of the unsafe properties are in: of `transition` -1, with the number of the property as `rule`.
+    const std::vector<Hint>& unsafe() const { return unsafe_; }
     int reached() const { return reached_; }
     std::uint64_t images() const { return images_; }
     std::uint64_t covered() const { return covered_; }
@@ -48,14 +65,21 @@ private:
         }
     };
 
+    using Covering = std::pair<int, Moved>;  // a node, and how it goes into the cube that it covers
+
     void add(Cube&& cube, NodeKind kind, int parent, Origin&& origin);
-    int covering(const Cube& cube) const;  // the number of the node; -1: none does
+    // A new node. `to`: how it goes into the cube that `origin` speaks of.
+    void keep(Cube&& cube, NodeKind kind, int parent, const Origin& origin, const Moved& to);
+    void note(int parent, const Origin& origin, const Covering& covering);
+    Facts closed(const Cube& cube) const;
+    std::optional<Covering> covering(const Cube& cube) const;
     // The nodes that cover the cube together; none if they do not.
-    std::vector<int> together(const Cube& cube) const;
+    std::vector<Covering> together(const Cube& cube) const;
 
     System system_;
     Instances instances_;
     std::vector<Node> nodes_;
+    std::vector<Hint> unsafe_;
     std::priority_queue<Waiting> waiting_;
     int reached_ = -1;
     int current_ = -1;  // being expanded, and how far

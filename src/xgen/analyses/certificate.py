@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import astuple, dataclass
 from typing import Any, Literal
 
-from xgen.analyses.obligations import Obligation, Obligations
+from xgen.analyses.obligations import Hints, Obligation, Obligations, Question, smt_text
 from xgen.analyses.parameterised import Proof, check_model
 from xgen.clock import Clock
-from xgen.engine.cubes import CellTerm, Cube, Fact
+from xgen.engine.cubes import CellTerm, Cube, Fact, Hint
 from xgen.errors import Source, UsageError
 from xgen.frontends.cub import System, read_cub
 from xgen.version import __version__
 
-FORMAT = "xgen cubes 1"
+FORMAT = "xgen cubes 2"
+BATCH = 100_000
+"""Characters of questions that are asked together: a solver takes longer to start than for most of them."""
 
 
 @dataclass(frozen=True)
@@ -29,23 +31,24 @@ class Claim:
     """A cube of a certificate.
 
     assumed  it is an invariant of the text
-    hints    for a transition: cubes that the states before a step of it into this cube are in
+    hints    cubes that the states before steps into this cube are in
     """
 
     cube: Cube
     assumed: bool
-    hints: dict[int, tuple[int, ...]]
+    hints: Hints
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate that was read: nothing in it is believed but the text."""
+    """A certificate that was read: nothing in it is believed but the text. `hints` are those of the unsafe states."""
 
     system: System
     model: str
     lagging: bool
     processes: int | None
     claims: tuple[Claim, ...]
+    hints: Hints
 
 
 @dataclass(frozen=True)
@@ -66,12 +69,10 @@ def certificate_of(proof: Proof) -> str:
     assert proof.verdict == "safe"
     assert proof.search is not None
     text = proof.system.source.text
-    cubes = []
-    for node in proof.search.nodes():
-        hints: dict[int, list[int]] = {}
-        for transition, other in node.covers:
-            hints.setdefault(transition, []).append(other)
-        cubes.append({"kind": node.kind, **_cube_to_dict(node.cube), "covers": {str(t): n for t, n in hints.items()}})
+    cubes = [
+        {"kind": node.kind, **_cube_to_dict(node.cube), "covers": _hints_to_lists(node.covers)}
+        for node in proof.search.nodes()
+    ]
     document = {
         "format": FORMAT,
         "xgen": __version__,
@@ -80,6 +81,7 @@ def certificate_of(proof: Proof) -> str:
         "text": text,
         "model": proof.model,
         "processes": proof.processes,
+        "unsafe": _hints_to_lists(proof.search.unsafe),
         "cubes": cubes,
     }
     lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in document.items() if key != "cubes"]
@@ -104,11 +106,12 @@ def read_certificate(source: Source) -> Certificate:
         claims = tuple(_claim(system, row) for row in document["cubes"])
         if not lagging and any(claim.cube.fenced for claim in claims):
             raise ValueError  # nobody reads late
+        hints = _hints(document["unsafe"])
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         raise UsageError(
             "this is not a certificate", file=source.name, hint="`xgen prove --certificate` writes one"
         ) from None
-    return Certificate(system, document["model"], lagging, processes, claims)
+    return Certificate(system, document["model"], lagging, processes, claims, hints)
 
 
 def certify(
@@ -116,12 +119,13 @@ def certify(
     solve: Callable[[str, float | None], str],
     *,
     timeout: float | None = None,
-    keep: Callable[[str, str], None] | None = None,
+    keep: Callable[[str, Question], None] | None = None,
 ) -> Checked:
     """Asks a solver for each obligation of a certificate.
 
-    `solve` gets an SMT-LIB text and seconds, and says "unsat", "sat" or "unknown"; `keep` gets the name and the text of
-    each obligation that was asked last.
+    Many are asked at once; where the answer is not that all hold, one after the other. `solve` gets an SMT-LIB text and
+    seconds, and says "unsat", "sat" or "unknown"; `keep` gets the name and the question of each obligation that was
+    asked last.
     """
     clock = Clock(timeout)
     count = 0
@@ -130,35 +134,55 @@ def certify(
         name = certificate.system.source.name
         return Checked(verdict, name, certificate.model, certificate.processes, count, clock.seconds, failed)
 
+    def found(*questions: Question) -> str:
+        return solve(smt_text(questions), None if clock.limit is None else max(0.1, clock.limit - clock.seconds))
+
+    def alone(obligation: Obligation) -> str:
+        """With the cubes that are hinted at, and if they are not enough with all."""
+        verdict = "sat"
+        for question in obligation.questions():
+            if keep is not None:
+                keep(obligation.name, question)
+            verdict = found(question)
+            if verdict == "unsat":
+                break
+        return verdict
+
     try:
-        for obligation in obligations_of(certificate):
+        for batch in _batches(obligations_of(certificate)):
             if clock.over():
-                return answer("interrupted", obligation.name)
-            count += 1
-            found = _solved(obligation, solve, clock, keep)
-            if found != "unsat":
-                return answer("refuted" if found == "sat" else "unknown", obligation.name)
+                return answer("interrupted", batch[0][0].name)
+            if len(batch) > 1 and found(*(question for _, question in batch)) == "unsat":
+                count += len(batch)
+                if keep is not None:
+                    for obligation, question in batch:
+                        keep(obligation.name, question)
+                continue
+            for obligation, _ in batch:
+                if clock.over():
+                    return answer("interrupted", obligation.name)
+                count += 1
+                verdict = alone(obligation)
+                if verdict != "unsat":
+                    return answer("refuted" if verdict == "sat" else "unknown", obligation.name)
     except KeyboardInterrupt:
         return answer("interrupted")
     return answer("proved")
 
 
-def _solved(
-    obligation: Obligation,
-    solve: Callable[[str, float | None], str],
-    clock: Clock,
-    keep: Callable[[str, str], None] | None,
-) -> str:
-    """With the instances that are hinted at, and if they are not enough with all."""
-    found = "sat"
-    for text in obligation.texts():
-        if keep is not None:
-            keep(obligation.name, text)
-        left = None if clock.limit is None else max(0.1, clock.limit - clock.seconds)
-        found = solve(text, left)
-        if found == "unsat":
-            break
-    return found
+def _batches(obligations: Iterable[Obligation]) -> Iterator[list[tuple[Obligation, Question]]]:
+    """Obligations with their first questions, as many together as are asked at once."""
+    batch: list[tuple[Obligation, Question]] = []
+    size = 0
+    for obligation in obligations:
+        question = next(obligation.questions())
+        batch.append((obligation, question))
+        size += len(question)
+        if size > BATCH:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def obligations_of(certificate: Certificate) -> Iterator[Obligation]:
@@ -170,7 +194,7 @@ def obligations_of(certificate: Certificate) -> Iterator[Obligation]:
         [claim.cube for claim in certificate.claims],
     )
     claims = certificate.claims
-    yield from made.unsafe()
+    yield from made.unsafe(certificate.hints)
     for number, claim in enumerate(claims):
         if not claim.assumed:
             yield from made.init(number)
@@ -192,6 +216,10 @@ def _cube_to_dict(cube: Cube) -> dict[str, Any]:
     }
 
 
+def _hints_to_lists(hints: Iterable[Hint]) -> list[list[Any]]:
+    return [list(astuple(hint)) for hint in dict.fromkeys(hints)]
+
+
 def _term_to_list(cell: CellTerm | None) -> list[Any] | None:
     return None if cell is None else [cell.array, list(cell.index), cell.time, cell.reader]
 
@@ -204,10 +232,16 @@ def _claim(system: System, row: dict[str, Any]) -> Claim:
     if len(chains) != processes or any(t >= len(fenced) for chain in chains for t in chain):
         raise ValueError
     facts = tuple(_fact(system, fact, processes, len(fenced)) for fact in row["facts"])
-    hints = {
-        _within(int(t), 0, len(system.transitions) - 1): tuple(map(int, rows)) for t, rows in row["covers"].items()
-    }
-    return Claim(Cube(system, processes, facts, chains, fenced), row["kind"] == "invariant", hints)
+    return Claim(Cube(system, processes, facts, chains, fenced), row["kind"] == "invariant", _hints(row["covers"]))
+
+
+def _hints(rows: list[list[Any]]) -> Hints:
+    found: dict[tuple[int, int, tuple[int, ...]], list[Hint]] = {}
+    for transition, rule, arguments, node, places, times in rows:
+        some = [tuple(map(int, row)) for row in (arguments, places, times)]
+        hint = Hint(int(transition), int(rule), some[0], int(node), some[1], some[2])
+        found.setdefault((hint.transition, hint.rule, hint.arguments), []).append(hint)
+    return found
 
 
 def _fact(system: System, row: list[Any], processes: int, times: int) -> Fact:

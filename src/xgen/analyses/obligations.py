@@ -1,4 +1,4 @@
-"""What a certificate claims, as questions for a solver: quantifier-free SMT-LIB texts that have to be unsatisfiable.
+"""What a certificate claims, as questions for a solver: quantifier-free, in SMT-LIB; to each the answer has to be no.
 
 This is the meaning of systems once more, forwards and in logic; it shares the reader with the search, and nothing else.
 A state has regular cells `R`, the history `M` of the memory from time 0 to `now`, and for each process its `view`, the
@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 
-from xgen.engine.cubes import OTHER, CellTerm, Cube, Fact
+from xgen.analyses.relevant import CellKey, Environment, Into, Writes, asked, matches, place, placements, values_now
+from xgen.engine.cubes import OTHER, CellTerm, Cube, Fact, Hint
 from xgen.frontends.cub.system import (
     Access,
     Bad,
@@ -26,24 +27,49 @@ from xgen.frontends.cub.system import (
     System,
     Term,
     Transition,
+    Type,
     Universal,
-    Update,
     Value,
 )
 
-Environment = dict[int, int]
-CellKey = tuple[int, tuple[int, ...]]
-"""An array and the processes of the index."""
 Show = Callable[[int, tuple[int, ...], int | None], str]
 """A cell by its array, its index and its reader, as an expression."""
 
 
+Hints = Mapping[tuple[int, int, tuple[int, ...]], Sequence[Hint]]
+"""What the search says of a transition, a rule and its arguments, or of an unsafe property; it is not believed."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Is there a state before, a step and a state after of which all this holds?
+
+    `axioms` hold of all states, so that those of one question may be said in another.
+    """
+
+    declared: Mapping[str, str]
+    axioms: tuple[str, ...]
+    asserts: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.asserts))
+
+
 @dataclass(frozen=True)
 class Obligation:
-    """A question by its name. `texts` are to be tried one after the other; one of them has to be unsatisfiable."""
+    """A claim by its name. The questions are tried one after the other; to one of them the answer has to be no."""
 
     name: str
-    texts: Callable[[], Iterator[str]]
+    questions: Callable[[], Iterator[Question]]
+
+
+def smt_text(questions: Sequence[Question]) -> str:
+    """SMT-LIB that is unsatisfiable if the answer to each of the questions is no."""
+    declared = {name: line for question in questions for name, line in question.declared.items()}
+    axioms = dict.fromkeys(axiom for question in questions for axiom in question.axioms)
+    alone = questions[0].asserts if len(questions) == 1 else [_or(_and(question.asserts) for question in questions)]
+    asserts = (f"(assert {part})" for part in (*axioms, *alone))
+    return "\n".join(["(set-logic ALL)", *declared.values(), *asserts, "(check-sat)", ""])
 
 
 class Obligations:
@@ -54,159 +80,112 @@ class Obligations:
         self.lagging = lagging
         self.processes = processes
         self.cubes = cubes
+        self.writes = [Writes(transition) for transition in system.transitions]
+        self.asked = [[asked(system, rule, lagging) for rule in transition.rules] for transition in system.transitions]
 
     def init(self, number: int) -> Iterator[Obligation]:
         """No initial state is in the cube."""
         cube = self.cubes[number]
 
-        def texts() -> Iterator[str]:
+        def questions() -> Iterator[Question]:
             query = _Query(self, cube.processes)
-            at = {p: p for p in range(cube.processes)}
+            at = range(cube.processes)
             query.asserts += query.initial(max(cube.processes, 1))
             query.asserts += query.inside(cube, at, ["0"] * len(cube.fenced))
-            yield query.text()
+            yield query.question()
 
-        yield Obligation(f"no initial state is in cube {number}", texts)
+        yield Obligation(f"no initial state is in cube {number}", questions)
 
     def assumed(self, numbers: Sequence[int]) -> Iterator[Obligation]:
         """Each assumed cube is one that an invariant of the text names."""
         for number in numbers:
             cube = self.cubes[number]
 
-            def texts(cube: Cube = cube) -> Iterator[str]:
+            def questions(cube: Cube = cube) -> Iterator[Question]:
                 query = _Query(self, cube.processes)
-                at = {p: p for p in range(cube.processes)}
                 times = query.times(len(cube.fenced))
-                query.asserts += query.inside(cube, at, times)
+                query.asserts += query.inside(cube, range(cube.processes), times)
                 for bad in self.system.invariants:
                     query.asserts += [f"(not {part})" for part in query.bad(bad, cube.processes, times)]
-                yield query.text()
+                yield query.question()
 
-            yield Obligation(f"cube {number} is an invariant of the text", texts)
+            yield Obligation(f"cube {number} is an invariant of the text", questions)
 
-    def unsafe(self) -> Iterator[Obligation]:
+    def unsafe(self, hints: Hints) -> Iterator[Obligation]:
         """Each unsafe state is in a cube."""
-        for bad in self.system.unsafe:
-            for args, count in _placements(self.system.fixed, bad.parameters, self.processes):
+        for number, bad in enumerate(self.system.unsafe):
+            name = f"unsafe{' ' + bad.name if bad.name else ''} at line {bad.position.line}"
+            for args, count in placements(self.system.fixed, bad.parameters, self.processes):
 
-                def texts(bad: Bad = bad, args: tuple[int, ...] = args, count: int = count) -> Iterator[str]:
-                    for limit in (40, None):
+                def questions(
+                    number: int = number, bad: Bad = bad, args: tuple[int, ...] = args, count: int = count
+                ) -> Iterator[Question]:
+                    for hinted in (hints.get((-1, number, args), ()), None):
                         query = _Query(self, count)
                         times = query.times(1 if self.lagging else 0)
                         query.asserts += [query.one_bad(bad, args, times[0] if times else None)]
-                        chains = [tuple(times)] * count
-                        query.exclude(self.cubes[:limit], chains)
-                        yield query.text()
+                        if hinted is None:
+                            query.exclude_all(self.cubes, [tuple(times)] * count, {})
+                        else:
+                            query.exclude(self.cubes, hinted, times)
+                        yield query.question()
 
-                name = f"unsafe{' ' + bad.name if bad.name else ''} at line {bad.position.line}"
-                yield Obligation(f"{name}: its states are in a cube", texts)
+                yield Obligation(f"{name}: its states are in a cube", questions)
 
-    def steps(self, number: int, hints: dict[int, tuple[int, ...]]) -> Iterator[Obligation]:
+    def steps(self, number: int, hints: Hints) -> Iterator[Obligation]:
         """Each step into the cube comes from a cube."""
         cube = self.cubes[number]
-        for t, transition in enumerate(self.system.transitions):
+        into = Into(cube)
+        for t, (transition, writes) in enumerate(zip(self.system.transitions, self.writes, strict=True)):
+            if not into.spoken(writes):
+                continue
             for r, rule in enumerate(transition.rules):
-                for arguments, count in _placements(cube.processes, rule.parameters, self.processes):
-                    if not _touches(cube, transition, dict(enumerate(arguments))):
+                for arguments, count in placements(cube.processes, rule.parameters, self.processes):
+                    env = dict(enumerate(arguments))
+                    if not into.touched(writes, env):
                         continue  # nothing that the cube speaks of is written: the state before is in it as well
-                    if self._impossible(cube, transition, rule, dict(enumerate(arguments))):
-                        continue
-                    some = [self.cubes[n] for n in hints.get(t, ()) if 0 <= n < len(self.cubes)]
-                    yield self._step(number, transition, r, arguments, count, some)
-
-    def _impossible(self, cube: Cube, transition: Transition, rule: Rule, env: Environment) -> bool:
-        """Whether no such step leads into the cube, as what is said and written of enumerations shows."""
-        weak = [self.lagging and array.weak for array in self.system.arrays]
-        if not all(_known(cube, transition, rule, env, weak.__getitem__).values()):
-            return True
-        for cell, mask in _values_now(cube):
-            for update in transition.updates:
-                if update.cases and _matches(update, env, cell) is not None:
-                    values = [case.value for case in update.cases]
-                    if all(isinstance(value, Value) and not mask >> value.value & 1 for value in values):
-                        return True
-        return False
+                    known = into.known(writes, self.asked[t][r], env)
+                    if known is not None:
+                        some = hints.get((t, r, arguments), ())
+                        yield self._step(number, transition, rule, arguments, count, some, known)
 
     def _step(
         self,
         number: int,
         transition: Transition,
-        rule: int,
-        arguments: tuple[int, ...],
-        count: int,
-        hinted: Sequence[Cube],
-    ) -> Obligation:
-        cube = self.cubes[number]
-        names = ", ".join(f"#{p + 1}" for p in arguments)
-
-        def texts() -> Iterator[str]:
-            for cubes in ([cube, *hinted], self.cubes):
-                yield self._step_text(cube, transition, transition.rules[rule], arguments, count, cubes)
-
-        return Obligation(f"{transition.name}({names}) into cube {number}", texts)
-
-    def _step_text(
-        self,
-        cube: Cube,
-        transition: Transition,
         rule: Rule,
         arguments: tuple[int, ...],
         count: int,
-        cubes: Sequence[Cube],
-    ) -> str:
-        """Not in one of `cubes` before the step, and in `cube` after it."""
-        query = _Query(self, self.processes or count)
-        step = _Step(query, transition, rule, arguments)
-        times = query.times(len(cube.fenced))
-        query.asserts += step.before()
-        query.asserts += step.after(cube, times)
-        actor = step.actor
-        chains = []
-        for p in range(query.count):
-            own = [times[t] for t in cube.chains[p]] if p < cube.processes else []
-            chains.append((*(["tr"] if p == actor and step.late else []), *own))
-        query.exclude(cubes, chains, _known(cube, transition, rule, step.env, query.weak))
-        return query.text()
+        hints: Sequence[Hint],
+        known: Mapping[CellKey, int],
+    ) -> Obligation:
+        """Not in a cube before the step, and in this one after it."""
+        cube = self.cubes[number]
 
+        def questions() -> Iterator[Question]:
+            for hinted in (hints, None):
+                query = _Query(self, self.processes or count)
+                step = _Step(query, transition, rule, arguments)
+                times = query.times(len(cube.fenced))
+                query.asserts += step.before()
+                query.asserts += step.after(cube, times)
+                chains = []
+                for p in range(query.count):
+                    own = [times[t] for t in cube.chains[p]] if p < cube.processes else []
+                    chains.append((*(["tr"] if p == step.actor and step.late else []), *own))
+                if hinted is None:
+                    query.exclude_all(self.cubes, chains, known)
+                else:
+                    before = query.not_after_now(times) if step.writes else times
+                    query.exclude(self.cubes, hinted, [*before, "tr"] if step.late else before)
+                yield query.question()
 
-def _placements(processes: int, parameters: int, limit: int | None) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The ways to choose different parameters among some processes and new ones, with how many there are then."""
-
-    def choose(chosen: tuple[int, ...], count: int) -> Iterator[tuple[tuple[int, ...], int]]:
-        if len(chosen) == parameters:
-            yield chosen, count
-            return
-        for p in range(processes):
-            if p not in chosen:
-                yield from choose((*chosen, p), count)
-        if limit is None or count < limit:
-            yield from choose((*chosen, count), count + 1)
-
-    yield from choose((), processes)
-
-
-def _touches(cube: Cube, transition: Transition, env: Environment) -> bool:
-    """Whether the transition writes a cell that the cube speaks of."""
-    cells = {(c.array, c.index) for fact in cube.facts for c in (fact.left, fact.right) if c is not None}
-    return any(_matches(update, env, cell) is not None for update in transition.updates for cell in cells)
-
-
-def _matches(update: Update, env: Environment, cell: tuple[int, tuple[int, ...]]) -> Environment | None:
-    """What an update's own variables stand for if it writes the cell, else None."""
-    if update.array != cell[0]:
-        return None
-    inner = {v: p for v, p in env.items() if v not in update.fresh}
-    for variable, process in zip(update.index, cell[1], strict=True):
-        known = -1 - variable if variable < 0 else inner.get(variable)
-        if known is None:
-            inner[variable] = process
-        elif known != process:
-            return None
-    return inner
+        names = ", ".join(f"#{p + 1}" for p in arguments)
+        return Obligation(f"{transition.name}({names}) into cube {number}", questions)
 
 
 class _Query:
-    """An SMT-LIB text in the making. `count` processes have numbers that are known."""
+    """A question in the making. `count` processes have numbers that are known."""
 
     def __init__(self, parent: Obligations, count: int) -> None:
         self.system = parent.system
@@ -215,39 +194,38 @@ class _Query:
         self.count = max(count, 1)
         self.asserts: list[str] = []
         self.declared: dict[str, str] = {}
-        self.declare("now", 0)
-        if self.lagging:
-            self.declare("view", 1)
-            self.declare("last", 1)
-        if self.system.ordered:
-            for p in range(self.count):
-                self.declare(f"place{p}", 0)
+        self.declare("now")
+        for p in range(self.count):
+            if self.lagging:
+                self.declare(f"view.{p}")
+                self.declare(f"last.{p}")
+            if self.system.ordered:
+                self.declare(f"place.{p}")
         self.ranges: dict[str, None] = {}
         self.own: dict[str, None] = {}
 
-    def text(self) -> str:
-        """All of it, to the question."""
-        lines = ["(set-logic ALL)", *self.declared.values()]
-        asserts = [*self.asserts, *self.ranges, *self.own, *self._views(), "(>= now 0)", *self._order()]
-        return "\n".join([*lines, *(f"(assert {a})" for a in asserts), "(check-sat)", ""])
+    def question(self) -> Question:
+        """All of it."""
+        axioms = (*self.ranges, *self.own, *self._views(), "(>= now 0)", *self._order())
+        return Question(self.declared, axioms, tuple(self.asserts))
 
     def _order(self) -> Iterator[str]:
         """Where processes are in an order, they have places in it."""
         if self.system.ordered and self.count > 1:
-            yield f"(distinct {' '.join(f'place{p}' for p in range(self.count))})"
+            yield f"(distinct {' '.join(f'place.{p}' for p in range(self.count))})"
             for p in range(1, self.system.fixed):
-                yield f"(< place{p - 1} place{p})"
+                yield f"(< place.{p - 1} place.{p})"
 
     def _views(self) -> Iterator[str]:
         if self.lagging:
             for p in range(self.count):
-                yield f"(and (<= 0 (view {p}) now) (<= 0 (last {p}) now))"
+                yield f"(and (<= 0 view.{p} now) (<= 0 last.{p} now))"
 
     # --- cells -------------------------------------------------------------------------------------------------------
 
-    def declare(self, name: str, arguments: int, sort: str = "Int") -> None:
+    def declare(self, name: str, arguments: str = "", sort: str = "Int") -> None:
         if name not in self.declared:
-            self.declared[name] = f"(declare-fun {name} ({' '.join(['Int'] * arguments)}) {sort})"
+            self.declared[name] = f"(declare-fun {name} ({arguments}) {sort})"
 
     def weak(self, array: int) -> bool:
         return self.lagging and self.system.arrays[array].weak
@@ -255,32 +233,33 @@ class _Query:
     def ranged(self, array: int, expression: str) -> str:
         """The expression, and that its value is of the array's type."""
         type_ = self.system.arrays[array].type
-        values = len(type_.values) if type_.kind is Kind.ENUM else self.processes if type_.kind is Kind.PROC else None
-        if values is not None:
-            self.ranges[f"(and (<= 0 {expression}) (< {expression} {values}))"] = None
+        if type_.kind is Kind.PROC and self.processes is not None:
+            self.ranges[f"(and (<= 0 {expression}) (< {expression} {self.processes}))"] = None
+        if type_.kind is Kind.ENUM and 1 << _width(type_) != len(type_.values):
+            self.ranges[f"(bvule {expression} {_value(type_, len(type_.values) - 1)})"] = None
         return expression
 
     def regular(self, array: int, index: tuple[int, ...]) -> str:
-        return self.ranged(array, self._applied("R", array, (), index))
+        return self.ranged(array, self.named("R", array, index))
 
     def memory(self, array: int, index: tuple[int, ...], time: str) -> str:
-        return self.ranged(array, self._applied("M", array, (time,), index))
+        return self.ranged(array, f"({self.named('M', array, index, 'Int')} {time})")
 
-    def _applied(self, prefix: str, array: int, first: tuple[str, ...], index: tuple[int, ...]) -> str:
-        sort = "Real" if self.system.arrays[array].type.kind is Kind.REAL and prefix != "OT" else "Int"
-        name = f"{prefix}_{self.system.arrays[array].name}"
-        arguments = [*first, *map(str, index)]
-        self.declare(name, len(arguments), sort)
-        return f"({name} {' '.join(arguments)})" if arguments else name
+    def named(self, prefix: str, array: int, index: tuple[int, ...], arguments: str = "") -> str:
+        """A constant for what a cell is; a function of time for memory."""
+        sort = "Int" if prefix == "OT" else _sort(self.system.arrays[array].type)
+        name = ".".join((prefix, self.system.arrays[array].name, *map(str, index)))
+        self.declare(name, arguments, sort)
+        return name
 
     def own_time(self, array: int, index: tuple[int, ...], process: int) -> str:
-        time = self._applied("OT", array, (str(process),), index)
-        self.own[f"(<= 0 {time} (last {process}))"] = None
+        time = self.named("OT", array, (process, *index))
+        self.own[f"(<= 0 {time} last.{process})"] = None
         return time
 
     def read(self, array: int, index: tuple[int, ...], process: int, time: str, memory: str | None = None) -> str:
         """What a process reads at a time: its own last write if that is later."""
-        own = self.ranged(array, self._applied("OV", array, (str(process),), index))
+        own = self.ranged(array, self.named("OV", array, (process, *index)))
         memory = memory or self.memory(array, index, time)
         return f"(ite (> {self.own_time(array, index, process)} {time}) {own} {memory})"
 
@@ -288,31 +267,40 @@ class _Query:
         """Constants for so many times."""
         names = [f"t{n}" for n in range(count)]
         for name in names:
-            self.declare(name, 0)
+            self.declare(name)
         return names
+
+    def not_after_now(self, times: Sequence[str]) -> list[str]:
+        """Constants for the times, or now where they are later: after a step that writes, now is one more."""
+        earlier = [f"b{n}" for n in range(len(times))]
+        for name, time in zip(earlier, times, strict=True):
+            self.declare(name)
+            self.own[f"(= {name} (ite (< {time} now) {time} now))"] = None
+        return earlier
 
     # --- conditions --------------------------------------------------------------------------------------------------
 
-    def term(self, term: Term, env: Environment, show: Show, real: bool) -> str:
+    def term(self, term: Term, env: Environment, show: Show, type_: Type | None) -> str:
+        real = type_ is not None and type_.kind is Kind.REAL
         match term:
             case Access(array, index, offset, reader, _):
-                places = tuple(_place(p, env) for p in index)
-                shown = show(array, places, None if reader is None else _place(reader, env))
+                places = tuple(place(p, env) for p in index)
+                shown = show(array, places, None if reader is None else place(reader, env))
                 return f"(+ {shown} {_number(offset, real)})" if offset else shown
             case Process(process):
-                return str(_place(process, env))
+                return str(place(process, env))
             case Value(value):
-                return str(value)
+                return _value(type_, value)
             case Number(value):
                 return _number(value, real)
 
     def literal(self, literal: Literal, env: Environment, show: Show) -> str:
         left, right = literal.left, literal.right
         if literal.relation in ("<", "<=") and isinstance(left, Process) and isinstance(right, Process):
-            return f"({literal.relation} place{_place(left.process, env)} place{_place(right.process, env)})"
+            return f"({literal.relation} place.{place(left.process, env)} place.{place(right.process, env)})"
         cell = left if isinstance(left, Access) else right
-        real = isinstance(cell, Access) and self.system.arrays[cell.array].type.kind is Kind.REAL
-        a, b = self.term(left, env, show, real), self.term(right, env, show, real)
+        type_ = self.system.arrays[cell.array].type if isinstance(cell, Access) else None
+        a, b = self.term(left, env, show, type_), self.term(right, env, show, type_)
         return f"(distinct {a} {b})" if literal.relation == "<>" else f"({literal.relation} {a} {b})"
 
     def condition(self, condition: Condition, env: Environment, show: Show) -> str:
@@ -322,7 +310,7 @@ class _Query:
         for choice in product(range(self.count), repeat=len(universal.variables)):
             inner = {**env, **dict(zip(universal.variables, choice, strict=True))}
             pairs = zip(universal.variables, universal.apart, strict=True)
-            if all(inner[v] not in {_place(o, inner) for o in others} for v, others in pairs):
+            if all(inner[v] not in {place(o, inner) for o in others} for v, others in pairs):
                 yield inner
 
     # --- states ------------------------------------------------------------------------------------------------------
@@ -351,7 +339,7 @@ class _Query:
             return self.read(array, index, reader, time)
 
         condition = self.condition(bad.condition, dict(enumerate(arguments)), show)
-        seen = [f"(<= (view {p}) {time} now)" for p in readers]
+        seen = [f"(<= view.{p} {time} now)" for p in readers]
         return _and([condition, *seen])
 
     def bad(self, bad: Bad, processes: int, times: Sequence[str]) -> Iterator[str]:
@@ -360,14 +348,14 @@ class _Query:
             for time in [*times, "now"] if self.lagging else [None]:
                 yield self.one_bad(bad, choice, time)
 
-    def inside(self, cube: Cube, at: dict[int, int], times: Sequence[str]) -> Iterator[str]:
+    def inside(self, cube: Cube, at: Sequence[int], times: Sequence[str]) -> Iterator[str]:
         """That the state before is in the cube: with these processes and times."""
-        for chain, process in zip(cube.chains, at.values(), strict=True):
+        for chain, process in zip(cube.chains, at, strict=True):
             if chain:
-                yield f"(<= (view {process}) {' '.join(times[t] for t in chain)} now)"
+                yield f"(<= view.{process} {' '.join(times[t] for t in chain)} now)"
         for t, fenced in enumerate(cube.fenced):
             for p in fenced:
-                yield f"(<= (last {at[p]}) {times[t]})"
+                yield f"(<= last.{at[p]} {times[t]})"
 
         def show(cell: CellTerm) -> str:
             index = tuple(at[p] for p in cell.index)
@@ -380,12 +368,12 @@ class _Query:
         yield from (self.fact(fact, at, show) for fact in cube.facts)
         yield from self.placed(cube, at)
 
-    def placed(self, cube: Cube, at: dict[int, int]) -> Iterator[str]:
+    def placed(self, cube: Cube, at: Sequence[int]) -> Iterator[str]:
         """Where processes are in an order, those of a cube are in theirs."""
         if self.system.ordered and cube.processes > 1:
-            yield f"(< {' '.join(f'place{at[p]}' for p in range(cube.processes))})"
+            yield f"(< {' '.join(f'place.{at[p]}' for p in range(cube.processes))})"
 
-    def fact(self, fact: Fact, at: dict[int, int], show: Callable[[CellTerm], str]) -> str:
+    def fact(self, fact: Fact, at: Sequence[int], show: Callable[[CellTerm], str]) -> str:
         """A fact of a cube."""
         cell = fact.left or fact.right
         assert cell is not None
@@ -402,16 +390,29 @@ class _Query:
         relation = "distinct" if fact.kind == "-" else fact.kind
         return f"({relation} (- {left} {right}) {_number(fact.bound, real)})"
 
-    def _among(self, value: str, mask: int, at: dict[int, int] | None, cell: CellTerm) -> str:
+    def _among(self, value: str, mask: int, at: Sequence[int] | None, cell: CellTerm) -> str:
         if at is None:
-            values = range(len(self.system.arrays[cell.array].type.values))
-            return _or(f"(= {value} {v})" for v in values if mask >> v & 1)
+            type_ = self.system.arrays[cell.array].type
+            inside = [v for v in range(len(type_.values)) if mask >> v & 1]
+            return _or(f"(= {value} {_value(type_, v)})" for v in inside)
         if mask >> OTHER & 1:
-            return _and(f"(distinct {value} {at[p]})" for p in at if not mask >> p & 1)
-        return _or(f"(= {value} {at[p]})" for p in at if mask >> p & 1)
+            return _and(f"(distinct {value} {place})" for p, place in enumerate(at) if not mask >> p & 1)
+        return _or(f"(= {value} {place})" for p, place in enumerate(at) if mask >> p & 1)
 
-    def exclude(
-        self, cubes: Iterable[Cube], chains: Sequence[tuple[str, ...]], known: Mapping[CellKey, int] | None = None
+    def exclude(self, cubes: Sequence[Cube], hints: Sequence[Hint], times: Sequence[str]) -> None:
+        """That the state before is in none of the cubes that are hinted at; a hint that makes no sense is none."""
+        for hint in hints:
+            if not 0 <= hint.node < len(cubes):
+                continue
+            cube, at = cubes[hint.node], hint.places
+            if len(at) != cube.processes or len(set(at)) != len(at) or len(hint.times) != len(cube.fenced):
+                continue
+            if all(0 <= p < self.count for p in at) and self._named(at) and all(t < len(times) for t in hint.times):
+                here = ["now" if t < 0 else times[t] for t in hint.times]
+                self.asserts.append(f"(not {_and(self.inside(cube, at, here))})")
+
+    def exclude_all(
+        self, cubes: Sequence[Cube], chains: Sequence[tuple[str, ...]], known: Mapping[CellKey, int]
     ) -> None:
         """That the state before is in none of the cubes, with the processes and times at hand.
 
@@ -419,27 +420,33 @@ class _Query:
         as bits: what they cannot have need not be said.
         """
         for cube in cubes:
-            fixed = self.system.fixed
-            wanted = list(_values_now(cube)) if known else []
-            for choice in permutations(range(self.count), cube.processes):
-                if choice[:fixed] != tuple(range(min(fixed, cube.processes))):
-                    continue
-                at = dict(enumerate(choice))
-                if known and any(
-                    not known.get((array, tuple(at[p] for p in index)), mask) & mask for (array, index), mask in wanted
-                ):
-                    continue
-                for times in self._time_maps(cube, at, chains):
-                    self.asserts.append(f"(not {_and(self.inside(cube, at, times))})")
+            wanted = list(values_now(cube)) if known else []
+            for at in permutations(range(self.count), cube.processes):
+                cells = (((array, tuple(at[p] for p in index)), mask) for (array, index), mask in wanted)
+                if self._named(at) and all(known.get(cell, mask) & mask for cell, mask in cells):
+                    for times in _time_maps(cube, at, chains):
+                        self.asserts.append(f"(not {_and(self.inside(cube, at, times))})")
 
-    def _time_maps(self, cube: Cube, at: dict[int, int], chains: Sequence[tuple[str, ...]]) -> Iterator[list[str]]:
-        """Which times of a cube can be which: those that all its readers have, and now."""
-        choices = []
-        for t in range(len(cube.fenced)):
-            own = [set(chains[at[p]]) for p in range(cube.processes) if t in cube.chains[p]]
-            choices.append([*sorted(set.intersection(*own) if own else set()), "now"])
-        for times in product(*choices):
+    def _named(self, at: tuple[int, ...]) -> bool:
+        """Whether the processes that have names are those of that name."""
+        fixed = min(self.system.fixed, len(at))
+        return at[:fixed] == tuple(range(fixed))
+
+
+def _time_maps(cube: Cube, at: Sequence[int], chains: Sequence[tuple[str, ...]]) -> Iterator[list[str]]:
+    """Which times of a cube can be which: those that all its readers have, and now; in their order for each reader."""
+    choices = []
+    for t in range(len(cube.fenced)):
+        own = [set(chains[at[p]]) for p in range(cube.processes) if t in cube.chains[p]]
+        choices.append([*sorted(set.intersection(*own) if own else set()), "now"])
+    for times in product(*choices):
+        if all(_in_order([times[t] for t in chain], chains[at[p]]) for p, chain in enumerate(cube.chains)):
             yield list(times)
+
+
+def _in_order(times: Sequence[str], chain: tuple[str, ...]) -> bool:
+    places = [len(chain) if time == "now" else chain.index(time) for time in times]
+    return places == sorted(places)
 
 
 class _Step:
@@ -455,7 +462,7 @@ class _Step:
         self.writes = query.lagging and transition.writes
         self.late = query.lagging and (transition.reads or transition.fence) and not self.locked
         if self.late:
-            query.declare("tr", 0)
+            query.declare("tr")
 
     def show(self, array: int, index: tuple[int, ...], reader: int | None) -> str:
         """What the step reads."""
@@ -473,9 +480,9 @@ class _Step:
             for inner in self.query.instances(universal, self.env):
                 yield self.query.condition(universal.condition, inner, self.show)
         if self.late:
-            yield f"(<= (view {self.actor}) tr now)"
+            yield f"(<= view.{self.actor} tr now)"
             if self.transition.fence:
-                yield f"(<= (last {self.actor}) tr)"
+                yield f"(<= last.{self.actor} tr)"
 
     def after(self, cube: Cube, times: Sequence[str]) -> Iterator[str]:
         """That the state after is in the cube, whose processes have their own numbers."""
@@ -485,23 +492,23 @@ class _Step:
                 yield f"(<= {self._view(process)} {' '.join(times[t] for t in chain)} {now})"
         for t, fenced in enumerate(cube.fenced):
             for p in fenced:
-                last = now if self.writes and p == self.actor else f"(last {p})"
+                last = now if self.writes and p == self.actor else f"last.{p}"
                 yield f"(<= {last} {times[t]})"
 
         def show(cell: CellTerm) -> str:
             return self._cell(cell, None if cell.time is None else times[cell.time])
 
-        at = {p: p for p in range(cube.processes)}
+        at = range(cube.processes)
         yield from (self.query.fact(fact, at, show) for fact in cube.facts)
         yield from self.query.placed(cube, at)
 
     def _view(self, process: int) -> str:
         """The view of a process after the step."""
         if process != self.actor:
-            return f"(view {process})"
+            return f"view.{process}"
         if self.late:
             return "tr"
-        return "(+ now 1)" if self.writes and self.locked else f"(view {process})"
+        return "(+ now 1)" if self.writes and self.locked else f"view.{process}"
 
     def _cell(self, cell: CellTerm, time: str | None) -> str:
         """A cell of the state after."""
@@ -522,7 +529,7 @@ class _Step:
     def _written(self, array: int, index: tuple[int, ...]) -> str | None:
         """What the step writes to a cell, None if nothing."""
         for update in self.transition.updates:
-            inner = _matches(update, self.env, (array, index))
+            inner = matches(update, self.env, (array, index))
             if inner is None:
                 continue
             shown = ""
@@ -536,49 +543,24 @@ class _Step:
     def _value(self, value: Term | None, array: int, index: tuple[int, ...], case: int, env: Environment) -> str:
         type_ = self.query.system.arrays[array].type
         if value is not None:
-            return self.query.term(value, env, self.show, type_.kind is Kind.REAL)
-        name = "_".join(("any", self.query.system.arrays[array].name, *map(str, index), str(case)))
-        self.query.declare(name, 0, "Real" if type_.kind is Kind.REAL else "Int")
-        return self.query.ranged(array, name)
+            return self.query.term(value, env, self.show, type_)
+        return self.query.ranged(array, self.query.named("any", array, (*index, case)))
 
 
-def _known(
-    cube: Cube, transition: Transition, rule: Rule, env: Environment, weak: Callable[[int], bool]
-) -> dict[CellKey, int]:
-    """The values that cells can have before a step into the cube, as bits: none where the step is not possible.
-
-    They are what the cube asks for where nothing is written, and what the guard does; of memory only the former, since
-    what the step reads can be older.
-    """
-    found: dict[CellKey, int] = {}
-    for cell, mask in _values_now(cube):
-        if all(_matches(update, env, cell) is None for update in transition.updates):
-            found[cell] = found.get(cell, mask) & mask
-    for literal in rule.literals:
-        access, value = literal.left, literal.right
-        if (
-            literal.relation == "="
-            and isinstance(access, Access)
-            and isinstance(value, Value)
-            and not weak(access.array)
-        ):
-            cell = access.array, tuple(_place(p, env) for p in access.index)
-            found[cell] = found.get(cell, -1) & 1 << value.value
-    return found
+def _width(type_: Type) -> int:
+    """The bits of an enumeration."""
+    return max(1, (len(type_.values) - 1).bit_length())
 
 
-def _values_now(cube: Cube) -> Iterator[tuple[CellKey, int]]:
-    """The cells of enumerations of which the cube speaks, as they are now, and the values that they can have."""
-    for fact in cube.facts:
-        cell = fact.left
-        if fact.kind != "in" or cell is None or cell.time is not None:
-            continue
-        if cube.system.arrays[cell.array].type.kind is Kind.ENUM:
-            yield (cell.array, cell.index), fact.bound
+def _value(type_: Type | None, value: int) -> str:
+    """A constructor by its number."""
+    return f"(_ bv{value} {_width(type_)})" if type_ is not None and type_.kind is Kind.ENUM else str(value)
 
 
-def _place(variable: int, env: Environment) -> int:
-    return -1 - variable if variable < 0 else env[variable]
+def _sort(type_: Type) -> str:
+    if type_.kind is Kind.ENUM:
+        return f"(_ BitVec {_width(type_)})"
+    return "Real" if type_.kind is Kind.REAL else "Int"
 
 
 def _number(value: int, real: bool) -> str:

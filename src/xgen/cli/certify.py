@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from xgen.cli import files, options, output
 from xgen.cli.progress import progress_line
+
+if TYPE_CHECKING:
+    from xgen.analyses.obligations import Question
 
 EPILOG = """\b
 Examples:
@@ -80,10 +84,12 @@ class _Kept:
             except OSError as error:
                 raise files.unwritable(folder, error) from None
 
-    def __call__(self, name: str, text: str) -> None:
+    def __call__(self, name: str, question: Question) -> None:
         if not self.names or self.names[-1] != name:
             self.names.append(name)
             if self.say is not None and len(self.names) % 100 == 0:
                 self.say(f"{len(self.names)} obligations")
         if self.folder is not None:
-            files.write(self.folder / f"{len(self.names):05}.smt2", f"; {name}\n{text}")
+            from xgen.analyses.obligations import smt_text
+
+            files.write(self.folder / f"{len(self.names):05}.smt2", f"; {name}\n{smt_text([question])}")

@@ -219,12 +219,29 @@ class Origin:
     kept: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A step of a rule into a cube, and a node that states before it are in.
+
+    Processes have numbers: those of the cube come first, then the other parameters as they come, then all others.
+    `arguments` are the parameters, `places` the processes of the node; `times` are its times: those of the cube, then
+    the one at which the step reads, and -1 for now. Of an unsafe property `transition` is -1, and `rule` its number.
+    """
+
+    transition: int
+    rule: int
+    arguments: tuple[int, ...]
+    node: int
+    places: tuple[int, ...]
+    times: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Node:
     """A cube that was met. `kind`: unsafe, invariant, found or approximation; `parent`: what the step leads into.
 
     `unsafe` is the number of the property whose states an unsafe one has.
-    `covers` are pairs of a transition and a node: the states before a step of the transition into this cube are in it.
+    `covers`: the states before steps into this cube are in these.
     """
 
     kind: str
@@ -232,7 +249,7 @@ class Node:
     parent: int | None
     origin: Origin | None
     unsafe: int | None
-    covers: tuple[tuple[int, int], ...]
+    covers: tuple[Hint, ...]
 
 
 @dataclass(frozen=True)
@@ -336,7 +353,13 @@ class Search:
         kind, cube, parent, (transition, rule, *places), covers = self._native.node(number)
         origin = None if parent < 0 else Origin(transition, rule, *(tuple(place) for place in places))
         unsafe = rule if kind is _core.NodeKind.UNSAFE else None
-        return Node(kind.name.lower(), self._cube(cube), None if parent < 0 else parent, origin, unsafe, tuple(covers))
+        hints = _hints(covers)
+        return Node(kind.name.lower(), self._cube(cube), None if parent < 0 else parent, origin, unsafe, hints)
+
+    @property
+    def unsafe(self) -> tuple[Hint, ...]:
+        """The nodes that the states of the unsafe properties are in."""
+        return _hints(self._native.unsafe)
 
     def nodes(self) -> Iterator[Node]:
         """All nodes."""
@@ -361,6 +384,10 @@ class Search:
         if self.system.arrays[cell.array].type.kind is Kind.REAL:
             return Fact("<" if c & 1 else "<=", left, right, (c + (c & 1)) // 2)
         return Fact("<=", left, right, c)
+
+
+def _hints(rows: list[tuple[int, int, list[int], int, list[int], list[int]]]) -> tuple[Hint, ...]:
+    return tuple(Hint(t, r, tuple(a), node, tuple(places), tuple(times)) for t, r, a, node, places, times in rows)
 
 
 def _cell(raw: int) -> CellTerm | None:

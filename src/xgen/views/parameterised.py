@@ -59,9 +59,8 @@ def _counts(proof: Proof) -> list[str]:
         rows.insert(1, ("guards", "about all processes: taken to hold if they hold for those that a cube speaks of"))
     guesses = _approximations(proof)
     if guesses or proof.restarts:
-        rows.insert(
-            1, ("guesses", f"{guesses} cubes from a small instance; {plural(proof.restarts, 'guess')} taken back")
-        )
+        back = plural(proof.restarts, "guess", "guesses")
+        rows.insert(1, ("guesses", f"{plural(guesses, 'cube')} from a small instance; {back} taken back"))
     if proof.spurious:
         rows.insert(1, ("runs", f"{plural(proof.spurious, 'run')} not confirmed"))
     return [f"{name:<10}  {text}" for name, text in rows]
