@@ -280,12 +280,15 @@ bool Resolver<W>::decide_observation() {
     int chosen = -1;
     Offer taken;
     std::vector<Option> options;
+    int served = 0;  // reads that may read from what is there
     for (const bool exact : {false, true}) {
         bool open = false;
         Bits rest = ahead_.open;
+        served = 0;
         for (int r; (r = rest.first()) >= 0; rest.reset(r)) {
             const Offer offer = find_options(r, exact);
             open = open || offer.open;
+            served += offer.open || !found_.empty();
             if (offer.open) continue;
             if (found_.empty() && (offer.forced || !offer.later) && !may_come_beyond(r)) return false;
             if (found_.empty() || (chosen >= 0 && !offer.forced && (offer.later || !taken.later))) continue;
@@ -302,9 +305,22 @@ bool Resolver<W>::decide_observation() {
     decision.never = static_cast<std::int32_t>(domains_[chosen].never.size());
     decision.seen = std::move(options);
     for (std::size_t k = 0; k < decision.seen.size(); ++k) decision.options.push_back(static_cast<std::int32_t>(k));
-    if (taken.later) decision.options.push_back(LATER);
+    if (taken.later && (served > 1 || may_go_on())) decision.options.push_back(LATER);
     decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
     return true;
+}
+
+// Whether something may come while no open read reads from what is there: from an update that is detached, a thread that may
+// not wait after all, or behind the bound.
+template <int W>
+bool Resolver<W>::may_go_on() const {
+    bool any = !cut_.empty();
+    ahead_.updates.each([&](int write) { any = any || replaces(kind_of(write)); });
+    for (int t : late_) {
+        const int last = graph_.last(t);
+        any = any || (last >= 0 && graph_.events[last].wait == Wait::OPEN);
+    }
+    return any;
 }
 
 // A read has been decided to have an observation, or none of those that there are. False where that cannot be.

@@ -229,6 +229,7 @@ private:
     Offer find_options(int read, bool exact);
     bool may_differ(int read, bool exact);
     bool decide_observation();
+    bool may_go_on() const;
     bool observe(const Decision<W>& decision);
     bool settle_observed();
     void discount();

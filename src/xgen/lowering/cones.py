@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from xgen._core import Op, RmwKind
 from xgen.lowering.code import IN_RANGE, MODULO, Code, Instruction
 from xgen.lowering.identical import like_threads
+from xgen.lowering.ranges import Ranges
 from xgen.lowering.values import Written, written_values
 
 _NEVER_FAILS = {
@@ -95,8 +96,11 @@ def has_mutexes(code: Code) -> bool:
 
 def failing(code: Code) -> list[set[int]]:
     """For each thread: its instructions that can be a violation."""
-    flow = _Flow(code)
-    return [set(filter(flow.may_fail, reachable)) for reachable in flow.reachable]
+    flow, ranges = _Flow(code), Ranges(code)
+    return [
+        {pc for pc in reachable if flow.may_fail(pc) and (flow.undefined or ranges.overflows(pc) is not False)}
+        for reachable in flow.reachable
+    ]
 
 
 class _Flow:
