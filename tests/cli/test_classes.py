@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from xgen.analyses import partitions
 from xgen.cli import main
 
 READERS = "var x : int process w { init loc A final loc E A -> E { 1 -> x; 2 -> x } } " + "".join(
@@ -18,6 +19,7 @@ MANY = "var x : int " + "".join(
     f"process p{n} {{ init loc A final loc E A -> E {{ {'; '.join(f'{k} -> x' for k in range(1, 8))} }} }} "
     for n in range(8)
 )
+WRONG = "process q { var a : int init loc A final loc E A -> E { a <- x; assert a /= 7 } } "
 WAITING = "var x : int process p { var r : int init loc L loc M final loc E L -> M { r <- x } M -> L { assume r = 0 } \
 M -> E { assume r /= 0 } } "
 
@@ -39,7 +41,6 @@ def document(tmp_path: Path, text: str, *options: str) -> dict[str, Any]:
         (READERS, ["rf"], 0, "safe (model sc, no bound, 27 classes, 27 executions, exhaustive)"),
         (READERS, ["seen"], 0, "safe (model sc, no bound, 27 classes of executions that no thread can tell apart"),
         (READERS, ["values"], 0, "safe (model sc, no bound, 27 classes of executions in which reads read the same"),
-        (READERS, ["auto"], 0, "safe (model sc, no bound, 27 executions, exhaustive)"),
         (WAITING, ["seen"], 3, "no execution completes (model sc, no bound, 0 classes of executions that no thread"),
         (MANY, ["rf"], 0, "safe (model sc, no bound, 1 class, at least 8 executions, exhaustive)"),
         (WAITING, ["rf"], 3, "no execution completes: 1 of 1 blocked execution waits for ever (p at line 1)"),
@@ -51,6 +52,23 @@ def document(tmp_path: Path, text: str, *options: str) -> dict[str, Any]:
 def test_heads(tmp_path: Path, text: str, options: list[str], status: int, head: str) -> None:
     done = run(tmp_path, text, "--classes", *options)
     assert (done.stdout.startswith(head), done.exit_code) == (True, status), done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "trying", "head"),
+    [
+        (READERS, 1e6, "safe (model sc, no bound, 27 executions, exhaustive)"),
+        (MANY, 1e-4, "safe (model sc, no bound, 1 class of executions that no thread can tell apart, exhaustive)"),
+        (MANY + WRONG, 1e-4, "violation: assertion violated at "),
+    ],
+)
+def test_executions_and_classes_in_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, trying: float, head: str
+) -> None:
+    """Executions where they are done at once; classes where there are more executions than anybody can visit."""
+    monkeypatch.setattr(partitions, "TRYING", trying)
+    done = run(tmp_path, text, "--classes", "auto")
+    assert (done.stdout.startswith(head), done.exit_code) == (True, int(head.startswith("violation"))), done.stdout
 
 
 def test_json(tmp_path: Path) -> None:

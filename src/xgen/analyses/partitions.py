@@ -9,14 +9,15 @@ from dataclasses import replace
 from xgen import _core
 from xgen.clock import Clock
 from xgen.engine.problem import Problem
-from xgen.engine.run import Options, Progress, Run
-from xgen.executions.result import Partition
+from xgen.engine.run import SLICE, Options, Progress, Run
+from xgen.errors import XgenError
+from xgen.executions.result import Classes, Partition
 from xgen.memory.statics.base_order import load_buffering
 
 TRYING = 1.0
-"""Seconds for which executions are explored one by one before it is asked what is cheaper."""
-BETTER = 1.5
-"""How many times as fast classes have to look."""
+"""Seconds for which executions are explored one by one before classes are explored, too."""
+SHARE = 0.15
+"""Of the time that executions have had, what classes get: with what it takes to begin, less than a fifth."""
 ALL: tuple[Partition, ...] = ("off", "rf", "seen")
 PROBING = 0.1
 """Seconds of probes, and then of exploring, of each way."""
@@ -53,33 +54,56 @@ def expected_seconds(each: Problem, classes: Problem, options: Options) -> dict[
     return found
 
 
-def explored_cheaply(
+def explored_in_turns(
     each: Problem,
-    classes: Problem,
+    make: Callable[[], Problem],
     options: Options,
     clock: Clock,
     watch: Callable[[Run], Callable[[Progress], None] | None],
 ) -> Run:
-    """Explores for the verdict what is likely to be done first: executions, or classes of them.
+    """Explores for the verdict, executions and classes of them in turns, until one of these is done.
 
-    `watch`: what is told how far a run has come.
+    First executions one by one, which is often all; from then on classes for a SHARE of the time that executions have
+    had, which is doubled again and again. So it takes little longer than executions alone, and only some times as long
+    as classes alone.
+
+    `make`: makes the problem of classes. `watch`: what is told how far a run has come.
     """
     run = Run(each, replace(options, timeout=clock.left()))
-    if not run.ends_within(TRYING):
-        run = _cheaper(run, classes, clock)
-        run.finish(watch(run))
-    return run
-
-
-def _cheaper(run: Run, classes: Problem, clock: Clock) -> Run:
-    """The run, which explores executions one by one, or one of classes that is likely to be done earlier."""
-    options = replace(run.options, timeout=clock.left())
-    found = expected_seconds(run.problem, classes, options)
-    own = found.pop("off", float("inf"))
-    seconds, best = min(((seconds, partition) for partition, seconds in found.items()), default=(own, "off"))
-    if best == "off" or seconds * BETTER > own:
+    tell, past = watch(run), TRYING
+    if not _goes_on_after(run, past, tell):
         return run
-    return Run(classes, replace(options, partition=best, timeout=clock.left()))
+    start, classes = time.monotonic(), make()
+    partition: Classes = "rf" if why_not(classes, "seen") else "seen"
+    other: Run | None = Run(classes, replace(options, partition=partition, timeout=clock.left()))
+    used = time.monotonic() - start
+    while True:
+        if other is not None:
+            left, start = past * SHARE - used, time.monotonic()
+            try:
+                done = not _goes_on_after(other, left, None)
+            except XgenError:  # classes may need larger graphs
+                done, other = False, None
+            used += time.monotonic() - start
+            if done and other is not None:
+                if not other.stopped:
+                    return other
+                run.stopped = other.stopped
+                return run
+        if not _goes_on_after(run, past, tell):
+            return run
+        past *= 2
+
+
+def _goes_on_after(run: Run, seconds: float, tell: Callable[[Progress], None] | None) -> bool:
+    """Explores for so long; whether there is more to do."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if run.ends_within(min(left, SLICE)):
+            return False
+        if tell:
+            tell(run.progress())
+    return True
 
 
 def _expected_seconds(problem: Problem, options: Options) -> float | None:

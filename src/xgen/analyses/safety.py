@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from xgen import _core
 from xgen.analyses.cones import check_cones, why_not
 from xgen.analyses.meanings import notes
-from xgen.analyses.partitions import expected_seconds, explored_cheaply
+from xgen.analyses.partitions import expected_seconds, explored_in_turns
 from xgen.analyses.partitions import why_not as not_in_classes
 from xgen.clock import Clock
 from xgen.engine.found import Found, found_by
@@ -88,8 +88,8 @@ def check(
     robust       another model: what ends, waits for ever or is cut otherwise than it allows is a violation
     classes      "rf": of executions with the same events and the same reads-from, one is visited, and the others are
                  only counted; "values": of those in which each read reads the same; "seen": of those that no thread can
-                 tell apart; of these two, executions are not counted (docs/classes.md). "auto": for the verdict, what
-                 is cheaper
+                 tell apart; of these two, executions are not counted (docs/classes.md). "auto": for the verdict, both
+                 in turns, until one is done
     cones        the verdict only: each thread that can go wrong is looked at with what it depends on; no outcomes
     symmetry     with `classes`, those that differ by the names of threads that do the same are visited once
     processes    so many processes explore; what is found does not depend on it (docs/long-runs.md)
@@ -120,7 +120,7 @@ def check(
 
     kept = any(option is not None for option in (processes, cluster, checkpoint, memory_limit))
     auto = auto and not (kept or all_states or trace_limit or filter == "final" or liveness or robust)
-    asked = make(program if cones or kept or auto or classes != "off" else sparse(program))
+    asked = make(program if cones or kept or classes != "off" else sparse(program))
     if asked.program.absent and asked.strategy.ahead:  # addresses may not be known there
         asked = make(program)
     if classes != "off" and (what := not_in_classes(asked, classes)) is not None:
@@ -168,12 +168,12 @@ def check(
     def watch(run: Run) -> Callable[[Progress], None] | None:
         return _with_total(run, on_progress) if on_progress else None
 
-    if auto:
-        run = explored_cheaply(asked, problem(program, model, classes=True), options, clock, watch)
+    if auto and not asked.program.absent:
+        run = explored_in_turns(asked, lambda: problem(program, model, classes=True), options, clock, watch)
     else:
         _, run = explored(asked, options, clock, watch)
     result = result_of(run.problem, run.options, found_by(run), clock.seconds)
-    if run.options.partition != run.asked.partition:
+    if run.options.partition != run.asked.partition and not auto:
         result = replace(result, warnings=(BY_READS_FROM, *result.warnings))
     if reason is not None:
         result = replace(result, warnings=(f"the whole program was explored, not cones: {reason}", *result.warnings))
