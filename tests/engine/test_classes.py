@@ -265,6 +265,13 @@ def test_graphs_of_locks_and_waits() -> None:
     assert (found.explored, found.classes, found.verdict, found.vacuous) == (1, 1, "safe", False)
     same = xgen.check(threads(*["1 -> x; a <- x"] * 4), model, classes="values")
     assert (same.classes, same.orbits) == (1, 1)
+    for program, graphs, orbits in (
+        (lock(4, "v <- c; v + 1 -> c"), (109, 67), (24, 1)),
+        (lock(3, "old := old", "ticket"), (41, 37), (6, 1)),
+    ):
+        apart, like = (xgen.check(program, model, classes="seen", symmetry=s) for s in (False, True))
+        assert (apart.explored, like.explored) == graphs
+        assert (apart.orbits, like.orbits, apart.classes, like.classes) == (*orbits, orbits[0], orbits[0])
     for count, ends in ((3, 6), (4, 24)):
         shared = lock(count, "v <- c; v + 1 -> c")
         each = xgen.check(shared, model, all_states=True, trace_limit=0)
