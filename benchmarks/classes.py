@@ -3,9 +3,10 @@
     python benchmarks/classes.py > results/classes.csv
     python benchmarks/classes.py --models sc,rc11 'writers(4,4)' 'ticket_lock(2)' > classes.csv
 
-`by` is what is visited: executions, classes with the same reads-from (`rf`), or those but for the names of like threads
-(`orbits`). A run that takes longer than 20 seconds has no numbers. Seconds are the processor's, with what it takes to
-make a plan of the model, which is some milliseconds for the larger ones.
+`by` is what is visited: executions; classes with the same reads-from (`rf`), or those but for the names of like threads
+(`orbits`); classes of what reads read (`values`) or of what threads see (`seen`), both but for these names, too. A run
+that takes longer than 20 seconds has no numbers. Seconds are the processor's, with what it takes to make a plan of the
+model, which is some milliseconds for the larger ones.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ import xgen
 
 PROGRAMS = [
     "writers(4,4)", "write_then_read(5)", "coherence(7)", "readers(12)", "fetch_add(6)", "cas_rotation(7)", "sb(8)",
-    "peterson(2)", "peterson_fenced(2)", "dekker_fenced(2)", "ticket_lock(2)", "ticket_lock(3)",
+    "locked_counter(4)", "locked_data(6)", "peterson(2)", "peterson_fenced(2)", "dekker_fenced(2)", "ticket_lock(2)",
+    "ticket_lock(3)",
 ]  # fmt: skip
 MODELS = ["sc", "weak", "rc11", "arm8"]
 LIMIT = 20.0
@@ -32,9 +34,11 @@ WAYS: dict[str, dict[str, Any]] = {
     "executions": {},
     "rf": {"classes": "rf", "symmetry": False},
     "orbits": {"classes": "rf"},
+    "values": {"classes": "values"},
+    "seen": {"classes": "seen"},
 }
 FIELDS = [
-    "program", "model", "by", "executions", "classes", "orbits", "lost", "explored", "dead_ends", "seconds",
+    "program", "model", "by", "executions", "classes", "orbits", "refused", "lost", "explored", "dead_ends", "seconds",
     "ns_per_graph",
 ]  # fmt: skip
 
@@ -50,7 +54,7 @@ def row(program: Instance, model: str, by: str, limit: float = LIMIT) -> dict[st
     seconds = time.process_time() - start
     if found.stopped:
         return values
-    values |= {name: getattr(found, name) for name in ("lost", "explored", "dead_ends")}
+    values |= {name: getattr(found, name) for name in ("refused", "lost", "explored", "dead_ends")}
     values |= {"executions": found.executions if found.counted else "", "seconds": f"{seconds:.4f}"}
     if by != "executions":
         values |= {"classes": found.classes, "orbits": found.orbits}

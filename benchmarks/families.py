@@ -110,6 +110,27 @@ def write_then_read(n: int) -> str:
     return straight([f"{t + 1} -> x; a <- x" for t in range(n)], ["x"])
 
 
+def locked_counter(n: int) -> str:
+    """n threads that take a lock and add one to a counter: n! executions, in which the values differ."""
+    return _locked(n, "a <- c; a + 1 -> c")
+
+
+def locked_data(n: int) -> str:
+    """n threads that take a lock and write what nobody else does: n! executions, which no thread can tell apart."""
+    return _locked(n, "1 -> d{t}")
+
+
+def _locked(n: int, section: str) -> str:
+    take = "S -> T { a <- cas(lock, 0, 1) } T -> S { assume a /= 0 }"
+    shared = [f"var {name} : int" for name in ("lock", "c", *(f"d{t}" for t in range(n)))]
+    processes = [
+        f"process p{t} {{ var a : int init loc S loc T final loc E {take} "
+        f"T -> E {{ assume a = 0; {section.format(t=t)}; 0 -> lock }} }}"
+        for t in range(n)
+    ]
+    return "\n".join([*shared, *processes])
+
+
 def variables(n: int) -> str:
     """One writer and one reader for each of n variables: 2^n executions."""
     names = [f"x{i}" for i in range(n)]
@@ -142,7 +163,7 @@ FAMILIES: dict[str, Callable[..., str]] = {
     f.__name__: f
     for f in (
         readers, wide, loops, late_writer, coherence, sb, fetch_add, cas_rotation, writers, write_then_read, variables,
-        racing, private,
+        racing, private, locked_counter, locked_data,
     )
 }  # fmt: skip
 

@@ -223,17 +223,18 @@ def plain(name: str, columns: Sequence[str] = ()) -> Callable[[], str]:
 
 
 def classes() -> str:
-    """Section 6.3.5: graphs and seconds by executions, by what reads from what, and by orbits of like threads."""
+    """Section 6.3.5: graphs and seconds by executions, reads-from, orbits of like threads, and what they see."""
     rows = rows_of("classes")
     body = []
     for program in unique(rows, "program"):
         own = {row["by"]: row for row in chosen(rows, program=program, model="weak")}
         cells = [own["executions"]["executions"], own["rf"]["classes"], own["orbits"]["orbits"]]
-        for by in ("executions", "rf", "orbits"):
+        for by in ("executions", "rf", "orbits", "seen"):
             row = own[by]
             cells += [_whole(row, "explored"), f"{float(row['seconds']):.3f}"] if row["explored"] else ["", "> 20"]
         body.append([f"`{program}`", *cells])
-    head = ["", "executions", "classes", "orbits", "graphs", "s", "by rf: graphs", "s", "by orbits: graphs", "s"]
+    ways = [head for by in ("by rf", "by orbits", "seen") for head in (f"{by}: graphs", "s")]
+    head = ["", "executions", "classes", "orbits", "graphs", "s", *ways]
     return table(head, body)
 
 
