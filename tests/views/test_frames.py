@@ -82,6 +82,26 @@ def test_what_rounds_that_are_one_say_of_themselves() -> None:
     (item, violation) = picture_of(witness).columns[0].items
     assert (item.text, item.chips, item.wrong) == ("R x = 0 ×3", ("init", "wrong"), True)
     assert item.title == "p: R x = 0, 2: a <- x, 3 times"
-    told = picture_of(witness, highlight=[("po", 4, 6), ("data", 5, 6)])
-    assert (told.edges, told.steps, told.hot) == ((), (), (0,))
     assert violation.kind == "violation"
+
+
+TOLD = [
+    # highlighted edges between the reads of four rounds, the boxes, and the steps between them
+    ([], ["×4"], []),
+    ([("po", 2, 3)], ["", "×3"], [(0, 1, 1)]),
+    ([("po", 2, 5)], ["×3", ""], [(0, 1, 1)]),
+    ([("po", 3, 5), ("po", 2, 3)], ["", "×2", ""], [(0, 1, 2), (1, 2, 1)]),
+    ([("po", 3, 4)], ["", "", "×2"], [(1, 2, 1)]),
+]
+
+
+@pytest.mark.parametrize(("highlight", "boxes", "steps"), TOLD)
+def test_rounds_that_an_explanation_speaks_of_are_apart(
+    highlight: list[tuple[str, int, int]], boxes: list[str], steps: list[tuple[int, int, int]]
+) -> None:
+    """No step of a cycle vanishes in a box."""
+    program = xgen.parse("var x : int var y : int process p { var a : int for i in 1 .. 4 { a <- x; } }")
+    (execution,) = xgen.executions(program, xgen.model("sc"))
+    picture = picture_of(execution, highlight=highlight)
+    assert [item.text.removeprefix("R x = 0").strip() for item in picture.columns[0].items] == boxes
+    assert sorted((step.a, step.b, step.step) for step in picture.steps) == steps

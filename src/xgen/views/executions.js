@@ -163,7 +163,7 @@ class Executions {
     const edges = all.filter((edge) => this.isDrawn(execution, show, ...edge));
     const step = this.steps(execution), columns = new Map();
     for (const t of ending.shown) {
-      const items = this.items(execution, t, show, step);
+      const items = this.items(execution, t, show, step, highlight.flatMap(([, a, b]) => [a, b]));
       if (items.length) columns.set(t, items);
     }
     const order = reorder([...columns.keys()], edges.map(([, a, b]) => [events[a].thread, events[b].thread]));
@@ -214,8 +214,9 @@ class Executions {
   }
 
   // The boxes of a thread, each with the ids of the events that it stands for.
-  items({ events, origin, traces, starts, ending }, t, show, step) {
-    const trace = traces[t + 1], of = this.boxes(trace, starts[t + 1], origin), found = trace.items.map((item) => ({ ids: [], item: { ...item } }));
+  items({ events, origin, traces, starts, ending }, t, show, step, apart) {
+    const trace = traces[t + 1], of = this.boxes(trace, starts[t + 1], origin, apart);
+    const found = trace.items.map((item) => ({ ids: [], item: { ...item } }));
     const rounds = found.map(() => new Set());
     of.forEach((place, k) => {
       const { ids, item } = found[place], number = starts[t + 1] + k;
@@ -238,13 +239,13 @@ class Executions {
     return this.ended(found.filter(({ ids }) => ids.length), ending.marks[t]);
   }
 
-  // Of each event of a thread its box; rounds that read what the round before read are one.
-  boxes(trace, start, origin) {
+  // Of each event of a thread its box; rounds that read what the round before read are one, but those with events apart.
+  boxes(trace, start, origin, apart) {
     const of = [...trace.of];
     for (const [first, size, count] of trace.repeated)
       for (let k = first + size; k < first + size * count; k += size) {
         const round = Array.from({ length: size }, (_, n) => k + n);
-        if (round.every((n) => origin.get(start + n) === origin.get(start + n - size)))
+        if (round.every((n) => origin.get(start + n) === origin.get(start + n - size) && !apart.includes(start + n)))
           for (const n of round) of[n] = of[n - size];
       }
     return of;

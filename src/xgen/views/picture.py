@@ -179,7 +179,7 @@ class _Picturing:
         self.hot = [(*edge, step) for step, given in enumerate(highlight, 1) for edge in _immediate(execution, given)]
         self.origin = {read: write for write, read in execution.rf}
         self.merged = merged(execution)
-        self.folded = folded_rounds(execution)
+        self.folded = folded_rounds(execution, self.ends)
         self.wrong = frozenset(execution.decided)
         touched = {n for _, a, b, _ in self.hot for n in (a, b) if execution.events[n].thread == INITIAL}
         edges = [(name, a, b) for name, a, b in all_edges(execution, show, relations)]
@@ -454,8 +454,11 @@ def repetitions(events: Sequence[Event]) -> Iterator[tuple[int, int, int]]:
         first += 1
 
 
-def folded_rounds(execution: Execution) -> dict[int, int]:
-    """The reads of rounds that read what the round before read, each with the read that it is one box with."""
+def folded_rounds(execution: Execution, apart: Collection[int]) -> dict[int, int]:
+    """The reads of rounds that read what the round before read, each with the read that it is one box with.
+
+    Rounds with events that are to be `apart` have their own boxes.
+    """
     origin = {read: write for write, read in execution.rf}
     found: dict[int, int] = {}
     for thread in range(len(execution.threads)):
@@ -463,7 +466,8 @@ def folded_rounds(execution: Execution) -> dict[int, int]:
         for first, size, count in repetitions([execution.events[n] for n in mine]):
             for place in range(first + size, first + size * count, size):
                 now, before = mine[place : place + size], mine[place - size : place]
-                if all(origin.get(a) == origin.get(b) for a, b in zip(now, before, strict=True)):
+                alike = all(origin.get(a) == origin.get(b) for a, b in zip(now, before, strict=True))
+                if alike and not any(n in apart for n in now):
                     found |= {a: found.get(b, b) for a, b in zip(now, before, strict=True)}
     return found
 
