@@ -476,7 +476,7 @@ def test_the_loop_that_goes_on_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     from xgen.analyses import demands, fences
 
     class Endless:
-        core = SimpleNamespace(witness=None)
+        core, outgrown = SimpleNamespace(witness=None), False
 
         def __init__(self, _: object, options: Options) -> None:
             self.seconds = 1.0

@@ -71,6 +71,29 @@ def test_a_violation_that_stays_is_found_before_what_has_no_end(model: str) -> N
     assert answer.witness is not None
 
 
+LOCK = """var lock : int
+var inside : int
+"""
+TAKER = """process p{0} {{
+  var r : int var s : int
+  init loc L
+  loc T
+  L -> T {{ r <- load_exclusive(lock)  assume r = 0  s <- store_exclusive(lock, 1) }}
+  T -> L {{ assume s = 1 }}
+  T -> L {{ assume s = 0  {0} -> inside  r <- inside  assert r = {0}  0 -> lock }}
+}}
+"""
+
+
+def test_where_more_than_one_bound_takes_too_long() -> None:
+    """Nothing is known of the whole up to any bound; that threads go on is seen all the same."""
+    program = xgen.parse(LOCK + TAKER.format(0) + TAKER.format(1))
+    answer = find_fences(program, xgen.model("pso"))
+    assert (answer.verdict, len(answer.placements), answer.settled) == ("fenced", 4, Demand(unbounded=True))
+    assert [piece.word for p in answer.placements for piece in p.pieces] == ["sfence"] * 8
+    compared(answer, "pso", 10)
+
+
 BUSY = """var x : int
 var y : int
 process p0 {

@@ -99,9 +99,12 @@ process p{0} {{
 """
 
 
-@pytest.mark.parametrize(("before", "after", "verdict"), [("fence", "fence", "safe"), ("fence", "", "violation")])
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [("fence", "fence", "safe"), ("fence", "", "violation"), ("", "fence", "safe"), ("", "", "violation")],
+)
 def test_a_lock_of_exclusive_pairs_for_ever(before: str, after: str, verdict: str) -> None:
-    """Under pso the store to the lock may come before those that it is to guard."""
+    """Under pso the store that leaves may come before those that the lock is to guard."""
     second = LOCK[LOCK.index("process") :]
     text = LOCK.format(0, before, after) + second.format(1, before, after)
     proof = found(text, "pso", invariant=True)

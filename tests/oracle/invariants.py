@@ -344,7 +344,8 @@ class Checker:
         _, written, _, following = edges[0]
         waiting = self.buffer(state, thread, cell)
         pledged = bool(waiting) and exclusive and dict(waiting[-1].letter).get(1) == RESERVED  # type: ignore[index]
-        if (exclusive and not pledged and thread in state.broken) or (state.how & PAST and in_block):
+        broken = thread in state.broken or not self.may_store(state, thread, cell)
+        if (exclusive and not pledged and broken) or (state.how & PAST and in_block):
             return
         how = state.how if in_block else 0
         if waiting is not None and not how & (READ | WROTE | FENCED):

@@ -24,6 +24,7 @@ FEATURES = {
     "arrays": replace(QUIET, rmws=10, arrays=50),
     "mutexes": replace(QUIET, mutexes=40, fences=4, events=(1, 3)),
     "exclusives": replace(QUIET, rmws=5, exclusives=60, arrays=15, events=(3, 5), variables=1),
+    "exclusive-errors": replace(DEFAULT, exclusives=60, rmws=5, variables=2, asserts=20),
     "atomic": replace(QUIET, rmws=10, atomics=35, threads=(2, 2, 3)),
     "atomic-exclusives": replace(QUIET, exclusives=50, atomics=30, variables=1),
     "atomic-errors": replace(DEFAULT, atomics=35, exclusives=10),
@@ -37,6 +38,7 @@ ENDLESS = {
     "endless-updates": replace(PLAIN_LOOPS, rmws=25, mutexes=5),
     "endless-atomic": replace(PLAIN_LOOPS, atomics=30, rmws=5),
     "endless-exclusives": replace(PLAIN_LOOPS, exclusives=40, arrays=10),
+    "endless-pairs": replace(PLAIN_LOOPS, exclusives=60, variables=2, asserts=25, threads=(2,)),
 }
 """With loops: a proof must not be refuted by a check with a bound."""
 PROGRAMS = int(os.environ.get("XGEN_PROGRAMS", "12"))

@@ -43,6 +43,7 @@ void Replay::reset() {
         stands_.push_back({state, t.initial, {}});
     }
     at_.assign(threads, 0);
+    pledges_.clear();
     counts_.assign(threads, 0);
     last_.assign(threads, -1);
     started_.assign(threads, -1);
@@ -192,7 +193,7 @@ bool Replay::commit(const Move& move) {
         const std::int32_t slot = own.front();
         own.erase(own.begin());
         commit(move.thread, slot);
-        if (move.kind != Move::COMMIT || own.empty() || value(slot) != move.value) continue;
+        if (move.kind != Move::COMMIT || own.empty() || value(slot) != move.value || pledge_of(slot) != move.pledge) continue;
         if (in_block_[slot] == 0 || in_block_[slot] != in_block_[own.front()]) return true;
     }
     missing_ = {move.thread, move.cell, move.value};
@@ -231,10 +232,14 @@ bool Replay::step(const Move& move) {
         const std::int32_t slot = add(t, EventKind::READ, i.c, cell, move.value);
         trace_.events[slot].event.rf = source;
         if (i.op == Op::LOADX) loaded_[t] = slot;
+        if (i.op == Op::LOADX && !buffers_[t][cell].empty()) pledges_[source] = Ideals::RESERVED;
     } else if (i.op == Op::STORE || i.op == Op::STOREX || i.op == Op::UNLOCK) {
         const std::int32_t slot = add(t, EventKind::WRITE, i.c, cell, written);
         if (i.op == Op::STOREX) trace_.rmw.emplace_back(loaded_[t], slot);
         if (automata_.settings().memory == Memory::PSO && move.cell < 0) {
+            const auto& own = buffers_[t][cell];
+            const bool pledged = i.op == Op::STOREX && !own.empty() && pledge_of(own.back()) == Ideals::RESERVED;
+            if (pledged) pledges_[own.back()] = Ideals::TAKEN;
             buffers_[t][cell].push_back(slot);
             stored_[place_].push_back({t, cell, written});
         } else {

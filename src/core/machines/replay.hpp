@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -51,6 +52,10 @@ private:
     std::int32_t add(int thread, EventKind kind, std::int32_t event_class, std::int32_t cell, std::int64_t value);
     void commit(int thread, std::int32_t slot);
     bool commit(const Move& move);
+    Ideals::Pledge pledge_of(std::int32_t slot) const {
+        const auto found = pledges_.find(slot);
+        return found == pledges_.end() ? Ideals::FREE : found->second;
+    }
     bool drained(int thread) const;
     void end(bool deadlock, std::pair<int, int> racing);
     void perform(int thread);
@@ -67,6 +72,7 @@ private:
     std::vector<std::int32_t> last_, started_, loaded_;  // per thread: slots of its last event, its start, its last load exclusive
     std::vector<std::vector<Write>> writes_;             // per cell, in the order of memory
     std::vector<std::vector<std::vector<std::int32_t>>> buffers_;  // per thread and cell
+    std::map<std::int32_t, Ideals::Pledge> pledges_;               // of slots of stores in buffers
     std::vector<std::int32_t> counts_;
     std::int32_t now_ = 0;
     bool retry_ = false;                        // a block is to be at a later moment

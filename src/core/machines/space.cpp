@@ -158,7 +158,8 @@ void Space::write(const Successor& before, int thread, Use&& use) {
     const std::int32_t how = in_block ? before.state[block()] : 0;
     const int slot = slot_of(thread, n.cell);
     const bool pledged = slot >= 0 && ideals_.pledged(before.state[slot]) == Ideals::RESERVED;
-    if ((n.exclusive && !pledged && before.state[flags()] >> thread & 1) || how & PAST) return;
+    const bool broken = before.state[flags()] >> thread & 1 || waits(before.state.data(), thread, n.cell);
+    if ((n.exclusive && !pledged && broken) || how & PAST) return;
     if (slot >= 0 && !(how & (READ | WROTE | FENCED))) {
         if (most_ >= 0 && ideals_.atoms(before.state[slot]) > most_) {
             left_out_ = true;
@@ -410,7 +411,7 @@ void Space::commit(const Successor& before, const Buffer& buffer, Use&& use) {
         s.cut_buffers |= 1ULL << (buffer.slot & 63);
         to_memory(s, buffer.thread, buffer.cell, v, Own::PAST_AND_MARK);
         const auto kind = last ? Move::COMMIT_LAST : Move::COMMIT;
-        s.moves.push_back({kind, 0, static_cast<std::int16_t>(buffer.thread), 0, buffer.cell, v});
+        s.moves.push_back({kind, 0, static_cast<std::int16_t>(buffer.thread), 0, buffer.cell, v, false, pledge});
         use(std::move(s));
     });
 }

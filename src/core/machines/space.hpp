@@ -15,8 +15,9 @@
 // A load exclusive reserves its cell; a store of another thread that reaches the memory later breaks that. What such a load
 // reads of the past shows whether there was one. Of what it reads in a buffer, the reservation begins when that reaches the
 // memory: it is pledged. A store exclusive in a buffer holds its cell, from when its reservation has begun until it is in
-// memory itself: stores of other threads wait, since those that do not would have broken it. A pledged value that is lost
-// reaches the memory together with the next one, which is the store exclusive.
+// memory itself: stores of other threads wait, since those that do not would have broken it, and of two with reservations
+// that have begun one fails. A pledged value that is lost reaches the memory together with the next one, which is the
+// store exclusive.
 //
 // An atomic block is at one moment. It is now, or (if it only loads) the one of a snapshot in the thread's past, which is
 // then kept as the block's *pin*: no other will do. Stores of a block reach the memory at once, so that the others' pasts
@@ -51,6 +52,7 @@ struct Move {
     std::int32_t cell = -1;  // to which a store reaches the memory, -1: none does
     std::int64_t value = 0;  // that is read, or committed
     bool fresh = false;      // of a load exclusive: no other thread has stored to the cell since
+    Ideals::Pledge pledge = Ideals::FREE;  // of a value that is committed
 };
 
 class Space {

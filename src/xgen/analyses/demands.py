@@ -32,8 +32,8 @@ Reason = Literal["interrupt", "timeout", "unknown"]
 FURTHER = 4
 """How many times the states of a proof an exploration visits that goes the same way, before others are tried."""
 FAR = ((24, 20_000), (64, 50_000), (256, 20_000))
-"""A check that was given no bound comes to no end, it is taken, if threads go on after so many events, and if there are
-more than so many graphs with the next bound, or after the last."""
+"""Bounds on events per thread, each with a number of graphs. A check without a bound comes to no end, it is taken, if
+it has more graphs with the second bound or the third, and some thread goes further than that bound or the first."""
 BOUNDS, GRAPHS = (8, 12, 16, 24, 32, 48), 20_000
 """On events per thread, for such checks, one after the other, as long as that takes no more graphs."""
 STATES = 100_000
@@ -157,17 +157,17 @@ class _Check:
     def ask(self, way: tuple[Way, int] | None, endless: tuple[str, ...]) -> Answer:
         """The answer without a bound, if there is one; as the function `ask`."""
         if not endless:
-            went = 0  # further than so many events, in a check that has met all there is up to there
+            went = False  # some thread goes on and on, it seems
             for depth, graphs in FAR:
                 found = self.tried(depth, graphs)
-                if found is None:
-                    break
-                if found.unsafe or not found.outgrown:
+                if isinstance(found, Answer) and (found.unsafe or not found.outgrown):
                     return found
-                went = went or depth
-            if not went:  # there is much to explore, but no thread is known to go on and on
+                went |= isinstance(found, Answer) or (found and depth > FAR[0][0])
+                if not isinstance(found, Answer) and depth > FAR[0][0]:
+                    break
+            if not went:
                 return self.answered(None)
-            endless = self.loops(went)
+            endless = self.loops()
         return self.proved(way, endless) or self.within_bounds(endless)
 
     def proved(self, way: tuple[Way, int] | None, endless: tuple[str, ...]) -> Answer | None:
@@ -190,7 +190,7 @@ class _Check:
         last: Answer | None = None
         for depth in BOUNDS:
             found = self.tried(depth, GRAPHS) if last else self.answered(depth)
-            if found is None:
+            if not isinstance(found, Answer):
                 break
             if found.unsafe or not found.outgrown:
                 return replace(found, endless=endless)
@@ -201,16 +201,17 @@ class _Check:
     def answered(self, depth: int | None) -> Answer:
         """The answer within a bound, if any is given. Raises Stopped."""
         found = self.tried(depth, None)
-        assert found is not None
+        assert isinstance(found, Answer)
         return found
 
-    def loops(self, depth: int) -> tuple[str, ...]:
-        """Which threads go on and on after so many events: a sentence for each."""
+    def loops(self) -> tuple[str, ...]:
+        """Which threads go on and on: a sentence for each."""
+        depth = FAR[0][0]
         run = Run(problem(self.program, self.model), Options(depth))
         return _first_of_each(run.look_for_loops(depth)) or (f"some process goes on after {depth} events",)
 
-    def tried(self, depth: int | None, graphs: int | None) -> Answer | None:
-        """The same; None: that takes more graphs."""
+    def tried(self, depth: int | None, graphs: int | None) -> Answer | bool:
+        """The same; where that takes more graphs, whether a thread was seen to go further than the bound."""
         asked = problem(self.program, self.model, reference=self.demand.robust)
         options = Options(
             depth,
@@ -222,7 +223,7 @@ class _Check:
         run = Run(asked, options)
         run.finish()
         if run.gave_up and run.stopped is None:
-            return None
+            return run.outgrown
         found = found_by(run)
         result = result_of(asked, options, found, run.seconds)
         trace = run.core.witness
