@@ -34,7 +34,10 @@ def test_a_fence_without_a_tag_that_a_model_ignores() -> None:
         f"the fence at line 2 has no tag, and the model own orders nothing by it; it names {named}"
     ]
     assert warnings("fence[mine];", own) == []
-    assert warnings("fence[other];", own) == ["the model own does not know `fence[other]` and orders nothing by it"]
+    for tag in ("other", "mfence"):
+        assert warnings(f"fence[{tag}];", own) == [
+            f"the model own does not know `fence[{tag}]` and orders nothing by it"
+        ]
 
 
 @pytest.mark.parametrize("model", ["tso", "pso", "arm8"])
@@ -42,6 +45,7 @@ def test_shipped_models_take_fences_that_they_do_not_name_as_full_ones(model: st
     found = xgen.model(model)
     assert meaning(found, ()) == ("store buffering",)
     assert warnings("fence;", found) == []
+    assert warnings("fence[mfence];", found) == warnings("fence[sync];", found) == []  # full ones where they are from
     assert warnings("fence[other];", found) == [
         f"note: the model {model} does not name `fence[other]` and takes it as a full fence"
     ]

@@ -17,7 +17,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.statics import problems
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program import parse
-from xgen.tags import names
+from xgen.tags import TAGS, names
 
 # Two threads, with two accesses each; what a fence between them can be for.
 SHAPES = {
@@ -33,6 +33,8 @@ INTERLEAVED = 3
 
 MACHINES = {"x86": "tso", "armv8": "arm8", "armv8-lse": "arm8", "armv7": "arm", "power": "power", "riscv": "riscv"}
 """The models of what C programs are compiled for."""
+FULL = frozenset(tag.name for tag in TAGS if tag.kinds == "F" and tag.meaning.startswith("orders all accesses"))
+"""Full fences, of whatever machine: that a model takes one as such is not worth a word."""
 _OWN = frozenset(names("xgen"))
 """Tags that are xgen's, not the program's."""
 
@@ -83,7 +85,7 @@ def _fences(of: Problem, known: set[str]) -> Iterator[tuple[str, str]]:
             yield "warning", f"the fence at line {sites[0].position.line} has no tag, and the model {name} {what}"
         elif orders == ():
             yield "warning", f"the model {name} does not know {written} and orders nothing by it"
-        elif tags and orders is not None:
+        elif tags and orders is not None and not ("store buffering" in orders and FULL & event_class.tags):
             how = "as a full fence" if "store buffering" in orders else f"as a fence for {' and '.join(orders)}"
             yield "note", f"the model {name} does not name {written} and takes it {how}"
 
