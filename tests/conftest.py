@@ -8,18 +8,19 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # Machines that build and test at the same time are slow at times: that is no failure.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+settings.register_profile("slow", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100)
+settings.register_profile("fast", settings.get_profile("slow"), max_examples=30)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--slow` and `--long` run the tests that are marked so, too."""
+    """`--slow` and `--long` run the tests that are marked so, too; with `--slow`, hypothesis draws more."""
     parser.addoption("--slow", action="store_true", help="run the slow tests too: twice as long; CI does")
     parser.addoption("--long", action="store_true", help="run the long tests too: minutes instead of seconds")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers. Tests of Ctrl-C need it, also in a run that was started in the background."""
+    settings.load_profile("slow" if config.getoption("--slow") else "fast")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "slow: takes many seconds, or goes on with what others begin; runs with --slow")

@@ -18,7 +18,7 @@ from xgen.lowering.cones import cones
 from xgen.lowering.identical import identical_threads, like_threads
 from xgen.lowering.threads import lower
 
-FAST, LONG = 60, 3000
+FAST, LONG = 30, 3000
 """Programs per test in every run, and in a long one."""
 ROUNDS = [
     pytest.param(range(FAST), id="fast"),

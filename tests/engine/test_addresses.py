@@ -19,8 +19,8 @@ from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import goes_on_unaddressed
 
 ROUNDS = [
-    pytest.param(range(60), id="fast"),
-    pytest.param(range(60, 6000), id="long", marks=pytest.mark.long),
+    pytest.param(range(30), id="fast"),
+    pytest.param(range(30, 6000), id="long", marks=pytest.mark.long),
 ]
 A, B = Local("a"), Local("b")
 INDICES: tuple[Expr, ...] = (A, Binary("*", Const(0), A), Binary("-", Const(1), A), Binary("mod", A, Const(2)))

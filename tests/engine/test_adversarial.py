@@ -20,7 +20,7 @@ from engine.shapes import SHAPES, late_writer, program
 from xgen import Model, Result
 from xgen.memory.statics.polarity import extensible
 
-PROGRAMS, SLOW, LONG = 6, 30, 1500
+PROGRAMS, SLOW, LONG = 4, 30, 1500
 """Programs per model in every run, and in a long one."""
 LIMIT = 800
 """Programs with more candidate executions are left out."""

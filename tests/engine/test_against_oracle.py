@@ -12,7 +12,7 @@ from itertools import permutations, product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import machines, models
 from oracle.against import difference, expected_executions, features_for, shipped_models
@@ -29,7 +29,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import load_buffering
 from xgen.program.printer import print_program
 
-FAST, SLOW, LONG = 6, 25, 2000
+FAST, SLOW, LONG = 4, 25, 2000
 """Programs per test in every run, in a slow one, and in a long one."""
 LIMIT = 1000
 """Programs with more candidate executions are left out, most of which are found to be none."""
@@ -348,7 +348,6 @@ def test_models_that_are_said_to_forbid_load_buffering_do(seeds: range) -> None:
             assert more <= less, (program, model.constraints)
 
 
-@settings(max_examples=40, deadline=None)
 @given(programs(replace(SMALL, faults=0, rmws=10)), st.sampled_from(shipped_models()))
 def test_drawn_programs(program: Program, name: str) -> None:
     """Programs drawn by hypothesis, which makes one that shows a difference small."""

@@ -18,8 +18,8 @@ from engine.test_addresses import LB
 MODELS = ("sc", "tso", "weak", "arm8", "arm", "power", "riscv", "coherence", "lkmm")
 GREATEST = 2**63 - 1
 ROUNDS = [
-    pytest.param(range(40), id="fast"),
-    pytest.param(range(40, 2000), id="long", marks=pytest.mark.long),
+    pytest.param(range(20), id="fast"),
+    pytest.param(range(20, 2000), id="long", marks=pytest.mark.long),
 ]
 
 

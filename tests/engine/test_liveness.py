@@ -112,12 +112,17 @@ def differing(program: Threads) -> bool:
     return len(verdicts) > 1
 
 
-def test_random_races() -> None:
-    assert sum(differing(random_race(Random(seed))) for seed in range(60)) >= 3
+ROUNDS = [range(20), pytest.param(range(20, 60), marks=pytest.mark.slow)]
 
 
-def test_random_programs() -> None:
-    for seed in range(60):
+@pytest.mark.parametrize("seeds", ROUNDS, ids=str)
+def test_random_races(seeds: range) -> None:
+    assert sum(differing(random_race(Random(seed))) for seed in seeds) >= len(seeds) // 20
+
+
+@pytest.mark.parametrize("seeds", ROUNDS, ids=str)
+def test_random_programs(seeds: range) -> None:
+    for seed in seeds:
         differing(random_threads(Random(seed)))
 
 

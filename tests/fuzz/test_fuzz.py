@@ -58,7 +58,7 @@ def survives(read: Callable[[str], object], text: str) -> None:
         read(text)
 
 
-fuzzed = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+fuzzed = settings(max_examples=2 * settings().max_examples, suppress_health_check=list(HealthCheck))
 
 
 def xcfa(text: str) -> None:

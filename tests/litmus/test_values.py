@@ -197,7 +197,7 @@ def test_results(
 ) -> None:
     run = straight_line(arch, instructions, f"{letter}2")
 
-    @settings(max_examples=40)
+    @settings(max_examples=settings().max_examples // 2)
     @given(VALUES, VALUES)
     def check(a: int, b: int) -> None:
         if bits == 32:  # what registers hold

@@ -437,14 +437,14 @@ def outcome(text: str) -> XgenError | None:
     return None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 @given(st.lists(st.sampled_from([*WORDS, "\n"]), max_size=25).map(" ".join) | st.text(max_size=40))
 def test_any_text_is_a_model_or_an_error(text: str) -> None:
     error = outcome(text)
     assert error is None or (str(error) and error.line)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 @given(st.data())
 def test_a_damaged_model_is_a_model_or_an_error(data: st.DataObject) -> None:
     text = 'model "m" expects x f(x) = x | po rec c = f(c) | po and d = c ; d flag d empty '

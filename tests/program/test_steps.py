@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from program.walking import LOCALS, SHARED, outcomes, written
 
@@ -78,7 +78,6 @@ def trees() -> st.SearchStrategy[Any]:
 threads = st.lists(trees(), min_size=1, max_size=4).map(flat)
 
 
-@settings(max_examples=60)
 @given(st.lists(threads, min_size=1, max_size=2))
 def test_random_steps_mean_what_a_walk_of_their_trees_does(programs: list[Any]) -> None:
     lines = ["var x : int", "var y : int"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.cat.herd import Access, Execution, meaning, plus
@@ -59,7 +59,6 @@ RELATION = st.recursive(st.sampled_from(RELATIONS), _grow, max_leaves=8)
 
 @pytest.mark.parametrize("architecture", ["C", "RISCV", "X86"])
 @given(st.data())
-@settings(max_examples=150, deadline=None)
 def test_expressions(architecture: str, data: st.DataObject) -> None:
     """A relation of the reader stands for the one of herd's events, and has its properties."""
     execution = data.draw(executions(architecture != "X86"))
@@ -73,7 +72,6 @@ def test_expressions(architecture: str, data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
 def test_sets(data: st.DataObject) -> None:
     """A set has both halves of an update, or none."""
     execution = data.draw(executions(True))
@@ -84,7 +82,6 @@ def test_sets(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
 def test_complements(data: st.DataObject) -> None:
     """`~r` in C."""
     execution = data.draw(executions(True))

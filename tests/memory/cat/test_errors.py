@@ -127,7 +127,7 @@ try with match end fun include flag ++ else"""
 
 
 @given(st.lists(st.sampled_from(WORDS.split()), max_size=12))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_any_text_is_a_model_or_a_kind_error(words: list[str]) -> None:
     """There is no third outcome, and an error shows its place."""
     places = [(1, 1)]
