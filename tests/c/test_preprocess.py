@@ -23,7 +23,14 @@ def text(source: str, **settings: tuple[str, ...]) -> str:
         ("#define F(x,y) x y\nF((1,2),3)", "( 1 , 2 ) 3"),
         ("#define F() 7\nF()", "7"),
         ("#define A B\n#define B A\nA", "A"),
-        ("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)", "2 * f ( 9 )"),
+        ("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)", "2 * 9 * g"),
+        ("#define N(x) x\n#define G(a) N(H)(a)\n#define H(a) N(a)\nG(42)", "42"),
+        ("#define f(a) a + f\nf(1)(2)(3)", "1 + f ( 2 ) ( 3 )"),
+        (
+            "#define P(f, ...) p(f __VA_OPT__(,) __VA_ARGS__)\nP(1) P(1,) P(1,(2),3)",
+            "p ( 1 ) p ( 1 ) p ( 1 , ( 2 ) , 3 )",
+        ),
+        ('#line 10\n__LINE__\n#line 5 "x.c"\n__LINE__', "10 5"),
         ('#define S(x) #x\nS(a + "b\\n")', '"a + \\"b\\\\n\\""'),
         ("#define C(a,b) a##b\nC(x,1) C(,y) C(x,)", "x1 y x"),
         ("#define N 2\n#define C(a,b) a##b\n#define D(a,b) C(a,b)\nC(x,N) D(x,N)", "xN x2"),
@@ -44,6 +51,10 @@ def text(source: str, **settings: tuple[str, ...]) -> str:
         ("#if __has_include(<stdatomic.h>) && !__has_include(<none.h>)\na\n#endif", "a"),
         ("x = a+++b; p->q ... <<= 1.5e+3", "x = a ++ + b ; p -> q ... <<= 1.5e+3"),
         ("#if -1 < 0 ? 3 > 2 : 0\na\n#endif", "a"),
+        ("#if -1 > 0u && -1 == 0xffffffffffffffff && 0u - 1 > 0 && -1 / 2u > 5\na\n#endif", "a"),
+        ("#if (1 ? -1 : 0u) > 0 && -1 >> 63 == -1 && ~0u >> 63 == 1 && (0u < 1) - 2 < 0\na\n#endif", "a"),
+        ("#if -7 / 2 == -3 && -7 % 2 == -1 && 1 << 63 < 0 && 0x7fffffffffffffff + 1 < 0\na\n#endif", "a"),
+        ("#if '\\377' < 0 && 'a' == 97 && (2 || 1 / 0)\na\n#endif", "a"),
     ],
 )
 def test_text(source: str, expected: str) -> None:

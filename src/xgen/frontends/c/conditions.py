@@ -4,29 +4,50 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn, TypeAlias
 
 from xgen.errors import ProgramError
 from xgen.frontends.c.constants import character, number
 from xgen.frontends.c.tokens import Token
 from xgen.frontends.c.types import CHAR, converted
 
-_LEVELS: list[dict[str, Callable[[int, int], int]]] = [
-    {"||": lambda a, b: int(bool(a) or bool(b))},
-    {"&&": lambda a, b: int(bool(a) and bool(b))},
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A number of 64 bits, of intmax_t or of uintmax_t."""
+
+    value: int
+    unsigned: bool = False
+
+
+_Operator: TypeAlias = Callable[[int, int], int]
+
+
+def _value(number: int, unsigned: bool) -> _Value:
+    number &= (1 << 64) - 1
+    return _Value(number - (1 << 64) if number >> 63 and not unsigned else number, unsigned)
+
+
+def _quotient(a: int, b: int) -> int:
+    """0 where there is none: it may be in a part that does not matter."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) if b else 0
+
+
+_LEVELS: list[dict[str, _Operator]] = [
+    {"||": lambda a, b: bool(a) or bool(b)},
+    {"&&": lambda a, b: bool(a) and bool(b)},
     {"|": operator.or_},
     {"^": operator.xor},
     {"&": operator.and_},
-    {"==": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b)},
-    {
-        "<": lambda a, b: int(a < b),
-        ">": lambda a, b: int(a > b),
-        "<=": lambda a, b: int(a <= b),
-        ">=": lambda a, b: int(a >= b),
-    },
+    {"==": operator.eq, "!=": operator.ne},
+    {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge},
     {"<<": lambda a, b: a << (b & 63), ">>": lambda a, b: a >> (b & 63)},
     {"+": operator.add, "-": operator.sub},
-    {"*": operator.mul, "/": operator.floordiv, "%": operator.mod},
+    {"*": operator.mul, "/": _quotient, "%": lambda a, b: a - b * _quotient(a, b) if b else 0},
 ]
+_TESTS = frozenset({"||", "&&", "==", "!=", "<", ">", "<=", ">="})
+"""Their results are signed."""
 
 
 def condition(word: Token, tokens: Sequence[Token]) -> int:
@@ -35,7 +56,7 @@ def condition(word: Token, tokens: Sequence[Token]) -> int:
     value = reader.conditional()
     if reader.at < len(tokens):
         reader.wrong("this is out of place in a condition")
-    return value
+    return value.value
 
 
 class _Reader:
@@ -56,7 +77,7 @@ class _Reader:
         self.at += 1
         return True
 
-    def conditional(self) -> int:
+    def conditional(self) -> _Value:
         value = self.binary(0)
         if not self.take("?"):
             return value
@@ -64,31 +85,34 @@ class _Reader:
         if not self.take(":"):
             self.wrong("expected `:`")
         negative = self.conditional()
-        return positive if value else negative
+        chosen = positive if value.value else negative
+        return _value(chosen.value, positive.unsigned or negative.unsigned)
 
-    def binary(self, level: int) -> int:
+    def binary(self, level: int) -> _Value:
         if level == len(_LEVELS):
             return self.unary()
-        value = self.binary(level + 1)
+        left = self.binary(level + 1)
         while self.sign in _LEVELS[level]:
             sign = self.sign
             self.at += 1
-            right = self.binary(level + 1)
-            value = self.divided(sign, value, right) if sign in "/%" else _LEVELS[level][sign](value, right)
-        return value
+            left = self.combined(sign, _LEVELS[level][sign], left, self.binary(level + 1))
+        return left
 
-    def divided(self, sign: str, a: int, b: int) -> int:
-        if b == 0:
-            return 0  # it may be in a part that does not matter
-        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-        return quotient if sign == "/" else a - b * quotient
+    def combined(self, sign: str, function: _Operator, left: _Value, right: _Value) -> _Value:
+        """What is computed of two numbers; where one is unsigned, of both as unsigned ones."""
+        if sign in ("<<", ">>"):
+            return _value(function(left.value, right.value), left.unsigned)
+        unsigned = left.unsigned or right.unsigned
+        result = function(_value(left.value, unsigned).value, _value(right.value, unsigned).value)
+        return _value(int(result), unsigned and sign not in _TESTS)
 
-    def unary(self) -> int:
+    def unary(self) -> _Value:
         for sign, function in (("-", operator.neg), ("+", operator.pos), ("~", operator.invert)):
             if self.take(sign):
-                return int(function(self.unary()))
+                operand = self.unary()
+                return _value(int(function(operand.value)), operand.unsigned)
         if self.take("!"):
-            return int(not self.unary())
+            return _Value(int(not self.unary().value))
         if self.take("("):
             value = self.conditional()
             if not self.take(")"):
@@ -99,17 +123,14 @@ class _Reader:
         token = self.tokens[self.at]
         self.at += 1
         if token.kind == "name":
-            return 0
-        value_ = number(token.text) if token.kind == "number" else None
-        if token.kind == "char":
-            code = character(token.text)
-            value_ = None if code is None else converted(code, CHAR)
-        if value_ is None:
-            self.at -= 1
-            self.wrong("this is out of place in a condition")
-        assert value_ is not None
-        return value_
+            return _Value(0)
+        if token.kind == "number" and (found := number(token.text)) is not None and found < 1 << 64:
+            return _value(found, "u" in token.text.lower() or found >> 63 > 0)
+        if token.kind == "char" and (code := character(token.text)) is not None:
+            return _Value(converted(code, CHAR))
+        self.at -= 1
+        return self.wrong("this is out of place in a condition")
 
-    def wrong(self, message: str) -> None:
+    def wrong(self, message: str) -> NoReturn:
         token = self.tokens[self.at] if self.at < len(self.tokens) else self.word
         raise ProgramError(message, token.position.source, token.position)

@@ -6,7 +6,7 @@ What a macro becomes has the place of the macro's call in the text, that of the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os.path import realpath
 from pathlib import Path
 
@@ -102,7 +102,7 @@ class Preprocessor:
     once: set[str] = field(default_factory=set)
     depth: int = 0
     counter: int = 0
-    renamed: Source | None = None
+    line_shift: int = 0  # by `#line`, in this file
 
     def __post_init__(self) -> None:
         for name, text in PREDEFINED.items():
@@ -124,6 +124,7 @@ class Preprocessor:
     def file(self, source: Source) -> None:
         """Reads a file to its end."""
         self.depth += 1
+        outer_shift, self.line_shift = self.line_shift, 0
         tokens = tokenise(source)
         ifs: list[_If] = []
         pending: list[Token] = []  # text lines: a macro's call may go over several
@@ -144,6 +145,7 @@ class Preprocessor:
         if ifs:
             raise ProgramError("this condition has no `#endif`", source, ifs[-1].position)
         self.depth -= 1
+        self.line_shift = outer_shift
 
     def flush(self, pending: list[Token]) -> None:
         self.output += self.expand(pending)
@@ -173,8 +175,16 @@ class Preprocessor:
         elif name == "pragma":
             if rest and rest[0].text == "once" and word.position.source:
                 self.once.add(realpath(word.position.source.name))
-        elif name not in ("warning", "line", "ident") and word.kind != "number":
+        elif name == "line":
+            self.line(word, self.expand(rest))
+        elif name not in ("warning", "ident") and word.kind != "number":
             self.wrong(f"there is no directive `#{name}`", word, nearest(name, _DIRECTIVES))
+
+    def line(self, word: Token, rest: list[Token]) -> None:
+        """`#line N`: only `__LINE__` is told; errors are shown where they are."""
+        if not rest or not rest[0].text.isdecimal():
+            self.wrong("`#line` needs a number", word)
+        self.line_shift = int(rest[0].text) - word.position.line - 1
 
     def holds(self, word: Token, rest: list[Token]) -> bool:
         if word.text == "if":
@@ -299,24 +309,25 @@ class Preprocessor:
                 body = self.replaced(macro, {}, token)
                 todo += reversed(body)
             else:
-                arguments = self.arguments(token, macro, todo)
-                if arguments is None:
+                call = self.arguments(token, macro, todo)
+                if call is None:
                     done.append(token)
                 else:
-                    todo += reversed(self.replaced(macro, arguments, token))
+                    todo += reversed(self.replaced(macro, *call))
         return done
 
     def dynamic(self, token: Token) -> Token:
         source = token.position.source or _OWN
         if token.text == "__LINE__":
-            return token.renamed(str(token.position.line), "number")
+            return token.renamed(str(token.position.line + self.line_shift), "number")
         if token.text in ("__FILE__", "__BASE_FILE__"):
             return token.renamed('"' + source.name.replace("\\", "\\\\") + '"', "string")
         self.counter += 1
         return token.renamed(str(self.counter - 1), "number")
 
-    def arguments(self, call: Token, macro: Macro, todo: list[Token]) -> dict[str, list[Token]] | None:
-        """Takes a call's arguments; None where what follows is no call."""
+    def arguments(self, call: Token, macro: Macro, todo: list[Token]) -> tuple[dict[str, list[Token]], Token] | None:
+        """Takes a call's arguments; None where what follows is no call. With them its name, which is in those macros
+        only in which its end is as well (D. Prosser's algorithm)."""
         assert macro.parameters is not None
         if not todo or todo[-1].text != "(":
             return None
@@ -326,6 +337,7 @@ class Preprocessor:
         while todo:
             token = todo.pop()
             if token.text == ")" and depth == 0:
+                call = replace(call, hidden=call.hidden & token.hidden)
                 break
             depth += {"(": 1, ")": -1}.get(token.text, 0)
             rest = macro.variadic and len(found) == len(macro.parameters)
@@ -342,11 +354,11 @@ class Preprocessor:
         if len(found) != len(macro.parameters):
             takes = f"{len(macro.parameters)} argument{'s' if len(macro.parameters) != 1 else ''}"
             self.wrong(f"the macro `{call.text}` takes {takes}, not {len(found)}", call)
-        return dict(zip(macro.parameters, found, strict=True))
+        return dict(zip(macro.parameters, found, strict=True)), call
 
     def replaced(self, macro: Macro, arguments: Mapping[str, list[Token]], call: Token) -> list[Token]:
         """What a call of a macro becomes, before it is looked at again."""
-        body, result = macro.body, list[Token]()
+        body, result = self.optional(macro, arguments), list[Token]()
         hidden = frozenset([call.text]) | call.hidden
         expanded: dict[str, list[Token]] = {}
         at = 0
@@ -373,6 +385,26 @@ class Preprocessor:
                 result.append(token)
                 at += 1
         return [token.at(call.position, hidden) for token in result if token.text]
+
+    def optional(self, macro: Macro, arguments: Mapping[str, list[Token]]) -> Sequence[Token]:
+        """The body, with what is in `__VA_OPT__(...)` where there are variable arguments, and without it else."""
+        body = list(macro.body)
+        if not macro.variadic or macro.parameters is None:
+            return body
+        present = bool(self.expand(arguments[macro.parameters[-1]]))
+        at = 0
+        while at < len(body) - 1:
+            if body[at].text == "__VA_OPT__" and body[at + 1].text == "(":
+                depth, end = 1, at + 2
+                while end < len(body) and depth:
+                    depth += {"(": 1, ")": -1}.get(body[end].text, 0)
+                    end += 1
+                if depth:
+                    self.wrong("this `__VA_OPT__` does not end", body[at], "expected `)`")
+                body[at:end] = body[at + 2 : end - 1] if present else []
+            else:
+                at += 1
+        return body
 
     def paste(self, result: list[Token], right: list[Token], macro: Macro, name: Token, call: Token) -> None:
         """`left ## right`: the last token of the result and the first one of `right` become one."""
