@@ -233,3 +233,22 @@ def test_a_bound_on_rounds_ends_the_run_where_threads_run_ahead(mcm: str) -> Non
     text = threads(count, "atomic_store_explicit(&x, 1, memory_order_relaxed);", before="atomic_int x;")
     result = run(text, mcm, unroll=4)
     assert (result.verdict, result.executions, result.bounded) == ("safe-within-bound", 0, 5)
+
+
+CHAIN = """atomic_int x;
+void *f(void *a) { pthread_t t; if (x++ < LIMIT) pthread_create(&t, 0, f, 0); return 0; }
+int main() { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }
+"""
+
+
+@pytest.mark.parametrize(("limit", "verdict"), [("3", "safe"), ("7", "safe"), ("8", "safe-within-bound")])
+def test_threads_that_start_their_like(limit: str, verdict: str) -> None:
+    """Each comes after the update of the one that started it: there is one execution."""
+    result = run(CHAIN.replace("LIMIT", limit))
+    assert (result.verdict, result.executions + result.bounded) == (verdict, 1)
+
+
+def test_too_many_threads() -> None:
+    twice = CHAIN.replace("pthread_create(&t, 0, f, 0); return", "{ pthread_create(&t, 0, f, 0); START } return", 1)
+    with pytest.raises(xgen.UnsupportedError, match="more than 256 threads are not supported"):
+        load(HEAD + twice.replace("START", 2 * "pthread_create(&t, 0, f, 0);").replace("LIMIT", "9"))

@@ -14,6 +14,7 @@ from xgen.frontends.c.expressions import NOTHING
 from xgen.frontends.c.memory import Object
 from xgen.frontends.c.places import InMemory, Place, Value, literal
 from xgen.frontends.c.scope import Routine
+from xgen.frontends.c.statements import NESTED_CALLS
 from xgen.frontends.c.types import INT, LONG, VOID, Pointer, is_scalar
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
@@ -25,7 +26,7 @@ NULL = Pointer(VOID)
 @dataclass(eq=False, slots=True)
 class ThreadSpec:
     """A thread to translate: what it runs, with which argument. `argument` is a number, or the object where it is
-    put."""
+    put; `creators`: the functions of the threads that led to it."""
 
     name: str
     routine: Routine
@@ -33,12 +34,14 @@ class ThreadSpec:
     handle: int
     position: Position
     result: Object | None = None
+    creators: tuple[str, ...] = ()
 
 
 class Threads(Atomics):
     """Calls of thread functions."""
 
     handle = 0  # of the thread that is translated
+    creators: tuple[str, ...] = ()  # the functions of the threads that led to this one, and its own
 
     def thread_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
         """The value of such a call; None where the function is none of these."""
@@ -83,6 +86,10 @@ class Threads(Atomics):
         if self.looping:
             hint = "a loop with a counter and a constant bound is written out"
             self.refuse("creating threads in a loop whose rounds are not known is", node, hint)
+        if self.creators.count(routine.name) >= NESTED_CALLS:
+            self.flow.emit(xcfa.Cut(self.position(node)))
+            self.flow.known = None
+            return literal(0, LONG)
         threads: list[ThreadSpec] = self.world.threads  # type: ignore[assignment]
         same = sum(spec.routine.name == routine.name for spec in threads)
         name = routine.name if same == 0 else f"{routine.name}#{same + 1}"
@@ -91,7 +98,7 @@ class Threads(Atomics):
         if given is None:
             given = self.world.memory.allocate(f"{name}.argument", NULL, (name, "argument"))
             self.store(InMemory(IntLiteral(given.address), NULL), value, node)
-        spec = ThreadSpec(name, routine, given, len(threads), position)
+        spec = ThreadSpec(name, routine, given, len(threads), position, creators=self.creators)
         if name in self.world.findings.returning:
             spec.result = self.world.memory.allocate(f"{name}.result", NULL, (name, "result"))
         threads.append(spec)

@@ -28,6 +28,9 @@ from xgen.program.automaton import IntLiteral
 RETRIES = 500
 """Translations of one program; each finds out something more that has to be known from the start."""
 
+MAX_THREADS = 256
+"""Of one program; those are counted that may be created."""
+
 
 def translate(unit: Unit, options: Options) -> xcfa.Program:
     """The program. Raises ProgramError and UnsupportedError; all that is not supported in one error."""
@@ -68,6 +71,7 @@ class Body(Library):
         super().__init__(world, spec.name)
         self.spec = spec
         self.handle = spec.handle
+        self.creators = (*spec.creators, spec.routine.name)
         self.per_thread: dict[object, Registers | Object] = {}
 
     def typeof(self, name: str) -> CType | None:
@@ -169,6 +173,10 @@ class _Translator:
             assert isinstance(spec, ThreadSpec)
             processes.append(Body(world, spec).run())
             done += 1
+            if len(world.threads) > MAX_THREADS:
+                raise UnsupportedError(
+                    f"more than {MAX_THREADS} threads are not supported", spec.position.source, spec.position
+                )
         variables = tuple(v for found in world.memory.objects for v in found.variables())
         return xcfa.Program(world.unit.source, variables, tuple(processes), races=world.options.races)
 
