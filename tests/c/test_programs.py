@@ -252,3 +252,13 @@ def test_too_many_threads() -> None:
     twice = CHAIN.replace("pthread_create(&t, 0, f, 0); return", "{ pthread_create(&t, 0, f, 0); START } return", 1)
     with pytest.raises(xgen.UnsupportedError, match="more than 256 threads are not supported"):
         load(HEAD + twice.replace("START", 2 * "pthread_create(&t, 0, f, 0);").replace("LIMIT", "9"))
+
+
+@pytest.mark.parametrize(
+    "count", ["sizeof(t) / sizeof(t[0])", "(sizeof t / sizeof *t)", "sizeof(int[3]) / _Alignof(int)"]
+)
+def test_rounds_by_the_size_of_an_array(count: str) -> None:
+    body = f"pthread_t t[3]; unsigned long i; for (i = 0; i < {count}; ++i) pthread_create(&t[i], 0, add, (void *)i);"
+    text = "atomic_long x; void *add(void *a) { x += (long)a; return 0; }\n"
+    result = run(f"{text}int main() {{ {body} for (i = 0; i < {count}; ++i) pthread_join(t[i], 0); assert(x == 3); }}")
+    assert (result.verdict, result.executions) == ("safe", 6)

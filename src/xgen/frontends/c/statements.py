@@ -306,7 +306,12 @@ class Statements(Initials):
         changed = set[str]().union(*(assigned(part, self.world.blocks) for part in rounds))
         steps = counters(rounds, self.world.blocks)
         counted = False
-        for part in walk(test, self.world.blocks):
+        parts = list(walk(test, self.world.blocks))
+        sizes = [part.expr for part in parts if isinstance(part, c_ast.UnaryOp) and part.op in ("sizeof", "_Alignof")]
+        not_evaluated = {id(inner) for size in sizes for inner in walk(size, self.world.blocks)}
+        for part in parts:
+            if id(part) in not_evaluated:
+                continue
             if isinstance(part, c_ast.FuncCall | c_ast.StructRef | c_ast.ArrayRef | c_ast.Assignment):
                 return False
             if isinstance(part, c_ast.UnaryOp) and part.op in ("*", "&"):
