@@ -19,6 +19,7 @@ def body(text: str) -> str:
     ("text", "expected"),
     [
         ("struct node *n = malloc(sizeof *n);\nn->v = 1; free(n);", []),
+        ("void *n = aligned_alloc(3, 9);", [("bad-allocation", 3)]),
         ("struct node *n = malloc(sizeof *n);\nfree(n);\nn->v = 1;", [("use-after-free", 5)]),
         ("struct node *n = calloc(1, sizeof *n);\nfree(n);\ng = n->v;", [("use-after-free", 5)]),
         ("struct node *n = malloc(sizeof *n);\nfree(n);\nfree(n);", [("double-free", 5)]),

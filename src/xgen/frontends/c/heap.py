@@ -50,6 +50,8 @@ class Heap(Waiting):
             return self.allocate(arguments[1], self.operate("*", count, size, node), node, wanted, False)
         if name == "aligned_alloc":
             self.check_alignment(self.number(arguments[0]), self.number(arguments[1]), node)
+            if not self.flow.reachable:
+                return literal(0, Pointer(VOID))
             return self.allocate(arguments[1], self.number(arguments[1]), node, wanted, True)
         if name == "realloc":
             return self.reallocate(arguments, node, wanted)
