@@ -389,7 +389,7 @@ class Preprocessor:
     def optional(self, macro: Macro, arguments: Mapping[str, list[Token]]) -> Sequence[Token]:
         """The body, with what is in `__VA_OPT__(...)` where there are variable arguments, and without it else."""
         body = list(macro.body)
-        if not macro.variadic or macro.parameters is None:
+        if not macro.variadic or macro.parameters is None or all(token.text != "__VA_OPT__" for token in body):
             return body
         present = bool(self.expand(arguments[macro.parameters[-1]]))
         at = 0
