@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -16,7 +17,8 @@ from oracle.classes import (
     with_like_threads,
     without_faults,
 )
-from oracle.enumerate import TooManyError
+from oracle.compare import key_of_execution
+from oracle.enumerate import Execution, TooManyError
 from oracle.models import (
     arm,
     atomic_pairs,
@@ -30,6 +32,8 @@ from oracle.strategies import DEFAULT, DEPENDENT, Features, random_program
 
 import xgen
 from engine.test_adversarial import ADVERSARIES, model_of
+from xgen.engine.problem import problem
+from xgen.engine.run import Options, Run
 from xgen.errors import UsageError
 from xgen.executions.result import Classes, Result
 from xgen.memory.algebra import Model
@@ -406,6 +410,23 @@ def test_loops_that_write_are_explored_by_reads_from() -> None:
         assert "classes of executions with the same reads-from were explored" in found.warnings[0]
         with pytest.raises(UsageError, match="a long run explores a program with loops by reads-from"):
             xgen.check(program, model, classes=partition, processes=1)  # type: ignore[arg-type]
+
+
+def test_traces_in_a_stream_come_once() -> None:
+    """Also where bounds start again with classes of reads-from."""
+    loops = "var x : int " + "".join(
+        f"process p{n} {{ var a : int init loc S final loc E S -> S {{ a <- x; assume a < 2; a + 1 -> x }} "
+        "S -> E { assume a = 2 } S -> E { a <- x; assume a = 2 } } "
+        for n in range(2)
+    )
+    asked = problem(xgen.parse(loops, "xcfa"), xgen.model("sc"), classes=True)
+    run = Run(asked, Options(all_states=True, trace_limit=1000, stream=True, partition="seen"))
+    found, more = Counter[Execution](), True
+    while more:
+        more = run.advance()
+        found.update(map(key_of_execution, run.traces()))
+    assert (run.options.partition, set(found.values())) == ("rf", {1})
+    assert run.core.counters["explored"] < 10_000
 
 
 def test_several_workers_find_the_same() -> None:

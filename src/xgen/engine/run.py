@@ -40,6 +40,8 @@ FIRST_DEPTH = 8
 """Events per thread to start with where threads run ahead through loops; see `Run`."""
 SIGHT_DEPTHS = (8, 16)
 """The same where classes are what threads see; beyond that, they are explored by what reads read from."""
+SIGHT_GRAPHS = 10_000
+"""So are they if there are more graphs than this."""
 MOST_DEPTH = 16_384
 """More than any graph has."""
 
@@ -237,11 +239,18 @@ class Run:
         if self.problem.classes:
             settings.partition = _PARTITIONS[options.partition]
             settings.matters, settings.alone = self._matters, self._alone
+        if self._has_sights:
+            settings.graph_pause = min(settings.graph_pause, SIGHT_GRAPHS)
         settings.undefined = [n for n, c in enumerate(self.model.constraints) if c.undefined and options.undefined]
         settings.demanded = self.problem.demanded
         settings.lasting = lasting(self.problem)
         settings.judge = None if self.problem.requirement is None else self.problem.judge
         return settings
+
+    @property
+    def _has_sights(self) -> bool:
+        """Whether classes are what threads see as long as bounds are small."""
+        return self.deepening and self.problem.classes and self.options.partition != "rf"
 
     def branches(self) -> int:
         """How many graphs follow the interval's first at once; ends the run's use."""
@@ -269,6 +278,9 @@ class Run:
         if self.halt == _core.Halt.DONE and self.deepening and self.outgrown:
             self._outgrow()
         if self.halt == _core.Halt.BUDGET:
+            if self._has_sights and self.core.counters["explored"] >= SIGHT_GRAPHS:
+                self._bounds, self._outgrown = _growing(self.problem), True
+                self.options = replace(self.options, partition="rf")
             return not self.gave_up
         if self.halt == _core.Halt.UNCERTIFIED:
             name = self.model.constraints[self.core.culprit].name
@@ -326,7 +338,7 @@ class Run:
         self._outgrown = False
         if self.depth == SIGHT_DEPTHS[-1]:
             self.options = replace(self.options, partition="rf")
-        self._seen, self.depth = self.depth, next(self._bounds)
+        self._seen, self.depth = max(self._seen, self.depth), next(self._bounds)
         self.core = self.explore(WHOLE)
 
     def cut_by_depth(self, core: _core.Exploration) -> list[int]:
