@@ -87,6 +87,22 @@ def test_a_model_of_ones_own(client: TestClient) -> None:
     assert ask(client, "check", SB, model_text=strong)["sentence"].startswith("Never: ")
 
 
+def test_constraints_can_be_left_out(client: TestClient) -> None:
+    """The model's name says so, and all that it demands is told."""
+    whole = ask(client, "check", SB, model="sc")
+    names = [name for name, _ in whole["constraints"]]
+    assert all(sentence for _, sentence in whole["constraints"])
+    body = {"program": SB, "model": "sc", "without": [names[-1], "nonsense"]}
+    less = client.post("/check", json=body).json()
+    assert less["sentence"].startswith(f"Yes: sc without {names[-1]} allows ")
+    assert less["constraints"] == whole["constraints"]
+    told = client.post("/explain", json=body).json()
+    assert told["text"].startswith(f"allowed by sc without {names[-1]}: ")
+    none = client.post("/check", json={**body, "without": names}).json()
+    assert none["executions"] >= less["executions"] >= whole["executions"]
+    assert client.post("/check", json={**body, "without": []}).json()["sentence"] == whole["sentence"]
+
+
 def test_why_and_fences(client: TestClient) -> None:
     answer = ask(client, "explain", SB, model="sc")
     assert answer["text"].startswith("forbidden by sc")
@@ -146,6 +162,9 @@ BODIES = [
     (b'{"program": "x"}', 400),
     (b'{"program": "x", "model": "tso", "model_text": "x"}', 400),
     (b'{"program": "x", "model": "tso", "file": "/etc/passwd"}', 400),
+    (b'{"program": "x", "model": "tso", "without": "x"}', 400),
+    (b'{"program": "x", "model": "tso", "without": [3]}', 400),
+    (json.dumps({"program": "x", "model": "tso", "without": ["x"] * 101}).encode(), 400),
     (json.dumps({"program": "x" * (LARGEST_TEXT + 1), "model": "tso"}).encode(), 413),
     (b" " * (LARGEST_BODY + 1), 413),
 ]

@@ -100,6 +100,10 @@ def test_tabs(browser: Browser, address: str) -> None:
     browser.point("#tab-explain", click=True)
     browser.wait("document.querySelectorAll('#tab ol li').length === 6")
     browser.wait("document.querySelectorAll('#tab .badge').length === 6")
+    browser.point("#tab input[value=store_order]", click=True)  # without it, nothing forbids the outcome
+    said(browser, "Yes: tso without store_order allows")
+    browser.wait("document.querySelector('#tab pre')?.innerText.startsWith('allowed by tso without store_order')")
+    assert not browser.run("document.querySelector('#tab input[value=store_order]').checked")
     browser.run("document.querySelector('#examples').value = 8")  # Peterson
     browser.run("document.querySelector('#examples').dispatchEvent(new Event('change'))")
     said(browser, "violation: error location Error reached")

@@ -27,6 +27,8 @@ from xgen.serve.examples import EXAMPLES, example_text
 LARGEST_BODY = 256 << 10
 LARGEST_TEXT = 100_000
 """Bytes of a request, and characters of each text in it."""
+CONSTRAINTS = 100
+"""Constraints that a question goes without."""
 WAITING = 16
 """Questions that wait for a process; more are told to come back."""
 TASKS = ("check", "explain", "fences")
@@ -182,11 +184,18 @@ def _question(task: str, body: bytes) -> dict[str, Any] | Response:
         asked = json.loads(body)
     except (ValueError, RecursionError):
         return _error(400, "this is not JSON")
-    if not isinstance(asked, dict) or not set(asked) <= {"program", "model", "model_text"}:
+    if not isinstance(asked, dict) or not set(asked) <= {"program", "model", "model_text", "without"}:
         return _error(400, "a question has a program, and a model or a model_text")
     texts = [asked.get("program"), *(asked[name] for name in ("model", "model_text") if asked.get(name) is not None)]
     if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
         return _error(400, "a question has a program, and a model or a model_text")
+    without = asked.get("without", [])
+    if (
+        not isinstance(without, list)
+        or len(without) > CONSTRAINTS
+        or not all(isinstance(name, str) for name in without)
+    ):
+        return _error(400, "a question goes without constraints by their names")
     if max(map(len, texts)) > LARGEST_TEXT:
         return _error(413, f"a text may have {LARGEST_TEXT} characters")
     return {**asked, "task": task}

@@ -19,7 +19,7 @@ from xgen.analyses import explain as explaining
 from xgen.analyses import fences as fencing
 from xgen.analyses.litmus import explored, findings, judged
 from xgen.clock import Clock
-from xgen.errors import Source, XgenError
+from xgen.errors import Source, XgenError, listed
 from xgen.executions.execution import Execution, show_value
 from xgen.executions.result import Outcome
 from xgen.frontends import c as _c  # loaded before a process may open no file any more
@@ -109,7 +109,8 @@ def _limit(seconds: float, memory: int) -> None:
 
 def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
     """The answer to a question: `task` is check, explain or fences. Raises XgenError."""
-    model = _model(question)
+    whole = _model(question)
+    model = _without(whole, question.get("without", []))
     text, kind = question["program"], kind_of(question["program"])
     name = f"program.{kind}"
     test = read_litmus(Source(name, text)) if kind == "litmus" else None
@@ -126,7 +127,8 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
             answer["picture"] = picture_of(told.execution, highlight=told.highlight).data()
             answer["story"] = list(explain_view.story(told.execution, told.highlight))
         return answer
-    return _tested(test, model, rest) if test else _checked(program, model, rest)
+    checked = _tested(test, model, rest) if test else _checked(program, model, rest)
+    return {**checked, "constraints": [[constraint.name, constraint.sentence or ""] for constraint in whole.constraints]}
 
 
 def _checked(program: Program, model: xgen.Model, seconds: float) -> dict[str, Any]:
@@ -190,6 +192,15 @@ def _model(question: dict[str, Any]) -> xgen.Model:
     if name not in list_models():
         raise XgenError(f"there is no model {name!r}")
     return xgen.model(str(name))
+
+
+def _without(model: xgen.Model, names: Sequence[str]) -> xgen.Model:
+    """The model without constraints of these names, which its own name says."""
+    left = tuple(constraint for constraint in model.constraints if constraint.name not in names)
+    if len(left) == len(model.constraints):
+        return model
+    gone = listed([constraint.name for constraint in model.constraints if constraint.name in names], "and")
+    return replace(model, constraints=left, name=f"{model.name} without {gone}")
 
 
 def kind_of(text: str) -> str:

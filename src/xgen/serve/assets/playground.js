@@ -14,6 +14,7 @@ const extra = new Map();         // answers of the tabs that are asked for on th
 const MOST = 64;                 // outcomes to choose from, for who is asked what they expect
 const expected = new Set();      // those that were chosen
 let teaching = false, revealed = false;
+const without = new Set();       // constraints of the model that are left out
 
 // --- editors ---
 
@@ -85,7 +86,8 @@ const editors = {};
 
 function question() {
   const program = editors.program.get(), text = editors.model.get(), name = $("models").value;
-  return name && text === start.models[name] ? { program, model: name } : { program, model_text: text };
+  const left = without.size ? { without: [...without] } : {};
+  return name && text === start.models[name] ? { program, model: name, ...left } : { program, model_text: text, ...left };
 }
 
 async function ask(task, signal) {
@@ -245,7 +247,7 @@ async function showExtra(task) {
     if (!extra.has(task)) extra.set(task, ask(task, asking.signal));
     const told = await extra.get(task);
     if (tab !== task || mine !== answer) return;
-    const parts = [element("pre", told.error ? told.error.message : told.text)];
+    const parts = [element("pre", told.error ? told.error.message : told.text), ...(task === "explain" ? [constraints()] : [])];
     if (told.picture) parts.unshift(drawn(told.picture));
     if (told.story?.length) {
       const list = element("ol");
@@ -256,6 +258,24 @@ async function showExtra(task) {
   } catch (error) {
     if (error.name !== "AbortError") $("tab").replaceChildren(element("p", "the server cannot be reached"));
   }
+}
+
+// What the model demands, each of which can be left out.
+function constraints() {
+  const list = element("fieldset");
+  list.append(element("legend", "The model demands (without one, what is allowed?)"));
+  for (const [name, sentence] of answer.constraints) {
+    const label = element("label"), box = element("input", "", { type: "checkbox", value: name });
+    box.checked = !without.has(name);
+    box.addEventListener("change", () => {
+      if (box.checked) without.delete(name);
+      else without.add(name);
+      check();
+    });
+    label.append(box, element("b", name), ` ${sentence}`);
+    list.append(label);
+  }
+  return list;
 }
 
 // --- links ---
@@ -293,6 +313,8 @@ async function readLink() {
     editors.program.set(given.program);
     $("models").value = own ? "" : given.model;
     editors.model.set(own ? given.model_text : start.models[given.model] ?? "");
+    without.clear();
+    for (const name of Array.isArray(given.without) ? given.without : []) without.add(String(name));
     held = own;
     $("run").hidden = !own;
     if (own) $("sentence").textContent = "a link with a model of its own";
@@ -308,6 +330,7 @@ async function readLink() {
 
 function chooseModel(name) {
   $("models").value = name;
+  without.clear();
   editors.model.set(start.models[name]);
 }
 
@@ -321,7 +344,10 @@ function chooseExample(number) {
 
 async function begin() {
   editors.program = makeEditor($("program"), changed);
-  editors.model = makeEditor($("model"), changed);
+  editors.model = makeEditor($("model"), () => {
+    without.clear();
+    changed();
+  });
   start = await (await fetch("/start")).json();
   $("limits").textContent = `${start.seconds} s and ${start.memory} MiB per check`;
   $("examples").append(element("option", "(yours)", { value: "" }), ...start.examples.map(({ title }, k) => element("option", title, { value: k })));
