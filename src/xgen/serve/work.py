@@ -128,7 +128,8 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
             answer["story"] = list(explain_view.story(told.execution, told.highlight))
         return answer
     checked = _tested(test, model, rest) if test else _checked(program, model, rest)
-    return {**checked, "constraints": [[constraint.name, constraint.sentence or ""] for constraint in whole.constraints]}
+    demanded = [[constraint.name, constraint.sentence or ""] for constraint in whole.constraints]
+    return {**checked, "constraints": demanded}
 
 
 def _checked(program: Program, model: xgen.Model, seconds: float) -> dict[str, Any]:
