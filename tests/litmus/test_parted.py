@@ -11,12 +11,13 @@ import pytest
 
 import xgen
 from xgen.analyses import parted, spread
-from xgen.analyses.kept import KeptSuite
+from xgen.analyses.kept import KeptSuite, read_suite
 from xgen.analyses.litmus import LitmusResult
 from xgen.analyses.parted import Explorer, Piece
 from xgen.analyses.schedule import Answer, Job
 from xgen.analyses.spread import Runner, Spread, run_tests, with_texts
 from xgen.analyses.suites import Item, find_tests, run_file
+from xgen.clock import OutOfTime
 from xgen.engine.intervals import Interval
 from xgen.engine.slices import Slice, Slicer
 from xgen.engine.workers import Lost, done
@@ -175,7 +176,9 @@ def test_stopped_and_gone_on_with(seed: int, tmp_path: Path, monkeypatch: pytest
             results = list(run_tests(tests, Spread(kept=suite)))
             break
         except KeyboardInterrupt:
+            begun = len(suite.begun())
             suite.close()
+            assert read_suite(tmp_path / "suite.run", 1)["begun"] == begun
             suite = KeptSuite.resume(tmp_path / "suite.run")
             stops += 40
     assert session > 2
@@ -254,6 +257,20 @@ def test_time_is_that_of_all_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (found,) = run_tests([Item(str(tmp_path / "ring.litmus"), None)], Spread(processes=2, timeout=0.001))
     assert (found.stopped, found.verdict, found.name) == ("timeout", None, "ring12")
     assert found.seconds >= 0.001
+
+
+@pytest.mark.usefixtures("small")
+def test_the_limit_holds_for_what_is_made_of_the_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Final states that take longer to show than there is time for: no verdict, but no error of our own."""
+
+    def out_of_time(*_: object) -> LitmusResult:
+        raise OutOfTime
+
+    (tmp_path / "ring.litmus").write_text(ring(6))
+    moody(1, monkeypatch)
+    monkeypatch.setattr(parted, "judged", out_of_time)
+    (found,) = run_tests([Item(str(tmp_path / "ring.litmus"), None)], Spread(processes=2, timeout=1000.0))
+    assert (found.stopped, found.verdict, found.error) == ("timeout", None, None)
 
 
 @pytest.mark.usefixtures("small")

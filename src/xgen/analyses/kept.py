@@ -89,9 +89,11 @@ def _thawed(values: dict[str, Any]) -> LitmusResult:
 
 
 def read_suite(path: Path, times: int) -> dict[str, Any]:
-    """How many tests the suite in a file has, each so many times, and how many have a result."""
+    """How many tests the suite in a file has, each so many times, how many have a result, and how many explorations of
+    some are under way."""
     with reading(path) as db:
         return {
             "tests": db.execute("SELECT COUNT(*) FROM item").fetchone()[0] // times,
             "answered": db.execute("SELECT COUNT(*) FROM result WHERE NOT again").fetchone()[0] // times,
+            "begun": db.execute("SELECT COUNT(*) FROM begun").fetchone()[0],
         }

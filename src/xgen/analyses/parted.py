@@ -12,7 +12,7 @@ from typing import Any
 
 from xgen.analyses.litmus import OPTIONS, Findings, LitmusResult, asked_of, done_at_once, findings, judged, wrong_in
 from xgen.analyses.suites import Item, Load, failed, model_for, read_test, run_file
-from xgen.clock import Clock, OutOfTime
+from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.engine.coordinator import Coordinator, Part
 from xgen.engine.gathered import Gathered, Row, States
 from xgen.engine.intervals import LOSSES, WHOLE, checked
@@ -176,7 +176,7 @@ class Parted:
             return self._taken(task, answer)
         except NowhereError:
             raise
-        except Exception as error:
+        except (OutOfTime, Exception) as error:
             if error is answer:
                 raise
             return replace(failed(self._blank, error), seconds=self._seconds)
@@ -206,8 +206,10 @@ class Parted:
         return replace(lost_result(self._blank, how), seconds=self._seconds)
 
     def _result(self, stopped: bool = False) -> LitmusResult:
-        found = judged(self._test, _findings(self._asked, self._coordinator.found, self._first_wrong(), stopped))
-        return replace(found, path=self._item.path, seconds=self._seconds)
+        found = _findings(self._asked, self._coordinator.found, self._first_wrong(), stopped)
+        with time_limit(None if self._timeout is None else max(0.0, self._timeout - self._seconds) + GRACE):
+            judgement = judged(self._test, found)
+        return replace(judgement, path=self._item.path, seconds=self._seconds)
 
     def _first_wrong(self) -> Violation | None:
         witness = self._coordinator.found.witness

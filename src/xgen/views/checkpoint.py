@@ -33,7 +33,8 @@ def _suite(about: Mapping[str, Any], file: Path) -> str:
     left = about["tests"] - about["answered"]
     state = "finished" if about["done"] else f"{plural(left, 'test')} of {about['tests']} left"
     sessions = f"{plural(about['sessions'], 'session')}, {duration(about['seconds'])}"
-    return f"{file}: {state}\n  {about['answered']} of {plural(about['tests'], 'test')} answered; {sessions}"
+    begun = f", {about['begun']} under way" if about["begun"] else ""
+    return f"{file}: {state}{begun}\n  {about['answered']} of {plural(about['tests'], 'test')} answered; {sessions}"
 
 
 def _search(about: Mapping[str, Any], file: Path) -> str:
@@ -44,7 +45,7 @@ def _search(about: Mapping[str, Any], file: Path) -> str:
 
 def render_json(about: Mapping[str, Any], file: Path) -> str:
     """The status of a run, as one JSON document."""
-    for keys in (("tests", "answered"), ("programs", "size")):
+    for keys in (("tests", "answered", "begun"), ("programs", "size")):
         if keys[0] in about:
             return document(
                 {
