@@ -90,6 +90,16 @@ def test_numbers_that_are_not_exact_are_null(tmp_path: Path) -> None:
     assert "at least" in run(tmp_path, MANY, "--classes", "rf").stdout
 
 
+@pytest.mark.parametrize("partition", ["values", "seen"])
+def test_executions_are_not_counted_by_what_is_seen(tmp_path: Path, partition: str) -> None:
+    found = document(tmp_path, READERS, "--classes", partition, "--all-states")
+    assert {found[name] for name in ("executions", "blocked", "stuck", "bounded", "violations")} == {None}
+    assert {outcome["count"] for outcome in found["outcomes"]} == {None}
+    assert found["classes"] == {"partition": partition, "count": 27, "orbits": 10, "refused": 0, "lost": 0}
+    each = document(tmp_path, READERS, "--all-states")
+    assert [o["state"] for o in found["outcomes"]] == [o["state"] for o in each["outcomes"]]
+
+
 def test_cones_in_json(tmp_path: Path) -> None:
     found = document(tmp_path, READERS, "--cones")
     assert (found["cones"], found["executions"], found["outcomes"]) == (["r0 with w"], None, [])
