@@ -144,6 +144,29 @@ def test_a_solver_that_gives_up() -> None:
     assert checked.obligations == 1
 
 
+class Stopped:
+    """What z3 says after Ctrl-C while it solves."""
+
+    SimpleSolver: Any = None
+
+    def from_string(self, text: str) -> None: ...
+
+    def check(self) -> str:
+        return "unknown"
+
+    def reason_unknown(self) -> str:
+        return "canceled"
+
+
+Stopped.SimpleSolver = Stopped
+
+
+def test_a_solver_that_keeps_the_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate = read_certificate(Source("c.json", json.dumps(document("msi", "sc"))))
+    monkeypatch.setitem(__import__("sys").modules, "z3", Stopped)
+    assert certify(certificate, load_solver("z3")).verdict == "interrupted"
+
+
 def test_a_solver_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "cvc5", None)
     with pytest.raises(MissingSolver, match="not installed"):

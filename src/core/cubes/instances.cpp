@@ -80,8 +80,9 @@ std::vector<Guess> Instances::split(const System& system, const Cube& cube) cons
                 }))
                 bounds.push_back({Literal::LE, a, b, 0});
     for (const Literal& l : bounds) {
-        const bool strict = l.c % 2 != 0 && system.arrays[(l.a.tag() == Term::ZERO ? l.b : l.a).array()].sort == Sort::REAL;
-        if (strict || !stored(system, l)) continue;
+        // What is said of constants depends on how many processes there are.
+        if (!stored(system, l) || l.a.tag() == Term::ZERO || l.b.tag() == Term::ZERO) continue;
+        if (l.c % 2 != 0 && system.arrays[l.a.array()].sort == Sort::REAL) continue;  // less anyway
         const Literal less{Literal::LE, l.a, l.b, l.c - 1}, more{Literal::LE, l.b, l.a, -l.c - 1};
         std::vector<Guess> found;
         bool all = true;

@@ -163,6 +163,8 @@ def certify(
                     return answer("interrupted", obligation.name)
                 count += 1
                 verdict = alone(obligation)
+                if verdict == "unknown" and clock.over():
+                    return answer("interrupted", obligation.name)
                 if verdict != "unsat":
                     return answer("refuted" if verdict == "sat" else "unknown", obligation.name)
     except KeyboardInterrupt:

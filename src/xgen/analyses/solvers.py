@@ -6,10 +6,14 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from xgen.clock import Clock
 from xgen.errors import XgenError
 
 SOLVERS = {"z3": "z3-solver", "cvc5": "cvc5"}
 """The solvers by their modules, and the packages that they come in."""
+
+STOPPED = ("canceled", "interrupted from keyboard")
+"""What z3 says when it was stopped."""
 
 Solve = Callable[[str, float | None], str]
 """Gets an SMT-LIB text and a time limit in seconds; says "unsat", "sat" or "unknown"."""
@@ -35,7 +39,12 @@ def _z3(module: Any) -> Solve:
         if seconds is not None:
             solver.set("timeout", max(1, int(seconds * 1000)))
         solver.from_string(text)
-        return str(solver.check())
+        clock = Clock(None if seconds is None else 0.9 * seconds)
+        answer = str(solver.check())
+        # z3 keeps Ctrl-C for itself, and says the same as when its time is over.
+        if answer == "unknown" and solver.reason_unknown() in STOPPED and not clock.over():
+            raise KeyboardInterrupt
+        return answer
 
     return solve
 
