@@ -131,6 +131,32 @@ def test_what_is_no_certificate(change: dict[str, Any]) -> None:
         read_certificate(Source("c.json", json.dumps({**original, **change})))
 
 
+TICKET = [["At", [0], None, None], ["Mine", [0], None, None], ["Next", [], None, None]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "left", "right"),
+    [
+        ("=", 0, 1),
+        ("<>", 0, 2),
+        ("<=", 0, 1),
+        ("<", 1, 0),
+        ("-", 0, 0),
+        ("in", 1, None),
+        ("=", 1, 2),
+        (["in"], 0, None),
+    ],
+)
+def test_facts_of_cells_of_other_types(kind: Any, left: int, right: int | None) -> None:
+    original = document("ticket_lemmas", "sc")
+    names = [array.name for array in system("ticket_lemmas").arrays]
+    cells = [[names.index(str(name)), *rest] for name, *rest in TICKET]
+    fact = [kind, cells[left], None if right is None else cells[right], 1]
+    original["cubes"][0]["facts"] = [fact]
+    with pytest.raises(UsageError):
+        read_certificate(Source("c.json", json.dumps(original)))
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "1", '{"format": 1}', "[" * 100000])
 def test_what_is_no_json(text: str) -> None:
     with pytest.raises(UsageError, match="certificate"):

@@ -19,6 +19,7 @@ from xgen.clock import Clock
 from xgen.engine.cubes import CellTerm, Cube, Fact, Hint
 from xgen.errors import Source, UsageError
 from xgen.frontends.cub import System, read_cub
+from xgen.frontends.cub.system import Kind
 from xgen.version import __version__
 
 FORMAT = "xgen cubes 2"
@@ -246,15 +247,28 @@ def _hints(rows: list[list[Any]]) -> Hints:
     return found
 
 
+_NUMBERS = (Kind.INT, Kind.REAL)
+_KINDS: dict[str, tuple[Kind, ...]] = {
+    "in": (Kind.ENUM, Kind.PROC),
+    **dict.fromkeys(("=", "<>"), (Kind.ENUM, Kind.PROC, Kind.ABSTRACT)),
+    **dict.fromkeys(("<=", "<", "-"), _NUMBERS),
+}
+"""What cells the facts of a kind speak of: all of one type."""
+
+
 def _fact(system: System, row: list[Any], processes: int, times: int) -> Fact:
     kind, left, right, bound = row
-    if kind not in ("in", "=", "<>", "<=", "<", "-") or not isinstance(bound, int):
+    if kind not in _KINDS or not isinstance(bound, int):
         raise ValueError
     cells = [_cell(system, cell, processes, times) for cell in (left, right)]
     if (cells[0] is None and (kind in ("in", "=", "<>") or cells[1] is None)) or (
         kind in ("=", "<>") and cells[1] is None
     ):
         raise ValueError
+    types = [system.arrays[cell.array].type for cell in cells if cell is not None]
+    allowed = _KINDS[kind]
+    if any(type_.kind not in allowed or type_ != types[0] for type_ in types):
+        raise ValueError  # no solver reads that
     return Fact(kind, cells[0], cells[1], bound)
 
 
