@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -14,7 +15,11 @@ from xgen.views.picture import Column, Edge, Frame, Item, Picture
 from xgen.views.svg import drawing
 from xgen.views.tracks import Use, assign_tracks, curves_fit, order_tracks
 
-LAYOUTS = [(picture, arrange(picture)) for _, picture in list(pictures())[::3]]
+
+@cache
+def layouts() -> list[tuple[Picture, Layout]]:
+    """Pictures of random executions and others, and where all is in them."""
+    return [(picture, arrange(picture)) for _, picture in list(pictures())[::3]]
 
 
 def item(text: str = "W x = 1", small: str = "1 -> x", chips: tuple[str, ...] = ()) -> Item:
@@ -136,7 +141,7 @@ def ports(layout: Layout) -> Iterable[tuple[int, int, int, Bundle]]:
 def test_ports_are_eight_apart_and_left_ones_four_lower() -> None:
     """So that the two sides of a channel never share a height; and boxes are as high as their ports need."""
     count = 0
-    for _, layout in LAYOUTS:
+    for _, layout in layouts():
         sides: dict[tuple[int, int], set[int]] = {}
         for box, side, y, _bundle in ports(layout):
             count += 1
@@ -318,7 +323,7 @@ def test_program_order_has_heads_where_there_is_room_for_them() -> None:
 def test_labels_keep_three_pixels_clear() -> None:
     """Of boxes, of program order, of frames' sides and of each other."""
     count = 0
-    for shown, layout in LAYOUTS:
+    for shown, layout in layouts():
         labels = [
             (b.label[0] - half, b.label[1] - 7, b.label[0] + half, b.label[1] + 7)
             for b in layout.bundles

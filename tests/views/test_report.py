@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,11 +20,13 @@ from xgen.views.runs import run_to_html
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH")
 
 
-def fences(**options: bool) -> str:
+@cache
+def fences() -> str:
     program = xgen.load(shipped("programs") / "peterson.xcfa")
-    return placements_to_html(find_fences(program, xgen.model("tso"), **options))  # type: ignore[arg-type]
+    return placements_to_html(find_fences(program, xgen.model("tso"), why=True))
 
 
+@cache
 def run() -> str:
     return run_to_html(xgen.ltl(shipped("programs") / "dve" / "lamport.dve", "G (P_1@wait -> F P_1@CS)", "tso"))
 
@@ -53,8 +57,9 @@ def test_tabs_are_shown() -> None:
     assert '<span class="number">29</span>    1 -&gt; turn<span class="put">mfence</span></span>' in page
 
 
-@pytest.mark.parametrize("page", [fences(why=True), run()], ids=["fences", "run"])
-def test_a_page_needs_nothing_else(page: str) -> None:
+@pytest.mark.parametrize("make", [fences, run])
+def test_a_page_needs_nothing_else(make: Callable[[], str]) -> None:
+    page = make()
     assert "{{" not in page
     assert "default-src 'none'; script-src 'sha256-" in page
     assert not re.findall(r"https?:(?!//www\.w3\.org/2000/svg)|\ssrc=|@import|url\(|<link", page)
@@ -80,7 +85,7 @@ def test_pages_fit(browser: Browser, tmp_path: Path, wide: int, scheme: str) -> 
     browser.ask("Emulation.setDeviceMetricsOverride", width=wide, height=800, deviceScaleFactor=1, mobile=wide < 400)
     browser.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
     try:
-        for page in (fences(why=True), run()):
+        for page in (fences(), run()):
             opened(browser, tmp_path, page)
             assert browser.run("document.documentElement.scrollWidth") <= wide
             assert browser.run("document.querySelector('.stage').clientWidth") >= 0.8 * min(wide, 700)
@@ -139,7 +144,7 @@ def test_a_run_is_told_step_by_step(browser: Browser, tmp_path: Path) -> None:
 @needs_browser
 def test_events_and_lines_light_each_other(browser: Browser, tmp_path: Path) -> None:
     """Within the placement that they are of; a line that is folded comes forth."""
-    opened(browser, tmp_path, fences(why=True))
+    opened(browser, tmp_path, fences())
     lit = "[...document.querySelectorAll('.lit')].map((part) => part.dataset.line)"
     place = "document.querySelector('.stage .event[data-line=\"40\"]')"
     line = "document.querySelector('.answer .line[data-line=\"40\"]')"
