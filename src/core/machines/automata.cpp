@@ -24,7 +24,8 @@ std::optional<Act> act_of(Op op) {
     case Op::UNLOCK:
     case Op::STOREX: return Act::WRITE;
     case Op::RMW: return Act::UPDATE;
-    case Op::FENCE: return Act::FENCE;
+    case Op::FENCE:
+    case Op::OBJECT: return Act::FENCE;  // objects are allocated, none is freed
     case Op::START: return Act::START;
     case Op::JOIN: return Act::JOIN;
     default: return std::nullopt;

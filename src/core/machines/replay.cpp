@@ -260,6 +260,7 @@ bool Replay::step(const Move& move) {
         if (automata_.settings().strengths[i.c] != Strength::NONE && !drained(t)) return false;
         if (automata_.settings().strengths[i.c] == Strength::FULL) at_[t] = now_;
         const std::int32_t slot = add(t, EventKind::FENCE, i.c, -1, 0);
+        if (i.op == Op::OBJECT) trace_.events[slot].event.object = code_.objects[cell];
         if (i.op == Op::START && started_[i.a] < 0) started_[i.a] = slot;
         if (i.op == Op::JOIN && last_[i.a] >= 0) trace_.forks.emplace_back(last_[i.a], slot);
     }

@@ -136,6 +136,8 @@ def machine_of(model: Model) -> Machine:
 def strength(machine: Machine, seen: EventClass) -> _core.Strength:
     """What the machine makes of fences and updates of a class: as the shipped models' headers say."""
     if seen.kind == "F":
+        if "alloc" in seen.tags:
+            return _core.Strength.NONE
         if machine == "sc" or not seen.tags & (LOAD_FENCES | STORE_FENCES | {"stbar"}):
             return _core.Strength.FULL
         if machine == "tso":
@@ -296,8 +298,9 @@ def _refuse(code: Code, machine: Machine) -> None:
     if len(code.threads) > MAX_THREADS:
         raise UnsupportedError(f"proofs are for at most {MAX_THREADS} processes", file=code.source.name)
     for instruction, site in zip(code.instructions, code.sites, strict=True):
-        if instruction.op is _core.Op.OBJECT:  # what is freed is not part of a state
-            raise UnsupportedError("memory that is allocated and freed cannot be proved", code.source, site.position)
+        if instruction.op is _core.Op.OBJECT and "free" in code.classes[instruction.c].tags:
+            # What is freed is not part of a state. Of what never is, who has the address has the object.
+            raise UnsupportedError("memory that is freed cannot be proved", code.source, site.position)
         if machine == "sc":
             continue
         access = instruction.op in (_core.Op.LOAD, _core.Op.STORE)
