@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from xgen import resources
-from xgen.errors import UsageError, nearest
+from xgen.errors import UsageError, listed, nearest
 from xgen.sources import STANDARD_INPUT, is_file
 
 
@@ -15,7 +15,15 @@ def find_program(name: str) -> Path:
     """A program, for what explores it: a file, or one of `programs`, such as peterson, clh or endless/peterson."""
     if name.endswith(".litmus"):
         return Path(*find_suites([name]))
-    return _find_below(name, (".xcfa", ".c"), ("", "c"), "there is no such file and no such shipped program")
+    missing = "there is no such file and no such shipped program"
+    try:
+        found = _find_below(name, (".xcfa", ".c"), ("", "c"), missing)
+    except UsageError:
+        _hint_at_tests(name, missing)
+        raise
+    if found == Path(name):
+        _hint_at_tests(name, missing)
+    return found
 
 
 def find_claim(name: str) -> Path:
@@ -46,7 +54,19 @@ def find_suites(paths: Iterable[str]) -> list[str]:
         below = resources.shipped("litmus") / path.removeprefix("litmus/")
         plain = path and "\0" not in path and not os.path.isabs(path) and ".." not in path.split("/")
         found.append(str(below) if plain and not os.path.exists(path) and os.path.exists(below) else path)
+        _hint_at_tests(found[-1], "there is no such file or folder")
     return found
+
+
+def _hint_at_tests(name: str, missing: str) -> None:
+    """Raises UsageError where nothing is there and shipped litmus tests have the name, without their folders."""
+    if os.path.exists(name) or "/" in name or name.startswith("@"):
+        return
+    folder = resources.shipped("litmus")
+    tests = sorted(path for path in folder.rglob("*.litmus") if name in (path.stem, path.name))
+    if tests:
+        names = [path.relative_to(folder).as_posix() for path in tests]
+        raise UsageError(missing, file=name, hint=f"shipped litmus tests are {listed(names, 'and')}")
 
 
 def _find_below(name: str, endings: tuple[str, ...], near: tuple[str, ...], missing: str) -> Path:

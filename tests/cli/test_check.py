@@ -257,7 +257,7 @@ def test_files_come_before_shipped_programs(tmp_path: Path, monkeypatch: pytest.
     (shipped / "one.xcfa").write_text("")
     (shipped / "two.xcfa").write_text("")
     (tmp_path / "two").write_text("")
-    monkeypatch.setattr(resources, "shipped", lambda kind: shipped if kind == "programs" else None)
+    monkeypatch.setattr(resources, "shipped", lambda kind: shipped if kind == "programs" else tmp_path / kind)
     monkeypatch.chdir(tmp_path)
     assert find_program("one") == find_program("one.xcfa") == shipped / "one.xcfa"
     assert find_program("two") == Path("two")

@@ -191,3 +191,18 @@ def test_python_knows_the_same_names(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert caught.value.hint == "did you mean `peterson`?"
     with pytest.raises(UsageError):
         xgen.load(tmp_path / "peterson.xcfa")
+
+
+@pytest.mark.parametrize("command", [("check", "--mcm", "tso"), ("explain", "--mcm", "tso"), ("litmus",)])
+def test_litmus_tests_that_are_called_without_their_folder(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("2+2W", "2+2W.litmus"):
+        outcome = run(*command, name)
+        first, hint = outcome.stderr.splitlines()
+        assert (outcome.exit_code, first.startswith(f"{name}: error: there is no such file")) == (2, True)
+        assert hint.startswith("  shipped litmus tests are ")
+        assert "X86/2+2W.litmus" in hint
+    (tmp_path / "2+2W").mkdir()
+    assert "shipped" not in run(*command, "2+2W").stderr
