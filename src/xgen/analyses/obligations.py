@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import permutations, product
 
 from xgen.analyses.relevant import CellKey, Environment, Into, Writes, asked, matches, place, placements, values_now
@@ -247,9 +248,9 @@ class _Query:
 
     def named(self, prefix: str, array: int, index: tuple[int, ...], arguments: str = "") -> str:
         """A constant for what a cell is; a function of time for memory."""
-        sort = "Int" if prefix == "OT" else _sort(self.system.arrays[array].type)
         name = ".".join((prefix, self.system.arrays[array].name, *map(str, index)))
-        self.declare(name, arguments, sort)
+        if name not in self.declared:
+            self.declare(name, arguments, "Int" if prefix == "OT" else _sort(self.system.arrays[array].type))
         return name
 
     def own_time(self, array: int, index: tuple[int, ...], process: int) -> str:
@@ -547,11 +548,13 @@ class _Step:
         return self.query.ranged(array, self.query.named("any", array, (*index, case)))
 
 
+@cache
 def _width(type_: Type) -> int:
     """The bits of an enumeration."""
     return max(1, (len(type_.values) - 1).bit_length())
 
 
+@cache
 def _value(type_: Type | None, value: int) -> str:
     """A constructor by its number."""
     return f"(_ bv{value} {_width(type_)})" if type_ is not None and type_.kind is Kind.ENUM else str(value)
