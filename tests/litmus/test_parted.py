@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -338,6 +339,19 @@ def test_damaged_files(change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with pytest.raises(xgen.UsageError, match="this checkpoint is damaged"):
         list(run_tests(tests, Spread(kept=suite)))
     suite.close()
+
+
+def test_a_disk_that_is_full_from_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file that was asked for is named, and nothing is left."""
+
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(KeptSuite, "_lock", full)
+    with pytest.raises(xgen.UsageError) as error:
+        KeptSuite.begin(tmp_path / "suite.run", {}, [])
+    assert str(error.value) == f"{tmp_path}/suite.run: error: this cannot be written: database or disk is full"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_real_processes_divide_one_test(tmp_path: Path) -> None:

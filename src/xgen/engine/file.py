@@ -70,6 +70,8 @@ class KeptFile:
             _place(draft, path)
         except FileExistsError:
             raise taken(path) from None
+        except UsageError as error:  # it is about the draft
+            raise UsageError(error.message, file=str(path)) from None
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise UsageError(f"this cannot be written: {reason}", file=str(path)) from None
