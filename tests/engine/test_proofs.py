@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,8 +111,15 @@ def test_a_lock_of_exclusive_pairs_for_ever(before: str, after: str, verdict: st
     text = LOCK.format(0, before, after) + second.format(1, before, after)
     proof = found(text, "pso", invariant=True)
     assert proof.verdict == verdict
-    if verdict == "safe":
-        assert Checker(proof, problem(xgen.parse(text), xgen.model("pso")).code).check() is None
+    if proof.invariant is None:
+        assert verdict == "violation"
+        return
+    code = problem(xgen.parse(text), xgen.model("pso")).code
+    assert Checker(proof, code).check() is None
+    place, state = next((k, state) for k, state in enumerate(proof.invariant) if state[-1])
+    for instead in ([], [(*state[:-1], [])]):  # without it, and where its store exclusive keeps nobody out
+        wrong = [*proof.invariant[:place], *instead, *proof.invariant[place + 1 :]]
+        assert Checker(replace(proof, invariant=wrong), code).check() is not None
 
 
 @pytest.mark.parametrize("tag", TAGS)
