@@ -6,7 +6,7 @@ namespace xgen::cubes {
 
 namespace {
 
-constexpr std::size_t MAX_PARTS = 30;  // of which three are chosen in all ways
+constexpr std::size_t MAX_PARTS = 16;  // of which three are chosen in all ways
 
 // What can be said of states that are stored.
 bool stored(const System& system, const Literal& l) {
