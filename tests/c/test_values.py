@@ -11,6 +11,7 @@ import pytest
 from c.running import HEAD, load, model
 
 import xgen
+from xgen.program import automaton
 
 TYPES = {
     "signed char": (8, True),
@@ -158,3 +159,25 @@ def test_extremes() -> None:
 def test_extremes_of_what_is_no_int() -> None:
     with pytest.raises(xgen.UnsupportedError, match="`__sync_fetch_and_max` of what is no int is not supported"):
         load(f"{HEAD}char c; int main() {{ __sync_fetch_and_max(&c, 1); }}")
+
+
+@pytest.mark.parametrize(
+    ("expression", "checks"),
+    [
+        ("g % 128", []),
+        ("g / -2", []),
+        ("7 / g", ["division-by-zero"]),
+        ("g / -1", ["overflow"]),
+        ("g % 0", ["division-by-zero"]),
+        ("g / g", ["division-by-zero", "overflow"]),
+        ("(-2147483647 - 1) / g", ["division-by-zero", "overflow"]),
+        ("g / 3u", []),
+        ("g / 0xffffffffu", []),
+        ("(long)g / -1", ["overflow"]),
+    ],
+)
+def test_divisions_are_checked_where_they_can_go_wrong(expression: str, checks: list[str]) -> None:
+    body = f"int g = __VERIFIER_nondet_int(); long r = {expression}; return r;"
+    program = load(f"{HEAD}int main() {{ {body} }}", nondet=(1, 5))
+    edges = [edge for process in program.processes for edge in process.procedures[0].edges]
+    assert [step.kind for edge in edges for step in edge.statements if isinstance(step, automaton.Assert)] == checks

@@ -219,13 +219,18 @@ def _divide(op: str, a: Expression, b: Expression, type_: CType, check: Check) -
         quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
         if fits(converted(quotient, type_), type_) and (not signed or fits(quotient, type_)):
             return literal(converted(quotient if op == "/" else x - y * quotient, type_), type_)
-    check(Binary("/=", b, ZERO), "division-by-zero")
+    if _may_be(b, 0):
+        check(Binary("/=", b, ZERO), "division-by-zero")
     if not signed and bits == 64:
         return Value(Binary("udiv" if op == "/" else "urem", a, b), type_)
-    if signed:
-        lowest = IntLiteral(-(1 << (bits - 1)))
+    lowest = IntLiteral(-(1 << (bits - 1)))
+    if signed and _may_be(b, -1) and _may_be(a, lowest.value):
         check(Unary("not", Binary("and", Binary("=", b, IntLiteral(-1)), Binary("=", a, lowest))), "overflow")
     return Value(Binary("quot" if op == "/" else "trem", a, b), type_)
+
+
+def _may_be(expression: Expression, value: int) -> bool:
+    return not isinstance(expression, IntLiteral) or expression.value == value
 
 
 def _shift(op: str, left: Value, right: Value, check: Check) -> Value:
