@@ -49,8 +49,11 @@ private:
     }
     Letter letter(const Graph<W>& graph, int slot, const Permutation* permutation) const;
     std::strong_ordering order(const Graph<W>& graph, int own, int other, const Permutation& permutation) const;
+    void begin(const Graph<W>& graph) const;
+    const std::vector<std::int64_t>& sight_of(const Graph<W>& graph, int read) const;
 
     const Task& task_;
+    mutable std::vector<std::vector<std::int64_t>> sights_;  // by slot: what is known of a graph's
     std::vector<Permutation> permutations_;    // all, the identity first
     std::vector<Permutation> transpositions_;  // of two
 };
@@ -95,10 +98,15 @@ std::strong_ordering Symmetry<W>::order(const Graph<W>& graph, int own, int othe
     auto reads = [&](int slot) { return graph.events[slot].kind == EventKind::READ && !graph.events[slot].rmw; };
     if (task_.settings.partition != Partition::SEEN || !reads(own) || !reads(other))
         return letter(graph, other, &permutation) <=> letter(graph, own, nullptr);
-    std::vector<std::int64_t> mine, theirs;
-    append_sight(task_, graph, own, mine);
-    append_sight(task_, graph, other, theirs);
-    return theirs <=> mine;
+    return sight_of(graph, other) <=> sight_of(graph, own);
+}
+
+// What a read leaves in its thread, which is looked up for one graph after the other.
+template <int W>
+const std::vector<std::int64_t>& Symmetry<W>::sight_of(const Graph<W>& graph, int read) const {
+    std::vector<std::int64_t>& sight = sights_[read];
+    if (sight.empty()) append_sight(task_, graph, read, sight);
+    return sight;
 }
 
 // Compares the permuted word with the graph's own. `whole`: no thread adds to the graph any more.
@@ -127,8 +135,17 @@ typename Symmetry<W>::Compared Symmetry<W>::compare(const Graph<W>& graph, const
     return Compared::EQUAL;
 }
 
+// Forgets what was looked up of another graph.
+template <int W>
+void Symmetry<W>::begin(const Graph<W>& graph) const {
+    if (task_.settings.partition != Partition::SEEN) return;
+    for (std::vector<std::int64_t>& sight : sights_) sight.clear();
+    sights_.resize(std::max<std::size_t>(sights_.size(), graph.size()));
+}
+
 template <int W>
 bool Symmetry<W>::drops(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const {
+    begin(graph);
     return std::ranges::any_of(transpositions_, [&](const Permutation& permutation) {
         return compare(graph, threads, graph.visible | observed, permutation, false) == Compared::SMALLER;
     });
@@ -136,6 +153,7 @@ bool Symmetry<W>::drops(const Graph<W>& graph, const Threads<W>& threads, const 
 
 template <int W>
 std::int64_t Symmetry<W>::orbit(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const {
+    begin(graph);
     std::int64_t same = 0;
     for (const Permutation& permutation : permutations_) {
         const Compared compared = compare(graph, threads, graph.visible | observed, permutation, true);
