@@ -88,6 +88,21 @@ def test_exclusive_pairs(shape: str, machine: str) -> None:
     assert difference(text, machine) is None
 
 
+@pytest.mark.parametrize(
+    "stores", ["2 -> x  1 -> y", "1 -> y  2 -> x", "1 -> y  2 -> x  4 -> y", "2 -> x  0 -> x  1 -> y"]
+)
+@pytest.mark.parametrize("machine", ["sc", "tso"])
+def test_a_block_that_breaks_a_reservation_and_goes_on(stores: str, machine: str) -> None:
+    """Whoever loads what was there before the block has no reservation behind it."""
+    text = f"""var x : int var y : int
+    process p {{ init loc S final loc E S -> E {{ atomic-begin  {stores}  atomic-end }} }}
+    process q {{ var r : int var s : int init loc S final loc E
+      S -> E {{ r <- load_exclusive(x)  3 -> y  s <- store_exclusive(x, 1) }} }}"""
+    assert difference(text, machine) is None
+    code = problem(xgen.parse(text), xgen.model(machine)).code
+    assert Checker(found(text, machine, invariant=True), code).check() is None
+
+
 LOCK = """var lock : int
 var inside : int
 process p{0} {{

@@ -187,7 +187,8 @@ class Checker:
         """A store reaches the memory: the thread itself gets what was there as its past, then its mark, or not."""
         in_block = state.how != 0
         before = state.before or state.memory if in_block else state.memory
-        old = one(*enumerate(before), *((self.count + c, FRESH) for c in range(self.count)))
+        shown = before if len(before) > self.count else before + (FRESH,) * self.count
+        old = one(*enumerate(shown))
         pasts = []
         for t, word in enumerate(state.pasts):
             if t != thread:
@@ -196,6 +197,8 @@ class Checker:
                 own = self.mark(cell, value, FRESH)
                 pasts.append(word + ((old,) if past else ()) + ((own,) if mark else ()))
         memory = (*state.memory[:cell], value, *state.memory[cell + 1 :])
+        if in_block and any(self.count + cell in self.seen[t][n] for t, n in enumerate(state.nodes) if t != thread):
+            before = (*shown[: self.count + cell], STALE, *shown[self.count + cell + 1 :])
         broken = {t for t, node in enumerate(state.nodes) if t != thread and self.threads[t][2][node][8] == cell}
         return replace(
             state,

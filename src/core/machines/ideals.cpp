@@ -9,10 +9,18 @@ std::int32_t Ideals::snapshot(std::int32_t memory, std::int32_t seen) {
         std::vector<std::int64_t> shown;
         for (std::int32_t cell : cells[seen]) {
             shown.push_back(cell);
-            shown.push_back(cell < count ? memories[memory][cell] : FRESH);
+            const auto& values = memories[memory];
+            shown.push_back(cell < static_cast<std::int32_t>(values.size()) ? values[cell] : FRESH);
         }
         return letters.number(shown);
     });
+}
+
+std::int32_t Ideals::stored_to(std::int32_t memory, std::int32_t cell) {
+    std::vector<std::int64_t> found = memories[memory];
+    found.resize(2 * count, FRESH);
+    found[freshness(cell)] = STALE;
+    return memories.number(found);
 }
 
 bool Ideals::find(std::int32_t letter, std::int64_t cell, std::int64_t& value) const {

@@ -29,7 +29,7 @@ public:
     static std::int32_t index(Token t) { return t >> 2; }
     static Token token(Kind kind, std::int32_t index) { return index << 2 | kind; }
 
-    Numbered<std::int64_t> memories;        // a value per cell
+    Numbered<std::int64_t> memories;        // a value per cell; in the middle of a block, then whether each is FRESH or STALE
     Numbered<std::int32_t> cells;           // sorted
     Numbered<std::int64_t> letters;         // of pasts: cell, value, cell, value, ...; of buffers: a value, and a pledge
     Numbered<std::int64_t> marks;           // cell, value, and of cells for loads exclusive FRESH or STALE, else 0
@@ -43,6 +43,8 @@ public:
 
     // The memory as far as the cells go.
     std::int32_t snapshot(std::int32_t memory, std::int32_t seen);
+    // The memory that a block has found, once it has stored to the cell.
+    std::int32_t stored_to(std::int32_t memory, std::int32_t cell);
 
     // --- pasts ---
     std::int32_t append(std::int32_t past, std::int32_t letter);

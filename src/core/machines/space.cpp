@@ -433,14 +433,17 @@ void Space::to_memory(Successor& s, int thread, std::int32_t cell, std::int64_t 
         if (s.state[before()] == 0) s.state[before()] = old;
         past_memory = s.state[before()];
     }
+    bool told_others = false;
     for (int t = 0; t < threads_; ++t) {
         const auto& seen = ideals_.cells[seen_[t][s.state[t]]];
         const bool told = std::binary_search(seen.begin(), seen.end(), ideals_.freshness(cell));
         std::int32_t& word = s.state[past(t)];
         if (t != thread || own == Own::PAST_AND_MARK) append(s, t, past_memory);
         if (t != thread && told) word = ideals_.stale(word, cell);
+        told_others |= t != thread && told;
         if (t == thread && own != Own::NONE) word = ideals_.mark(word, cell, v, told ? Ideals::FRESH : 0);
     }
+    if (blocks_ && s.state[block()] != 0 && told_others) s.state[before()] = ideals_.stored_to(past_memory, cell);
 }
 
 void Space::append(Successor& s, int thread, std::int32_t memory) {
