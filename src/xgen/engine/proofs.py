@@ -213,7 +213,7 @@ def explore(
     without any shared access that runs on and on.
     """
     machine = machine_of(problem.asked)
-    _refuse(problem.code, machine)
+    _refuse(problem, machine)
     blocks = machine != "sc" and any(thread.block >= 0 for thread in problem.code.threads)
     clock = Clock(options.timeout)
     outcomes = options.outcomes or problem.requirement is not None
@@ -294,13 +294,18 @@ def _ways(machine: Machine, widen: Widening, blocks: bool) -> list[Iterator[Way]
     return [*ways, *([iter([Way(widening=number) for number in widened])] if widened else [])]
 
 
-def _refuse(code: Code, machine: Machine) -> None:
+def _refuse(problem: Problem, machine: Machine) -> None:
+    code = problem.code
     if len(code.threads) > MAX_THREADS:
         raise UnsupportedError(f"proofs are for at most {MAX_THREADS} processes", file=code.source.name)
     for instruction, site in zip(code.instructions, code.sites, strict=True):
-        if instruction.op is _core.Op.OBJECT and "free" in code.classes[instruction.c].tags:
-            # What is freed is not part of a state. Of what never is, who has the address has the object.
-            raise UnsupportedError("memory that is freed cannot be proved", code.source, site.position)
+        if instruction.op is _core.Op.OBJECT:  # what is allocated now is not part of a state
+            if "free" in code.classes[instruction.c].tags:
+                raise UnsupportedError("memory that is freed cannot be proved", code.source, site.position)
+            # In C, who has the address has the object. Elsewhere objects have names.
+            if problem.program.target is None:
+                what = "memory that is allocated cannot be proved but in C programs"
+                raise UnsupportedError(what, code.source, site.position)
         if machine == "sc":
             continue
         access = instruction.op in (_core.Op.LOAD, _core.Op.STORE)
