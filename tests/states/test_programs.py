@@ -74,14 +74,15 @@ def difference(text: str, memory: Order) -> str | None:
 
 @pytest.mark.parametrize("memory", MACHINES)
 @pytest.mark.parametrize("kind", FEATURES)
-def test_final_states(kind: str, memory: Order) -> None:
+@pytest.mark.parametrize("seeds", [range(14), pytest.param(range(14, 40), marks=pytest.mark.slow)], ids=str)
+def test_final_states(seeds: range, kind: str, memory: Order) -> None:
     compared = 0
-    for seed in range(20):
+    for seed in seeds:
         text = str(random_program(Random(seed), FEATURES[kind]))
         found = difference(text, memory)
         assert found in (None, "passed over"), f"{found}\n{text}under {memory}"
         compared += found is None
-    assert compared >= 3
+    assert compared >= 1
 
 
 @pytest.mark.parametrize("memory", MACHINES)
