@@ -63,7 +63,7 @@ SHIPPED = Path(__file__).parents[2] / "programs"
 
 
 def check(model: Model, features: Features, seeds: range, workers: int = 1) -> None:
-    """xgen and the oracle agree on the classes of random programs, most of which are small enough."""
+    """xgen and the oracle agree on the classes of random programs, many of which are small enough."""
     assert compared(model, features, seeds, workers) >= len(seeds) // 4
 
 
