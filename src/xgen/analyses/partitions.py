@@ -25,9 +25,7 @@ PROBING = 0.1
 
 def why_not(problem: Problem, partition: Partition) -> str | None:
     """Why classes cannot be explored, if it is so: a noun phrase."""
-    if not load_buffering(problem.model)[0]:
-        return None
-    if partition == "rf":
+    if partition == "rf" or not load_buffering(problem.model)[0]:
         return None
     # What decides whether a thread gets to an event is not all among its dependencies.
     for i in problem.code.instructions:
