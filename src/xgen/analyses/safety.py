@@ -45,8 +45,6 @@ ESTIMATING = 0.4
 BOTH = "loops that wait cannot be explored round by round where they are to be found"
 """What is said of options that ask for the opposite."""
 
-"""Tags that the user did not choose."""
-
 
 def check(
     program: Program,
@@ -141,20 +139,9 @@ def check(
         partition="rf" if classes == "off" else classes,
     )
     if kept:
-        for name, given in (("cones", cones), ("workers", workers > 1)):
-            if given:
-                raise UsageError(
-                    f"a long run (`processes`, `cluster`, `checkpoint`, `memory_limit`) cannot have `{name}`"
-                )
-        if processes is not None and cluster is not None:
-            raise UsageError("a run has either `processes` or a `cluster`")
-        if processes is not None and not 1 <= processes <= MAX_WORKERS:
-            raise UsageError(f"the number of processes must be from 1 to {MAX_WORKERS}, not {processes}")
-        if asked.classes and options.partition != "rf" and grows(asked, max_depth):
-            why = "a long run explores a program with loops by reads-from"
-            raise UsageError(f"{why}, not with classes={classes!r}", file=program.source.name)
-        kept_in = None if checkpoint is None else Path(checkpoint)
-        return _long(asked, options, Long(processes, cluster, kept_in, memory_limit, about or {}), clock, on_progress)
+        how = Long(processes, cluster, None if checkpoint is None else Path(checkpoint), memory_limit, about or {})
+        _refuse_long(asked, options, how, cones)
+        return _long(asked, options, how, clock, on_progress)
     reason = None
     if cones:
         _refuse(
@@ -184,6 +171,20 @@ def _refuse(what: str, **others: bool) -> None:
     for name, asked in others.items():
         if asked:
             raise UsageError(f"{what} cannot be used with `{name}`: that looks at each execution")
+
+
+def _refuse_long(asked: Problem, options: Options, how: Long, cones: bool) -> None:
+    """Raises UsageError for what long runs do not do."""
+    for name, given in (("cones", cones), ("workers", options.workers > 1)):
+        if given:
+            raise UsageError(f"a long run (`processes`, `cluster`, `checkpoint`, `memory_limit`) cannot have `{name}`")
+    if how.processes is not None and how.cluster is not None:
+        raise UsageError("a run has either `processes` or a `cluster`")
+    if how.processes is not None and not 1 <= how.processes <= MAX_WORKERS:
+        raise UsageError(f"the number of processes must be from 1 to {MAX_WORKERS}, not {how.processes}")
+    if asked.classes and options.partition != "rf" and grows(asked, options.max_depth):
+        why = "a long run explores a program with loops by reads-from"
+        raise UsageError(f"{why}, not with classes={options.partition!r}", file=asked.program.source.name)
 
 
 def _long(
