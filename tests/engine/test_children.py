@@ -26,7 +26,8 @@ def said(heard: SimpleQueue[tuple[Child[object], object]], child: Child[object])
 @pytest.mark.parametrize(("serve", "code", "words"), [(half, -9, []), (exits, 3, ["a"]), (returns, 0, ["a", "b"])])
 def test_the_end_of_a_process_is_heard_of(serve: object, code: int, words: list[str]) -> None:
     heard: SimpleQueue[tuple[Child[object], object]] = SimpleQueue()
-    child = Child[object](serve, (), heard)  # type: ignore[arg-type]
+    child = Child[object](serve, ())  # type: ignore[arg-type]
+    child.listen(heard)
     child.send("go")
     assert said(heard, child) == words
     assert child.end() == code
@@ -35,7 +36,9 @@ def test_the_end_of_a_process_is_heard_of(serve: object, code: int, words: list[
 
 def test_a_process_that_stands_still_in_a_message_holds_nobody_up() -> None:
     heard: SimpleQueue[tuple[Child[object], object]] = SimpleQueue()
-    still, other = Child[object](shouts, (), heard), Child[object](returns, (), heard)
+    still, other = Child[object](shouts, ()), Child[object](returns, ())
+    for child in (still, other):
+        child.listen(heard)
     still.send("go")
     assert heard.get(timeout=60)[0] is still
     os.kill(still.pid, signal.SIGSTOP)

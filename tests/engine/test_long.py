@@ -44,6 +44,7 @@ process p { var r : int  init loc A  loc B  final loc E
 process q { var r : int  init loc A  loc B  final loc E
   A -> B { r <- fetch_add(x, 1) }  B -> A { assume r < 2 }  B -> E { assume r >= 2; 1 -> y } }
 """)
+READING = program("1 -> x; 1 -> y", "2 -> x; a <- y; b <- x", "2 -> x; a <- y; b <- x", "c <- x; assert c < 2")
 BAD = program("1 -> x; 1 -> y", "a <- y; b <- x; assert a = 0")
 ASSERTING = program(*["1 -> x; 2 -> x; a <- x; assert a > 0"] * 3, variables="x")
 
@@ -100,6 +101,17 @@ def test_waiting_and_robustness(demand: dict[str, object], tmp_path: Path) -> No
         "this is a checkpoint of another model",
         "this is a checkpoint of a run with another --liveness",
     )
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "arm8"])
+@pytest.mark.parametrize("symmetry", [False, True])
+@pytest.mark.parametrize("partition", ["rf", "values", "seen"])
+def test_classes(partition: Classes, symmetry: bool, model: str, tmp_path: Path) -> None:
+    for number, (shape, bound) in enumerate(((writers(3, 2), None), (ASSERTING, None), (LOOPING, 6), (READING, None))):
+        options = {"classes": partition, "symmetry": symmetry, "max_depth": bound}
+        (tmp_path / str(number)).mkdir()
+        whole = same(shape, model, tmp_path / str(number), **options)
+        assert (whole.partition, whole.classes > 0) == (partition, True)
 
 
 @pytest.mark.parametrize("model", ["sc", "arm8"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import subprocess
 import sys
 from collections.abc import Sequence
 
@@ -71,6 +73,18 @@ def test_a_process_that_dies_costs_one_task(
     tasks: Sequence[str], expected: list[str | Lost], size: int, ahead: int
 ) -> None:
     assert done(tasks, size, ahead) == expected
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere none is a copy")
+@pytest.mark.parametrize(("alone", "copies"), [(True, 2), (False, 0)])
+def test_processes_are_copies_of_one_that_has_no_other_thread(alone: bool, copies: int) -> None:
+    """They do the same; those that take the place of others that have died are no copies, as there are threads then."""
+    tasks = ["a", "b", "die", "exit", "mistake", "gorge", "c"]
+    code = f"from engine.working import copied; copied({alone}, {tasks}, {10**8})"
+    paths = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=paths)
+    expected = ["A", "B", KILLED, EXITED, ValueError("a mistake"), Lost("memory"), "C"]
+    assert found.stdout == f"{copies} {expected} []\n"
 
 
 def test_a_task_that_takes_for_ever_is_ended() -> None:

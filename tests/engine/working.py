@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
+
+from xgen.engine.processes import Processes
 
 
 def work(entry: tuple[int, str]) -> str:
@@ -34,3 +39,24 @@ def worker() -> Callable[[tuple[int, str]], str]:
 def never_ready(*_: object) -> None:
     """A process that stands still before it has started."""
     time.sleep(1000)
+
+
+def copied(alone: bool, tasks: list[str], memory: int | None = None) -> None:
+    """Prints how many of two processes are copies of this one, which has no other thread if it is `alone`, and what
+    comes of tasks; both by their numbers."""
+    over = threading.Event()
+    if not alone:
+        threading.Thread(target=over.wait, daemon=True).start()
+    crew: Processes[tuple[int, str], str] = Processes(worker, (), 2, memory)
+    found: dict[int, object] = {}
+    waiting = list(enumerate(tasks))
+    own = Path("/proc/self/cmdline").read_bytes()
+    crew.submit(waiting.pop(0))
+    copies = sum(Path(f"/proc/{pid}/cmdline").read_bytes() == own for pid in crew.pids)
+    while len(found) < len(tasks):
+        while waiting and crew.room():
+            crew.submit(waiting.pop(0))
+        found |= {number: answer for (number, _), answer in crew.answers(0.5)}
+    crew.close()
+    over.set()
+    print(copies, [found[number] for number in range(len(tasks))], multiprocessing.active_children())

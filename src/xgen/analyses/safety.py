@@ -183,8 +183,9 @@ def _refuse_long(asked: Problem, options: Options, how: Long, cones: bool) -> No
     if how.processes is not None and not 1 <= how.processes <= MAX_WORKERS:
         raise UsageError(f"the number of processes must be from 1 to {MAX_WORKERS}, not {how.processes}")
     if asked.classes and options.partition != "rf" and grows(asked, options.max_depth):
-        why = "a long run explores a program with loops by reads-from"
-        raise UsageError(f"{why}, not with classes={options.partition!r}", file=asked.program.source.name)
+        what = f"classes `{options.partition}` of a program with loops are not for long runs"
+        hint = "classes `rf` are; so are these with a bound on events per thread"
+        raise UsageError(what, file=asked.program.source.name, hint=hint)
 
 
 def _long(

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
@@ -36,20 +37,26 @@ Heard = SimpleQueue["tuple[Child[T], T | Ended]"]
 
 
 class Child(Generic[T]):
-    """A process that does `serve(connection, *arguments)`; what it sends comes to `heard`, and `Ended` when it is gone.
+    """A process that does `serve(connection, *arguments)`.
 
     It does not heed Ctrl-C, which is its parent's matter, and ends soon after its parent.
     """
 
-    def __init__(self, serve: Callable[..., None], arguments: tuple[object, ...], heard: Heard[T]) -> None:
-        context = multiprocessing.get_context("spawn")
+    def __init__(self, serve: Callable[..., None], arguments: tuple[object, ...]) -> None:
+        context: Any = multiprocessing.get_context("fork" if can_copy() else "spawn")
         pipe: tuple[Any, Any] = context.Pipe()  # of another type on Windows
         self._connection, theirs = pipe
-        self._process = context.Process(target=_live, args=(os.getpid(), serve, theirs, *arguments), daemon=True)
+        self._process: BaseProcess = context.Process(
+            target=_live, args=(os.getpid(), serve, theirs, *arguments), daemon=True
+        )
         with _interrupts_are_ours():
             self._process.start()
         theirs.close()  # so that the end of the process is the end of what can be received
         self._silent = False
+        self._listener: threading.Thread | None = None
+
+    def listen(self, heard: Heard[T]) -> None:
+        """From here on what it sends comes to `heard`, and `Ended` when it is gone."""
         self._listener = threading.Thread(target=self._listen, args=(heard,), daemon=True)
         self._listener.start()
 
@@ -70,7 +77,8 @@ class Child(Generic[T]):
             self._process.join(ENDING)
         self._process.kill()
         self._process.join()
-        self._listener.join()
+        if self._listener is not None:
+            self._listener.join()
         self._connection.close()
         return self._process.exitcode
 
@@ -80,6 +88,17 @@ class Child(Generic[T]):
                 heard.put((self, self._connection.recv()))
         self._silent = True
         heard.put((self, Ended()))
+
+
+def can_copy() -> bool:
+    """Whether a process can start as a copy of this one: in milliseconds, and not in the quarter of a second in which
+    one that has nothing imports all.
+
+    What another thread holds at that moment would be held in the copy for ever: so there must be none.
+    """
+    with suppress(OSError):
+        return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
+    return False
 
 
 @contextmanager

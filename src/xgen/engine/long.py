@@ -27,7 +27,7 @@ from xgen.executions.execution import Execution
 
 STILL = 60.0
 """Seconds beyond ten times that of a slice after which a process that does not answer stands still, and is ended."""
-ALONE = 0.3
+ALONE = 0.1
 """Seconds after which it is worth starting other processes."""
 
 

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
-from xgen.engine.children import Child, Ended, Heard
+from xgen.engine.children import Child, Ended, Heard, can_copy
 from xgen.engine.workers import Lost, Make
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class _Ready:
 
 
 class Processes(Generic[T, A]):
-    """So many processes, each started once there is something for it to do: where one dies, it takes along what it was
+    """So many processes, started once there is something for them to do: where one dies, it takes along what it was
     doing, and no more.
 
     memory  how much each may take beside what it has when it starts, in bytes
@@ -65,10 +65,17 @@ class Processes(Generic[T, A]):
         self._hands: dict[Child[A | Lost | Exception | _Ready], _Hand[T]] = {}
 
     def _start(self, tasks: list[T]) -> None:
-        child = Child(_serve, self._job, self._heard)
-        self._hands[child] = _Hand(tasks)
+        """A process that does these; and all others, if they start as copies: once there are threads, they cannot."""
+        missing = self.size - len(self._hands) if can_copy() else 1
+        children: list[Child[A | Lost | Exception | _Ready]] = []
+        for _ in range(missing):
+            children.append(Child(_serve, self._job))
+            self._hands[children[-1]] = _Hand([])
+        for child in children:
+            child.listen(self._heard)
+        self._hands[children[0]].tasks += tasks
         for task in tasks:
-            child.send(task)
+            children[0].send(task)
 
     def room(self) -> int:
         """Each may have one task to do, and those that wait."""
