@@ -42,3 +42,8 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000)
+
+
+def pytest_unconfigure() -> None:
+    """Leave nothing behind that the end of the process would not find."""
+    gc.unfreeze()
