@@ -110,6 +110,14 @@ public:
         outcomes_.reset();
         return pool.run(seconds);
     }
+    void begin_way(std::uint64_t seed) {
+        outcomes_.reset();
+        pool.begin_way(seed);
+    }
+    Halt go_on(double seconds) {
+        outcomes_.reset();
+        return pool.go_on(seconds);
+    }
     const Outcomes& outcomes() {
         if (!outcomes_) outcomes_ = pool.outcomes();
         return *outcomes_;
@@ -477,6 +485,13 @@ void bind_exploration(nb::module_& m) {
         .def_prop_ro("settled", [](Exploration& self) { return self.pool.settled(); })
         .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("branches", [](Exploration& self) { return self.pool.branches(); })
+        .def("begin_way", &Exploration::begin_way, "seed"_a)
+        .def("go_on", &Exploration::go_on, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("way",
+                     [](Exploration& self) {
+                         const Way& way = self.pool.way();
+                         return std::tuple(way.branches, way.taken, way.graphs);
+                     })
         .def_prop_ro("reason", [](Exploration& self) { return self.pool.reason(); })
         .def_prop_ro("counters", [](Exploration& self) { return make_counters(self.pool.counters()); })
         .def_prop_ro("flags", [](Exploration& self) { return self.pool.counters().flags; })

@@ -36,7 +36,7 @@ def test_defaults(library: Library) -> None:
     assert arguments(library) == {
         "max_depth": None, "all_states": False, "filter": "in-situ", "unroll": False, "workers": 1, "timeout": None,
         "trace_limit": 0, "dependencies": False, "liveness": False, "classes": "off", "symmetry": True, "cones": False,
-        "on_progress": None,
+        "sample": None, "seed": 1, "on_progress": None,
     }  # fmt: skip
 
 
@@ -59,7 +59,8 @@ def test_options(library: Library, tmp_path: Path) -> None:
     assert arguments(library) == {
         "max_depth": 8, "all_states": True, "filter": "final", "unroll": True, "workers": 3,
         "timeout": pytest.approx(1.5, abs=0.5), "trace_limit": 7, "dependencies": True, "liveness": False,
-        "classes": "off", "symmetry": True, "cones": False, "on_progress": None,
+        "classes": "off", "symmetry": True, "cones": False, "sample": None, "seed": 1,
+        "on_progress": None,
     }  # fmt: skip
 
 
@@ -75,6 +76,7 @@ EXITS: list[tuple[dict[str, Any], list[str], int]] = [
     ({"verdict": "violation", "stopped": "interrupt"}, [], 1),
     ({"verdict": "interrupted", "stopped": "interrupt"}, [], 3),
     ({"verdict": "interrupted", "stopped": "timeout"}, [], 3),
+    ({"verdict": "interrupted", "stopped": "samples"}, [], 3),
 ]
 
 

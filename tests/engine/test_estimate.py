@@ -12,6 +12,7 @@ from xgen.engine.estimate import Estimate, estimate, expected_graphs
 from xgen.engine.intervals import after
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Progress, Run
+from xgen.engine.ways import spread
 from xgen.errors import LimitError
 from xgen.resources import shipped
 
@@ -126,6 +127,6 @@ def test_a_long_check_reports_how_much_is_expected(monkeypatch: pytest.MonkeyPat
 def test_intervals_hold_the_mean() -> None:
     rng = random.Random(3)
     for _ in range(20):
-        values = [rng.expovariate(1) for _ in range(50)]
-        found = module._range(values, rng)
+        values = [int(1000 * rng.expovariate(1)) for _ in range(50)]
+        found = spread(values, rng)
         assert min(values) <= found.low <= found.mean <= found.high <= max(values)

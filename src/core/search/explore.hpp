@@ -61,6 +61,7 @@ public:
     std::unique_ptr<Runner> widened() const override;
     std::unique_ptr<Runner> split() override;
     Interval left() const override;
+    bool step(Random& random, Way& way) override;
 
 private:
     template <int V>
@@ -70,6 +71,8 @@ private:
     // What is left of one frame of one of the other's contexts.
     Explorer(const Explorer& whole, const Context<W>& context, int frame);
     int take_branches(int count, bool alone) override;
+    bool open();
+    bool take_next(int context);
     void turn_back() override;
     static bool has_options(const Frame<W>& frame);
     static void drop_options(Frame<W>& frame);

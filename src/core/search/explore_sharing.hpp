@@ -69,27 +69,57 @@ void Explorer<W>::turn_back() {
     if (last.step == Step::REVISIT && last.branches == 0) --depth_;
 }
 
+// Opens the frame whose options are the branches from here; false where there is none.
+template <int W>
+bool Explorer<W>::open() {
+    if (arrived_ && !descend()) return false;
+    arrived_ = false;
+    return depth_ > 0 && top().depth > 0;
+}
+
+// The next option of the frame at the top of a context, whatever the last one has opened above.
+template <int W>
+bool Explorer<W>::take_next(int context) {
+    depth_ = context + 1;
+    arrived_ = false;
+    return !halted() && advance();
+}
+
 template <int W>
 int Explorer<W>::take_branches(int count, bool alone) {
-    if (arrived_) {
-        arrived_ = false;
-        if (!descend()) {
-            arrived_ = true;
-            return 0;
-        }
-    }
-    const int context = depth_ - 1, frame = depth_ > 0 ? top().depth - 1 : -1;
+    if (!open()) return 0;
+    const int context = depth_ - 1, frame = top().depth - 1;
     int taken = 0;
-    for (; frame >= 0 && taken < count && !halted(); ++taken) {
-        depth_ = context + 1;
-        arrived_ = false;
-        if (!advance()) break;
-    }
-    if (frame >= 0 && alone) {
+    while (taken < count && take_next(context)) ++taken;
+    if (alone) {
         drop_options(contexts_[context]->frames[frame]);
         contexts_[context]->frames[frame].first = false;
     }
     return taken;
+}
+
+template <int W>
+bool Explorer<W>::step(Random& random, Way& way) {
+    full_ = arrived_ && top().graph.size() >= WORD * W;
+    if (full_ || confirming_ >= 0 || !open()) return false;
+    const int context = depth_ - 1, frame = top().depth - 1;
+    const Frame<W> before = top().frames[frame];
+    const std::int64_t explored = findings_->counters.explored;
+    int count = 0;
+    while (confirming_ < 0 && take_next(context)) ++count;
+    if (count == 0 || halted() || confirming_ >= 0) {
+        drop_options(contexts_[context]->frames[frame]);
+        return false;
+    }
+    const std::int64_t graphs = findings_->counters.explored - explored;
+    contexts_[context]->frames[frame] = before;
+    const int taken = random.below(count);
+    take_branches(taken + 1, true);
+    findings_->counters.explored = explored + graphs;
+    way.branches.push_back(count);
+    way.taken.push_back(taken);
+    way.graphs.push_back(static_cast<std::int32_t>(graphs));
+    return true;
 }
 
 }  // namespace xgen

@@ -39,6 +39,33 @@ int Pool::branches() {
     return count;
 }
 
+void Pool::begin_way(std::uint64_t seed) {
+    Worker& worker = *workers_[0];
+    worker.findings = Findings(task_);
+    worker.runner = make_runner(task_, sharing_, worker.findings, static_cast<int>(task_.code.cells.size()) + 1);
+    halt_ = worker.runner ? Halt::BUDGET : Halt::TOO_LARGE;
+    sharing_.stop = false;
+    active_ = 1;
+    random_ = Random(seed);
+    way_ = {};
+}
+
+Halt Pool::go_on(double seconds) {
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    auto& runner = workers_[0]->runner;
+    while (random_ && halt_ == Halt::BUDGET) {
+        if (Clock::now() > deadline) return Halt::BUDGET;
+        if (runner->step(*random_, way_)) continue;
+        if (!runner->full()) {
+            random_.reset();
+        } else {
+            runner = runner->widened();
+            if (!runner) halt_ = Halt::TOO_LARGE;
+        }
+    }
+    return run(std::chrono::duration<double>(deadline - Clock::now()).count());
+}
+
 Halt Pool::run(double seconds) {
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     if (halt_ != Halt::BUDGET) return halt_;

@@ -112,7 +112,7 @@ bool Resolver<W>::advance() {
     if (decision.taken) take_back(decision);
     while (!arrived_ && decision.any()) {
         decision.take();
-        needed_ = decision.any() ? decision.saved : decision.outer;
+        needed_ = keeps_ || decision.any() ? decision.saved : decision.outer;
         arrived_ = apply(decision);
         if (arrived_) continue;
         if (observes_ && (decision.kind == Kind::JOINING || decision.kind == Kind::SOURCE)) discount();
@@ -316,6 +316,26 @@ int Resolver<W>::take_branches(int count, bool alone) {
     while (taken < count && !halted() && advance()) ++taken;
     if (alone) top().drop();
     return taken;
+}
+
+template <int W>
+bool Resolver<W>::step(Random& random, Way& way) {
+    keeps_ = true;
+    if (arrived_ ? !descend() : depth_ == 0) return false;
+    const Decision<W> before = top();
+    const std::int64_t explored = findings_->counters.explored;
+    int count = 0;
+    while (!halted() && advance()) ++count;
+    if (count == 0 || halted()) return false;
+    const std::int64_t graphs = findings_->counters.explored - explored;
+    top() = before;
+    const int taken = random.below(count);
+    take_branches(taken + 1, true);
+    findings_->counters.explored = explored + graphs;
+    way.branches.push_back(count);
+    way.taken.push_back(taken);
+    way.graphs.push_back(static_cast<std::int32_t>(graphs));
+    return true;
 }
 
 template <int W>

@@ -120,6 +120,7 @@ public:
     std::unique_ptr<Runner> widened() const override;
     std::unique_ptr<Runner> split() override;
     Interval left() const override;
+    bool step(Random& random, Way& way) override;
     bool settled() const override { return Runner::settled() && !(classes_ && classes_->busy()); }
 
 private:
@@ -249,6 +250,7 @@ private:
     int depth_ = 0;                          // decisions in use
     Graph<W> saved_;                         // a stack of records, as they were before they were changed
     std::vector<std::int32_t> saved_at_;     // by slot: where it was saved last
+    bool keeps_ = false;                     // a decision may be opened anew once it has no options left
     int needed_ = -1;                        // what has been saved from there on will be restored; -1: nothing will
     bool refused_ = false;                   // the reads of a graph cannot all read from something
     std::vector<std::int32_t> stepped_;      // the threads that may run ahead

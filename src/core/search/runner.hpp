@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "search.hpp"
+#include "way.hpp"
 
 namespace xgen {
 
@@ -38,6 +39,10 @@ public:
     // nowhere.
     int branches() { return take_branches(std::numeric_limits<int>::max(), false); }
     Halt reason() const { return halt_; }  // to halt, BUDGET: there is none
+    // Instead of run(): looks at all branches from here, and takes one of them at random; the others are left out. False
+    // where there is none, and where one has a violation that ends the search, which is then taken; run() does the rest.
+    // It is also false where the graph is full.
+    virtual bool step(Random& random, Way& way) = 0;
 
 protected:
     Runner(const Task& task, const Sharing& sharing, Findings& findings)

@@ -68,6 +68,8 @@ def check(
     checkpoint: str | Path | None = None,
     memory_limit: int | None = None,
     about: Mapping[str, Any] | None = None,
+    sample: int | None = None,
+    seed: int = 1,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Explores the executions of a program that a memory model allows, and looks for violations.
@@ -95,6 +97,9 @@ def check(
     checkpoint   the run is kept in this file; where it exists, its run goes on, which must have been the same
     memory_limit in bytes, for all processes together: outcomes that it has no room for are kept in a file
     about        what a new checkpoint says of the run, beside what must be the same
+    sample       so many executions at random, and no others: a violation that is met is real, but that there is none
+                 proves nothing, and the verdict is "interrupted" then (docs/sampling.md); `Result.sample` has estimates
+    seed         of `sample`: the same seed, the same samples
     on_progress  is called about ten times a second
 
     Raises UnsupportedError for programs that cannot be run yet, LimitError where a limit of the engine is exceeded,
@@ -118,6 +123,16 @@ def check(
 
     kept = any(option is not None for option in (processes, cluster, checkpoint, memory_limit))
     auto = auto and not (kept or all_states or trace_limit or filter == "final" or liveness or robust)
+    if sample is not None:
+        others = {"classes": classes != "off" or auto, "cones": cones, "workers": workers > 1}
+        _refuse_sample(
+            sample,
+            **others,
+            processes=processes is not None,
+            cluster=cluster is not None,
+            checkpoint=checkpoint is not None,
+            memory_limit=memory_limit is not None,
+        )
     asked = make(program if cones or kept or classes != "off" else sparse(program))
     if asked.program.absent and asked.strategy.ahead:  # addresses may not be known there
         asked = make(program)
@@ -142,6 +157,11 @@ def check(
         how = Long(processes, cluster, None if checkpoint is None else Path(checkpoint), memory_limit, about or {})
         _refuse_long(asked, options, how, cones)
         return _long(asked, options, how, clock, on_progress)
+    if sample is not None:
+        from xgen.engine.sampling import sampled  # long to import
+
+        asked, found, drawn = sampled(asked, options, sample, seed, clock, on_progress)
+        return replace(result_of(asked, options, found, clock.seconds), sample=drawn)
     reason = None
     if cones:
         _refuse(
@@ -171,6 +191,14 @@ def _refuse(what: str, **others: bool) -> None:
     for name, asked in others.items():
         if asked:
             raise UsageError(f"{what} cannot be used with `{name}`: that looks at each execution")
+
+
+def _refuse_sample(sample: int, **others: bool) -> None:
+    if sample < 1:
+        raise UsageError(f"the number of samples must be at least 1, not {sample}")
+    for name, asked in others.items():
+        if asked:
+            raise UsageError(f"`sample` cannot be used with `{name}`")
 
 
 def _refuse_long(asked: Problem, options: Options, how: Long, cones: bool) -> None:
@@ -296,6 +324,7 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         cones=None,
         lost_parts=(),
         run=None,
+        sample=None,
         warnings=(
             *_warnings(problem, found),
             *_uncertified(problem, options),
@@ -372,6 +401,7 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
         cones=None,
         lost_parts=(),
         run=None,
+        sample=None,
         warnings=("the time was over before the program and the model were read and prepared",),
     )
 

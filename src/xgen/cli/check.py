@@ -33,7 +33,8 @@ Exit codes:
   0  safe, as far as explored
   1  violation
   2  bad usage or input
-  3  no answer: interrupted, out of time, no execution completes, or cut by the bound with --complete
+  3  no answer: interrupted, out of time, no execution completes, cut by the bound with --complete, or --sample
+     without a violation
 """
 
 
@@ -93,6 +94,20 @@ Exit codes:
     help="Drop what the model forbids on the way, or at the end.",
 )
 @click.option("--estimate", is_flag=True, help="Only estimate the number of executions and the time, by probing.")
+@click.option(
+    "--sample",
+    type=int,
+    callback=options.within(1, 10**9),
+    metavar="N",
+    help="Only N executions at random: what is found is real, but nothing is proved; estimates what there is.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    callback=options.within(0, 2**63 - 1),
+    metavar="K",
+    help="With --sample: the same seed, the same samples.  [default: 1]",
+)
 @click.option("--explain", is_flag=True, help="Say why a violation is allowed, or what forbids it.")
 @options.answers
 @options.progress
@@ -122,6 +137,8 @@ def command(
     memory_limit: int | None,
     checkpoint: Path | None,
     estimate: bool,
+    sample: int | None,
+    seed: int | None,
     quiet: bool,
     verbose: bool,
     explain: bool,
@@ -145,10 +162,16 @@ def command(
     if cones:
         listed = {"--all-states": all_states, "--liveness": liveness, "--filter final": mode == "final"}
         _refuse_with("--cones", **listed, **{"--estimate": estimate})
+    if sample is not None:
+        others = {"--classes": classes != "off", "--cones": cones, "--workers": workers > 1, "--estimate": estimate}
+        for other in (other for other, given in others.items() if given):
+            raise click.UsageError(f"--sample cannot be used with {other}.")
+    elif seed is not None:
+        raise click.UsageError("--seed needs --sample.")
     options.either(processes, cluster)
     long = options.of_long_runs(processes, cluster, memory_limit, checkpoint)
     for name in long:
-        others = {"--workers": workers > 1, "--estimate": estimate, "--cones": cones}
+        others = {"--workers": workers > 1, "--estimate": estimate, "--cones": cones, "--sample": sample is not None}
         for other in (other for other, given in others.items() if given):
             raise click.UsageError(f"{name} cannot be used with {other}.")
     if checkpoint is not None and checkpoint.exists():
@@ -202,6 +225,8 @@ def command(
                 trace_limit=trace_limit if drawings.wants(all_states) else 0,
                 dependencies=drawings.asked or explain,
                 cones=cones,
+                sample=sample,
+                seed=1 if seed is None else seed,
                 **long_run,
                 on_progress=line,
             )
@@ -210,7 +235,7 @@ def command(
             raise
         report(nothing_found(Path(program).name, model, max_depth, clock.seconds), form, full_witness, quiet, verbose)
         click.get_current_context().exit(3)
-    rest = Clock(GRACE if result.stopped else clock.left(GRACE))
+    rest = Clock(GRACE if result.stopped in ("timeout", "interrupt", "lost") else clock.left(GRACE))
     if (form == "json" or verbose) and result.run is None:
         result = _with_outcomes(result, rest)
     report(result, form, full_witness, quiet, verbose)

@@ -1,41 +1,24 @@
-"""How large an exploration is going to be, before it runs: random probes of the tree of graphs.
-
-A probe goes down from the empty graph, at each graph to one that follows, chosen at random. The product of the numbers
-of choices on the way is an unbiased estimate of the number of leaves; summed along the way, of the number of graphs (D.
-E. Knuth, Estimating the Efficiency of Backtrack Programs, Mathematics of Computation 29(129), 1975). The estimates of
-single probes differ wildly where the tree is lopsided, so that the interval matters as much as the mean.
-"""
+"""How large an exploration is going to be, before it runs: random probes of the tree of graphs (ways.py)."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from statistics import fmean
 
 from xgen import _core
-from xgen.engine.intervals import WHOLE, after
+from xgen.engine.intervals import WHOLE
 from xgen.engine.problem import Problem
 from xgen.engine.run import Options, Run, bounds
+from xgen.engine.ways import spread, walk
 from xgen.errors import LimitError
+from xgen.executions.sample import Range
 
-RESAMPLES = 400
-"""Of the bootstrap that the intervals are from."""
 LEAST_PROBES = 8
 PATIENCE = 20.0
 """Seconds that the least probes may take."""
 MEASURED = 0.25
 """Seconds of exploring that the rate is measured on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """An estimate with an interval that has the true value in about nine of ten cases, if the probes show the tree."""
-
-    mean: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +59,8 @@ def estimate(
 
 def _estimate(run: Run, growing: bool, start: float, seconds: float, seed: int) -> Estimate | None:
     """The estimate of a run; None where its bound grows, and some probe is cut by it."""
-    core = run.explore(WHOLE)
-    rate = _rate(core)
-    if growing and run.cut_by_depth(core):
+    rate = _rate(run.core)
+    if growing and run.cut_by_depth(run.core):
         return None
     if isinstance(rate, Estimate):
         return rate
@@ -96,15 +78,20 @@ def _estimate(run: Run, growing: bool, start: float, seconds: float, seed: int) 
         if growing and cut:
             return None
         probes.append(probe)
-    executions, blocked, bounded, graphs = (_range(column, rng) for column in zip(*probes, strict=True))
-    time_ = Range(graphs.mean / rate, graphs.low / rate, graphs.high / rate)
+    executions, blocked, bounded, graphs = (spread(column, rng) for column in zip(*probes, strict=True))
+    time_ = Range(*(_quotient(number, rate) for number in (graphs.mean, graphs.low, graphs.high)))
     return Estimate(executions, blocked, bounded, graphs, time_, len(probes))
+
+
+def _quotient(number: float, rate: float) -> float:
+    """Of numbers of any size."""
+    return number // max(1, int(rate)) if isinstance(number, int) else number / rate
 
 
 def expected_graphs(run: Run, seconds: float) -> float | None:
     """About how many graphs a run has in all, found in so many seconds; None where these are not enough."""
     rng, end = random.Random(1), time.monotonic() + seconds
-    graphs: list[float] = []
+    graphs: list[int] = []
     options = replace(run.options, max_depth=run.depth, all_states=True, workers=1, trace_limit=0)
     beside = Run(run.problem, options)
     try:
@@ -112,10 +99,10 @@ def expected_graphs(run: Run, seconds: float) -> float | None:
             graphs.append(_probe(beside, rng, end)[0][-1])
     except TimeoutError:
         pass
-    return fmean(graphs) if len(graphs) >= LEAST_PROBES else None
+    return spread(graphs, rng).mean if len(graphs) >= LEAST_PROBES else None
 
 
-_Probe = tuple[float, float, float, float]
+_Probe = tuple[int, int, int, int]
 """Executions, blocked and bounded ones, and graphs, as one probe sees them."""
 
 
@@ -134,25 +121,9 @@ def _rate(core: _core.Exploration) -> float | Estimate:
 
 def _probe(run: Run, rng: random.Random, end: float) -> tuple[_Probe, bool]:
     """One way down, and whether the bound on events has cut something there. Raises TimeoutError at `end`."""
-    path: list[int] = []
-    weight, graphs = 1.0, 1.0
-    while True:
-        count = run.explore(after(path)).branches()
-        if count == 0:
-            break
-        if time.monotonic() > end:
-            raise TimeoutError
-        weight *= count
-        graphs += weight
-        path.append(rng.randrange(count))
-    core = run.explore(after(path))
-    core.run(MEASURED)
-    c = core.counters
-    probe = weight * c["executions"], weight * c["blocked"], weight * c["bounded"], graphs
-    return probe, bool(run.cut_by_depth(core))
-
-
-def _range(values: Sequence[float], rng: random.Random) -> Range:
-    """The mean of the probes, and the middle nine tenths of means of probes drawn from them."""
-    means = sorted(fmean(rng.choices(values, k=len(values))) for _ in range(RESAMPLES))
-    return Range(fmean(values), means[RESAMPLES // 20], means[-1 - RESAMPLES // 20])
+    way = walk(run, rng.getrandbits(64), end)
+    if way is None:
+        raise TimeoutError
+    c = run.core.counters
+    probe = way.weight * c["executions"], way.weight * c["blocked"], way.weight * c["bounded"], way.graphs
+    return probe, bool(run.cut_by_depth(run.core))

@@ -31,7 +31,7 @@ class Found:
     outgrown: bool = False
     counted: bool = True
     reached: int = 0
-    stopped: Literal["interrupt", "timeout", "lost"] | None = None
+    stopped: Literal["interrupt", "timeout", "lost", "samples"] | None = None
 
 
 def found_by(run: Run) -> Found:

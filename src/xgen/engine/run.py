@@ -271,10 +271,7 @@ class Run:
             if seconds <= 0:
                 self.stopped = "timeout"
                 return False
-        try:
-            self.halt = self.core.run(seconds)
-        except OverflowError as error:  # the core's word for it
-            raise LimitError(str(error), file=self.model.source.name) from None
+        self.halt = self._explored(self.core.run, seconds)
         if self.halt == _core.Halt.DONE and self.deepening and self.outgrown:
             self._outgrow()
         if self.halt == _core.Halt.BUDGET:
@@ -282,6 +279,23 @@ class Run:
                 self._bounds, self._outgrown = _growing(self.problem), True
                 self.options = replace(self.options, partition="rf")
             return not self.gave_up
+        self._refuse()
+        return False
+
+    def go_on(self, seconds: float) -> _core.Halt:
+        """Goes on with a random way down that has begun. Raises as `advance` does."""
+        self.halt = self._explored(self.core.go_on, seconds)
+        self._refuse()
+        return self.halt
+
+    def _explored(self, explore: Callable[[float], _core.Halt], seconds: float) -> _core.Halt:
+        try:
+            return explore(seconds)
+        except OverflowError as error:  # the core's word for it
+            raise LimitError(str(error), file=self.model.source.name) from None
+
+    def _refuse(self) -> None:
+        """Raises what the core has halted for, if that is an error."""
         if self.halt == _core.Halt.UNCERTIFIED:
             name = self.model.constraints[self.core.culprit].name
             raise InternalError(f"the constraint `{name}` of the model {self.model.name} forbids a maximal step")
@@ -295,7 +309,6 @@ class Run:
             raise UnsupportedError(MIXED, self.code.source, site.position)
         if self.halt == _core.Halt.TOO_LARGE:
             raise _too_large(self.problem, self.look_for_loops() if self.depth is None else [])
-        return False
 
     @property
     def gave_up(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from xgen.executions import faces
 from xgen.executions.execution import Execution, State, Value
+from xgen.executions.sample import Sample
 
 Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
 
@@ -50,7 +51,9 @@ class Result:
     flags       the model's flags that consistent executions (complete or not) raise, each with their number
     demoted     constraints that were only checked on whole executions: name and reason
     cut         the bound made a difference: it cut executions, or what some read waited for
-    stopped     why an interrupted run stopped
+    stopped     why an interrupted run stopped; "samples": all that were asked for were made
+    sample      what random samples show, where those were made; then each number is of the executions among them, once
+                each, and a violation that is there may not have been met
     warnings    what the user should know, one sentence each
     lost_parts  of a long run: what killed its workers each time, and was left out; run: by whom it was explored
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
@@ -81,7 +84,7 @@ class Result:
     filter: Literal["in-situ", "final"]
     seconds: float
     peak_kib: int
-    stopped: Literal["interrupt", "timeout", "lost"] | None = None
+    stopped: Literal["interrupt", "timeout", "lost", "samples"] | None = None
     flags: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = field(default=())
     cut: bool = False
@@ -96,6 +99,7 @@ class Result:
     cones: tuple[str, ...] | None = None
     lost_parts: tuple[str, ...] = ()
     run: Mapping[str, str | int | float] | None = None
+    sample: Sample | None = None
 
     @property
     def certified(self) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
-from xgen.engine.estimate import Estimate, Range
+from xgen.engine.estimate import Estimate
+from xgen.executions.sample import Range
 from xgen.version import __version__
+from xgen.views.sample import between
 from xgen.views.words import duration
 
 
@@ -43,16 +45,7 @@ def render_json(estimate: Estimate) -> str:
 
 
 def _number(part: Range, exact: bool) -> str:
-    if exact:
-        return f"{part.mean:,.0f}"
-    return f"about {_rounded(part.mean)} ({_rounded(part.low)} to {_rounded(part.high)})"
-
-
-def _rounded(number: float) -> str:
-    """Two digits, which is what an estimate is good for: `3`, `120`, `1,200`, `3.4e+12`."""
-    if number >= 1e9:
-        return f"{number:.1e}"
-    return f"{float(f'{number:.1e}'):,.0f}"
+    return f"{part.mean:,.0f}" if exact else between(part)
 
 
 def _time(part: Range) -> str:

@@ -13,6 +13,7 @@ from xgen.executions.execution import INITIAL, Event, Execution, Pairs, Violatio
 from xgen.executions.result import Outcome, Result
 from xgen.executions.waiting import why_it_waits
 from xgen.version import __version__
+from xgen.views.sample import sample_to_dict
 
 
 def render(result: Result) -> str:
@@ -84,6 +85,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "warnings": list(result.warnings),
         "lost_parts": list(result.lost_parts),
         "run": None if result.run is None else dict(result.run),
+        "sample": None if result.sample is None else sample_to_dict(result.sample),
         "seconds": round(result.seconds, 6),
         "peak_kib": result.peak_kib,
     }

@@ -11,6 +11,8 @@ from itertools import islice
 from xgen.errors import listed
 from xgen.executions.execution import Value, show_value
 from xgen.executions.result import Outcome, Result
+from xgen.executions.sample import Sample
+from xgen.views.sample import outcome_rows, sample_lines
 from xgen.views.witness import witness_lines
 from xgen.views.words import duration, folded, plural, warned
 
@@ -45,8 +47,12 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
     role = "unsure" if result.vacuous else {"safe": "good", "violation": "bad"}.get(result.verdict, "unsure")
     blocks = [[paint(verdict_line(result), role)]]
     blocks.append([paint(line, "unsure") for line in _warnings(result, verbose)])
-    blocks.append(_counts(result) + (_speed(result) if verbose else []))
-    blocks.append(_outcomes(result, paint, verbose))
+    if result.sample is not None:
+        blocks.append(sample_lines(result.sample) + _cost(result))
+        blocks.append(_sampled_outcomes(result.sample, paint, verbose))
+    else:
+        blocks.append(_counts(result) + (_speed(result) if verbose else []))
+        blocks.append(_outcomes(result, paint, verbose))
     if result.witness:
         witness = result.witness if full_witness else result.witness.only(result.witness.cause)
         blocks.append(witness_lines(witness, paint))
@@ -55,6 +61,9 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
 
 def verdict_line(result: Result) -> str:
     """Verdict, model, bound, counts and whether the run was exhaustive, in one line."""
+    if result.sample is not None:
+        facts = [f"model {result.model}", _bound(result.max_depth), *_sampled(result, result.sample), "not exhaustive"]
+        return f"{_head(result)} ({_join(facts)})"
     if result.verdict == "safe-within-bound":
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
         facts = [f"model {result.model}", *_numbers(result), _demotion(result)]
@@ -63,7 +72,18 @@ def verdict_line(result: Result) -> str:
     return f"{_head(result)} ({_join(facts)})"
 
 
+def _sampled(result: Result, sample: Sample) -> list[str]:
+    """How far a run has come that makes samples."""
+    cause = {"timeout": "stopped by the time limit", "interrupt": "interrupted"}.get(result.stopped or "", "")
+    violated = result.verdict == "violation"
+    first = f"in sample {sample.made + 1:,}" if violated and not result.all_states else ""
+    return [cause, first, f"{sample.made:,} samples" if violated and not first else "", f"seed {sample.seed}"]
+
+
 def _head(result: Result) -> str:
+    if result.sample is not None and result.verdict == "interrupted":
+        number = result.sample.made
+        return f"no violation in {number:,} {'sample' if number == 1 else 'samples'}, which proves nothing"
     if result.vacuous and result.partition in _SIGHTS:
         return "no execution completes"
     if result.vacuous:
@@ -185,6 +205,19 @@ def _counts(result: Result) -> list[str]:
     return [f"{name:<10}  {text}" for name, text in rows]
 
 
+def _cost(result: Result) -> list[str]:
+    """What samples have cost, and the flags that they raise."""
+    return [
+        *(
+            f"violations  {number:,} of the executions that were met"
+            for number in [result.violations]
+            if result.all_states
+        ),
+        *(f"flag        {name} raised by {plural(number, 'execution')}" for name, number in result.flags.items()),
+        f"cost        {plural(result.explored, 'graph')}, {duration(result.seconds)}, {result.peak_kib / 1024:.1f} MiB",
+    ]
+
+
 def _whole(result: Result) -> list[tuple[str, str]]:
     """How many executions there are, and of how many classes; of cones, which these are."""
     if result.cones is not None:
@@ -247,6 +280,26 @@ def _outcomes(result: Result, paint: Paint, everything: bool) -> list[str]:
     if len(outcomes) > len(shown):
         lines.append(f"  and {len(outcomes) - len(shown)} more (-v lists all)")
     return lines
+
+
+def _sampled_outcomes(sample: Sample, paint: Paint, everything: bool) -> list[str]:
+    """The final states of samples as a table, the most frequent first."""
+    rows = outcome_rows(sample)
+    names, number = rows[0][:-2], len(rows) - 1
+    if not names:
+        return []
+    shown = rows if everything else rows[: MAX_OUTCOMES + 1]
+    widths = [max(len(row[column]) for row in shown) for column in range(len(rows[0]))]
+    lines = ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in shown]
+    if len(lines[0]) > WIDEST:
+        lines = []
+        for *values, part, times in shown[1:]:
+            states = [f"{name} = {value}" for name, value in zip(names, values, strict=True)]
+            lines += folded(f"  share {part}, samples {times}: ", states, ", ")
+    else:
+        lines[0] = paint(lines[0], "dim")
+    more = [f"  and {number + 1 - len(shown)} more (-v lists all)"] if len(shown) <= number else []
+    return [paint(f"outcomes so far: {number}", "title"), *lines, *more]
 
 
 def _block(names: Sequence[str], outcome: Outcome, count: str) -> list[str]:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
 
 def plural(number: int, noun: str, many: str | None = None) -> str:
     """`1 execution`, `2 executions`; `many` where the noun has no plural with s."""
     return f"{number} {noun}" if number == 1 else f"{number} {many or noun + 's'}"
+
+
+def about(number: float) -> str:
+    """Two digits, which is what an estimate is good for: `3`, `120`, `1,200`, `3.4e+12`; of whole numbers, any size."""
+    if number >= 1e9:
+        return f"{Decimal(number):.1e}"
+    return f"{float(f'{number:.1e}'):,.0f}"
 
 
 def duration(seconds: float) -> str:
@@ -24,7 +32,9 @@ def duration(seconds: float) -> str:
     if hours < 100:
         return f"{hours} h {minutes % 60:02d} min"
     days = hours // 24
-    return f"{days} days" if days < 1000 else f"{days / 365.25:,.0f} years"
+    if days < 1000:
+        return f"{days} days"
+    return f"{days / 365.25:,.0f} years" if days < 10**9 else f"{about(days * 4 // 1461)} years"
 
 
 def one_line(text: str, width: int = 60) -> str:
