@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 
 import pytest
@@ -34,3 +35,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for item in items:
                 if item.get_closest_marker(name):
                     item.add_marker(pytest.mark.skip(reason=f"{name}: needs --{name}"))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests live to the end: looking through them for garbage again and again takes time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000)
+
+
+def pytest_unconfigure() -> None:
+    """Leave nothing behind that the end of the process would not find."""
+    gc.unfreeze()

@@ -17,6 +17,7 @@ without a write, a model's constraint on rf alone before all the modification or
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import combinations, count, pairwise, permutations, product
 from typing import Literal, NamedTuple, TypeVar
 
@@ -371,8 +372,12 @@ def is_atomic(rmw: Iterable[Pair], rf: Iterable[Pair], mo: Iterable[tuple[int, .
 
 def mentions_rmw(model: Model) -> bool:
     """Whether a model says something of updates and of pairs of exclusive accesses; else the pairs are atomic."""
-    terms = (term for constraint in model.constraints for term in terms_of(constraint.condition))
-    return any(term.op is Op.RMW for term in terms)
+    return any(_mentions_rmw(constraint.condition) for constraint in model.constraints)
+
+
+@cache
+def _mentions_rmw(condition: Condition) -> bool:
+    return any(term.op is Op.RMW for term in terms_of(condition))
 
 
 def intervenes(

@@ -209,7 +209,7 @@ class Evaluator:
         if term.op is Op.FIX:
             return self._recursion(term, bindings)
         known = self._known[stage(term)]
-        key = (term, *(bindings[name] for name in names_of(term) if name in bindings))
+        key = (term, *[bindings[name] for name in names_of(term) if name in bindings]) if bindings else (term,)
         if key not in known:
             known[key] = (self._set if term.kind is Kind.SET else self._relation)(term, bindings)
         return known[key]

@@ -12,9 +12,8 @@ the execution that it amounts to.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from itertools import product
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from oracle.enumerate import EventKey, Execution, Place, Trace, keys_of_events
 from oracle.evaluate import INITIAL
@@ -30,8 +29,7 @@ Buffers = Literal["none", "fifo", "any order"]
 Counts = Callable[[Fence], bool]
 
 
-@dataclass(frozen=True)
-class Machine:
+class Machine(NamedTuple):
     """A state of the machine, with what happened so far: `memory` lists the writes to each variable, oldest first."""
 
     pauses: tuple[Pause, ...]
@@ -85,7 +83,7 @@ def _steps(program: Program, machine: Machine, counts: Counts, buffers: Buffers)
     for number, pause in enumerate(machine.pauses):
         buffer = machine.buffers[number]
         for place in _leaving(buffer, buffers):
-            after = replace(machine, buffers=_with(machine.buffers, number, (*buffer[:place], *buffer[place + 1 :])))
+            after = machine._replace(buffers=_with(machine.buffers, number, (*buffer[:place], *buffer[place + 1 :])))
             yield after if buffer[place] == STBAR else _to_memory(after, buffer[place])
         if pause.event is None:
             continue
@@ -97,13 +95,13 @@ def _steps(program: Program, machine: Machine, counts: Counts, buffers: Buffers)
         after = machine
         if isinstance(pause.event, Load | Rmw):
             written, read = _last_write(machine, number, pause.event.variable)
-            after = replace(machine, rf=machine.rf | {(written, (number, len(machine.events[number])))})
+            after = machine._replace(rf=machine.rf | {(written, (number, len(machine.events[number])))})
         for event in keys_of_events(pause.event, pause.state, read):
             after = _do(after, number, event, buffers != "none" and not isinstance(pause.event, Rmw))
         if buffers == "any order" and isinstance(pause.event, Fence) and buffer and not counts(pause.event):
-            after = replace(after, buffers=_with(after.buffers, number, (*buffer, STBAR)))
+            after = after._replace(buffers=_with(after.buffers, number, (*buffer, STBAR)))
         for stop in settle(program.automata[number], resume(pause, read)):
-            yield replace(after, pauses=_with(after.pauses, number, stop))
+            yield after._replace(pauses=_with(after.pauses, number, stop))
 
 
 def _leaving(buffer: tuple[Write, ...], buffers: Buffers) -> Iterator[int]:
@@ -127,13 +125,13 @@ def _delays(write: Write, update: Rmw, buffers: Buffers) -> bool:
 def _do(machine: Machine, thread: int, event: EventKey, buffered: bool) -> Machine:
     """The machine in which a thread has done an event; a write goes to the buffer or to memory."""
     place = (thread, len(machine.events[thread]))
-    machine = replace(machine, events=_with(machine.events, thread, (*machine.events[thread], event)))
+    machine = machine._replace(events=_with(machine.events, thread, (*machine.events[thread], event)))
     if event.kind != "W" or event.variable is None or event.value is None:
         return machine
     write = (event.variable, place, event.value)
     if not buffered:
         return _to_memory(machine, write)
-    return replace(machine, buffers=_with(machine.buffers, thread, (*machine.buffers[thread], write)))
+    return machine._replace(buffers=_with(machine.buffers, thread, (*machine.buffers[thread], write)))
 
 
 def _with(items: tuple, number: int, item: object) -> tuple:  # type: ignore[type-arg]
@@ -148,7 +146,7 @@ def _last_write(machine: Machine, thread: int, variable: str) -> tuple[Place, Va
 
 def _to_memory(machine: Machine, write: Write) -> Machine:
     memory = tuple((*history, write) if history[0][0] == write[0] else history for history in machine.memory)
-    return replace(machine, memory=memory)
+    return machine._replace(memory=memory)
 
 
 def _execution(machine: Machine) -> Execution:

@@ -11,7 +11,8 @@ guard held or not, in assertions, in divisors, and in the bounds of a havoc.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from oracle.expressions import NONE, Events, Expr, Flow, Value, fit, flow_of, value_of
@@ -74,8 +75,7 @@ class Dependencies(NamedTuple):
     computed: Events = NONE
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """Where a thread stands: what is left of an edge, the location it leads to, local values, choices, events done.
 
     `taint` has what each local value was computed from, `control` what decided the way. A thread is `broken` where an
@@ -93,7 +93,7 @@ class State:
     env: Mapping[str, Value]
     choices: Choices = ()
     events: tuple[Dependencies, ...] = ()
-    taint: Mapping[str, Events] = field(default_factory=dict)
+    taint: Mapping[str, Events] = MappingProxyType({})
     control: Events = NONE
     broken: bool = False
     reserved: tuple[str, int] | None = None
@@ -106,8 +106,7 @@ class State:
     waited: Events = NONE
 
 
-@dataclass(frozen=True)
-class Pause:
+class Pause(NamedTuple):
     """A thread that can do no more local steps: it stands at an event, or it is over (`end`).
 
     The event's variable is that of a cell; `address` is what it depends on.
@@ -181,15 +180,15 @@ def _cell(place: Place, env: Mapping[str, Value]) -> str:
     return f"{place.array}[{index}]"
 
 
-def _with_control(state: State, evaluated: Iterable[Expr]) -> State:
+def _with_control(state: State, evaluated: tuple[Expr, ...]) -> State:
     """The state in which expressions have been evaluated: their divisors have decided on the way."""
     control = state.control.union(*(flow_of(expr, state.env, state.taint).control for expr in evaluated))
-    return replace(state, control=control)
+    return state if control == state.control else state._replace(control=control)
 
 
 def _deciding(state: State, *decisive: Expr) -> State:
     """The state in which the values of expressions have decided on the way."""
-    return replace(state, control=state.control | _flow(state, decisive).value)
+    return state._replace(control=state.control | _flow(state, decisive).value)
 
 
 def _flow(state: State, exprs: Iterable[Expr]) -> Flow:
@@ -199,30 +198,30 @@ def _flow(state: State, exprs: Iterable[Expr]) -> Flow:
 
 def _statement_step(state: State) -> list[State] | Pause:
     statement, env = state.rest[0], state.env
-    after = replace(state, rest=state.rest[1:])
+    after = state._replace(rest=state.rest[1:])
     match statement:
         case Skip():
             return [after]
         case Held(name):
             return [after] if name in state.held else Pause(state, None, "error")
         case AtomicBegin():
-            return [replace(after, block=state.blocks + 1, blocks=state.blocks + 1)]
+            return [after._replace(block=state.blocks + 1, blocks=state.blocks + 1)]
         case AtomicEnd():
-            return [replace(after, block=0)]
+            return [after._replace(block=0)]
         case Assign(local, expr):
             taint = {**state.taint, local: _flow(state, [expr]).value}
-            return [replace(after, env={**env, local: value_of(expr, env)}, taint=taint)]
+            return [after._replace(env={**env, local: value_of(expr, env)}, taint=taint)]
         case Predict(local, expr, picks):
             taint = {**state.taint, local: frozenset([~len(state.guesses)])}
             guesses = (*state.guesses, (_flow(state, [expr]).value, picks))
-            return [replace(after, env={**env, local: value_of(expr, env)}, taint=taint, guesses=guesses)]
+            return [after._replace(env={**env, local: value_of(expr, env)}, taint=taint, guesses=guesses)]
         case Select():
             return [_select(state, after, statement)]
         case Scope("keep", local):
-            return [replace(after, env={**env, local: 0}, taint={**state.taint, local: state.control})]
+            return [after._replace(env={**env, local: 0}, taint={**state.taint, local: state.control})]
         case Scope(_, local):
             control = state.taint.get(local, NONE)
-            return [replace(after, control=control, waited=state.waited | state.control)]
+            return [after._replace(control=control, waited=state.waited | state.control)]
         case Assume(condition):
             after = _deciding(after, condition)
             return [after] if value_of(condition, env) else Pause(after, None, "blocked")
@@ -235,8 +234,8 @@ def _statement_step(state: State) -> list[State] | Pause:
             if low and high:
                 values = range(value_of(low, env), value_of(high, env) + 1)
                 after = _deciding(after, low, high)
-            after = replace(after, taint={**state.taint, local: NONE})
-            chosen = [_choosing(replace(after, env={**env, local: value}), value) for value in values]
+            after = after._replace(taint={**state.taint, local: NONE})
+            chosen = [_choosing(after._replace(env={**env, local: value}), value) for value in values]
             return chosen or Pause(state, None, "blocked")
         case StoreExclusive() if not state.trying:
             return _try(state, after, statement)
@@ -255,20 +254,20 @@ def _select(state: State, after: State, statement: Select) -> State:
     """The state after a selection: only what is chosen is computed."""
     chosen = bool(state.env[statement.choice])
     expr = statement.positive if chosen else statement.negative
-    after = _with_control(after, [expr])
+    after = _with_control(after, (expr,))
     value = _flow(state, [expr]).value
     if chosen or not statement.one_sided:
         value |= state.taint.get(statement.choice, NONE)
     env = {**state.env, statement.local: value_of(expr, state.env)}
     waited = state.waited | state.taint.get(statement.choice, NONE)  # what was not predicted has to be known
-    return replace(after, env=env, taint={**state.taint, statement.local: value}, waited=waited)
+    return after._replace(env=env, taint={**state.taint, statement.local: value}, waited=waited)
 
 
 def _try(state: State, after: State, statement: StoreExclusive) -> list[State]:
     """The states in which a store exclusive has failed, or is to succeed, if it can (or is an error)."""
     state = _with_control(state, [statement.expr, *_indices(statement.variable)])
     env, taint = {**state.env, statement.local: 1}, {**state.taint, statement.local: NONE}
-    failed = replace(after, env=env, taint=taint, reserved=None, control=state.control)
+    failed = after._replace(env=env, taint=taint, reserved=None, control=state.control)
     try:
         value_of(statement.expr, state.env)
         cell = _cell(statement.variable, state.env)
@@ -276,11 +275,11 @@ def _try(state: State, after: State, statement: StoreExclusive) -> list[State]:
             return [failed]
     except ArithmeticError:
         pass
-    return [_choosing(failed, 1), _choosing(replace(state, trying=True), 0)]
+    return [_choosing(failed, 1), _choosing(state._replace(trying=True), 0)]
 
 
 def _choosing(state: State, value: Value) -> State:
-    return replace(state, choices=(*state.choices, (len(state.events), value)))
+    return state._replace(choices=(*state.choices, (len(state.events), value)))
 
 
 def _choose_edge(auto: Automaton, state: State) -> list[State] | Pause:
@@ -291,11 +290,11 @@ def _choose_edge(auto: Automaton, state: State) -> list[State] | Pause:
     edges = auto.edges[state.target]
     ahead = [_look_ahead(edge, state) for edge in edges]
     enabled = [number for number, (possible, _) in enumerate(ahead) if possible]
-    state = replace(state, control=state.control.union(*(control for _, control in ahead)))
+    state = state._replace(control=state.control.union(*(control for _, control in ahead)))
     following = []
     for number in enabled:
         chosen = _choosing(state, number) if len(enabled) > 1 else state
-        following.append(replace(chosen, rest=edges[number].statements, target=edges[number].target))
+        following.append(chosen._replace(rest=edges[number].statements, target=edges[number].target))
     return following or Pause(state, None, "blocked")
 
 
@@ -304,7 +303,7 @@ _LOOKED_AT = Assign | Assume | Assert | Select | Skip | Held | AtomicBegin | Ato
 
 def _look_ahead(edge: Edge, state: State) -> tuple[bool, Events]:
     """What an edge does before its first event or choice: whether no assume fails, and what that depends on."""
-    state = replace(state, rest=edge.statements, target=edge.target)
+    state = state._replace(rest=edge.statements, target=edge.target)
     while state.rest and isinstance(state.rest[0], _LOOKED_AT):
         following = _local_step(Automaton(), state)
         if isinstance(following, Pause):
@@ -354,8 +353,8 @@ def resume(pause: Pause, read: Value | None = None) -> State:
         env = {**env, event.local: read}
         taint = {**taint, event.local: frozenset([index])}
     done = [_resolved(state, dependencies)._replace(block=state.block) for dependencies in done]
-    state = replace(state, rest=state.rest[1:], env=env, taint=taint, events=(*state.events, *done), broken=broken)
-    return replace(state, reserved=reserved, trying=False, held=held, stuck=stuck)
+    state = state._replace(rest=state.rest[1:], env=env, taint=taint, events=(*state.events, *done), broken=broken)
+    return state._replace(reserved=reserved, trying=False, held=held, stuck=stuck)
 
 
 def _resolved(state: State, found: Dependencies) -> Dependencies:
