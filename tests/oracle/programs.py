@@ -368,14 +368,15 @@ class Program:
         for thread, auto in zip(self.threads, self.automata, strict=True):
             main = "main " if thread is self.threads[0] else ""
             lines += ["", f"{main}process {thread.name} {{"]
-            body = _automaton_text(thread, auto)
+            body = automaton_text(thread, auto)
             if self.procedures:
                 body = ["main procedure run() {", *(f"    {line}" for line in body), "}"]
             lines += [*(f"    {line}" for line in body), "}"]
         return "\n".join(lines) + "\n"
 
 
-def _automaton_text(thread: Thread, auto: Automaton) -> list[str]:
+def automaton_text(thread: Thread, auto: Automaton) -> list[str]:
+    """The lines of a thread: its locals, its locations, its edges."""
     lines = [str(variable) for variable in thread.locals]
     lines += [f"{kind} loc L{number}".strip() for number, kind in enumerate(auto.kinds)]
     for number, edges in enumerate(auto.edges):

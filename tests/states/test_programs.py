@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from oracle.calls import random_calls
 from oracle.fair import random_race, random_threads, to_xcfa
 from oracle.strategies import DEFAULT, PLAIN, random_program
 
@@ -32,7 +33,16 @@ FEATURES = {
     "blocks": replace(PLAIN, atomics=45, fences=15, rmws=10, fence_tags=("mfence", "sfence", "stbar", "lfence")),
     "blocks and exclusives": replace(PLAIN, atomics=35, exclusives=30, fences=10, fence_tags=TAGS),
     "blocks with branches": replace(DEFAULT, atomics=35, exclusives=10),
+    "choices of values": replace(DEFAULT, havocs=40),
+    "choices of values in blocks": replace(PLAIN, havocs=25, atomics=40, rmws=10),
 }
+CALLS_OF = replace(PLAIN, threads=(1, 2, 2), events=(1, 3), fence_tags=TAGS)
+CALLING = {
+    "calls": CALLS_OF,
+    "calls and choices of values": replace(CALLS_OF, havocs=25, branches=15),
+    "calls with updates": replace(CALLS_OF, rmws=20, fences=10, choices=10),
+}
+"""Of programs that call procedures."""
 
 
 def spelled(state: dict[str, int | bool]) -> str:
@@ -72,13 +82,20 @@ def difference(text: str, memory: Order) -> str | None:
     return None
 
 
+def drawn(seed: int, kind: str) -> str:
+    """The program of a seed."""
+    if kind in CALLING:
+        return random_calls(Random(seed), CALLING[kind])
+    return str(random_program(Random(seed), FEATURES[kind]))
+
+
 @pytest.mark.parametrize("memory", MACHINES)
-@pytest.mark.parametrize("kind", FEATURES)
+@pytest.mark.parametrize("kind", [*FEATURES, *CALLING])
 @pytest.mark.parametrize("seeds", [range(14), pytest.param(range(14, 40), marks=pytest.mark.slow)], ids=str)
 def test_final_states(seeds: range, kind: str, memory: Order) -> None:
     compared = 0
     for seed in seeds:
-        text = str(random_program(Random(seed), FEATURES[kind]))
+        text = drawn(seed, kind)
         found = difference(text, memory)
         assert found in (None, "passed over"), f"{found}\n{text}under {memory}"
         compared += found is None
