@@ -16,13 +16,14 @@ constexpr auto NAP = std::chrono::microseconds(50);
 
 Store::Store(const System& system, int workers, bool again)
     : again_(again), packing_(Successors(system).ranges()), bytes_(packing_.bytes()), words_(Successors(system).words()), gate_(workers) {
+    if (workers > 1) nodes_.reserve((std::size_t{1} << 31) / Piece::SIZE);
     for (int n = 0; n < workers; ++n) workers_.emplace_back(system).here.resize(static_cast<std::size_t>(words_));
     resize(std::bit_ceil(static_cast<std::size_t>(workers) * 16 * BATCH));  // four times what is needed
     Worker& first = workers_.front();
     first.after = system.initial;
     first.after.resize(static_cast<std::size_t>(words_), 0);
     first.steps.resize(1);
-    intern(0, NONE);
+    intern(0);
 }
 
 std::vector<Word> Store::state(std::int32_t number) {
@@ -33,41 +34,51 @@ std::vector<Word> Store::state(std::int32_t number) {
 }
 
 const Expansion& Store::expand(std::int32_t number) {
+    Worker& first = workers_.front();
+    if (shares() && is_there(number)) return first.made.front().expansion;
     const Node::Phase seen = read(0, number, Node::ABSENT);
-    if (seen != Node::EXPANDED) compute(0, shares() && again_ && seen < Node::TAKEN ? number : NONE);
-    return workers_.front().expansion;
+    first.clear();
+    compute(first, shares() && again_ && seen < Node::TAKEN ? number : NONE);
+    intern(0);
+    return first.made.front().expansion;
 }
 
-// Reads a state that a worker is to expand; its phase before. Of one that is expanded, the first worker is given what follows
-// it; one that another worker is at it expands, too: that may take a while.
+// Reads a state that a worker is to expand; its phase before. One that another worker is at the first one expands, too: that
+// may take a while.
 Store::Node::Phase Store::read(int worker, std::int32_t number, Node::Phase least) {
     const Gate::Pass pass(gate_, worker);
-    const Node::Phase seen = shares() ? take(worker, number, least) : Node::PRESENT;
-    if (worker == 0 ? seen != Node::EXPANDED : seen == Node::PRESENT) packing_.unpack(packed_at(number), workers_[worker].here.data());
+    const Node::Phase seen = shares() ? take(number, least) : Node::PRESENT;
+    if (worker == 0 || seen == Node::PRESENT) packing_.unpack(packed_at(number), workers_[worker].here.data());
     return seen;
 }
 
-// What follows the state that a worker has read, in its own place; others see it if a number is given.
-void Store::compute(int number_of_worker, std::int32_t shown) {
-    Worker& worker = workers_[number_of_worker];
+// What follows the state that a worker has read, in its own place.
+void Store::compute(Worker& worker, std::int32_t number) {
     Successors& successors = worker.successors;
+    const std::size_t before = worker.steps.size();
+    Expansion& made = worker.made.emplace_back(Made{number, {}}).expansion;
     successors.waited = successors.doubtful = false;
     bool right = successors.of(worker.here.data(), worker.steps, worker.after);
-    std::uint64_t holds = 0;
     if (right) {
-        holds = successors.propositions(worker.here.data());
+        made.holds = successors.propositions(worker.here.data());
         right = successors.fault == Fault::NONE;  // else a proposition has no value
         if (!right) successors.culprit = -1;
     }
-    if (!right) worker.steps.clear();
-    worker.expansion = {worker.steps.data(), static_cast<std::int32_t>(worker.steps.size()), holds, successors.rested, successors.fault,
-                        successors.culprit, successors.waited, successors.doubtful};
-    intern(number_of_worker, shown);
+    if (!right) {
+        worker.steps.resize(before);
+        worker.after.resize(before * static_cast<std::size_t>(words_));
+    }
+    made.count = static_cast<std::int32_t>(worker.steps.size() - before);
+    made.marks = successors.rested;
+    made.fault = successors.fault;
+    made.culprit = successors.culprit;
+    made.waited = successors.waited;
+    made.doubtful = successors.doubtful;
 }
 
-// Gives numbers to the states that a worker's steps lead to. What is looked at is far apart in memory: it is asked for
-// before it is needed.
-void Store::intern(int number_of_worker, std::int32_t shown) {
+// Gives numbers to the states that a worker's steps lead to, and shows what it has made. What is looked at is far apart in
+// memory: it is asked for before it is needed.
+void Store::intern(int number_of_worker) {
     Worker& worker = workers_[number_of_worker];
     const std::size_t count = worker.steps.size();
     worker.packed.resize(count * bytes_);
@@ -76,8 +87,14 @@ void Store::intern(int number_of_worker, std::int32_t shown) {
         packing_.pack(worker.after.data() + n * static_cast<std::size_t>(words_), worker.packed.data() + n * bytes_);
         worker.tags[n] = packing_.hash(worker.packed.data() + n * bytes_);
     }
-    for (std::size_t first = 0, last = 0; first < count || shown != NONE; first = last) {
-        last = std::min(first + BATCH, count);
+    const Step* steps = worker.steps.data();
+    for (Made& made : worker.made) {
+        made.expansion.steps = steps;
+        steps += made.expansion.count;
+    }
+    std::size_t first = 0;
+    do {
+        const std::size_t last = std::min(first + BATCH, count);
         make_room();
         const Gate::Pass pass(gate_, number_of_worker);
         for (std::size_t n = first; n < last; ++n) __builtin_prefetch(&table_[worker.tags[n] & mask_]);
@@ -87,10 +104,11 @@ void Store::intern(int number_of_worker, std::int32_t shown) {
         }
         for (std::size_t n = first; n < last; ++n)
             worker.steps[n].to = intern(worker, worker.packed.data() + n * bytes_, worker.tags[n]);
-        if (last < count || shown == NONE) continue;
-        publish(worker, nodes_[shown]);
-        shown = NONE;
-    }
+        first = last;
+        if (last < count) continue;
+        for (const Made& made : worker.made)
+            if (made.number != NONE) publish(worker, made.expansion, node(made.number));
+    } while (first < count);
 }
 
 std::int32_t Store::intern(Worker& worker, const std::uint8_t* packed, std::uint32_t tag) {
@@ -106,7 +124,7 @@ std::int32_t Store::intern(Worker& worker, const std::uint8_t* packed, std::uint
             const std::uint64_t own = static_cast<std::uint64_t>(tag) << 32 | static_cast<std::uint32_t>(worker.spare + 1);
             if (table_[at].compare_exchange_strong(slot, own, std::memory_order_acq_rel)) {
                 Node::Phase absent = Node::ABSENT;
-                if (shares()) nodes_[worker.spare].phase.compare_exchange_strong(absent, Node::PRESENT, std::memory_order_acq_rel);
+                if (shares()) node(worker.spare).phase.compare_exchange_strong(absent, Node::PRESENT, std::memory_order_acq_rel);
                 return worker.spare++;
             }
         }
@@ -129,16 +147,7 @@ void Store::resize(std::size_t slots) {
     if (bigger == nullptr) throw std::bad_alloc();
     static_cast<void>(arena_.release());
     arena_.reset(bigger);
-    if (shares()) {
-        std::size_t bytes = (most + 1) * sizeof(Node);
-        std::unique_ptr<void, Free> memory(std::calloc(most + 1, sizeof(Node)));  // all absent; touched where it is used
-        if (memory == nullptr) throw std::bad_alloc();
-        void* aligned = memory.get();
-        auto* nodes = static_cast<Node*>(std::align(alignof(Node), most * sizeof(Node), aligned, bytes));
-        for (std::size_t n = 0; n < count(); ++n) nodes[n] = nodes_[n];
-        room_for_nodes_ = std::move(memory);
-        nodes_ = nodes;
-    }
+    while (shares() && nodes_.size() * Piece::SIZE < most) nodes_.emplace_back();
     auto table = std::make_unique<std::atomic<std::uint64_t>[]>(slots);
     for (std::size_t n = 0; n < known && table_; ++n) {
         const std::uint64_t slot = table_[n].load(std::memory_order_relaxed);
@@ -154,54 +163,74 @@ void Store::resize(std::size_t slots) {
 
 // ---- with several workers --------------------------------------------------------------------------------------------
 
-// Takes a state to expand it, if its phase is `least` at least and nobody has; its phase before. The first worker is also
-// given what is there.
-Store::Node::Phase Store::take(int worker, std::int32_t number, Node::Phase least) {
-    Node& node = nodes_[number];
-    Node::Phase seen = node.phase.load(std::memory_order_acquire);
-    while (seen >= least && seen < Node::TAKEN && !node.phase.compare_exchange_weak(seen, Node::TAKEN, std::memory_order_acquire)) {
+// Takes a state to expand it, if its phase is `least` at least and nobody has; its phase before.
+Store::Node::Phase Store::take(std::int32_t number, Node::Phase least) {
+    std::atomic<Node::Phase>& phase = node(number).phase;
+    Node::Phase seen = phase.load(std::memory_order_acquire);
+    while (seen >= least && seen < Node::TAKEN && !phase.compare_exchange_weak(seen, Node::TAKEN, std::memory_order_acquire)) {
     }
-    if (worker != 0 || seen != Node::EXPANDED) return seen;
-    if (node.faulty) return Node::TAKEN;  // what it is, is found out again
-    Worker& first = workers_.front();
-    const auto count = static_cast<std::size_t>(node.count);
-    const Step* steps = count > FEW ? node.many : node.few;
-    first.steps.assign(steps, steps + count);
-    for (const Step& step : first.steps) __builtin_prefetch(&nodes_[step.to]);
-    first.expansion = {first.steps.data(), node.count, node.holds, node.marks, Fault::NONE, -1, node.waited, node.doubtful};
     return seen;
 }
 
-void Store::publish(Worker& worker, Node& node) {
-    const std::size_t count = worker.steps.size();
+// Gives the first worker what follows a state, if another one has shown it; what goes wrong is found out again. Nobody
+// writes to it any more, and it stays where it is: the gate may be closed.
+bool Store::is_there(std::int32_t number) {
+    const Node& at = node(number);
+    if (at.phase.load(std::memory_order_acquire) != Node::EXPANDED || at.faulty) return false;
+    const Step* steps = static_cast<std::size_t>(at.count) > FEW ? at.many : at.few;
+    const Expansion found{steps, at.count, at.holds, at.marks, Fault::NONE, -1, at.waited, at.doubtful};
+    workers_.front().made.assign(1, {NONE, found});
+    return true;
+}
+
+void Store::publish(Worker& worker, const Expansion& expansion, Node& node) {
+    const auto count = static_cast<std::size_t>(expansion.count);
     Step* many = count > FEW ? std::pmr::polymorphic_allocator<Step>(&worker.kept).allocate(count) : nullptr;
-    std::uninitialized_copy(worker.steps.begin(), worker.steps.end(), many ? many : node.few);
+    std::uninitialized_copy_n(expansion.steps, count, many ? many : node.few);
     if (many) node.many = many;
-    node.waited = worker.expansion.waited;
-    node.doubtful = worker.expansion.doubtful;
-    node.faulty = worker.expansion.fault != Fault::NONE;
-    node.count = worker.expansion.count;
-    node.holds = worker.expansion.holds;
-    node.marks = worker.expansion.marks;
+    node.waited = expansion.waited;
+    node.doubtful = expansion.doubtful;
+    node.faulty = expansion.fault != Fault::NONE;
+    node.count = expansion.count;
+    node.holds = expansion.holds;
+    node.marks = expansion.marks;
     node.phase.store(Node::EXPANDED, std::memory_order_release);
 }
 
-// Expands a state ahead. False: there is none. One that is still being made may be looked at again, but not for ever: a worker
-// may have no use for its last numbers.
-bool Store::help(int worker) {
-    std::size_t next = next_.load(std::memory_order_relaxed);
-    const std::size_t known = count();
-    if (next >= known || known >= most_.load(std::memory_order_relaxed)) return false;
-    const auto number = static_cast<std::int32_t>(next);
-    const Node::Phase seen = read(worker, number, Node::PRESENT);
-    if (seen == Node::ABSENT && known - next < AGAIN) return false;
-    next_.compare_exchange_strong(next, next + 1, std::memory_order_relaxed);
-    if (seen != Node::PRESENT) return true;
+// The next state that a worker expands ahead, which it has read; NONE: there is none. One that is still being made may be
+// looked at again, but not for ever: a worker may have no use for its last numbers.
+std::int32_t Store::next(int worker) {
+    while (!over_.load(std::memory_order_relaxed)) {
+        std::size_t next = next_.load(std::memory_order_relaxed);
+        const std::size_t known = count();
+        if (next >= known || known >= most_.load(std::memory_order_relaxed)) break;
+        const auto number = static_cast<std::int32_t>(next);
+        const Node::Phase seen = read(worker, number, Node::PRESENT);
+        if (seen == Node::ABSENT && known - next < AGAIN) break;
+        next_.compare_exchange_strong(next, next + 1, std::memory_order_relaxed);
+        if (seen == Node::PRESENT) return number;
+    }
+    return NONE;
+}
+
+// Expands some states ahead. False: there are none.
+bool Store::help(int number_of_worker) {
+    Worker& worker = workers_[number_of_worker];
+    worker.clear();
     try {
-        compute(worker, number);
+        while (worker.made.size() < AT_ONCE) {
+            const std::int32_t number = next(number_of_worker);
+            if (number == NONE) break;
+            compute(worker, number);
+        }
+        if (worker.made.empty()) return false;
+        intern(number_of_worker);
     } catch (...) {
-        const Gate::Pass pass(gate_, worker);
-        nodes_[number].phase.store(Node::PRESENT, std::memory_order_relaxed);
+        const Gate::Pass pass(gate_, number_of_worker);
+        for (const Made& made : worker.made) {
+            Node::Phase taken = Node::TAKEN;
+            node(made.number).phase.compare_exchange_strong(taken, Node::PRESENT, std::memory_order_relaxed);
+        }
         throw;
     }
     return true;

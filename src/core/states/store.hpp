@@ -36,6 +36,10 @@ public:
 
     // What follows a state. For the first worker, until it asks again.
     const Expansion& expand(std::int32_t number);
+    // That a state will be asked for soon.
+    void prepare(std::int32_t number) const {
+        if (shares()) __builtin_prefetch(&node(number));
+    }
     std::vector<Word> state(std::int32_t number);
     // How many there are; with several workers, perhaps more than the first one has met.
     std::size_t count() const { return count_.load(std::memory_order_relaxed); }
@@ -58,6 +62,7 @@ public:
 
 private:
     static constexpr std::size_t BATCH = 64;  // states that a worker adds before it looks whether there is room
+    static constexpr std::size_t AT_ONCE = 8;  // states that a worker expands ahead before it gives numbers to what follows
     static constexpr std::int32_t BLOCK = 32;  // numbers that a worker gets at once, so that workers rarely meet
     static constexpr std::size_t AGAIN = 8 * BLOCK;  // states behind one that is being made, until it is left to the first worker
     static constexpr std::int32_t NONE = -1;
@@ -66,14 +71,6 @@ private:
     // Of a state that several workers may expand: what follows it, if it is there. One line of a processor's cache.
     struct alignas(64) Node {
         enum Phase : std::uint8_t { ABSENT, PRESENT, TAKEN, EXPANDED };
-        Node(const Node& other) { *this = other; }
-        Node& operator=(const Node& other) {
-            phase.store(other.phase.load(std::memory_order_relaxed), std::memory_order_relaxed);
-            waited = other.waited, doubtful = other.doubtful, faulty = other.faulty, count = other.count, holds = other.holds, marks = other.marks;
-            std::copy(other.few, other.few + FEW, few);
-            return *this;
-        }
-
         std::atomic<Phase> phase{ABSENT};
         bool waited, doubtful, faulty;
         std::int32_t count;
@@ -84,31 +81,58 @@ private:
         };
     };
 
+    struct Made {
+        std::int32_t number;  // others see what follows the state; NONE: they do not
+        Expansion expansion;
+    };
+
     struct alignas(64) Worker {
-        explicit Worker(const System& system) : successors(system) {}
+        explicit Worker(const System& system) : successors(system) { made.reserve(AT_ONCE); }
+        void clear() {
+            made.clear();
+            steps.clear();
+            after.clear();
+        }
+
         Successors successors;
-        std::vector<Step> steps;
-        std::vector<Word> here, after;
+        std::vector<Word> here;
+        std::vector<Made> made;  // what it expands at once
+        std::vector<Step> steps;  // of all of these, one after the other, and what they lead to
+        std::vector<Word> after;
         std::vector<std::uint8_t> packed;
         std::vector<std::uint32_t> tags;
         std::int32_t spare = 0, end = 0;  // the numbers of its next states
-        Expansion expansion;
         std::pmr::monotonic_buffer_resource kept;  // steps, where a node has many
     };
     struct Free {
         void operator()(void* memory) const { std::free(memory); }
     };
+    // Room for some nodes, all absent; touched where it is used.
+    struct Piece {
+        static constexpr std::size_t SIZE = 1 << 14;
+        Piece() : memory(std::calloc(SIZE + 1, sizeof(Node))) {
+            std::size_t bytes = (SIZE + 1) * sizeof(Node);
+            void* aligned = memory.get();
+            nodes = static_cast<Node*>(std::align(alignof(Node), SIZE * sizeof(Node), aligned, bytes));
+            if (nodes == nullptr) throw std::bad_alloc();
+        }
+        std::unique_ptr<void, Free> memory;
+        Node* nodes;
+    };
 
     bool shares() const { return workers_.size() > 1; }
+    Node& node(std::int32_t number) const { return nodes_[number / Piece::SIZE].nodes[number % Piece::SIZE]; }
     std::uint8_t* packed_at(std::int32_t number) const { return arena_.get() + static_cast<std::size_t>(number) * bytes_; }
     Node::Phase read(int worker, std::int32_t number, Node::Phase least);
-    void compute(int worker, std::int32_t shown);
-    void intern(int worker, std::int32_t shown);
+    void compute(Worker& worker, std::int32_t number);
+    void intern(int worker);
     std::int32_t intern(Worker& worker, const std::uint8_t* packed, std::uint32_t tag);
     void make_room();
     void resize(std::size_t slots);
-    Node::Phase take(int worker, std::int32_t number, Node::Phase least);
-    static void publish(Worker& worker, Node& node);
+    Node::Phase take(std::int32_t number, Node::Phase least);
+    bool is_there(std::int32_t number);
+    static void publish(Worker& worker, const Expansion& expansion, Node& node);
+    std::int32_t next(int worker);
     bool help(int worker);
 
     bool again_;
@@ -126,8 +150,7 @@ private:
     // These are moved with the gate closed only.
     std::unique_ptr<std::uint8_t[], Free> arena_;          // packed states, one after the other
     std::unique_ptr<std::atomic<std::uint64_t>[]> table_;  // a tag and a number plus 1; 0: nothing there
-    std::unique_ptr<void, Free> room_for_nodes_;
-    Node* nodes_ = nullptr;  // per state, with several workers
+    std::vector<Piece> nodes_;  // per state, with several workers; they stay where they are, and so do the pieces
     std::size_t mask_ = 0;
 };
 

@@ -141,8 +141,7 @@ bool Successors::move(const Word* state, int number, std::vector<Word>& after) {
 }
 
 bool Successors::of(const Word* state, std::vector<Step>& steps, std::vector<Word>& after) {
-    steps.clear();
-    after.clear();
+    const std::size_t before = steps.size();
     fault = Fault::NONE;
     if (!holds_asserts(state)) return false;
     bool committed = false;
@@ -179,7 +178,7 @@ bool Successors::of(const Word* state, std::vector<Step>& steps, std::vector<Wor
         buffers_.flush(after.data() + at, queue);
         steps.push_back({Step::FLUSH, static_cast<std::uint32_t>(queue)});
     }
-    if (steps.empty()) {
+    if (steps.size() == before) {
         steps.push_back({Step::STAND});
         after.insert(after.end(), state, state + words());
     }

@@ -122,7 +122,7 @@ public:
         return step.kind == Step::FLUSH ? 1ULL << (system_.first_mark + fair() + static_cast<int>(step.number)) : 0;
     }
 
-    // What follows a state: steps, and the states that they lead to, one after the other.
+    // What follows a state: steps, and the states that they lead to, behind those that are there.
     // False: something goes wrong; `fault` and `culprit`, a transition or a process, say what.
     bool of(const Word* state, std::vector<Step>& steps, std::vector<Word>& after);
     // Which propositions hold; of memory, not of buffers.
