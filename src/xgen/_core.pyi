@@ -671,6 +671,9 @@ class Emptiness:
         workers: int,
     ) -> None: ...
     def run(self, seconds: float, limit: int) -> EmptinessEnd: ...
+    @property
+    def end(self) -> EmptinessEnd:
+        """What the last `run` came to."""
     def stores(self, state: Sequence[int]) -> list[tuple[int, list[tuple[int, int]]]]:
         """For each buffer of a state its process, and the stores in it, cell and value, the oldest one first."""
     @property

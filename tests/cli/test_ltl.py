@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.fake import run
+from xgen import _core
+from xgen.clock import OutOfTime
 
 EXCLUSION = "G !(P_0@CS & P_1@CS)"
 
@@ -186,28 +189,90 @@ def test_no_answer() -> None:
     assert json.loads(outcome.stdout)["reason"] == "the time is over"
 
 
-def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+class Search:
+    """Stands for _core.Emptiness, and is interrupted after so many states."""
+
+    limit = 50
+    real_class = _core.Emptiness
+
+    def __init__(self, *arguments: Any) -> None:
+        self.real = self.real_class(*arguments)
+
+    def run(self, seconds: float, limit: int) -> None:  # noqa: ARG002
+        self.real.run(100.0, self.limit)
+        raise KeyboardInterrupt
+
+    @property
+    def end(self) -> _core.EmptinessEnd:
+        """A search that was interrupted has come to no end, but for what it has found."""
+        found = self.real.end
+        return _core.EmptinessEnd.BUDGET if found is _core.EmptinessEnd.STATES else found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c(workers: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was explored by then is said."""
-    from xgen import _core
-
-    class Interrupted:
-        def __init__(self, *arguments: Any) -> None:
-            self.real = _core_emptiness(*arguments)
-
-        def run(self, seconds: float, limit: int) -> None:  # noqa: ARG002
-            self.real.run(1.0, 50)
-            raise KeyboardInterrupt
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(self.real, name)
-
-    _core_emptiness = _core.Emptiness
-    monkeypatch.setattr(_core, "Emptiness", Interrupted)
-    outcome = run("ltl", "dve/lamport", "G true", "--mcm", "tso", "--format", "json")
-    assert outcome.exit_code == 3
+    monkeypatch.setattr(_core, "Emptiness", Search)
+    asked = ("ltl", "dve/lamport", "G true", "--mcm", "tso", "--workers", workers)
+    outcome = run(*asked, "--format", "json")
+    assert (outcome.exit_code, outcome.stderr) == (3, "")
     document = json.loads(outcome.stdout)
     assert (document["verdict"], document["reason"]) == ("interrupted", "it was interrupted")
     assert document["states"] > 50
+    outcome = run(*asked)
+    assert (outcome.exit_code, outcome.stderr) == (3, "")
+    assert outcome.stdout.startswith("no answer: it was interrupted (tso, ")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_once_a_run_is_found(workers: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C and the time limit are heard when the core has found the run that it shows: that is the answer."""
+    asked = ("ltl", "dve/lamport", "G (P_1@wait -> F P_1@CS)", "--mcm", "tso", "--workers", workers, "--format", "json")
+    whole = json.loads(run(*asked).stdout)
+    monkeypatch.setattr(_core, "Emptiness", Search)
+    monkeypatch.setattr(Search, "limit", 10**9)
+    for error in (KeyboardInterrupt, OutOfTime):
+        monkeypatch.setattr(Search, "run", _raising(error))
+        outcome = run(*asked)
+        assert (outcome.exit_code, outcome.stderr) == (1, "")
+        assert json.loads(outcome.stdout) | {"seconds": 0} == whole | {"seconds": 0}
+
+
+def _raising(error: type[BaseException]) -> Callable[[Search, float, int], None]:
+    def run(self: Search, seconds: float, limit: int) -> None:
+        self.real.run(seconds + 100, limit)
+        raise error
+
+    return run
+
+
+@pytest.mark.parametrize("step", ["xgen.frontends.dve.read_dve", "xgen.engine.states._Native"])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_ctrl_c_before_the_search(step: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(step, interrupted)
+    outcome = run("ltl", "dve/lamport", "G true", "--mcm", "tso", "--format", form)
+    assert (outcome.exit_code, outcome.stdout, outcome.stderr) == (3, "", "interrupted\n")
+
+
+def test_a_picture_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found is printed, and is the answer; what was drawn before stays."""
+
+    def late(*_: Any) -> None:
+        raise OutOfTime
+
+    (tmp_path / "run.svg").write_text("before")
+    monkeypatch.setattr("xgen.views.runs.run_to_svg", late)
+    outcome = run("ltl", "dve/lamport", "G !(P_1@CS & P_2@CS)", "--mcm", "tso", "--svg", str(tmp_path / "run.svg"))
+    assert outcome.exit_code == 1
+    assert outcome.stdout.startswith("fails: ")
+    assert outcome.stderr == "out of time: the run is not drawn\n"
+    assert (tmp_path / "run.svg").read_text() == "before"
 
 
 WRONG = [

@@ -105,6 +105,7 @@ void bind(nb::module_& m) {
             "cells"_a, "initial"_a, "ranges"_a, "processes"_a, "transitions"_a, "propositions"_a, "order"_a, "room"_a, "fair"_a, "strict"_a, "automaton"_a, "marks"_a,
             "workers"_a)
         .def("run", &Emptiness::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("end", &Emptiness::end)
         .def_prop_ro("states", &Emptiness::states)
         .def_prop_ro("product", &Emptiness::product)
         .def_prop_ro("transitions", &Emptiness::transitions)

@@ -21,8 +21,10 @@ void Emptiness::meet(std::int32_t number) {
         met_.resize(std::max(n + 1, 2 * met_.size()));
         order_.resize(met_.size() * automaton_.edges.size(), 0);
     }
-    states_ += !met_[n];
+    if (met_[n]) return;
     met_[n] = true;
+    ++states_;
+    store_.prepare(number);
 }
 
 // Calls `use` for the edges of a node of the product: a state, times the automaton's states, plus one of these; with a node,
@@ -68,14 +70,14 @@ Emptiness::End Emptiness::enter(std::int64_t node, std::uint64_t marks) {
 }
 
 // ------------------------------------------------------------------------------------------------------------------------
-// run: the search, resumable.
+// search: resumable.
 //   in      seconds and states that it may take
 //   out     EMPTY: no run is accepted. ACCEPTED: one is; prefix() and cycle() show it. FAULT: a step goes wrong.
 //   before  numbers of live nodes grow along the stack; roots_ holds the parts of the live nodes, each with the marks of the
 //           edges inside it and of the edge that led into it
 //   after   the same
 // ------------------------------------------------------------------------------------------------------------------------
-Emptiness::End Emptiness::run(double seconds, std::size_t limit) {
+Emptiness::End Emptiness::search(double seconds, std::size_t limit) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     allow(limit);
     const Store::Helpers helpers(store_);

@@ -34,7 +34,9 @@ public:
     Emptiness(System system, Automaton automaton, int workers);
 
     // Search on, for so many seconds and up to so many states.
-    End run(double seconds, std::size_t limit);
+    End run(double seconds, std::size_t limit) { return end_ = search(seconds, limit); }
+    // What the last run came to.
+    End end() const { return end_; }
 
     struct Moment {
         Step step;  // that leads here
@@ -89,6 +91,7 @@ private:
     void show(std::vector<Moment>& moments, const std::vector<Taken>& edges);
     bool accepts_all(std::int64_t node) const;
     bool is_inside(std::int64_t node) const { return !roots_.empty() && order_[node] >= roots_.back().number; }
+    End search(double seconds, std::size_t limit);
     End found(End end);
     void find_lasso(End end);
 
@@ -105,6 +108,7 @@ private:
     std::vector<Root> roots_;
     std::int32_t last_ = 0;
     std::int64_t faulty_ = -1;
+    End end_ = End::BUDGET;
     bool waited_ = false, doubtful_ = false;
     Fault fault_ = Fault::NONE;
     int culprit_ = -1;

@@ -10,7 +10,7 @@ import click
 
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
-from xgen.clock import Clock, time_limit
+from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.errors import UsageError
 from xgen.shipped import find_system
 from xgen.views.words import duration
@@ -104,7 +104,8 @@ def command(
             line.say(f"{states:,} states, {duration(seconds)}")
 
     ask = xgen.ltl_repairs if repair else xgen.ltl
-    with time_limit(Clock(timeout).hard), line or nullcontext():
+    clock = Clock(timeout)
+    with time_limit(clock.hard), line or nullcontext():
         result = ask(
             find_system(program),
             formula,
@@ -118,7 +119,12 @@ def command(
         )
         said = view.render_json(result) if form == "json" else view.render(result, output.terminal_paint())
     output.emit(said)
-    _draw(result if isinstance(result, LtlResult) else result.left or result.first, svg, html)
+    # What was found is drawn even if the time is over, but not for long.
+    try:
+        with time_limit(clock.left(GRACE)):
+            _draw(result if isinstance(result, LtlResult) else result.left or result.first, svg, html)
+    except OutOfTime:
+        output.complain("out of time: the run is not drawn")
     good = {"holds": 0, "holds-within-bound": 0, "repaired": 0}
     click.get_current_context().exit(good.get(result.verdict, 3 if result.verdict == "interrupted" else 1))
 

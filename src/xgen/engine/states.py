@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from xgen import _core
+from xgen.clock import OutOfTime
 from xgen.errors import LimitError
 from xgen.frontends.dve.system import (
     Clear,
@@ -133,19 +134,20 @@ def search(
     core = native.emptiness(propositions, automaton, order, room, fair, strict, workers)
     end = "interrupted"
     try:
-        while True:
+        while core.end is _core.EmptinessEnd.BUDGET:
             left = SLICE if timeout is None else min(SLICE, timeout - (time.monotonic() - start))
             if left <= 0:
                 end = "time"
                 break
-            found = core.run(left, limit)
-            if found is not _core.EmptinessEnd.BUDGET:
-                end = "range" if core.fault is _core.StateFault.RANGE else found.name.lower()
-                break
+            core.run(left, limit)
             if report is not None:
                 report(core.states, time.monotonic() - start)
-    except KeyboardInterrupt:
-        pass
+    except (KeyboardInterrupt, OutOfTime) as error:
+        # What was found by then is the answer: it may take long to find the run that is shown.
+        if isinstance(error, OutOfTime) and core.end is _core.EmptinessEnd.BUDGET:
+            raise
+    if core.end is not _core.EmptinessEnd.BUDGET:
+        end = "range" if core.fault is _core.StateFault.RANGE else core.end.name.lower()
     moments = [
         tuple(native.moment(core, *each) for each in part) if end in ("accepted", "fault") else ()
         for part in (core.prefix, core.cycle)
