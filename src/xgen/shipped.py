@@ -10,6 +10,9 @@ from xgen import resources
 from xgen.errors import UsageError, listed, nearest
 from xgen.sources import STANDARD_INPUT, is_file
 
+READERS = {".dve": "ltl", ".cub": "prove", ".c": "check"}
+"""The command for what is shipped, by its suffix."""
+
 
 def find_program(name: str) -> Path:
     """A program, for what explores it: a file, or one of `programs`, such as peterson, clh or endless/peterson."""
@@ -80,7 +83,36 @@ def _find_below(name: str, endings: tuple[str, ...], near: tuple[str, ...], miss
             found |= {path.name: path for path in paths if path.parent == folder / place and path.name not in found}
         return found
 
-    return _find(name, name.removeprefix("programs/"), known, endings, 1, missing)
+    try:
+        found = _find(name, name.removeprefix("programs/"), known, endings, 1, missing)
+    except UsageError:
+        _hint_at_others(name, endings, missing, nearly=False)
+        raise
+    if found == Path(name):
+        _hint_at_others(name, endings, missing, nearly=True)
+    return found
+
+
+def _hint_at_others(name: str, endings: tuple[str, ...], missing: str, nearly: bool) -> None:
+    """Raises UsageError where nothing is there and something shipped for other commands has the name, or nearly.
+
+    What is only nearly the name is in the folder that was named.
+    """
+    if os.path.exists(name) or os.path.isabs(name):
+        return
+    folder = resources.shipped("programs")
+    for ending, command in READERS.items():
+        if ending in endings:
+            continue
+        wanted = name.removeprefix("programs/").removesuffix(ending)
+        names = [path.relative_to(folder).with_suffix("").as_posix() for path in sorted(folder.rglob(f"*{ending}"))]
+        same = [each for each in names if wanted in (each, each.rpartition("/")[2])]
+        if same:
+            raise UsageError(missing, file=name, hint=f"`xgen {command}` reads the shipped `{same[0]}`")
+        place, _, stem = wanted.rpartition("/")
+        alike = [each for each in names if place and each.rpartition("/")[0] == place]
+        if nearly and len(name) <= 60 and nearest(stem, [each.rpartition("/")[2] for each in alike]):
+            raise UsageError(missing, file=name, hint=f"{nearest(wanted, alike)} `xgen {command}` reads it")
 
 
 def _find(

@@ -73,6 +73,38 @@ def test_what_is_nearest(name: str, hint: str, tmp_path: Path, monkeypatch: pyte
             find(name)
 
 
+OTHERS = [
+    (find_program, "dve/peterson", "`xgen ltl` reads the shipped `dve/peterson`"),
+    (find_program, "programs/dve/peterson.dve", "`xgen ltl` reads the shipped `dve/peterson`"),
+    (find_program, "peterson.dve", "`xgen ltl` reads the shipped `dve/peterson`"),
+    (find_program, "anderson", "`xgen ltl` reads the shipped `dve/anderson`"),
+    (find_program, "dve/petersn", "did you mean `dve/peterson`? `xgen ltl` reads it"),
+    (find_claim, "dve/petersn.dve", "did you mean `dve/peterson`? `xgen ltl` reads it"),
+    (find_program, "flags", "`xgen prove` reads the shipped `cub/flags`"),
+    (find_system, "flags", "`xgen prove` reads the shipped `cub/flags`"),
+    (find_system, "clh", "`xgen check` reads the shipped `c/clh`"),
+    (find_system, "dve/petersen", "did you mean `dve/peterson`?"),
+]
+
+
+@pytest.mark.parametrize(("find", "name", "hint"), OTHERS, ids=[f"{find.__name__} {name}" for find, name, _ in OTHERS])
+def test_what_other_commands_read(
+    find: Callable[[str], Path], name: str, hint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError) as caught:
+        find(name)
+    assert (caught.value.hint, caught.value.file) == (hint, name)
+    (tmp_path / name).mkdir(parents=True)
+    assert find(name) == Path(name)
+
+
+@pytest.mark.parametrize("name", ["nowhere/peterson", "/dve/petersn", "dve/nul\0", "dve/zzz", "dve/" + "n" * 300, ""])
+def test_what_nothing_is_like(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert find_program(name) == Path(name)
+
+
 @pytest.mark.parametrize(("name", "model"), OTHER_NAMES.items())
 def test_what_models_are_called_elsewhere(name: str, model: str) -> None:
     assert model in list_models()
