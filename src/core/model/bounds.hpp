@@ -32,6 +32,8 @@ public:
 
     // Evaluates what does not depend on modification order. False where some constraint is broken.
     bool begin(const Graph<W>& graph);
+    // Whether two writes of one cell are not ordered.
+    static bool has_open_pair(const Graph<W>& graph);
     // Evaluates the rest, after begin(). False where some constraint is broken in all completions; else `forced` has
     // pairs that all consistent completions have and that are not known yet. `upper`: upper bounds are to be had, too.
     bool refine(const Graph<W>& graph, bool upper);
@@ -62,9 +64,10 @@ private:
     void compute_recursion(const Graph<W>& graph, const Recursion& recursion);
     bool assign(Side side, int variable, int body);
     void close(Matrix& rows) const;
+    bool reach(const Matrix& rows, Matrix& after);
 
     bool holds(const Graph<W>& graph, Side side, const Condition& condition);
-    bool property_holds(Side side, const Condition& condition) const;
+    bool property_holds(Side side, const Condition& condition);
     bool is_broken(const Graph<W>& graph, const Condition& condition);
     bool is_certain(const Graph<W>& graph, const Condition& condition, Bits& entangled);
     bool cannot_close(const Graph<W>& graph, int n, Bits& entangled);
@@ -86,6 +89,7 @@ private:
     bool depends_ = false;
     bool mixed_ = false;                         // lower bounds need upper ones
     bool upper_ = false;                         // upper bounds are computed
+    bool open_ = false;                          // some writes are not ordered: something may follow
     std::vector<int> events_;                    // the visible ones
     std::array<std::vector<Matrix>, 2> rows_;    // by side and node
     std::array<std::vector<Bits>, 2> sets_;
@@ -94,7 +98,9 @@ private:
     std::vector<char> has_never_, has_always_;
     std::vector<int> order_nodes_;               // the global nodes that are ordered, ascending
     std::vector<Pair> forced_;
-    Matrix closure_;
+    Matrix closure_;                             // room to work in
+    std::vector<Matrix> reached_;                // by node that is to be acyclic: the transitive closure of LOWER
+    std::vector<int> path_;                      // room to work in: see reach()
     int size_ = 0;
 };
 
@@ -121,7 +127,7 @@ template <int W>
 Bounds<W>::Bounds(const Checks& checks)
     : checks_(checks), ordered_(checks.nodes.size()), sets_{std::vector<Bits>(checks.nodes.size()), std::vector<Bits>(checks.nodes.size())},
       bound_(checks.binders), never_(checks.nodes.size()), always_(checks.nodes.size()), has_never_(checks.nodes.size()),
-      has_always_(checks.nodes.size()) {
+      has_always_(checks.nodes.size()), reached_(checks.nodes.size()) {
     for (auto& matrices : rows_) matrices.resize(checks.nodes.size());
     find_ordered();
     for (int n : checks.global)
@@ -190,13 +196,29 @@ template <int W>
 bool Bounds<W>::refine(const Graph<W>& g, bool upper) {
     forced_.clear();
     if (!depends_) return true;
-    upper_ = upper || mixed_;
+    open_ = has_open_pair(g);
+    upper_ = (upper && open_) || mixed_;
     for (int n : order_nodes_) compute(g, n);
-    std::fill(has_never_.begin(), has_never_.end(), 0);
-    std::fill(has_always_.begin(), has_always_.end(), 0);
     for (std::size_t k = 0; k < checks_.whole_checks.size(); ++k)
         if (ordered_constraints_[k] && is_broken(g, checks_.conditions[checks_.whole_checks[k].condition])) return false;
+    if (!open_) return true;
+    std::fill(has_never_.begin(), has_never_.end(), 0);
+    std::fill(has_always_.begin(), has_always_.end(), 0);
     return look_back(g);
+}
+
+template <int W>
+bool Bounds<W>::has_open_pair(const Graph<W>& g) {
+    Bits writes;
+    g.visible.each([&](int e) {
+        if (g.events[e].kind == EventKind::WRITE) writes.set(e);
+    });
+    bool any = false;
+    writes.each([&](int e) {
+        const Bits others = (g.cell_bits[g.events[e].cell] & writes) - g.mo_before[e] - g.mo_after[e];
+        any = any || !(others == Bits::single(e));
+    });
+    return any;
 }
 
 template <int W>
@@ -323,6 +345,36 @@ void Bounds<W>::close(Matrix& r) const {
     }
 }
 
+// Finds the transitive closure of a relation; false where it has a cycle. From each event on, what is reached already is not
+// looked at again.
+template <int W>
+bool Bounds<W>::reach(const Matrix& r, Matrix& after) {
+    after.assign(size_, {});
+    Bits done, on_path;
+    for (int root : events_) {
+        if (done.test(root)) continue;
+        path_.assign(1, root);
+        on_path.set(root);
+        while (!path_.empty()) {
+            const int e = path_.back(), next = (r[e] - after[e]).first();
+            if (next < 0) {
+                done.set(e);
+                on_path.reset(e);
+                path_.pop_back();
+            } else if (done.test(next)) {
+                after[e] |= after[next];
+                after[e].set(next);
+            } else if (on_path.test(next)) {
+                return false;
+            } else {
+                path_.push_back(next);
+                on_path.set(next);
+            }
+        }
+    }
+    return true;
+}
+
 // Gives a variable of a recursion the value of its body; whether that is another one.
 template <int W>
 bool Bounds<W>::assign(Side side, int variable, int body) {
@@ -367,9 +419,10 @@ void Bounds<W>::compute_recursion(const Graph<W>& g, const Recursion& recursion)
 // ---- constraints ----
 
 template <int W>
-bool Bounds<W>::property_holds(Side side, const Condition& c) const {
+bool Bounds<W>::property_holds(Side side, const Condition& c) {
     if (is_set(checks_.nodes[c.node].op)) return !set(side, c.node).any();
     const Matrix& r = rows(side, c.node);
+    if (c.property == Property::ACYCLIC && side == LOWER && open_ && ordered_[c.node]) return reach(r, reached_[c.node]);
     if (c.property == Property::ACYCLIC) return is_acyclic<W>(Rows<W>(r.data(), 1), size_);
     return std::ranges::none_of(events_, [&](int e) { return c.property == Property::EMPTY ? r[e].any() : r[e].test(e); });
 }
@@ -408,6 +461,7 @@ bool Bounds<W>::is_certain(const Graph<W>& g, const Condition& c, Bits& entangle
 
 template <int W>
 bool Bounds<W>::all_hold(const Graph<W>& g, Bits& entangled) {
+    if (!open_) return true;  // refine() has seen that
     for (std::size_t k = 0; k < checks_.whole_checks.size(); ++k)
         if (ordered_constraints_[k] && !is_certain(g, checks_.conditions[checks_.whole_checks[k].condition], entangled))
             return false;

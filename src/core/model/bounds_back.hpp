@@ -28,12 +28,10 @@ void Bounds<W>::start(const Condition& c) {
         for (int e : events_) to[e].set(e);
         break;
     case Property::ACYCLIC: {
-        const Matrix& r = rows(LOWER, c.node);
-        closure_.assign(r.begin(), r.end());
-        close(closure_);
+        const Matrix& after = reached_[c.node];  // found when it was checked
         for (int e : events_) {
             to[e].set(e);
-            closure_[e].each([&](int after) { to[after].set(e); });
+            after[e].each([&](int other) { to[other].set(e); });
         }
     }
     }

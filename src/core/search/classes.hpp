@@ -29,7 +29,8 @@ public:
     void take_back(Graph<W>& graph, int mark) { order_.take_back(graph, mark); }
 
     // Whether each of the reads of a graph can read from one of the writes that it may read from, as far as is seen, but for
-    // those that are open. What was found is tried first the next time. Orders the choices.
+    // those that are open. What was found is tried first the next time, all of it at once: mostly it still serves. Orders the
+    // choices, and says what was found.
     bool possible(Graph<W>& graph, std::vector<Choice<W>>& choices);
     // Whether each class that the graph leads to is one of another graph but for the names of threads. `observed`: reads
     // that are not part of the graph, but of the class.
@@ -49,6 +50,8 @@ private:
     template <int V>
     friend class Classes;
 
+    bool follows(Graph<W>& graph) { return bounds_.begin(graph) && saturate(graph, order_, bounds_, false); }
+    bool choose_again(Graph<W>& graph, const std::vector<Choice<W>>& choices);
     bool choose(Graph<W>& graph, const std::vector<Choice<W>>& choices, std::size_t k);
     bool try_source(Graph<W>& graph, const std::vector<Choice<W>>& choices, std::size_t k, int write);
 
@@ -57,21 +60,50 @@ private:
     Bounds<W> bounds_;
     Orders<W> orders_;
     Symmetry<W> symmetry_;
-    std::vector<std::int32_t> last_;  // by slot of a read: what it has read from when that was possible last
+    std::vector<std::int32_t> last_;   // by slot of a read: what it has read from when that was possible last
+    std::vector<std::int32_t> again_;  // room to work in
+    std::vector<Choice<W>> rest_;
 };
 
 template <int W>
 bool Classes<W>::join(Graph<W>& graph, int slot, bool whole) {
     const Event& event = graph.events[slot];
     if (event.kind == EventKind::WRITE && graph.mo_previous[slot] < 0 && !order_.join(graph, slot)) return false;
-    return !whole || (bounds_.begin(graph) && saturate(graph, order_, bounds_, false));
+    return !whole || follows(graph);
 }
 
 template <int W>
 bool Classes<W>::possible(Graph<W>& graph, std::vector<Choice<W>>& choices) {
     std::ranges::sort(choices, {}, [](const Choice<W>& c) { return std::tuple(c.open, c.writes.count(), c.read); });
     last_.resize(std::max<std::size_t>(last_.size(), graph.size()), -1);
-    return choose(graph, choices, 0);
+    if (!choose_again(graph, choices) && !choose(graph, choices, 0)) return false;
+    for (Choice<W>& choice : choices) {
+        const int last = last_[choice.read];
+        choice.found = last >= 0 && choice.writes.test(last) ? last : -1;
+    }
+    return true;
+}
+
+// The same with what was found last, where that is one of the writes; only the others are chosen.
+template <int W>
+bool Classes<W>::choose_again(Graph<W>& graph, const std::vector<Choice<W>>& choices) {
+    const int mark = order_.mark();
+    again_.clear();
+    rest_.clear();
+    bool good = true;
+    for (const Choice<W>& choice : choices) {
+        const int last = last_[choice.read];
+        if (last < 0 || !choice.writes.test(last)) {
+            rest_.push_back(choice);
+        } else if (good) {
+            again_.push_back(choice.read);
+            good = read_from(task_, graph, order_, choice.read, last);
+        }
+    }
+    good = good && again_.size() > 1 && (rest_.empty() ? follows(graph) : choose(graph, rest_, 0));
+    for (std::int32_t read : again_) read_from_nothing(task_, graph, read);
+    order_.take_back(graph, mark);
+    return good;
 }
 
 template <int W>
@@ -93,8 +125,7 @@ bool Classes<W>::choose(Graph<W>& graph, const std::vector<Choice<W>>& choices, 
 template <int W>
 bool Classes<W>::try_source(Graph<W>& graph, const std::vector<Choice<W>>& choices, std::size_t k, int write) {
     const int mark = order_.mark(), read = choices[k].read;
-    const bool good = read_from(task_, graph, order_, read, write) && bounds_.begin(graph) &&
-                      saturate(graph, order_, bounds_, false) && choose(graph, choices, k + 1);
+    const bool good = read_from(task_, graph, order_, read, write) && follows(graph) && choose(graph, choices, k + 1);
     read_from_nothing(task_, graph, read);
     order_.take_back(graph, mark);
     return good;

@@ -29,11 +29,13 @@ bool saturate(Graph<W>& graph, Order<W>& order, Bounds<W>& bounds, bool upper) {
 }
 
 // A read of which it is known what it makes of its thread: the writes that it may read from; `open`: others may come.
+// `found`: one of these from which that was possible together with all others, -1: none is known.
 template <int W>
 struct Choice {
     int read = -1;
     Row<W> writes;
     bool open = false;
+    int found = -1;
 };
 
 // Whether reads-from and dependencies, or what else decides whether a read's thread gets to an event, have a cycle.
@@ -109,6 +111,9 @@ private:
 
     void choose_cells(const Threads<W>& threads);
     bool is_possible();
+    bool is_settled() const;
+    bool is_whole() const;
+    bool guesses(const Frame& frame) const;
     bool look_for_cuts(const Threads<W>& threads);
     bool is_cut(const Threads<W>& threads, int thread) const;
     void note_cuts(const Threads<W>& threads, Findings& findings) const;
@@ -119,7 +124,7 @@ private:
     bool open_last();
     bool open_read(bool all);
     bool is_known_end() const;
-    std::vector<std::int64_t> last_values() const;
+    std::vector<std::int64_t> last_values(const Graph<W>& graph) const;
     bool open_pair(const Bits& first);
     void found(std::int64_t count);
     void order_writes();
@@ -149,6 +154,9 @@ private:
     std::vector<std::pair<std::int32_t, std::int32_t>> sources_found_;  // by read: what it reads from
     std::int64_t orbit_ = 1;    // graphs that this one stands for
     bool any_ = false;          // of the graph: an execution was recorded
+    bool settled_ = false;      // likewise: is_settled()
+    bool guessing_ = false;     // what reads read from is taken to be what was possible before: see guesses()
+    bool begun_ = false;        // the bounds have been begun for what reads read from now
 };
 
 template <int W>
@@ -158,7 +166,7 @@ void Orders<W>::open(const Graph<W>& graph, const Threads<W>& threads, const std
     choices_ = choices;
     ends_.clear();
     orbit_ = orbit;
-    any_ = false;
+    any_ = guessing_ = begun_ = false;
     model_ = &bounds_;
     graph_ = graph;
     order_.forget();
@@ -166,16 +174,41 @@ void Orders<W>::open(const Graph<W>& graph, const Threads<W>& threads, const std
     left_out_ = {};
     base_ = -1;
     choose_cells(threads);
-    arrived_ = is_possible();
+    settled_ = is_settled();
+    // What is known of the graph without the reads that are left has been made to follow when the last event joined.
+    arrived_ = settled_ || !choices_.empty() || is_possible();
+}
+
+// Whether the graph has one order, and is known to be allowed: all constraints have been checked when the last event joined.
+template <int W>
+bool Orders<W>::is_settled() const {
+    const bool checked = task_.plan.final.whole_checks.size() == task_.plan.in_situ.whole_checks.size();
+    return checked && choices_.empty() && graph_.size() > graph_.cells && !Bounds<W>::has_open_pair(graph_);
 }
 
 // Whether an order is possible as far as is seen; what follows is known then. While reads are left that read from nothing
 // yet, what the model forbids need not last.
 template <int W>
 bool Orders<W>::is_possible() {
-    const bool whole = std::ranges::all_of(choices_, [&](const Choice<W>& choice) { return graph_.visible.test(choice.read); });
+    const bool whole = is_whole();
+    guessing_ = guessing_ && !whole;
     Bounds<W>& model = whole ? *model_ : lasting_;
-    return model.begin(graph_) && saturate(graph_, order_, model, true);
+    if (!begun_ && !model.begin(graph_)) return false;
+    begun_ = true;
+    return saturate(graph_, order_, model, &model == model_);
+}
+
+// Whether all reads read from something.
+template <int W>
+bool Orders<W>::is_whole() const {
+    return std::ranges::all_of(choices_, [&](const Choice<W>& choice) { return graph_.visible.test(choice.read); });
+}
+
+// Whether what a read reads from need not be checked yet: it, and what others are to read from, is what was possible before.
+// If it is not, this time, all of it is taken back, and looked for step by step.
+template <int W>
+bool Orders<W>::guesses(const Frame& frame) const {
+    return guessing_ && frame.read >= 0 && !is_whole();
 }
 
 // What of modification order is seen besides by the model.
@@ -243,12 +276,19 @@ bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings&
         return false;
     }
     take_back(frame);
-    arrived_ = take_option(frame) && is_possible();
+    const bool guessed = guessing_;
+    arrived_ = take_option(frame) && (guesses(frame) || is_possible());
+    if (guessed && !arrived_) {
+        guessing_ = false;
+        while (static_cast<int>(frames_.size()) > base_) drop_frame();
+        arrived_ = true;
+    }
     return false;
 }
 
 template <int W>
 void Orders<W>::take_back(const Frame& frame) {
+    begun_ = begun_ && frame.read < 0;
     if (frame.read >= 0 && left_out_.test(frame.read))
         left_out_.reset(frame.read);
     else if (frame.read >= 0 && frame.next > 0)
@@ -274,6 +314,7 @@ bool Orders<W>::look_for_cuts(const Threads<W>& threads) {
     if (!cut || (lasting && !beyond)) return false;
     order_.take_back(graph_, 0);
     model_ = &lasting_;
+    begun_ = false;
     cells_.clear();
     each_ = false;
     arrived_ = is_possible();
@@ -324,8 +365,13 @@ bool Orders<W>::descend() {
         base_ = static_cast<int>(frames_.size());
         count_ = steps_ = 0;
         found_ = false;
+        guessing_ = model_ == &bounds_ && !is_whole();
     }
     if (open_read(true)) return true;
+    if (settled_) {
+        found(1);
+        return false;
+    }
     Bits entangled;
     if (!each_ && model_->all_hold(graph_, entangled)) {
         std::int64_t count = 1;
@@ -363,7 +409,10 @@ bool Orders<W>::open_read(bool all) {
         if ((graph_.visible | left_out_).test(choice.read) || (!all && !single_.test(choice.read))) continue;
         std::vector<std::int32_t> writes;
         if (choice.open && model_ == &lasting_) writes.push_back(LEFT_OUT);
-        choice.writes.each([&](int w) { writes.push_back(w); });
+        if (choice.found >= 0) writes.push_back(choice.found);
+        choice.writes.each([&](int w) {
+            if (w != choice.found) writes.push_back(w);
+        });
         frames_.push_back({-1, choice.read, std::move(writes), 0, order_.mark()});
         return true;
     }
@@ -374,16 +423,16 @@ bool Orders<W>::open_read(bool all) {
 template <int W>
 bool Orders<W>::is_known_end() const {
     if (task_.settings.partition == Partition::RF || each_ || single_.any() || model_ != &bounds_) return false;
-    return ends_.contains(last_values());
+    return ends_.contains(last_values(graph_));
 }
 
 // The last values of the cells of which that is decided first.
 template <int W>
-std::vector<std::int64_t> Orders<W>::last_values() const {
+std::vector<std::int64_t> Orders<W>::last_values(const Graph<W>& graph) const {
     std::vector<std::int64_t> values;
     for (int cell : cells_)
-        graph_.cell_bits[cell].each([&](int e) {
-            if (graph_.events[e].kind == EventKind::WRITE && !graph_.mo_after[e].any()) values.push_back(graph_.events[e].value);
+        graph.cell_bits[cell].each([&](int e) {
+            if (graph.events[e].kind == EventKind::WRITE && !graph.mo_after[e].any()) values.push_back(graph.events[e].value);
         });
     return values;
 }
@@ -485,7 +534,10 @@ std::int64_t Orders<W>::extensions(int cell) const {
 // Hands on the order that was found as an execution, with how many others it stands for.
 template <int W>
 bool Orders<W>::record(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings) {
-    whole_ = graph_;
+    if (settled_)
+        std::swap(whole_, graph_);  // nobody looks at it any more
+    else
+        whole_ = graph_;
     for (const auto& order : order_found_) {
         Bits before, after;
         for (int w : order) after.set(w);
@@ -512,7 +564,7 @@ bool Orders<W>::record(const Threads<W>& threads, Recorder<W>& recorder, Finding
     std::int64_t count = each_ ? 1 : count_;
     if (task_.settings.partition != Partition::RF) {
         count = -1;
-        ends_.insert(last_values());
+        ends_.insert(last_values(whole_));
     }
     if (count < 0 || count > MOST / orbit_ || std::max({counters.executions, counters.blocked, counters.bounded}) > MOST) {
         findings.counted = false;
