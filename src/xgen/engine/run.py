@@ -40,7 +40,7 @@ FIRST_DEPTH = 8
 """Events per thread to start with where threads run ahead through loops; see `Run`."""
 SIGHT_DEPTHS = (8, 16)
 """The same where classes are what threads see; beyond that, they are explored by what reads read from."""
-SIGHT_GRAPHS = 10_000
+SIGHT_GRAPHS = 3_000
 """So are they if there are more graphs than this."""
 MOST_DEPTH = 16_384
 """More than any graph has."""
