@@ -4,9 +4,10 @@
     python benchmarks/classes.py --models sc,rc11 'writers(4,4)' 'ticket_lock(2)' > classes.csv
 
 `by` is what is visited: executions; classes with the same reads-from (`rf`), or those but for the names of like threads
-(`orbits`); classes of what reads read (`values`) or of what threads see (`seen`), both but for these names, too. A run
-that takes longer than 20 seconds has no numbers. Seconds are the processor's, with what it takes to make a plan of the
-model, which is some milliseconds for the larger ones.
+(`orbits`); classes of what reads read (`values`) or of what threads see (`seen`), both but for these names, too; but
+`seen` may end up with `rf` (`partition`). A run that takes longer than 20 seconds has no numbers. Seconds are the
+processor's, with what it takes to make a plan of the model, which is some milliseconds for the larger ones; those for
+each graph are without that. A run whose bound grows has the graphs of the last bound, and the time of all.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from harness import write
 from run import models
 
 import xgen
+from xgen.engine.found import found_by
+from xgen.engine.problem import problem
+from xgen.engine.run import Options, Run
 
 PROGRAMS = [
     "writers(4,4)", "write_then_read(5)", "coherence(7)", "readers(12)", "fetch_add(6)", "cas_rotation(7)", "sb(8)",
@@ -32,14 +36,14 @@ LIMIT = 20.0
 """Seconds for each."""
 WAYS: dict[str, dict[str, Any]] = {
     "executions": {},
-    "rf": {"classes": "rf", "symmetry": False},
-    "orbits": {"classes": "rf"},
-    "values": {"classes": "values"},
-    "seen": {"classes": "seen"},
+    "rf": {"partition": "rf"},
+    "orbits": {"partition": "rf", "symmetry": True},
+    "values": {"partition": "values", "symmetry": True},
+    "seen": {"partition": "seen", "symmetry": True},
 }
 FIELDS = [
-    "program", "model", "by", "executions", "classes", "orbits", "refused", "lost", "explored", "dead_ends", "seconds",
-    "ns_per_graph",
+    "program", "model", "by", "partition", "executions", "classes", "orbits", "refused", "lost", "explored",
+    "dead_ends", "seconds", "ns_per_graph",
 ]  # fmt: skip
 
 
@@ -48,17 +52,20 @@ def row(program: Instance, model: str, by: str, limit: float = LIMIT) -> dict[st
     values: dict[str, object] = {"program": program.name, "model": model, "by": by}
     parsed, memory = xgen.parse(program.text, "xcfa"), xgen.model(model)
     start = time.process_time()
-    found = xgen.check(
-        parsed, memory, all_states=True, max_depth=program.depth, trace_limit=0, timeout=limit, **WAYS[by]
-    )
-    seconds = time.process_time() - start
-    if found.stopped:
+    asked = problem(parsed, memory, classes=by != "executions")
+    run = Run(asked, Options(program.depth, all_states=True, timeout=limit, **WAYS[by]))
+    prepared = time.process_time()
+    run.finish()
+    end = time.process_time()
+    if run.stopped:
         return values
-    values |= {name: getattr(found, name) for name in ("refused", "lost", "explored", "dead_ends")}
-    values |= {"executions": found.executions if found.counted else "", "seconds": f"{seconds:.4f}"}
+    found, counters = found_by(run), run.core.counters
+    counted = found.counted and (by == "executions" or run.options.partition == "rf")
+    values |= {name: counters[name] for name in ("refused", "lost", "explored", "dead_ends")}
+    values |= {"executions": counters["executions"] if counted else "", "seconds": f"{end - start:.4f}"}
     if by != "executions":
-        values |= {"classes": found.classes, "orbits": found.orbits}
-    return values | {"ns_per_graph": round(1e9 * seconds / max(found.explored, 1))}
+        values |= {"partition": run.options.partition, "classes": counters["classes"], "orbits": counters["orbits"]}
+    return values | {"ns_per_graph": round(1e9 * (end - prepared) / max(counters["explored"], 1))}
 
 
 def rows(names: Sequence[str], under: Sequence[str]) -> Iterator[dict[str, object]]:
