@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from xgen.analyses import partitions
+import xgen
+from xgen.analyses import partitions, safety
 from xgen.cli import main
 
 READERS = "var x : int process w { init loc A final loc E A -> E { 1 -> x; 2 -> x } } " + "".join(
@@ -69,6 +70,17 @@ def test_executions_and_classes_in_turns(
     monkeypatch.setattr(partitions, "TRYING", trying)
     done = run(tmp_path, text, "--classes", "auto")
     assert (done.stdout.startswith(head), done.exit_code) == (True, int(head.startswith("violation"))), done.stdout
+
+
+def test_classes_are_named_where_executions_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the verdict, and where there was time for `auto` to explore any."""
+    program, model = xgen.parse(MANY, "xcfa"), xgen.model("sc")
+    assert safety.FEWER not in xgen.check(program, model, timeout=0.05).warnings
+    monkeypatch.setattr(safety, "TRYING", 0.01)
+    assert safety.FEWER in xgen.check(program, model, timeout=0.05).warnings
+    assert safety.FEWER not in xgen.check(program, model, timeout=0.05, all_states=True).warnings
+    assert safety.FEWER not in xgen.check(program, model, timeout=0.05, liveness=True).warnings
+    assert safety.FEWER not in xgen.check(program, model, timeout=0.05, classes="auto").warnings
 
 
 def test_json(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from xgen import _core
 from xgen.analyses.cones import check_cones, why_not
 from xgen.analyses.meanings import notes
-from xgen.analyses.partitions import expected_seconds, explored_in_turns
+from xgen.analyses.partitions import TRYING, expected_seconds, explored_in_turns
 from xgen.analyses.partitions import why_not as not_in_classes
 from xgen.clock import Clock
 from xgen.engine.found import Found, found_by
@@ -41,6 +41,9 @@ LONG = 2.0
 """Seconds after which a run that reports its progress estimates what is left."""
 ESTIMATING = 0.4
 """Seconds that it takes for this."""
+
+FEWER = "note: there may be far fewer classes of executions; --classes auto explores these, too (docs/classes.md)"
+"""What is said where the time was over before all executions were explored for a verdict."""
 
 BOTH = "loops that wait cannot be explored round by round where they are to be found"
 """What is said of options that ask for the opposite."""
@@ -122,7 +125,10 @@ def check(
         return problem(program, model, reference=robust, classes=classes != "off")
 
     kept = any(option is not None for option in (processes, cluster, checkpoint, memory_limit))
-    auto = auto and not (kept or all_states or trace_limit or filter == "final" or liveness or robust)
+    verdict_only = not (kept or all_states or trace_limit or filter == "final" or liveness or robust)
+    plain = classes == "off" and not auto and not cones and sample is None
+    hinting = verdict_only and plain and timeout is not None and timeout > TRYING
+    auto = auto and verdict_only
     if sample is not None:
         others = {"classes": classes != "off" or auto, "cones": cones, "workers": workers > 1}
         _refuse_sample(
@@ -184,6 +190,8 @@ def check(
         result = replace(result, warnings=(BY_READS_FROM, *result.warnings))
     if reason is not None:
         result = replace(result, warnings=(f"the whole program was explored, not cones: {reason}", *result.warnings))
+    if hinting and result.stopped == "timeout" and result.verdict == "interrupted":
+        result = replace(result, warnings=(*result.warnings, FEWER))
     return result
 
 
