@@ -144,7 +144,7 @@ def test_what_is_refused_in_a_call_hides_nothing() -> None:
         ("int main() { int x; return *x; }", "`*` needs a pointer, not int", 1, 29),
         ("int main() { return _Generic(1, long: 2); }", "no case of `_Generic` is for int", 1, 21),
         ("int main() { return _Generic(1, long); }", "a case of `_Generic` is a type, `:` and an expression", 1, 21),
-        ("int main() { goto out; }", "there is no such label in this function", 1, 14),
+        ("int main() { goto out; }", "there is no label `out` in this function", 1, 14),
         ("int f() { return 0; }", "there is no function `main`", None, None),
         ("int main() { enum nowhere e; }", "there is no `enum nowhere`", 1, 14),
         ("struct s { int a; }; union s u; int main() { }", "`s` is declared as another kind of type", 1, 28),
@@ -161,3 +161,69 @@ def test_wrong(text: str, message: str, line: int | None, column: int | None) ->
     with pytest.raises(xgen.ProgramError) as caught:
         load(text)
     assert (caught.value.message, caught.value.line, caught.value.column) == (message, line, column)
+
+
+HINTS = [
+    ("int main() { int a = 1; return a }", "`}` is out of place", 34, "expected `;` before it"),
+    ("int main() { retrun 0; }", "`0` is out of place", 21, "did you mean `return`?"),
+    ("int main() { int a = 08; }", "`08` is out of place", 22, "a number that begins with 0 is octal"),
+    ("int a; class b { };", "`class` is out of place", 8, "C++ is not read"),
+    ("int main() { if (1) { return 0; }", "the file ends where more is expected", 33, "the `{` at line 1 is not closed"),
+    ("int main() { goto en; end: return 0; }", "there is no label `en` in this function", 14, "did you mean `end`?"),
+    ("int main() { break; }", "`break` is in no loop and in no switch", 14, None),
+    ("int f() { continue; }\nint main() { while (1) f(); }", "`continue` is in no loop", 11, None),
+    ("int main() { switch (1) { case 1: case 1:; } }", "this switch has the case 1 twice", 35, None),
+    ("int main() { switch (1) { default: default:; } }", "this switch has `default` twice", 36, None),
+    ("int main() { int a; int b, a; }", "`a` is declared twice in this block", 28, None),
+    ("int mian() { return 0; }", "there is no function `main`", None, "did you mean `mian`?"),
+    (
+        '#include "time.hh"',
+        'there is no file "time.hh"',
+        2,
+        "it is looked for beside this file; -I says where else",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "column", "hint"), HINTS)
+def test_what_helps(text: str, message: str, column: int | None, hint: str | None) -> None:
+    with pytest.raises(xgen.ProgramError) as caught:
+        load(text)
+    assert (caught.value.message, caught.value.column, caught.value.hint) == (message, column, hint)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("atomic_store_explicit(&x, 1)", "`atomic_store_explicit` takes 3 arguments, not 2"),
+        ("atomic_store(&x, 1, memory_order_relaxed)", "`atomic_store` takes 2 arguments, not 3"),
+        ("atomic_load()", "`atomic_load` takes 1 argument, not 0"),
+        ("atomic_fetch_add(&x)", "`atomic_fetch_add` takes 2 arguments, not 1"),
+        (
+            "atomic_compare_exchange_strong_explicit(&x, &e, 1, memory_order_relaxed)",
+            "`atomic_compare_exchange_strong_explicit` takes 5 arguments, not 4",
+        ),
+        ("atomic_store_explicit(&x, 1, memory_order_acquire)", "a store cannot have the order acquire"),
+        ("atomic_load_explicit(&x, memory_order_release)", "a load cannot have the order release"),
+        (
+            "atomic_compare_exchange_weak_explicit(&x, &e, 1, memory_order_acq_rel, memory_order_acq_rel)",
+            "a compare-exchange that fails cannot have the order acq_rel",
+        ),
+    ],
+)
+def test_wrong_calls_of_atomic_functions(call: str, message: str) -> None:
+    with pytest.raises(xgen.ProgramError) as caught:
+        load(HEAD + f"atomic_int x;\nint main() {{ int e = 0; {call}; }}")
+    assert caught.value.message == message
+
+
+def test_a_function_that_is_misspelt() -> None:
+    with pytest.raises(xgen.UnsupportedError) as caught:
+        load(HEAD + "atomic_int x;\nint main() { atomic_stor(&x, 1); }")
+    assert caught.value.hint == "did you mean `atomic_store`?"
+
+
+def test_names_and_cases_may_come_again_elsewhere() -> None:
+    text = "int main() { int a = 1; { int a = 2; } for (int a = 0; a < 2; a++) { int b; } extern int c; extern int c;"
+    text += " switch (a) { case 1: switch (a) { case 1:; default:; } default:; } return 0; } int c;"
+    assert xgen.check(load(text), xgen.model("rc11")).verdict == "safe"

@@ -23,6 +23,13 @@ _EXTREMES = ("min", "max", "umin", "umax")
 _C11 = re.compile(
     r"atomic_(load|store|exchange|compare_exchange_strong|compare_exchange_weak|fetch_(\w+?))(_explicit)?$"
 )
+_UPDATED = ("fetch_add", "fetch_sub", "fetch_and", "fetch_or", "fetch_xor")
+ATOMIC_CALLS = {
+    f"atomic_{name}{more}"
+    for name in ("load", "store", "exchange", "compare_exchange_strong", "compare_exchange_weak", *_UPDATED)
+    for more in ("", "_explicit")
+} | {"atomic_init", "atomic_thread_fence", "atomic_flag_test_and_set", "atomic_flag_clear"}
+"""C11's functions, for hints."""
 _GCC = re.compile(r"__(atomic|c11_atomic)_(\w+?)(_n)?$")
 _SYNC = re.compile(r"__sync_(?:fetch_and_(\w+)|(\w+)_and_fetch)$")
 
@@ -47,12 +54,20 @@ class Atomics(Statements):
         if name.startswith(("atomic_flag_", "__atomic_test_and_set", "__atomic_clear")):
             return self.flag(name, arguments, node)
         if match := _C11.match(name):
+            self.count_arguments(name, match, arguments, node)
             return self.c11(match[1], match[2], arguments, node)
         if match := _GCC.match(name):
             return self.gcc(match[2], bool(match[3]), arguments, node)
         return self.sync(name, arguments, node) if name.startswith("__sync_") else None
 
     # ---- operands
+
+    def count_arguments(self, name: str, match: re.Match[str], arguments: Arguments, node: c_ast.Node) -> None:
+        """Refuses calls of C11's functions with too few arguments, or too many."""
+        compares = match[1].startswith("compare")
+        count = (1 if match[1] == "load" else 3 if compares else 2) + bool(match[3]) * (1 + compares)
+        if len(arguments) != count:
+            self.wrong(f"`{name}` takes {count} argument{'s' * (count > 1)}, not {len(arguments)}", node)
 
     def order(self, node: c_ast.Node) -> str:
         found = self.number(node).constant
@@ -87,8 +102,10 @@ class Atomics(Statements):
     def c11(self, name: str, update: str | None, arguments: Arguments, node: c_ast.Node) -> Value | None:
         place = self.object(arguments[0])
         if name == "load":
+            self.no_order(arguments, 1, ("release", "acq_rel"), "a load")
             return self.load(_not_atomic(place), node, self.order_at(arguments, 1))
         if name == "store":
+            self.no_order(arguments, 2, ("consume", "acquire", "acq_rel"), "a store")
             place, (value,) = self.values(place, arguments[1:2], node)
             self.store(_not_atomic(place), value, node, self.order_at(arguments, 2))
             return NOTHING
@@ -101,9 +118,15 @@ class Atomics(Statements):
             place, (value,) = self.values(place, arguments[1:2], node)
             return self.update(f"fetch_{update}", place, value, node, (self.order_at(arguments, 2),))
         expected = self.object(arguments[1])
+        self.no_order(arguments, 4, ("release", "acq_rel"), "a compare-exchange that fails")
         place, (value,) = self.values(place, arguments[2:3], node)
         orders = (self.order_at(arguments, 3), self.order_at(arguments, 4)) if len(arguments) > 3 else ("seq_cst",) * 2
         return self.compare_exchange(place, expected, value, orders, name.endswith("weak"), node)
+
+    def no_order(self, arguments: Arguments, at: int, orders: tuple[str, ...], what: str) -> None:
+        """Refuses orders that C does not allow there."""
+        if (order := self.order_at(arguments, at)) in orders:
+            self.wrong(f"{what} cannot have the order {order}", arguments[at])
 
     def order_at(self, arguments: Arguments, at: int) -> str:
         return self.order(arguments[at]) if at < len(arguments) else "seq_cst"

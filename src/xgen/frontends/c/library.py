@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from xgen.errors import nearest
 from xgen.frontends.c.arithmetic import convert, truth
+from xgen.frontends.c.atomics import ATOMIC_CALLS
 from xgen.frontends.c.bits import Bits
 from xgen.frontends.c.expressions import NOTHING
 from xgen.frontends.c.places import Place, Value, literal
@@ -246,7 +247,7 @@ class Library(Bits):
         if value is None:
             value = self.thread_call(name, arguments, node)
         if value is None:
-            hint = nearest(name, self.world.routines.keys() | _CALLS.keys())
+            hint = nearest(name, self.world.routines.keys() | _CALLS.keys() | ATOMIC_CALLS)
             self.refuse(f"the function `{name}`, which has no body, is", node, hint)
         return value
 

@@ -270,7 +270,9 @@ class Preprocessor:
             where = word.position.source
             known = sorted(str(path.relative_to(HEADERS)) for path in HEADERS.rglob("*.h"))
             hint = nearest(name.strip('<>"'), known)
-            if name.startswith("<"):
+            if name.startswith('"'):
+                hint = "it is looked for beside this file; -I says where else"
+            elif name:
                 hint = hint or "the headers of the system are not read; -I says where to look for your own"
             raise ProgramError(f"there is no file {name or 'to include'}", where, word.position, hint)
         if self.depth >= MAX_INCLUDES:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
-from xgen.errors import Position, ProgramError, Source, XgenError
+from xgen.errors import Position, ProgramError, Source, XgenError, nearest
 from xgen.frontends.c.constants import closed
 from xgen.frontends.c.lift import lift
 from xgen.frontends.c.preprocess import Settings, preprocess
@@ -71,12 +72,56 @@ def _syntax_error(unit: Unit, text: str, last: int | None) -> ProgramError:
     digits = place.split(":")[0].strip()
     if "end of input" in text.lower():
         position = unit.at(len(unit.tokens) + 1)
-        return ProgramError("the file ends where more is expected", position.source, position)
+        return ProgramError("the file ends where more is expected", position.source, position, _unclosed(unit))
     kind, _, token = what.partition(": ")
     if digits.isdigit() and kind == "before":
         position = unit.at(int(digits))
-        return ProgramError(f"`{token}` is out of place", position.source, position)
+        return ProgramError(f"`{token}` is out of place", position.source, position, _before(unit, int(digits) - 2))
     line = int(digits) if digits.isdigit() else last or 2
     position = unit.at(line)
     found = unit.tokens[min(max(line - 2, 0), len(unit.tokens) - 1)].text if unit.tokens else ""
-    return ProgramError(f"`{found}` is out of place", position.source, position)
+    return ProgramError(f"`{found}` is out of place", position.source, position, _before(unit, line - 2))
+
+
+_KEYWORDS = (
+    "return",
+    "while",
+    "switch",
+    "struct",
+    "typedef",
+    "static",
+    "const",
+    "unsigned",
+    "continue",
+    "break",
+    "else",
+)
+
+
+def _before(unit: Unit, place: int) -> str | None:
+    """What may be wrong before a token that is out of place."""
+    if not 0 < place < len(unit.tokens):
+        return None
+    before, token = unit.tokens[place - 1], unit.tokens[place]
+    if token.kind == "number" and re.match(r"0[0-9]*[89]", token.text):
+        return "a number that begins with 0 is octal"
+    if before.kind == "name" and token.kind in ("name", "number") and (hint := nearest(before.text, _KEYWORDS)):
+        return None if before.text in _KEYWORDS else hint
+    if token.text == "::" or (token.kind == "name" and token.text in ("class", "namespace", "template", "using")):
+        return "C++ is not read"
+    ends = before.kind in ("name", "number", "string") or before.text in (")", "]")
+    new = before.position.line < token.position.line and before.position.source is token.position.source
+    if ends and before.text not in _KEYWORDS and (token.text == "}" or new) and token.text != "{":
+        return "expected `;` before it"
+    return None
+
+
+def _unclosed(unit: Unit) -> str | None:
+    """Which brace is the last that is not closed."""
+    open_: list[Token] = []
+    for token in unit.tokens:
+        if token.text == "{":
+            open_.append(token)
+        elif token.text == "}" and open_:
+            open_.pop()
+    return f"the `{{` at line {open_[-1].position.line} is not closed" if open_ else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
-from xgen.errors import UnsupportedError
+from xgen.errors import UnsupportedError, nearest
 from xgen.frontends.c.accesses import Restart
 from xgen.frontends.c.arithmetic import convert, negated, truth
 from xgen.frontends.c.expressions import NOTHING
@@ -105,9 +106,9 @@ class Statements(Initials):
                 for statement in node.stmts or []:
                     self.statement(statement)
             case c_ast.Break():
-                self.flow.jump(self.breaks[-1], self.position(node))
+                self.jump_out(self.breaks, "`break` is in no loop and in no switch", node)
             case c_ast.Continue():
-                self.flow.jump(self.continues[-1], self.position(node))
+                self.jump_out(self.continues, "`continue` is in no loop", node)
             case c_ast.Return():
                 self.leave(node)
             case c_ast.Goto():
@@ -121,11 +122,31 @@ class Statements(Initials):
             case _:
                 self.discard(node)
 
+    def jump_out(self, labels: list[Label], outside: str, node: c_ast.Node) -> None:
+        if not labels:
+            self.wrong(outside, node)
+        self.flow.jump(labels[-1], self.position(node))
+
     def compound(self, node: c_ast.Compound) -> None:
+        self.no_name_twice(node.block_items or [])
         outer, self.scope = self.scope, Scope(self.scope)
         for item in node.block_items or []:
             self.statement(item)
         self.scope = outer
+
+    def no_name_twice(self, items: Sequence[c_ast.Node]) -> None:
+        """Refuses a block that declares a variable twice."""
+        names: set[str] = set()
+        for item in items:
+            listed = item.decls if isinstance(item, c_ast.DeclList) else [item]
+            for declaration in listed:
+                if not isinstance(declaration, c_ast.Decl) or isinstance(declaration.type, c_ast.FuncDecl):
+                    continue
+                if declaration.name is None or "extern" in declaration.storage:
+                    continue
+                if declaration.name in names:
+                    self.wrong(f"`{declaration.name}` is declared twice in this block", declaration)
+                names.add(declaration.name)
 
     def choice(self, node: c_ast.If) -> None:
         otherwise, end = self.flow.label(), self.flow.label()
@@ -346,7 +367,9 @@ class Statements(Initials):
         end = self.flow.label()
         default = end
         labels: list[tuple[c_ast.Node, Label]] = []
+        cases: set[int | None] = set()
         for case in switch_cases(node.stmt):
+            self.no_case_twice(case, value, cases)
             label = self.flow.label()
             labels.append((case, label))
             self.cases[id(case)] = label
@@ -361,6 +384,16 @@ class Statements(Initials):
         self.breaks.pop()
         self.flow.place(end)
 
+    def no_case_twice(self, node: c_ast.Node, value: Value, cases: set[int | None]) -> None:
+        """Adds a case to those of its switch; `default` is None. Ranges of values are not looked at."""
+        if isinstance(node, c_ast.Case) and isinstance(node.expr, c_ast.FuncCall):
+            return
+        case = None if isinstance(node, c_ast.Default) else literal(self.constant(node.expr), value.type).constant
+        if case in cases:
+            what = "`default`" if case is None else f"the case {case}"
+            self.wrong(f"this switch has {what} twice", node)
+        cases.add(case)
+
     def case_holds(self, node: c_ast.Node, value: Value) -> Value:
         if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__xgen_range":
             first, last = node.args.exprs
@@ -370,8 +403,9 @@ class Statements(Initials):
         return self.operate("==", value, literal(self.constant(node), value.type), node)
 
     def goto(self, node: c_ast.Goto) -> None:
-        if all(label.name != node.name for label in self.labels(self.activations[-1].routine.definition)):
-            self.wrong("there is no such label in this function", node)
+        names = [label.name for label in self.labels(self.activations[-1].routine.definition)]
+        if node.name not in names:
+            self.wrong(f"there is no label `{node.name}` in this function", node, nearest(node.name, names))
         label = self.goto_label(node.name)
         if label.passed:
             self.refuse("a jump into a loop that is not entered from above is", node)

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from pycparser import c_ast
 
-from xgen.errors import Position, ProgramError, UnsupportedError, several
+from xgen.errors import Position, ProgramError, UnsupportedError, nearest, several
 from xgen.frontends.assembly import Branch, assemble
 from xgen.frontends.c.accesses import Findings, Options, Restart, World
 from xgen.frontends.c.arithmetic import convert
@@ -196,7 +196,10 @@ class _Translator:
             raise AssertionError("file scope runs nothing")
         entry = world.routines.get(world.options.entry)
         if entry is None or entry.definition is None:
-            hint = None if world.options.entry != "main" else "--entry says which function to start with"
+            defined = [name for name, routine in world.routines.items() if routine.definition is not None]
+            hint = nearest(world.options.entry, defined)
+            if hint is None and world.options.entry == "main":
+                hint = "--entry says which function to start with"
             raise ProgramError(f"there is no function `{world.options.entry}`", world.unit.source, hint=hint)
         return entry
 
