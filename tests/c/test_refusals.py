@@ -168,7 +168,12 @@ HINTS = [
     ("int main() { retrun 0; }", "`0` is out of place", 21, "did you mean `return`?"),
     ("int main() { int a = 08; }", "`08` is out of place", 22, "a number that begins with 0 is octal"),
     ("int a; class b { };", "`class` is out of place", 8, "C++ is not read"),
-    ("int main() { if (1) { return 0; }", "the file ends where more is expected", 33, "the `{` at line 1 is not closed"),
+    (
+        "int main() { if (1) { return 0; }",
+        "the file ends where more is expected",
+        33,
+        "the `{` at line 1 is not closed",
+    ),
     ("int main() { goto en; end: return 0; }", "there is no label `en` in this function", 14, "did you mean `end`?"),
     ("int main() { break; }", "`break` is in no loop and in no switch", 14, None),
     ("int f() { continue; }\nint main() { while (1) f(); }", "`continue` is in no loop", 11, None),

@@ -445,6 +445,12 @@ def test_errors(body: str, column: int, message: str) -> None:
     assert (error.value.message, error.value.line, error.value.column) == (message, 4, column)
 
 
+def test_an_order_that_is_misspelt() -> None:
+    with pytest.raises(XgenError) as error:
+        read("C T\n{}\nP0(int *x) { atomic_store_explicit(x, 1, memory_order_relese); }\nexists (x=0)")
+    assert (error.value.line, error.value.hint) == (3, "did you mean `memory_order_release`?")
+
+
 @pytest.mark.parametrize(
     ("program", "message"),
     [

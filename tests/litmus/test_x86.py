@@ -149,7 +149,7 @@ def test_pointers() -> None:
         ("X86 T\n{ x=1 y=1; }\nP0 ;\nexists (x=1)", 2, 7, "`y` is out of place"),
         ("X86 T\n{}\nexists (x=1)", 2, 3, "there is no program"),
         ("X86 T\n{}\nP0 | P2 ;\nexists (x=1)", 3, 7, "thread 1 comes next, not thread 2"),
-        ("X86 T\n{}\nP0 ;\nMFENCE | MFENCE ;\nexists (x=1)", 4, 8, "this line has 2 columns, there are 1 threads"),
+        ("X86 T\n{}\nP0 ;\nMFENCE | MFENCE ;\nexists (x=1)", 4, 8, "this line has 2 columns, there is 1 thread"),
         ("X86 T\n{}\nP0 ;\nMFENCE\nexists (x=1)", 4, 1, "this line does not end"),
         ("X86 T\n{}\nP0 ;\n MOVE EAX,$1 ;\nexists (x=1)", 4, 2, "the instruction `MOVE` is not supported"),
         ("X86 T\n{}\nP0 ;\nMOV EAX ;\nexists (x=1)", 4, 1, "`mov` takes 2 operands, not 1"),
@@ -177,3 +177,9 @@ def test_errors(text: str, line: int, column: int, message: str) -> None:
     with pytest.raises(XgenError) as error:
         read(text)
     assert (error.value.message, error.value.line, error.value.column) == (message, line, column)
+
+
+def test_a_condition_that_is_misspelt() -> None:
+    with pytest.raises(XgenError) as error:
+        read("X86 T\n{}\nP0 ;\nMFENCE ;\nexits (x=1)")
+    assert (error.value.line, error.value.hint) == (5, "did you mean `exists`?")

@@ -168,11 +168,15 @@ def read_columns(text: Text, start: int, end: int) -> list[Column]:
     for row in rows[1:]:
         if len(row) > len(columns):
             place = row[len(columns)][0]
-            text.wrong(f"this line has {len(row)} columns, there are {len(columns)} threads", place - 1)
+            threads = f"is {len(columns)} thread" if len(columns) == 1 else f"are {len(columns)} threads"
+            text.wrong(f"this line has {len(row)} columns, there {threads}", place - 1)
         for (place, cell), (_, cells) in zip(row, columns, strict=False):
             if not cell.isspace() and cell:
                 cells.append((place, cell))
     return columns
+
+
+_CONDITIONS = ("exists", "forall", "locations", "filter")
 
 
 def _rows(text: Text, start: int, end: int) -> list[list[tuple[int, str]]]:
@@ -185,7 +189,9 @@ def _rows(text: Text, start: int, end: int) -> list[list[tuple[int, str]]]:
         if stop < 0:
             if body[place:end].strip():
                 first = place + len(body[place:end]) - len(body[place:end].lstrip())
-                text.wrong("this line does not end", first, hint="expected `;` at the end of each line of instructions")
+                hint = nearest(body[first:end].split()[0], _CONDITIONS)
+                hint = hint or "expected `;` at the end of each line of instructions"
+                text.wrong("this line does not end", first, hint=hint)
             return rows
         row = []
         for cell in body[place:stop].split("|"):

@@ -68,7 +68,9 @@ def call(body: Expressions, name: str, arguments: list[Argument], position: Posi
 
 def _order(body: Expressions, argument: Argument, allowed: tuple[str, ...], position: Position) -> str:
     if not isinstance(argument, Word) or argument.local:
-        body.wrong("expected a memory order such as `memory_order_relaxed`", position)
+        name = argument.name if isinstance(argument, xcfa.Name) else ""
+        hint = nearest(name, [f"memory_order_{order}" for order in _ORDERS])
+        body.wrong("expected a memory order such as `memory_order_relaxed`", position, hint)
     if argument.text not in allowed:
         body.wrong(f"the order {argument.text} makes no sense here", position)
     return argument.text

@@ -340,9 +340,9 @@ class Expressions:
         """Called at a fence that orders earlier reads before later writes."""
         self.decided.clear()
 
-    def wrong(self, message: str, position: Position) -> NoReturn:
+    def wrong(self, message: str, position: Position, hint: str | None = None) -> NoReturn:
         """Raises the error that something makes no sense."""
-        raise ProgramError(message, self.source, position)
+        raise ProgramError(message, self.source, position, hint)
 
     def unsupported(self, message: str, position: Position, hint: str | None = None) -> NoReturn:
         """Raises the error that something is not supported."""
