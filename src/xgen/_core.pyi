@@ -502,15 +502,17 @@ class Act(enum.Enum):
     WRITE = 1
     UPDATE = 2
     FENCE = 3
-    START = 4
-    JOIN = 5
-    IDLE = 6
-    ENDED = 7
-    STUCK = 8
-    ENDLESS = 9
-    ERROR = 10
-    CUT = 11
-    LOST = 12
+    ALLOC = 4
+    FREE = 5
+    START = 6
+    JOIN = 7
+    IDLE = 8
+    ENDED = 9
+    STUCK = 10
+    ENDLESS = 11
+    ERROR = 12
+    CUT = 13
+    LOST = 14
 
 NOTHING: int
 """What a cell holds whose first value may not be read."""
@@ -550,27 +552,30 @@ _Covering = tuple[
     list[int],
     list[int],
     list[tuple[int, int]],
+    list[int],
 ]
 """A symbolic state: the node of each thread, the memory, the pasts of the threads (none: all see what is there now),
 and the buffers: thread, cell and content; which reservations are broken, by threads; of an atomic block how it is,
-its pin and the memory before it; the buffers, by thread and cell, that hold their cells
-(src/core/machines/space.hpp)."""
+its pin and the memory before it; the buffers, by thread and cell, that hold their cells; the objects that are freed
+and, plus the number of cells, those that were accessed (src/core/machines/space.hpp)."""
 _Edge = tuple[int, int | None, Strength, list[int]]
 """The value that is read, the one that is written, what an update waits for, the nodes that may follow."""
-_Node = tuple[Act, int, int, int, Strength, int, list[_Edge], bool, int]
+_Node = tuple[Act, int, int, int, Strength, int, list[_Edge], bool, int, int]
 """What is done there, the instruction, the cell, the other thread, what a fence waits for; 1: it is the first event of
-an atomic block, 2: a later one; then the edges, whether it is exclusive, and the cell that is reserved."""
+an atomic block, 2: a later one; then the edges, whether it is exclusive, the cell that is reserved, and the
+allocated object."""
 
 class Prover:
     """Explores a program symbolically; src/core/machines/prove.hpp says how.
 
     `strengths`: per event class. `shown`: the locals that outcomes list, per thread; None: outcomes are not asked for.
-    `plain`: per event class, whether it is an access that is not atomic; empty: data races do not matter. `racing`:
-    the threads of one.
+    `plain`: per event class, whether it is an access that is not atomic; empty: data races do not matter. `lifetimes`:
+    per event class, what it does with an object; FENCE: nothing that matters. `racing`: the threads of a race.
     `widening`: K, or -1. `most`: atoms of a past or buffer, what does not fit is left out, or -1.
     `strict`: what is doubtful (see space.hpp) is left out. `largest`: the
     largest states go first, not the oldest. `eager`: threads move first where that
-    loses nothing. `fault`: what went wrong, the thread and the item:
+    loses nothing. `veiled`: an access in an atomic block with which there may be a data race or a
+    misuse of an object all the same, -1: none. `fault`: what went wrong, the thread and the item:
     a cell, a local, an instruction.
     """
 
@@ -581,6 +586,7 @@ class Prover:
         strengths: list[Strength],
         shown: list[list[int]] | None,
         plain: list[bool],
+        lifetimes: list[Act],
         deadlocks: bool,
         widening: int,
         most: int,
@@ -603,7 +609,9 @@ class Prover:
     @property
     def exact(self) -> bool: ...
     @property
-    def cut(self) -> bool: ...
+    def cut(self) -> int: ...
+    @property
+    def veiled(self) -> int: ...
     @property
     def left_out(self) -> bool: ...
     @property

@@ -130,9 +130,8 @@ def test_c_programs_are_read_with_their_options(tmp_path: Path) -> None:
     for word, code in ((1, 0), (2, 1)):
         assert run(str(tmp_path / "p.c"), "--mcm", "tso", "-D", f"WORD={word}").exit_code == code
     assert run("c/philosophers", "--mcm", "sc").exit_code == 0
-    outcome = run("c/msqueue_hp", "--mcm", "tso")
-    assert outcome.exit_code == 2
-    assert "msqueue_hp.c:25:3: error: memory that is freed cannot be proved" in outcome.stderr
+    assert run("c/msqueue_hp", "--mcm", "tso").exit_code == 0
+    assert run("c/msqueue_hp_us", "--mcm", "tso").exit_code == 1
     outcome = run("c/philosophers_us", "--mcm", "tso")
     assert (outcome.exit_code, outcome.stdout.split()[0]) == (1, "deadlock")
 

@@ -65,6 +65,72 @@ def test_kinds(threads: list[str], model: str, expected: set[str]) -> None:
         assert kinds(program(*order), model) == expected
 
 
+@pytest.mark.parametrize("model", ["sc", "tso", "pso"])
+@pytest.mark.parametrize(
+    ("threads", "expected"),
+    [
+        (["alloc(a[0]); 1 -> a[0]; free(a[0])"], None),
+        (["alloc(a[0]); free(a[0]); 1 -> a[1]"], "use-after-free"),
+        (["alloc(a[0]); free(a[0]); free(a[0])"], "double-free"),
+        (["1 -> a[0]; alloc(a[0])"], "use-before-allocation"),
+        (["free(a[1])"], "bad-free"),
+        (["free(*(&a[0] + 16))"], "bad-free"),
+        (["free(a[0])", "r <- a[0]"], "race-with-free"),
+        (["free(a[0])", "r <- a[0]; assume r = 1"], "race-with-free"),
+        (["alloc(a[0])", "r <- a[0]; assume r = 1"], "use-before-allocation"),
+        (["alloc(a[0])", "r <- a[0]"], "use-before-allocation"),
+        (["free(a[0])", "free(a[0])"], "double-free"),
+        (["free(a[0]); 1 -> f", "r <- f; assume r = 1; r <- a[1]"], "use-after-free"),
+        (["r <- a[1]; 1 -> f", "r <- f; assume r = 1; free(a[0])"], None),
+        (["alloc(a[0]); 1 -> f", "r <- f; assume r = 1; r <- a[1]"], None),
+        (["1 -> f; alloc(a[0])", "r <- f; assume r = 1; r <- a[1]"], "use-before-allocation"),
+        (["free(a[0]); r <- a[0]; assume false"], "use-after-free"),
+        (
+            ["r <- load_exclusive(a[0]); s <- store_exclusive(a[0], 2); 1 -> f", "r <- f; assume r = 1; free(a[0])"],
+            None,
+        ),
+        (
+            ["r <- load_exclusive(a[0]); 1 -> f; s <- store_exclusive(a[0], 2)", "r <- f; assume r = 1; free(a[0])"],
+            "race-with-free",
+        ),
+    ],
+)
+def test_proofs_see_them(threads: list[str], expected: str | None, model: str) -> None:
+    for order in permutations(threads):
+        proof = xgen.prove(program(*order), MODELS[model])
+        assert proof.verdict == ("violation" if expected else "safe")
+        found = {violation.kind for violation in proof.witness.violations} if proof.witness else set()
+        assert found == ({expected} if expected else set())
+
+
+ROUNDS = """var x : int @ heap var ready : int
+process owner {{ init loc A  loc B  final loc C
+  A -> B {{ alloc(x)  1 -> x  {0}  1 -> ready }}
+  B -> C {{ d <- done  assume d = 1  free(x) }}  var d : int }}
+process user {{ init loc A  loc B  loc C
+  A -> B {{ r <- ready  assume r = 1 }}
+  B -> B {{ s <- x  assert s = 1 }}
+  B -> C {{ {1} }}  var r : int  var s : int }}
+var done : int
+"""
+
+
+@pytest.mark.parametrize(
+    ("between", "last", "model", "verdict"),
+    [
+        ("", "1 -> done", "sc", "safe"),
+        ("", "1 -> done", "tso", "safe"),
+        ("fence sfence", "1 -> done", "pso", "safe"),
+        ("", "1 -> done", "pso", "violation"),  # it is ready before it is 1
+        ("", "1 -> done s <- x", "tso", "violation"),
+    ],
+)
+def test_proofs_of_use_without_an_end(between: str, last: str, model: str, verdict: str) -> None:
+    checked = xgen.parse(ROUNDS.format(between, last))
+    assert xgen.prove(checked, MODELS[model]).verdict == verdict
+    assert (xgen.check(checked, MODELS[model], max_depth=6).verdict == "violation") == (verdict == "violation")
+
+
 def test_a_loop_that_frees_does_not_only_wait() -> None:
     text = HEAP + "process p { init loc A final loc B loc C A -> C { free(a[0]) } C -> A C -> B }"
     result = xgen.check(xgen.parse(text), MODELS["sc"], max_depth=4)
@@ -159,11 +225,20 @@ def test_models_do_not_see_them(bodies: list[str], model: str) -> None:
     assert [(o.state, o.count) for o in with_.outcomes] == [(o.state, o.count) for o in plain.outcomes]
 
 
-@pytest.mark.parametrize("model", ["sc", "tso"])
-def test_proofs_refuse_what_they_cannot_see(model: str) -> None:
-    """Whether an object is there yet: any thread may name it."""
-    text = HEAP + "process p { init loc A A -> A { alloc(a[0]) 1 -> a[0] } }"
-    with pytest.raises(xgen.UnsupportedError, match="memory that is allocated cannot be proved but in C programs"):
-        xgen.prove(xgen.parse(text), MODELS[model])
-    with pytest.raises(xgen.UnsupportedError, match="memory that is freed"):
-        xgen.prove(xgen.parse(text.replace("alloc", "free")), MODELS[model])
+@pytest.mark.parametrize(
+    "threads",
+    [
+        ["atomic-begin 1 -> f free(a[0]) atomic-end", "atomic-begin r <- f assume r = 1 r <- a[0] atomic-end"],
+        ["atomic-begin 1 -> f r <- a[0] atomic-end", "r <- f; assume r = 1; free(a[0])"],
+        ["atomic-begin 1 -> f alloc(a[0]) atomic-end", "r <- f; assume r = 1; r <- a[0]"],
+        ["1 -> f; free(a[0])", "atomic-begin r <- f assume r = 0 r <- a[0] atomic-end"],
+        ["atomic-begin r <- a[0] free(a[0]) atomic-end"],
+        ["atomic-begin free(a[0]) r <- a[0] atomic-end"],
+    ],
+)
+@pytest.mark.parametrize("model", ["sc", "tso", "pso"])
+def test_proofs_of_use_in_atomic_blocks(threads: list[str], model: str) -> None:
+    """Where states do not tell, there is no answer."""
+    proof = xgen.prove(program(*threads), MODELS[model])
+    assert proof.verdict in ({"violation", "unknown"} if kinds(program(*threads), model) else {"safe", "unknown"})
+    assert (len(threads) > 1) >= (proof.verdict == "unknown")

@@ -52,11 +52,13 @@ class State:
     pin: Letter | int = frozenset()
     before: tuple[int, ...] = ()
     held: frozenset[tuple[int, int]] = frozenset()
+    gone: frozenset[int] = frozenset()
+    """Objects that are freed; plus the number of cells, those that were accessed or freed."""
 
     @property
     def place(self) -> Any:
         """What has to be equal."""
-        return self.nodes, self.memory, self.broken, self.how, self.pin, self.before, self.held
+        return self.nodes, self.memory, self.broken, self.how, self.pin, self.before, self.held, self.gone
 
 
 def one(*pairs: tuple[int, int]) -> Atom:
@@ -71,6 +73,7 @@ class Checker:
         self.initial = tuple(NOTHING if cell.undefined else value for cell, value in cells)
         self.count = len(code.cells)
         self.seen = [self._seen(nodes) for _, _, nodes in self.threads]
+        self.ahead = [self._ahead(begin, nodes) for _, begin, nodes in self.threads]
         self.states = [self._read(covering) for covering in found.invariant]
         self.weak = any(state.pasts or state.buffers or state.how for state in self.states)
         self.by_place: dict[Any, list[State]] = {}
@@ -78,7 +81,7 @@ class Checker:
             self.by_place.setdefault(state.place, []).append(state)
 
     def _read(self, covering: Any) -> State:
-        nodes, memory, pasts, buffers, broken, how, pin, before, held = covering
+        nodes, memory, pasts, buffers, broken, how, pin, before, held, gone = covering
 
         def atom(kind: int, letters: list[list[int]], buffer: bool) -> Atom:
             if kind == 2:
@@ -97,6 +100,7 @@ class Checker:
             pin[0] if how & PENDING else frozenset(zip(pin[::2], pin[1::2], strict=True)),
             tuple(before),
             frozenset(held),
+            frozenset(gone),
         )
 
     def mark(self, cell: int, value: int, fresh: int) -> Atom:
@@ -114,7 +118,7 @@ class Checker:
         seen: list[frozenset[int]] = [frozenset() for _ in nodes]
         while True:
             before = list(seen)
-            for number, (act, _, cell, _, strength, _, edges, exclusive, _) in enumerate(nodes):
+            for number, (act, _, cell, _, strength, _, edges, exclusive, _, _) in enumerate(nodes):
                 cells = {cell, *({self.count + cell} if exclusive else ())} if act is Act.READ else set()
                 for _, written, at_once, following in edges:
                     moves_on = strength is Strength.FULL
@@ -128,6 +132,41 @@ class Checker:
             if seen == before:
                 return seen
 
+    def _ahead(self, begin: list[int], nodes: list[Any]) -> list[frozenset[int]]:
+        """What a thread may still access or free from a node on; plus the number of cells, what it may allocate."""
+        freed = {node[9] for _, _, others in self.threads for node in others if node[0] is Act.FREE}
+        ahead: list[frozenset[int]] = [frozenset() for _ in nodes]
+        while True:
+            before = list(ahead)
+            for number, (act, _, _, _, _, _, edges, _, _, here) in enumerate(nodes):
+                own = {self.count + here} if act is Act.ALLOC else {here} & freed
+                following = [*(begin if act is Act.IDLE else ()), *(n for edge in edges for n in edge[3])]
+                ahead[number] = frozenset(own).union(*(ahead[n] for n in following))
+            if ahead == before:
+                return ahead
+
+    def touched(self, state: State, thread: int) -> State:
+        """Once the thread has done its event."""
+        act, _, _, _, _, _, _, _, _, here = self.threads[thread][2][state.nodes[thread]]
+        if here < 0 or act is Act.ALLOC:
+            return state
+        return replace(state, gone=state.gone | {self.count + here} | ({here} if act is Act.FREE else set()))
+
+    def misused(self, state: State) -> bool:
+        """Whether a thread is about to do with an object what it may not. A load counts behind which it waits."""
+        nodes = [self.threads[t][2][node] for t, node in enumerate(state.nodes)]
+        within = [t for t in range(len(nodes)) if self.block(state, t) == 2]
+        allocated = {(node[9], t) for t, node in enumerate(nodes) if node[0] is Act.ALLOC}
+        for thread in within or range(len(nodes)):
+            act, here = nodes[thread][0], nodes[thread][9]
+            waits = act in (Act.READ, Act.UPDATE) and not within
+            wrong = (here + self.count if act is Act.ALLOC else here) in state.gone
+            if wrong and (waits or next(self.thread_steps(state, thread), None) is not None):
+                return True
+            if waits and any(place == here and other != thread for place, other in allocated):
+                return True
+        return False
+
     # --- what a state covers ---
 
     def clean(self, state: State) -> State:
@@ -140,7 +179,8 @@ class Checker:
             memory = None if fixed else state.memory
             pasts.append(self._clean(past, self.seen[thread][state.nodes[thread]], hidden, memory))
         reserving = {t for t, node in enumerate(state.nodes) if self.threads[t][2][node][8] >= 0}
-        return replace(state, pasts=tuple(pasts), broken=state.broken & reserving)
+        ahead = frozenset().union(*(self.ahead[t][node] for t, node in enumerate(state.nodes)))
+        return replace(state, pasts=tuple(pasts), broken=state.broken & reserving, gone=state.gone & ahead)
 
     def _clean(self, past: Word, seen: frozenset[int], hidden: set[int], memory: tuple[int, ...] | None) -> Word:
         kept: list[Atom] = []
@@ -225,8 +265,10 @@ class Checker:
         return replace(state, pasts=tuple(() if t == thread else p for t, p in enumerate(state.pasts)))
 
     def moved(self, state: State, thread: int, following: list[int]) -> Iterator[State]:
+        gone = self.touched(state, thread).gone
         for node in following:
-            after = replace(state, nodes=(*state.nodes[:thread], node, *state.nodes[thread + 1 :]))
+            nodes = (*state.nodes[:thread], node, *state.nodes[thread + 1 :])
+            after = replace(state, nodes=nodes, gone=gone)
             if self.block(state, thread) and self.block(after, thread) != 2:
                 if after.how & PAST and after.pin:
                     pinned = (Atom("one", frozenset({after.pin})), *after.pasts[thread])
@@ -315,7 +357,7 @@ class Checker:
         return self.store(replace(state, held=frozenset(held), broken=broken), *place, dict(letter)[0])
 
     def thread_steps(self, state: State, thread: int) -> Iterator[State]:
-        act, _, _, _, _, block, _, _, _ = self.threads[thread][2][state.nodes[thread]]
+        act, _, _, _, _, block, _, _, _, _ = self.threads[thread][2][state.nodes[thread]]
         in_block = block != 0 and self.weak
         if act is Act.READ:
             yield from self.read(state, thread, in_block)
@@ -323,11 +365,11 @@ class Checker:
             yield from self.write(state, thread, in_block)
         elif act is Act.UPDATE:
             yield from self.update(state, thread, in_block)
-        elif act in (Act.FENCE, Act.START, Act.JOIN):
+        elif act in (Act.FENCE, Act.ALLOC, Act.FREE, Act.START, Act.JOIN):
             yield from self.fence(state, thread, act, in_block)
 
     def read(self, state: State, thread: int, in_block: bool) -> Iterator[State]:
-        _, _, cell, _, _, _, edges, exclusive, _ = self.threads[thread][2][state.nodes[thread]]
+        _, _, cell, _, _, _, edges, exclusive, _, _ = self.threads[thread][2][state.nodes[thread]]
         by_value = {edge[0]: edge for edge in edges}
         for value, stale, after in (self.reads_in_block if in_block else self.reads)(state, thread, cell):
             edge = by_value.get(value)
@@ -343,7 +385,7 @@ class Checker:
             yield from self.moved(after, thread, edge[3])
 
     def write(self, state: State, thread: int, in_block: bool) -> Iterator[State]:
-        _, _, cell, _, _, _, edges, exclusive, _ = self.threads[thread][2][state.nodes[thread]]
+        _, _, cell, _, _, _, edges, exclusive, _, _ = self.threads[thread][2][state.nodes[thread]]
         _, written, _, following = edges[0]
         waiting = self.buffer(state, thread, cell)
         pledged = bool(waiting) and exclusive and dict(waiting[-1].letter).get(1) == RESERVED  # type: ignore[index]
@@ -377,7 +419,7 @@ class Checker:
         return replace(after, how=after.how | READ) if in_block else after
 
     def update(self, state: State, thread: int, in_block: bool) -> Iterator[State]:
-        _, _, cell, _, _, _, edges, _, _ = self.threads[thread][2][state.nodes[thread]]
+        _, _, cell, _, _, _, edges, _, _, _ = self.threads[thread][2][state.nodes[thread]]
         yield from self.read(state, thread, in_block)
         edge = {edge[0]: edge for edge in edges}.get(state.memory[cell])
         if edge is None or (edge[1] is None and edge[2] is Strength.NONE) or self.buffer(state, thread, cell):
@@ -394,7 +436,7 @@ class Checker:
             yield from self.moved(after, thread, edge[3])
 
     def fence(self, state: State, thread: int, act: Act, in_block: bool) -> Iterator[State]:
-        _, _, _, other, strength, _, edges, _, _ = self.threads[thread][2][state.nodes[thread]]
+        _, _, _, other, strength, _, edges, _, _, _ = self.threads[thread][2][state.nodes[thread]]
         if strength is not Strength.NONE and not self.drained(state, thread):
             return
         if in_block and strength is Strength.STORES:
@@ -404,7 +446,7 @@ class Checker:
         after = self.be_now(state, thread, in_block) if strength is Strength.FULL else state
         if after is None:
             return
-        there = self.threads[other][2][state.nodes[other]][0] if act is not Act.FENCE else None
+        there = self.threads[other][2][state.nodes[other]][0] if act in (Act.START, Act.JOIN) else None
         if act is Act.JOIN and (there is not Act.ENDED or not self.drained(state, other)):
             return
         for moved in self.moved(after, thread, edges[0][3]):
@@ -430,6 +472,8 @@ class Checker:
             for thread, node in enumerate(state.nodes):
                 if self.threads[thread][2][node][0] is Act.ERROR:
                     return f"thread {thread} has failed in {state}"
+            if self.misused(state):
+                return f"an object is misused in {state}"
             for after in self.steps(state):
                 if not self.covered(after):
                     return f"a step leads out: from {state} to {self.clean(after)}"

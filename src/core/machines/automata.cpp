@@ -25,7 +25,7 @@ std::optional<Act> act_of(Op op) {
     case Op::STOREX: return Act::WRITE;
     case Op::RMW: return Act::UPDATE;
     case Op::FENCE:
-    case Op::OBJECT: return Act::FENCE;  // objects are allocated, none is freed
+    case Op::OBJECT: return Act::FENCE;  // or as the class says
     case Op::START: return Act::START;
     case Op::JOIN: return Act::JOIN;
     default: return std::nullopt;
@@ -48,6 +48,7 @@ Automata::Automata(const Code& code, MachineSettings settings)
     for (std::int32_t cell = 0; cell < cells; ++cell) values.push_back({first(cell)});
     unlocked_.assign(code.cells.size(), false);
     for (const Instruction& i : code.instructions) {
+        lifetimes_ |= i.op == Op::OBJECT && settings_.lifetimes[i.c] != Act::FENCE;
         if (i.op != Op::UNLOCK) continue;
         for (std::int32_t cell = 0; cell < cells; ++cell)
             if (i.a >= 0 || code.constants[~i.a] == cell) unlocked_[cell] = true;
@@ -97,6 +98,8 @@ bool Automata::build(bool all) {
     minimise();
     find_blocks();
     find_seen();
+    if (lifetimes_) find_ahead();
+    find_veiled();
     find_eager();
     return true;
 }
@@ -105,7 +108,8 @@ bool Automata::build(bool all) {
 // many to expect all of them.
 bool Automata::expect(std::int32_t cell, std::int64_t value) {
     if (knows(cell, value)) return true;
-    if (!all_ && (raw_.size() > SMALL || expected_[cell].size() > 2 * values[cell].size())) return true;
+    const std::size_t met = values[cell].size(), room = raw_.size() > SMALL ? met / 4 : met + 1;
+    if (!all_ && expected_[cell].size() >= met + room) return true;
     insert(expected_[cell], value);
     if (all_ && expected_[cell].size() > KNOWN) return false;
     for (std::size_t k = 0; k < readers_[cell].size(); ++k)
@@ -151,7 +155,8 @@ bool Automata::make() {
             readers_[cell].push_back(number);
             for (std::int64_t value : std::vector<std::int64_t>(expected_[cell]))
                 if (!connect(number, value)) return false;
-        } else if (act == Act::WRITE || act == Act::FENCE || act == Act::START || act == Act::JOIN) {
+        } else if (act == Act::WRITE || act == Act::FENCE || act == Act::ALLOC || act == Act::FREE || act == Act::START ||
+                   act == Act::JOIN) {
             if (!connect(number, 0)) return false;
         }
     }
@@ -209,6 +214,8 @@ bool Automata::run(int thread, const Stand& start, std::vector<Stand>& stands) {
         if (state.status == Status::EVENT && code_.instructions[state.pc].op == Op::UNLOCK &&
             !std::binary_search(start.held.begin(), start.held.end(), state.a))
             state.status = Status::ASSERTION;
+        if (state.status == Status::EVENT && code_.instructions[state.pc].op == Op::OBJECT && code_.objects[state.a] != state.a)
+            state.status = Status::ASSERTION;
         (state.status == Status::CHOICE ? open : stands).push_back({state, std::move(now), start.held});
     };
     go(start.state, start.locals);
@@ -242,11 +249,12 @@ bool Automata::run(int thread, const Stand& start, std::vector<Stand>& stands) {
     return true;
 }
 
-// What the thread's event in a cell says of the mutex there: it holds one where its last event is the write of an update.
+// What the thread's event in a cell says of the mutex there: it holds one where its last write is that of an update.
 void Automata::hold(const Instruction& i, std::int32_t cell, bool writes, Stand& next) const {
-    if (!unlocked_[cell]) return;
+    const bool stores = i.op == Op::STORE || i.op == Op::STOREX || i.op == Op::UNLOCK || (i.op == Op::RMW && writes);
+    if (!unlocked_[cell] || !stores) return;
     const auto at = std::lower_bound(next.held.begin(), next.held.end(), cell);
-    const bool there = at != next.held.end() && *at == cell, holds = i.op == Op::RMW && writes;
+    const bool there = at != next.held.end() && *at == cell, holds = i.op == Op::RMW;
     if (there && !holds) next.held.erase(at);
     if (!there && holds) next.held.insert(at, cell);
 }
@@ -330,6 +338,7 @@ std::vector<std::int64_t> Automata::key(int thread, const Stand& at) const {
     }
     if (state.status != Status::EVENT) return k;
     const Act act = *act_of(code_.instructions[state.pc].op);
+    if (code_.instructions[state.pc].op == Op::OBJECT) k.push_back(state.a);
     if (is_access(act)) {
         k.push_back(state.a);
         if (act != Act::READ) k.push_back(state.b);
@@ -398,6 +407,7 @@ void Automata::describe_event(Raw& raw) {
     }
     if (is_access(node.act)) {
         node.cell = static_cast<std::int32_t>(state.a);
+        if (lifetimes_) node.object = code_.objects[node.cell];
         node.plain = !settings_.plain.empty() && settings_.plain[i.op == Op::RMW ? code_.rmws[i.c].read_class : i.c];
         const bool paired = node.exclusive && node.block != 0;
         const bool between = node.act == Act::WRITE && !node.exclusive && node.reserved == node.cell;
@@ -407,6 +417,9 @@ void Automata::describe_event(Raw& raw) {
     } else {
         node.strength = settings_.strengths[i.c];
         if (node.act != Act::FENCE) node.thread = i.a;
+        if (i.op != Op::OBJECT) return;
+        node.act = settings_.lifetimes[i.c];
+        if (node.act != Act::FENCE) node.object = static_cast<std::int32_t>(state.a);
     }
 }
 
@@ -435,7 +448,8 @@ void Automata::minimise() {
     auto describe_alone = [&](const Raw& raw) {
         const Control& n = raw.node;
         std::vector<std::int64_t> d{raw.thread, static_cast<std::int64_t>(n.act), n.cell, n.thread,
-                                    static_cast<std::int64_t>(n.strength), n.block, n.exclusive, n.reserved, n.shown, n.locks, n.plain};
+                                    static_cast<std::int64_t>(n.strength), n.block, n.exclusive, n.reserved, n.shown, n.locks, n.plain,
+                                    n.object};
         if (n.act == Act::ERROR || n.act == Act::CUT || n.act == Act::LOST) d.push_back(n.pc);
         return d;
     };
@@ -527,8 +541,60 @@ void Automata::find_seen() {
     }
 }
 
-// A fence, or a load of a cell that no other thread writes, may come first: what others do then commutes with it, or leaves
-// more to read. Not where a thread could go on like that for ever, and the others would never move.
+// What a thread may still do with objects that are allocated or freed: accesses, and behind the cells allocations.
+void Automata::find_ahead() {
+    const auto cells = static_cast<std::int32_t>(code_.cells.size());
+    std::set<std::int32_t> mortal;
+    for (const auto& all : nodes)
+        for (const Control& node : all)
+            if (node.act == Act::FREE) mortal.insert(node.object);
+    for (std::size_t t = 0; t < nodes.size(); ++t) {
+        auto& all = nodes[t];
+        std::vector<std::set<std::int32_t>> sets(all.size());
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            const Control& node = all[k];
+            if (node.act == Act::ALLOC) sets[k].insert(cells + node.object);
+            if (node.act != Act::ALLOC && mortal.count(node.object)) sets[k].insert(node.object);
+        }
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (std::size_t k = all.size(); k-- > 0;) {
+                const std::size_t before = sets[k].size();
+                for (const Control::Edge& e : all[k].edges)
+                    for (std::int32_t next : e.next) sets[k].insert(sets[next].begin(), sets[next].end());
+                for (std::int32_t next : all[k].act == Act::IDLE ? begin[t] : std::vector<std::int32_t>{})
+                    sets[k].insert(sets[next].begin(), sets[next].end());
+                changed |= sets[k].size() != before;
+            }
+        }
+        for (std::size_t k = 0; k < all.size(); ++k)
+            all[k].ahead = seen.number(std::vector<std::int32_t>(sets[k].begin(), sets[k].end()));
+    }
+}
+
+// Data races and misuses of objects show where both events are next. In an atomic block what is next depends on what it has
+// read, at a moment when the other thread was elsewhere.
+void Automata::find_veiled() {
+    veiled_ = -1;
+    auto harms = [](const Control& a, const Control& b) {
+        if (a.object >= 0 && a.object == b.object && (!is_access(a.act) || !is_access(b.act))) return true;
+        const bool writes = a.act != Act::READ || b.act != Act::READ;
+        return is_access(a.act) && is_access(b.act) && a.cell == b.cell && writes && (a.plain || b.plain);
+    };
+    for (std::size_t t = 0; t < nodes.size(); ++t)
+        for (const Control& node : nodes[t]) {
+            if (node.block == 0 || (!is_access(node.act) && node.object < 0)) continue;
+            for (std::size_t other = 0; other < nodes.size() && veiled_ < 0; ++other) {
+                const auto& all = nodes[other];
+                if (other != t && std::any_of(all.begin(), all.end(), [&](const Control& n) { return harms(node, n); }))
+                    veiled_ = node.pc;
+            }
+        }
+}
+
+// A fence, a free, or a load of a cell that no other thread writes, may come first: what others do then commutes with it, or
+// leaves more to read, and who accesses the object later is as wrong as who does it at the same time. Not a load of what may
+// be freed. Not where a thread could go on like that for ever, and the others would never move.
 void Automata::find_eager() {
     if (!settings_.eager) return;
     std::vector<std::set<int>> writers(code_.cells.size());
@@ -541,7 +607,8 @@ void Automata::find_eager() {
         auto is_own = [&](std::int32_t cell) { return writers[cell].empty() || (writers[cell].size() == 1 && *writers[cell].begin() == t); };
         for (Control& node : all)
             node.eager = node.block == 0 && !node.exclusive &&
-                         (node.act == Act::FENCE || (node.act == Act::READ && is_own(node.cell)));
+                         (node.act == Act::FENCE || node.act == Act::FREE ||
+                          (node.act == Act::READ && node.object < 0 && is_own(node.cell)));
         std::vector<bool> ends(all.size());
         for (std::size_t k = 0; k < all.size(); ++k) ends[k] = !all[k].eager;
         for (bool changed = true; changed;) {

@@ -35,6 +35,8 @@ enum class Act : std::uint8_t {
     WRITE,
     UPDATE,   // a read that writes or not, depending on the value
     FENCE,
+    ALLOC,    // an object
+    FREE,     // likewise
     START,
     JOIN,
     IDLE,     // waits for its start
@@ -72,6 +74,7 @@ struct Control {
     Act act = Act::STUCK;
     std::int32_t pc = 0;
     std::int32_t cell = -1;      // of READ, WRITE, UPDATE
+    std::int32_t object = -1;    // of READ, WRITE, UPDATE, ALLOC, FREE: the first cell of the allocated object, -1: none
     std::int32_t thread = -1;    // of START, JOIN
     Strength strength = Strength::NONE;  // of FENCE, START, JOIN
     std::int8_t block = 0;       // 1: the first event of an atomic block, 2: a later one, before which the others stand still
@@ -82,6 +85,8 @@ struct Control {
     bool plain = false;          // an access that is not atomic
     Lost why = Lost::NONE;
     std::int32_t seen = 0;       // the number of a set of cells: those that may be read before the next full fence
+    std::int32_t ahead = 0;      // likewise: objects that may be accessed or freed from here on, and behind the cells those
+                                 // that may be allocated
     std::int32_t shown = 0;      // of ENDED: the number of the locals that outcomes list
     std::vector<Edge> edges;     // by value; one for acts that read nothing
 
@@ -94,6 +99,7 @@ struct MachineSettings {
     std::vector<std::vector<std::int32_t>> shown;  // locals that outcomes list, per thread; empty: outcomes are not asked for
     bool observe = false;
     std::vector<bool> plain;    // per event class: it is an access that is not atomic; empty: data races are no matter
+    std::vector<Act> lifetimes;  // per event class of an OBJECT: ALLOC, FREE, or FENCE where it does not matter
     bool eager = true;  // some threads move first, where that loses nothing; else all interleavings are explored
 };
 
@@ -113,6 +119,11 @@ public:
     bool add(std::int32_t cell, std::int64_t value);
     // Whether the automata are built for it.
     bool knows(std::int32_t cell, std::int64_t value) const;
+    // An access in an atomic block that may be at the same time as what another thread does, as data races and objects go,
+    // where states do not tell: its instruction, -1: there is none.
+    std::int32_t veiled() const { return veiled_; }
+    // Whether objects are allocated or freed.
+    bool has_lifetimes() const { return lifetimes_; }
 
     const Code& code() const { return code_; }
     const MachineSettings& settings() const { return settings_; }
@@ -128,7 +139,7 @@ public:
     Fault fault = Fault::NONE;
     std::int32_t fault_thread = -1, fault_item = -1;  // VALUES: the cell; LOCALS: the thread and its local; else the instruction
 
-    // `held`: the mutexes in cells of which its last event was a lock, sorted.
+    // `held`: the mutexes in cells to which its last store was a lock's, sorted.
     struct Stand {
         ThreadState state;
         std::vector<std::int64_t> locals;
@@ -166,6 +177,8 @@ private:
     void minimise();
     void find_blocks();
     void find_seen();
+    void find_ahead();
+    void find_veiled();
     void find_eager();
     void name_local();
 
@@ -180,6 +193,8 @@ private:
     std::vector<std::vector<std::int64_t>> expected_;       // per cell, sorted: the values, and some that may be written
     bool all_ = false;                                      // all that may be written are expected
     std::vector<bool> unlocked_;                            // per cell: it may be a mutex in a cell that is unlocked
+    bool lifetimes_ = false;
+    std::int32_t veiled_ = -1;
 };
 
 }  // namespace xgen

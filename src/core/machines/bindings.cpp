@@ -29,7 +29,7 @@ nb::list make_invariant(const Prover& prover) {
         nb::list pasts, buffers;
         for (const auto& past : c.pasts) pasts.append(make_word(past));
         for (const auto& [thread, cell, word] : c.buffers) buffers.append(nb::make_tuple(thread, cell, make_word(word)));
-        states.append(nb::make_tuple(c.nodes, c.memory, pasts, buffers, c.broken, c.block, c.pin, c.before, c.held));
+        states.append(nb::make_tuple(c.nodes, c.memory, pasts, buffers, c.broken, c.block, c.pin, c.before, c.held, c.gone));
     }
     return states;
 }
@@ -42,7 +42,8 @@ nb::list make_automata(const Automata& automata) {
             nb::list edges;
             for (const Control::Edge& e : n.edges)
                 edges.append(nb::make_tuple(e.value, e.writes ? std::optional(e.written) : std::nullopt, e.strength, e.next));
-            nodes.append(nb::make_tuple(n.act, n.pc, n.cell, n.thread, n.strength, n.block, edges, n.exclusive, n.reserved));
+            nodes.append(nb::make_tuple(n.act, n.pc, n.cell, n.thread, n.strength, n.block, edges, n.exclusive, n.reserved,
+                                        n.object));
         }
         threads.append(nb::make_tuple(automata.initial[t], automata.begin[t], nodes));
     }
@@ -62,6 +63,8 @@ void bind_machines(nb::module_& m) {
         .value("WRITE", Act::WRITE)
         .value("UPDATE", Act::UPDATE)
         .value("FENCE", Act::FENCE)
+        .value("ALLOC", Act::ALLOC)
+        .value("FREE", Act::FREE)
         .value("START", Act::START)
         .value("JOIN", Act::JOIN)
         .value("IDLE", Act::IDLE)
@@ -94,12 +97,12 @@ void bind_machines(nb::module_& m) {
         .def(
             "__init__",
             [](Prover* self, const Code& code, Memory memory, std::vector<Strength> strengths,
-               std::optional<std::vector<std::vector<std::int32_t>>> shown, std::vector<bool> plain, bool deadlocks, int widening, int most, bool strict, bool largest, bool eager) {
-                MachineSettings settings{memory, std::move(strengths), {}, shown.has_value(), std::move(plain), eager};
+               std::optional<std::vector<std::vector<std::int32_t>>> shown, std::vector<bool> plain, std::vector<Act> lifetimes, bool deadlocks, int widening, int most, bool strict, bool largest, bool eager) {
+                MachineSettings settings{memory, std::move(strengths), {}, shown.has_value(), std::move(plain), std::move(lifetimes), eager};
                 if (shown) settings.shown = std::move(*shown);
                 new (self) Prover(code, std::move(settings), {deadlocks, widening, most, strict, largest});
             },
-            "code"_a, "memory"_a, "strengths"_a, "shown"_a.none(), "plain"_a, "deadlocks"_a, "widening"_a, "most"_a, "strict"_a, "largest"_a, "eager"_a, nb::keep_alive<1, 2>())
+            "code"_a, "memory"_a, "strengths"_a, "shown"_a.none(), "plain"_a, "lifetimes"_a, "deadlocks"_a, "widening"_a, "most"_a, "strict"_a, "largest"_a, "eager"_a, nb::keep_alive<1, 2>())
         .def("run", &Prover::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("stored", &Prover::stored)
         .def_prop_ro("visited", &Prover::visited)
@@ -108,6 +111,7 @@ void bind_machines(nb::module_& m) {
         .def_prop_ro("racing", &Prover::racing)
         .def_prop_ro("exact", &Prover::exact)
         .def_prop_ro("cut", &Prover::cut)
+        .def_prop_ro("veiled", [](const Prover& p) { return p.automata().veiled(); })
         .def_prop_ro("fault",
                      [](const Prover& p) {
                          const Automata& a = p.automata();

@@ -31,7 +31,7 @@ void Prover::clear() {
     places_.clear();
     outcomes_.clear();
     open_ = {};
-    cut_ = false;
+    cut_ = -1;
 }
 
 Prover::End Prover::run(double seconds, std::int64_t limit) {
@@ -90,6 +90,10 @@ void Prover::add(std::int32_t parent, const Space::Successor& s) {
         end_exact_ = record.exact;
     };
     if (s.failed >= 0) return stop(End::VIOLATION);
+    if (s.misused || s.misusing.first >= 0) {
+        racing_ = s.misusing;
+        return stop(End::VIOLATION);
+    }
     auto& here = places_[key(now.data())];
     auto covered = [&] {
         const std::uint64_t own = letters(now.data());
@@ -115,7 +119,7 @@ void Prover::add(std::int32_t parent, const Space::Successor& s) {
     }
     if (!space_->grew() && space_->is_deadlock(now.data(), !options_.deadlocks)) return stop(End::DEADLOCK);
     if (automata_.settings().observe && space_->is_final(now.data())) note_outcome(now);
-    cut_ |= space_->find(now.data(), Act::CUT) != nullptr;
+    if (const Control* cut = cut_ < 0 ? space_->find(now.data(), Act::CUT) : nullptr) cut_ = cut->pc;
     const std::uint64_t own = letters(now.data());
     std::erase_if(here, [&](const Kept& k) {
         if ((k.letters & ~own) != 0 || !covers(now.data(), state(k.number))) return false;
@@ -341,6 +345,7 @@ std::vector<Prover::Covering> Prover::invariant() const {
                 const Space::Buffer& buffer = space_->buffers()[slot - space_->buffers()[0].slot];
                 c.held.emplace_back(buffer.thread, buffer.cell);
             }
+        if (space_->has_lifetimes()) c.gone = ideals_.cells[s[space_->gone()]];
         if (space_->held() > space_->block()) {
             c.block = s[space_->block()];
             const std::int32_t pin = s[space_->pin()];

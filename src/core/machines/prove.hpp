@@ -55,9 +55,10 @@ public:
     std::int64_t visited() const { return visited_; }
     std::int64_t accelerated() const { return accelerated_; }
     std::int64_t atoms() const;
-    std::pair<int, int> racing() const { return racing_; }  // of a violation that is a data race: the threads; else (-1, -1)
+    // Of a violation that is a data race or a misuse of an object by what comes next: the threads; else (-1, -1).
+    std::pair<int, int> racing() const { return racing_; }
     bool exact() const { return end_exact_; }  // of a violation or deadlock: it was reached without widening
-    bool cut() const { return cut_; }          // a call was nested too deep somewhere
+    std::int32_t cut() const { return cut_; }  // where a thread was cut, -1: nowhere
     const Automata& automata() const { return automata_; }
     Automata& automata() { return automata_; }
     bool doubtful() const { return space_ && space_->doubtful(); }
@@ -89,6 +90,7 @@ public:
         std::vector<std::vector<Atom>> pasts;
         std::vector<std::tuple<int, int, std::vector<Atom>>> buffers;  // thread, cell
         std::vector<std::pair<int, int>> held;                         // likewise
+        std::vector<std::int32_t> gone;                                // as in Space
     };
     std::vector<Covering> invariant() const;
 
@@ -124,7 +126,8 @@ private:
     Options options_;
     std::optional<Space> space_;
     End end_ = End::BUDGET;
-    bool started_ = false, end_exact_ = true, cut_ = false;
+    bool started_ = false, end_exact_ = true;
+    std::int32_t cut_ = -1;
     std::int64_t live_ = 0, visited_ = 0, accelerated_ = 0, restart_at_ = 0;
     std::int32_t goal_ = -1;
     std::pair<int, int> racing_{-1, -1};

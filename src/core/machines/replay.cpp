@@ -117,6 +117,7 @@ std::int32_t Replay::add(int thread, EventKind kind, std::int32_t event_class, s
     event.cell = cell;
     event.value = v == NOTHING ? code_.cells[cell] : v;
     event.block = block_;
+    if (cell >= 0) event.object = code_.objects[cell];
     trace_.events.push_back({event, slot});
     in_block_.resize(trace_.events.size());
     in_block_[slot] = block_;
@@ -296,9 +297,14 @@ void Replay::block(int thread) {
 
 // The next event of a thread, now that all stores are in memory.
 void Replay::perform(int thread) {
+    enter(thread);
     const Automata::Stand& at = stands_[thread];
     const Instruction& i = code_.instructions[at.state.pc];
     const auto cell = static_cast<std::int32_t>(at.state.a);
+    if (i.op == Op::OBJECT) {
+        trace_.events[add(thread, EventKind::FENCE, i.c, -1, 0)].event.object = cell;
+        return;
+    }
     const bool updates = i.op == Op::RMW;
     bool writes = i.op != Op::LOAD && i.op != Op::LOADX;
     std::int64_t written = at.state.b;

@@ -9,6 +9,7 @@ Space::Space(Automata& automata, Ideals& ideals, int most, bool strict)
     : automata_(automata), ideals_(ideals), threads_(automata.threads()), most_(most), strict_(strict) {
     const Memory memory = automata.settings().memory;
     bool stores_fenced = false;
+    lifetimes_ = automata.has_lifetimes();
     std::vector<std::set<std::int32_t>> written(threads_);
     for (int t = 0; t < threads_; ++t)
         for (const Control& node : automata.nodes[t]) {
@@ -27,7 +28,11 @@ Space::Space(Automata& automata, Ideals& ideals, int most, bool strict)
         }
     for (int t = 0; t < threads_; ++t) {
         auto& all = seen_.emplace_back();
-        for (const Control& node : automata.nodes[t]) all.push_back(ideals.cells.number(automata.seen[node.seen]));
+        auto& later = ahead_.emplace_back();
+        for (const Control& node : automata.nodes[t]) {
+            all.push_back(ideals.cells.number(automata.seen[node.seen]));
+            later.push_back(ideals.cells.number(automata.seen[node.ahead]));
+        }
     }
 }
 
@@ -86,7 +91,8 @@ void Space::finish(Successor&& start) {
             }
             if (first < 0 && can_go_first(s, t)) first = t;
         }
-        if (s.failed >= 0 || s.lost != Lost::NONE || first < 0) {
+        if (lifetimes_) s.misusing = misusing(s);
+        if (s.failed >= 0 || s.misused || s.misusing.first >= 0 || s.lost != Lost::NONE || first < 0) {
             found_.push_back(std::move(s));
         } else {
             step(s, first, [&](Successor&& next) { open_.push_back(std::move(next)); });
@@ -99,7 +105,7 @@ bool Space::can_go_first(const Successor& s, int thread) const {
     if (!n.eager) return false;
     for (int t = 0; t < threads_; ++t)
         if (node(s.state.data(), t).block == 2) return false;
-    if (n.act == Act::FENCE) return n.strength == Strength::NONE || drained(s.state.data(), thread);
+    if (n.act == Act::FENCE || n.act == Act::FREE) return n.strength == Strength::NONE || drained(s.state.data(), thread);
     // A load of a cell that is the thread's own: its last store, wherever that is.
     std::int64_t v = value(s.state.data(), n.cell);
     if (pasts_)
@@ -128,6 +134,7 @@ void Space::advance(const Successor& before, int thread, const Control::Edge& ed
         s.state[thread] = next;
         s.moves.push_back({Move::STEP, 0, static_cast<std::int16_t>(thread), next, -1, edge.value});
         s.moves.back().fresh = n.exclusive && !(s.state[flags()] >> thread & 1);
+        if (lifetimes_ && n.object >= 0) touch(s, n);
         if (blocks_ && n.block != 0) {
             s.moves.back().block = static_cast<std::uint8_t>(s.state[block()]);
             if (node(s.state.data(), thread).block != 2) end_block(s, thread, n.pc);
@@ -144,10 +151,44 @@ void Space::step(const Successor& before, int thread, Use&& use) {
     case Act::UPDATE: return update(before, thread, use);
     case Act::WRITE: return write(before, thread, use);
     case Act::FENCE:
+    case Act::ALLOC:
+    case Act::FREE:
     case Act::START:
     case Act::JOIN: return fence(before, thread, use);
     default: return;
     }
+}
+
+// Something is done with an object.
+void Space::touch(Successor& s, const Control& n) const {
+    std::vector<std::int32_t> all = ideals_.cells[s.state[gone()]];
+    const std::int32_t freed = n.object, used = ideals_.count + n.object;
+    s.misused |= std::binary_search(all.begin(), all.end(), n.act == Act::ALLOC ? used : freed);
+    auto put = [&](std::int32_t what) {
+        const auto at = std::lower_bound(all.begin(), all.end(), what);
+        if (at == all.end() || *at != what) all.insert(at, what);
+    };
+    if (n.act == Act::FREE) put(freed);
+    if (n.act != Act::ALLOC) put(used);
+    s.state[gone()] = ideals_.cells.number(all);
+}
+
+// The threads whose next event is a load of an object that is freed; or an allocation and a load of the object.
+std::pair<int, int> Space::misusing(const Successor& s) const {
+    const std::int32_t* state = s.state.data();
+    const auto& all = ideals_.cells[state[gone()]];
+    for (int t = 0; t < threads_; ++t)
+        if (node(state, t).block == 2) return {-1, -1};
+    for (int t = 0; t < threads_; ++t) {
+        const Control& n = node(state, t);
+        if (n.object < 0 || (n.act != Act::READ && n.act != Act::UPDATE)) continue;
+        if (std::binary_search(all.begin(), all.end(), n.object)) return {t, -1};
+        for (int other = 0; other < threads_; ++other) {
+            const Control& allocation = node(state, other);
+            if (other != t && allocation.act == Act::ALLOC && allocation.object == n.object) return {other, t};
+        }
+    }
+    return {-1, -1};
 }
 
 template <class Use>
@@ -475,6 +516,16 @@ void Space::tidy(Successor& s) {
     }
     for (int t = 0; t < threads_; ++t)
         if (s.state[flags()] >> t & 1 && node(s.state.data(), t).reserved < 0) s.state[flags()] &= ~(1 << t);
+    if (!lifetimes_ || s.state[gone()] == 0) return;
+    std::vector<std::int32_t> matter;
+    for (std::int32_t what : ideals_.cells[s.state[gone()]])
+        for (int t = 0; t < threads_; ++t) {
+            const auto& ahead = ideals_.cells[ahead_[t][s.state[t]]];
+            if (!std::binary_search(ahead.begin(), ahead.end(), what)) continue;
+            matter.push_back(what);
+            break;
+        }
+    s.state[gone()] = ideals_.cells.number(matter);
 }
 
 // ---- what a state is ----
@@ -518,7 +569,11 @@ bool Space::is_final(const std::int32_t* state) const {
 }
 
 std::pair<int, int> Space::race(const std::int32_t* state) const {
-    auto accesses = [&](const Control& n) { return n.act == Act::READ || n.act == Act::WRITE || n.act == Act::UPDATE; };
+    const bool past = blocks_ && state[block()] & PAST;
+    auto accesses = [&](const Control& n) {
+        if (past && n.block == 2) return false;  // not what comes next, but what came then
+        return n.act == Act::READ || n.act == Act::WRITE || n.act == Act::UPDATE;
+    };
     for (int a = 0; a < threads_; ++a) {
         const Control& first = node(state, a);
         if (!accesses(first)) continue;

@@ -26,9 +26,16 @@
 // want it ordered by communication with other blocks may forbid what it reads. These loads are `doubtful`: with `strict`
 // they are left out, without they are all there.
 //
+// An object may not be accessed or freed by what nothing orders before its `free` or after its allocation, program order and
+// reads-from being what orders. Steps respect both. So if there is such a pair, there is also a run that comes to where both
+// are next, and it can go on with either one first: it is enough to see what was freed before it is accessed or freed, and
+// what was accessed or freed before it is allocated. Of a load that does not come, since the thread would wait behind it, it
+// counts that it is next.
+//
 // A state is an array of numbers: where each thread stands, the memory, which reservations are broken, of the block where a
 // thread is how it has been so far, its pin and the memory before it (where there are blocks, and not under SC), the buffers
-// whose cells are held (where there are exclusive accesses, under PSO), then the past of each thread and its buffers, where
+// whose cells are held (where there are exclusive accesses, under PSO), the objects that are freed and, behind the cells,
+// those that were accessed (where there are any, as far as it matters), then the past of each thread and its buffers, where
 // there are any.
 #pragma once
 
@@ -81,6 +88,8 @@ public:
         std::int32_t failed = -1;  // a thread with an error
         Lost lost = Lost::NONE;    // why a thread is lost, and where
         std::int32_t lost_at = -1;
+        bool misused = false;      // an object was, in the last step
+        std::pair<int, int> misusing{-1, -1};  // the threads whose next events do; (-1, -1): none
     };
     const std::vector<Successor>& initial();
     const std::vector<Successor>& successors(const std::int32_t* state);
@@ -107,7 +116,9 @@ public:
     int before() const { return threads_ + 4; }
     int held() const { return threads_ + (blocks_ ? 5 : 2); }
     bool holds() const { return holds_; }
-    int fixed() const { return held() + holds_; }  // how many numbers have to be equal
+    int gone() const { return held() + holds_; }
+    int fixed() const { return gone() + lifetimes_; }  // how many numbers have to be equal
+    bool has_lifetimes() const { return lifetimes_; }
     int past(int thread) const { return fixed() + thread; }
     bool has_pasts() const { return pasts_; }
     struct Buffer {
@@ -156,16 +167,19 @@ private:
     void append(Successor& s, int thread, std::int32_t memory);
     void forget(Successor& s, int thread);
     void tidy(Successor& s);
+    void touch(Successor& s, const Control& n) const;
+    std::pair<int, int> misusing(const Successor& s) const;
 
     Automata& automata_;
     Ideals& ideals_;
     int threads_, size_;
     int most_;
-    bool strict_, blocks_ = false, holds_ = false, doubtful_ = false;
+    bool strict_, blocks_ = false, holds_ = false, lifetimes_ = false, doubtful_ = false;
     bool pasts_ = false, grew_ = false, failed_ = false, left_out_ = false;
     std::vector<Buffer> buffers_;
     std::vector<std::vector<int>> slots_;  // per thread and cell: where its buffer is in the state, -1: it has none
     std::vector<std::vector<std::int32_t>> seen_;  // per thread and node: the set of cells that matter, as ideals number it
+    std::vector<std::vector<std::int32_t>> ahead_;  // likewise: what may be done with objects
     std::vector<Successor> found_, open_;
 };
 

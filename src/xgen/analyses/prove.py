@@ -19,10 +19,12 @@ from xgen.executions.proof import Covering, Proof, Snapshots
 from xgen.lowering.code import Code, Variable
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.memory.algebra import Model
-from xgen.program.automaton import Program
+from xgen.program.automaton import Cut, Program
 
 MAX_VALUES = 4096
 """As in src/core/machines/automata.hpp."""
+MANY_VALUES = 64
+"""What is said to grow, where nothing else does, has more values."""
 LETTER, MANY, MARK = range(3)
 """The kinds of atoms, as the core numbers them."""
 
@@ -103,7 +105,11 @@ def reason(asked: Problem, found: Found, options: Options) -> str | None:
         local = f"{code.threads[thread].name}:{code.threads[thread].locals[item].name}"
         return f"the data are not finite: {local} takes too many values"
     if found.why == "calls":
-        return f"some executions were cut: by a bound of the program, or at a call nested more than {NESTED_CALLS} deep"
+        return _cut(code, found.cut)
+    if found.why == "veiled":
+        site = code.sites[found.veiled]
+        where = f"`{site.text}` at line {site.position.line}"
+        return f"data races and uses of what is freed were not found, but may be in an atomic block: {where}"
     if found.why == "blocks":
         return (
             "what was found goes through an atomic block that loads what its thread stores later; the model forbids it"
@@ -118,15 +124,29 @@ def reason(asked: Problem, found: Found, options: Options) -> str | None:
     return states + _growing(code, found)
 
 
+def _cut(code: Code, pc: int) -> str:
+    site = code.sites[pc]
+    what = site.part.what if isinstance(site.part, Cut) else ""
+    if not what:
+        what = f"by a bound of the program, or at a call nested more than {NESTED_CALLS} deep"
+    return f"some executions were cut: {what}, at line {site.position.line}, `{site.text}`"
+
+
 def _growing(code: Code, found: Found) -> str:
     thread, cell, pc = found.growing
     if thread < 0:
-        return ""
+        return _values_so_far(code, found)
     name = code.threads[thread].name
     where = f"at line {code.sites[pc].position.line}, before `{code.sites[pc].text}` ({found.atoms} atoms)"
     if cell < 0:
         return f"; what {name} may still see of the past grows, {where}"
     return f"; the stores of {name} to {code.cells[cell].name} that wait grow, {where}"
+
+
+def _values_so_far(code: Code, found: Found) -> str:
+    """The variable that has taken the most values, where these are many."""
+    cell, values = max(enumerate(found.values), key=lambda pair: len(pair[1]), default=(0, []))
+    return f"; {code.cells[cell].name} has taken {len(values):,} values" if len(values) > MANY_VALUES else ""
 
 
 def _stores(code: Code, cell: int) -> Iterator[str]:

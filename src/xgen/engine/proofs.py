@@ -32,10 +32,12 @@ from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.library import load_model
 from xgen.memory.undefined import undefined_behaviour
+from xgen.program.automaton import Cut
 from xgen.tags import LOAD_FENCES, STORE_FENCES
 
 Machine = Literal["sc", "tso", "pso"]
 Widening = int | Literal["none"] | None
+Why = Literal["states", "time", "interrupt", "values", "locals", "calls", "blocks", "veiled"]
 
 FIRST = 20_000
 """States that each exploration visits at first."""
@@ -90,8 +92,10 @@ class Found:
     """What the explorations have found: plain data. `states` and the like are of the one that has the answer.
 
     `at_fault`: what has no end: a cell, or a thread and its local. `growing`: the thread and the cell (-1: none) whose
-    past or buffer was the longest when the limit was reached, and the instruction where the thread stood. `doubtful`:
-    some of the states that were explored may not be there (space.hpp).
+    past or buffer was the longest when the limit was reached, and the instruction where the thread stood. `cut`: an
+    instruction at which threads were cut, -1: none. `veiled`: one in an atomic block with which there may be a data
+    race or a misuse of an object all the same. `doubtful`: some of the states that were explored may not be there
+    (space.hpp).
     """
 
     verdict: Literal["safe", "violation", "deadlock", "unknown"]
@@ -103,9 +107,11 @@ class Found:
     values: list[list[int]]
     local_states: list[int]
     witness: Execution | None = None
-    why: Literal["states", "time", "interrupt", "values", "locals", "calls", "blocks", None] = None
+    why: Why | None = None
     at_fault: tuple[int, int] = (-1, -1)
     growing: tuple[int, int, int] = (-1, -1, -1)
+    cut: int = -1
+    veiled: int = -1
     unmet: bool = False
     outcomes: list[State] | None = None
     doubtful: bool = False
@@ -136,7 +142,7 @@ def machine_of(model: Model) -> Machine:
 def strength(machine: Machine, seen: EventClass) -> _core.Strength:
     """What the machine makes of fences and updates of a class: as the shipped models' headers say."""
     if seen.kind == "F":
-        if "alloc" in seen.tags:
+        if seen.tags & {"alloc", "free"}:
             return _core.Strength.NONE
         if machine == "sc" or not seen.tags & (LOAD_FENCES | STORE_FENCES | {"stbar"}):
             return _core.Strength.FULL
@@ -163,6 +169,7 @@ class Search:
             strengths,
             shown,
             _plain(problem),
+            _lifetimes(problem),
             deadlocks=options.deadlock,
             widening=way.widening,
             most=way.most,
@@ -213,7 +220,7 @@ def explore(
     without any shared access that runs on and on.
     """
     machine = machine_of(problem.asked)
-    _refuse(problem, machine)
+    _refuse(problem.code, machine)
     blocks = machine != "sc" and any(thread.block >= 0 for thread in problem.code.threads)
     clock = Clock(options.timeout)
     outcomes = options.outcomes or problem.requirement is not None
@@ -238,6 +245,8 @@ def explore(
                     except _Refused:
                         ladder.search.refused = True
             first = None
+            if stopped != "time" and _allocates_on(problem.code, ladders[0].search.core.cut):
+                return replace(_base(ladders[0].search), why="calls")
             if stopped == "time" or cap >= options.limit:
                 break
             cap = min(4 * cap, options.limit)
@@ -246,6 +255,12 @@ def explore(
     if stopped == "states" and not any(ladder.search.open for ladder in ladders):
         return replace(_base(last), why="blocks")
     return replace(_base(last), why=stopped, growing=last.core.growing)
+
+
+def _allocates_on(code: Code, cut: int) -> bool:
+    """Whether threads are cut there since they have allocated too much: there will be no proof."""
+    part = code.sites[cut].part if cut >= 0 else None
+    return isinstance(part, Cut) and bool(part.what)
 
 
 class _Refused(Exception):
@@ -282,6 +297,18 @@ def _plain(problem: Problem) -> list[bool]:
     return [seen.kind != "F" and not seen.tags & ATOMIC_TAGS for seen in problem.code.classes]
 
 
+def _lifetimes(problem: Problem) -> list[_core.Act]:
+    """Per event class, what it does with an object; FENCE: nothing that matters.
+
+    Without races, as in C programs that are compiled, who has the address of an object has the object.
+    """
+    allocates = _core.Act.FENCE if problem.program.races is False else _core.Act.ALLOC
+    return [
+        _core.Act.FREE if "free" in seen.tags else allocates if "alloc" in seen.tags else _core.Act.FENCE
+        for seen in problem.code.classes
+    ]
+
+
 def _ways(machine: Machine, widen: Widening, blocks: bool) -> list[Iterator[Way]]:
     exact = iter([Way()])
     if machine == "sc":  # there is nothing to widen
@@ -294,20 +321,12 @@ def _ways(machine: Machine, widen: Widening, blocks: bool) -> list[Iterator[Way]
     return [*ways, *([iter([Way(widening=number) for number in widened])] if widened else [])]
 
 
-def _refuse(problem: Problem, machine: Machine) -> None:
-    code = problem.code
+def _refuse(code: Code, machine: Machine) -> None:
     if len(code.threads) > MAX_THREADS:
         raise UnsupportedError(f"proofs are for at most {MAX_THREADS} processes", file=code.source.name)
+    if machine == "sc":
+        return
     for instruction, site in zip(code.instructions, code.sites, strict=True):
-        if instruction.op is _core.Op.OBJECT:  # what is allocated now is not part of a state
-            if "free" in code.classes[instruction.c].tags:
-                raise UnsupportedError("memory that is freed cannot be proved", code.source, site.position)
-            # In C, who has the address has the object. Elsewhere objects have names.
-            if problem.program.target is None:
-                what = "memory that is allocated cannot be proved but in C programs"
-                raise UnsupportedError(what, code.source, site.position)
-        if machine == "sc":
-            continue
         access = instruction.op in (_core.Op.LOAD, _core.Op.STORE)
         if access and code.classes[instruction.c].tags & _LOCKED:
             raise UnsupportedError("the tags `rmw` and `failed` are those of updates", code.source, site.position)
@@ -324,6 +343,8 @@ def _base(search: Search) -> Found:
         core.atoms,
         [[value for value in values if value != _core.NOTHING] for values in core.values],
         core.local_states,
+        cut=core.cut,
+        veiled=core.veiled,
         doubtful=core.doubtful,
     )
 
@@ -351,15 +372,21 @@ def _decided(
     if refused:
         raise refused
     counted = [final for final in finals if problem.judge(final[0]) is _core.Judgement.COUNTS]
-    if core.cut:
+    if core.cut >= 0:
         return replace(base, why="calls")
+    if core.veiled >= 0:
+        return replace(base, why="veiled", outcomes=_outcomes(problem, counted, options))
     return replace(
         base,
         verdict="safe",
-        outcomes=[problem.state(values) for values, _ in counted] if options.outcomes else None,
+        outcomes=_outcomes(problem, counted, options),
         invariant=core.invariant if options.invariant else None,
         automata=core.automata if options.invariant else [],
     )
+
+
+def _outcomes(problem: Problem, finals: list[tuple[list[int], int]], options: Options) -> list[State] | None:
+    return [problem.state(values) for values, _ in finals] if options.outcomes else None
 
 
 def _fault(search: Search, code: Code) -> Found:
@@ -397,10 +424,11 @@ def _execution(
     evaluator = Evaluator(execution)
     for constraint in problem.model.constraints:
         if not constraint.flag and not evaluator.holds(constraint.condition):
-            if search.core.doubtful:
+            in_blocks = any(thread.block >= 0 for thread in problem.code.threads)
+            if search.core.doubtful or (search.core.racing[0] >= 0 and in_blocks):
                 raise _Refused
             raise InternalError(f"the model forbids the execution that the proof has found ({constraint.name})")
-    if search.core.racing[0] >= 0 and state < 0:
+    if state < 0 and not execution.violations:  # what the model's flags say is wrong
         execution = replace(execution, violations=undefined_behaviour(execution, problem.model))
     if state < 0 and not execution.violations:
         raise InternalError("the execution that the proof has found shows no violation")

@@ -335,9 +335,10 @@ ASSERTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The thread goes no further: a bound is reached."""
+    """The thread goes no further: a bound is reached. `what`: the bound, in words, for who reads results."""
 
     position: Position = field(default=NOWHERE, compare=False)
+    what: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ class Heap(Waiting):
         counter, position = self.fresh("allocated"), self.position(node)
         enough = self.flow.label()
         self.flow.branch(Binary("<", Name(counter), IntLiteral(POOL)), enough, position)
-        self.flow.emit(xcfa.Cut(position))
+        self.flow.emit(xcfa.Cut(position, f"more than {POOL} objects are allocated here"))
         self.flow.known = None
         self.flow.place(enough)
         step = objects[1].address - objects[0].address
