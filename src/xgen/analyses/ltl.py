@@ -7,6 +7,7 @@ P. Wolper, PSTV 1995.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -198,15 +199,49 @@ def _parser() -> Lark:
     return load_grammar(Path(__file__).with_name("ltl.lark"), start="formula", lexer="basic")
 
 
+SPELLED = {
+    **{"GF": "G F", "FG": "F G", "GFG": "F G", "FGF": "G F"},
+    **{"always": "G", "globally": "G", "eventually": "F", "finally": "F", "until": "U", "release": "R"},
+    **{"=>": "->", "<=>": "<->", "implies": "imply"},
+}
+"""What some write for the operators of formulas."""
+
+
 def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError:
     if isinstance(error, UnexpectedCharacters):
         character = source.text[error.pos_in_stream or 0]
         return ProgramError(f"unexpected {visible(character)}", source, Position(error.line, error.column))
     assert isinstance(error, UnexpectedToken), error
+    hint = _spelling(error.token, source.text) or _expected(error.accepts or set(), error.token.type == "$END")
     if error.token.type == "$END":
-        return ProgramError("the formula ends too early", source, end_of(source))
-    place = place_of(error.token)
-    return ProgramError(f"unexpected `{error.token}`", source, place)
+        return ProgramError("the formula ends too early", source, end_of(source), hint)
+    return ProgramError(f"unexpected `{error.token}`", source, place_of(error.token), hint)
+
+
+def _spelling(token: Token, text: str) -> str | None:
+    """What is written instead of a word that is, or stands before, what was not expected."""
+    start = len(text) if token.start_pos is None or token.type == "$END" else token.start_pos
+    words = [
+        sign for sign in ("<=>", "=>") if any(text[max(0, start - n) :].startswith(sign) for n in range(len(sign)))
+    ]
+    words += [str(token), *re.findall(r"\w+", text[:start])[-1:]]
+    return next((f"`{word}` is written `{SPELLED[word]}`" for word in words if word in SPELLED), None)
+
+
+def _expected(terminals: set[str], at_end: bool) -> str | None:
+    """What could stand in a place; `terminals` are those of the grammar."""
+    if terminals == {"NAME"}:
+        return "expected a name"
+    if "ALWAYS" in terminals:
+        return "expected a formula"
+    if "NUMBER" in terminals:
+        return "expected a value"
+    closing = next((sign for name, sign in (("RPAR", ")"), ("RSQB", "]")) if name in terminals), None)
+    if closing and at_end:
+        return f"a `{closing}` is missing"
+    if "UNTIL" in terminals:
+        return "expected an operator, such as `&`, `->` or `U`, or " + (f"`{closing}`" if closing else "the end")
+    return None
 
 
 class _Builder(Transformer[Token, Any]):
@@ -292,7 +327,14 @@ class _Builder(Transformer[Token, Any]):
 
     def read(self, variable: Any, name: Token, index: list[Expression]) -> Expression:
         if variable.is_array != bool(index):
-            raise self.error(f"`{name}` {'is an array' if variable.is_array else 'is no array'}", name, [])
+            place, size = place_of(name), len(variable.initial)
+            hint = f"its cells are `{name}[0]` to `{name}[{size - 1}]`" if variable.is_array else None
+            said = "is an array" if variable.is_array else "is no array"
+            raise ProgramError(f"`{name}` {said}", self.source, place, hint)
+        if index and isinstance(index[0], Number) and not 0 <= index[0].value < len(variable.initial):
+            raise self.error(
+                f"`{name}` has no cell {index[0].value}, the last one is {len(variable.initial) - 1}", name, []
+            )
         return Read(variable, index[0] if index else None)
 
     def process(self, name: Token) -> int:
@@ -340,6 +382,9 @@ class _Builder(Transformer[Token, Any]):
         places = self.system.processes[process].places
         if sign == "." and str(name) in places:
             return Stands(process, places.index(str(name)))
+        if any(variable.is_shared and variable.name == name for variable in self.system.variables):
+            said = f"`{name}` is shared: it is written without a process"
+            raise ProgramError(f"process `{first}` has no `{name}`", self.source, place_of(name), said)
         known = [v.name for v in self.system.variables if v.process == process] + list(places)
         raise self.error(f"process `{first}` has no `{name}`", name, known)
 
