@@ -111,3 +111,23 @@ def pretended_alarm(seconds: float) -> Iterator[None]:
 
 def _out_of_time(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
     raise OutOfTime
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C, and SIGTERM, wait for the end of the block."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    asked = list[int]()
+    before = {
+        number: signal.signal(number, lambda number, _: asked.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for first in asked[:1]:
+            signal.raise_signal(first)

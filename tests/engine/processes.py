@@ -29,3 +29,11 @@ def ended(pids: Iterable[int], seconds: float = 60.0) -> bool:
             return False
         os.sched_yield()
     return True
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started, and that are there."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []

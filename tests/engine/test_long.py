@@ -18,7 +18,7 @@ import pytest
 
 import xgen
 from engine.halting import halting
-from engine.processes import ended
+from engine.processes import children_of, ended
 from engine.shapes import SHAPES, WAITING, coherence, program, writers
 from xgen import Result
 from xgen.clock import Clock
@@ -208,6 +208,27 @@ def test_a_part_that_kills_three_workers_is_set_aside() -> None:
     assert coordinator.found.counters["explored"] == whole.explored
 
 
+@pytest.mark.parametrize("hurries", [False, True])
+def test_what_is_under_way_is_waited_for_unless_there_is_a_hurry(hurries: bool) -> None:
+    asked, options = problem(coherence(7), xgen.model("sc")), Options(all_states=True)
+    looks: list[float] = []
+
+    class Slow(Script):
+        """It answers when it is asked the third time."""
+
+        def answers(self, seconds: float) -> Iterator[Answer]:
+            looks.append(seconds)
+            if len(looks) == 3:
+                yield self._tasks[0], self._work(replace(self._tasks.pop(0), seconds=0.0))
+
+    coordinator = Coordinator(asked, None, True, lambda: "interrupt", Gathered(asked), hurry=lambda: hurries)
+    coordinator.begin()
+    coordinator.run(Slow(asked, options, random.Random(1)))
+    assert (coordinator.stopped, len(looks), coordinator.slices) == (
+        ("interrupt", 1, 0) if hurries else ("interrupt", 3, 1)
+    )
+
+
 def test_slices_are_short_at_first_and_where_parts_are_few() -> None:
     assert slice_seconds(4, 0, 100) == 1 / 40
     assert slice_seconds(4, 10, 100) == 0.2
@@ -305,14 +326,6 @@ def test_workers_without_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "xgen", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload,no-any-return]
-
-
-def children_of(pid: int) -> list[int]:
-    """The processes that a process has started, and that are there."""
-    try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
 
 
 def coordinators(times: int, tmp_path: Path, text: str, model: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from xgen.clock import Clock, OutOfTime, pretended_alarm, time_limit
+from xgen.clock import Clock, OutOfTime, pretended_alarm, time_limit, uninterrupted
 
 
 def spin() -> None:
@@ -125,3 +125,33 @@ def test_clock() -> None:
     running = Clock(1000.0)
     assert not running.over()
     assert 900 < (running.left() or 0) <= 1000 < (running.hard or 0)
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_what_is_not_to_be_interrupted_is_done_first(times: int) -> None:
+    done = []
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+
+    def work() -> None:
+        with uninterrupted():
+            for number in range(times):
+                signal.raise_signal(signal.SIGINT)
+                done.append(number)
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == list(range(times))
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
+
+
+def test_other_threads_have_no_interrupts() -> None:
+    done = []
+
+    def work() -> None:
+        with uninterrupted():
+            done.append(1)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert done == [1]

@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 
 from xgen.analyses.dialects import ground_of
 from xgen.analyses.spread import Spread, crew_for
-from xgen.clock import Clock
+from xgen.clock import Clock, uninterrupted
 from xgen.engine.intervals import LOSSES
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
@@ -104,9 +104,10 @@ def find_difference(
     except GoneError as error:
         search = hunt.result("lost", str(error))
     finally:
-        crew.close()
-        if kept is not None:
-            kept.commit(hunt.place, finished)
+        with uninterrupted():  # by Ctrl-C once more
+            crew.close()
+            if kept is not None:
+                kept.commit(hunt.place, finished)
     return search
 
 

@@ -13,7 +13,7 @@ from xgen.analyses.litmus import LitmusResult
 from xgen.analyses.parted import Begun, Explorer, Parted, Piece
 from xgen.analyses.schedule import Answer, Batch, Crew, Job, Schedule, longest
 from xgen.analyses.suites import Item, check_model, run_file
-from xgen.clock import Clock, time_limit
+from xgen.clock import Clock, time_limit, uninterrupted
 from xgen.engine.slices import NowhereError
 from xgen.engine.workers import Here, Make, Named, Workers
 from xgen.errors import InternalError, UsageError, XgenError
@@ -135,9 +135,10 @@ def run_tests(
     except NowhereError as error:
         raise (InternalError(error.message) if how.kept is None else how.kept.damaged(error.message)) from None
     finally:
-        crew.close()
-        if how.kept is not None:
-            _keep(how.kept, fresh, schedule, finished)
+        with uninterrupted():  # by Ctrl-C once more
+            crew.close()
+            if how.kept is not None:
+                _keep(how.kept, fresh, schedule, finished)
 
 
 def _keep(kept: KeptSuite, fresh: dict[int, LitmusResult], schedule: Schedule, finished: bool = False) -> None:

@@ -71,6 +71,10 @@ class Child(Generic[T]):
         with suppress(OSError):
             self._connection.send(what)
 
+    def kill(self) -> None:
+        """End the process by force, and do not wait for that."""
+        self._process.kill()
+
     def end(self) -> int | None:
         """End the process by force, if it does not end by itself, and wait for that; its exit code."""
         if self._silent:

@@ -102,6 +102,7 @@ class Coordinator:
     all_states  go on after a violation
     halt        asked for between two answers: why to stop, if so
     gone        what is said where all workers are
+    hurry       whether not to wait even for what is under way
     """
 
     problem: Problem
@@ -119,6 +120,7 @@ class Coordinator:
     longest: float | None = None
     gone: str | None = None
     time_left: Callable[[], float | None] = lambda: None
+    hurry: Callable[[], bool] = lambda: False
 
     def __post_init__(self) -> None:
         self._numbers: Iterator[int] = count()
@@ -175,6 +177,8 @@ class Coordinator:
         seconds = max((part.sent.seconds for part in self.parts.values() if part.sent), default=0.0)
         over = time.monotonic() + seconds + WAIT
         while any(part.sent for part in self.parts.values()) and time.monotonic() < over and not self.ended:
+            if self.hurry():
+                return
             for task, answer in workers.answers(WAIT):
                 self.take(task, answer)
 

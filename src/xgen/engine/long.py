@@ -84,17 +84,17 @@ def _store(asked: Problem, options: Options, how: Long) -> Checkpoint | None:
 
 
 @contextmanager
-def _signals() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C or SIGTERM asked for an end while the block lasts; the second time it is at once."""
-    asked = [False]
+def _signals() -> Iterator[Callable[[], int]]:
+    """How often Ctrl-C or SIGTERM asked for an end while the block lasts; the third time it is at once."""
+    asked = [0]
 
     def note(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
-        if asked[0]:
+        asked[0] += 1
+        if asked[0] > 2:
             raise KeyboardInterrupt
-        asked[0] = True
 
     if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
+        yield lambda: 0
         return
     before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -115,7 +115,7 @@ class _Journey:
         clock: Clock,
         on_progress: Callable[[Progress], None] | None,
         store: Checkpoint | None,
-        asked_to_stop: Callable[[], bool],
+        asked_to_stop: Callable[[], int],
     ) -> None:
         self._asked, self._options, self._how, self._clock = asked, options, how, clock
         self._on_progress, self._store, self._asked_to_stop = on_progress, store, asked_to_stop
@@ -161,6 +161,7 @@ class _Journey:
         coordinator = Coordinator(self._asked, depth, self._options.all_states, self._halt, found)
         coordinator.keeper, coordinator.report, coordinator.longest = self, self._say, self._how.longest
         coordinator.time_left = self._clock.left
+        coordinator.hurry = lambda: self._asked_to_stop() > 1
         if kept:
             coordinator.take_up(kept[1])
         else:

@@ -132,6 +132,8 @@ class Processes(Generic[T, A]):
 
     def close(self) -> None:
         """End all processes, by force."""
+        for child in self._hands:  # all of them, even if Ctrl-C keeps this from waiting for them
+            child.kill()
         for child in self._hands:
             child.end()
 
