@@ -82,6 +82,42 @@ def test_c_programs_with_headers(folder: Path) -> None:
     assert document("resume", "c.run") == begun
 
 
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("more", [[], ["--all-states", "--trace-limit", "1"]])
+def test_pictures_of_a_run_that_is_kept(folder: Path, more: list[str]) -> None:
+    """Those of a run that is not, also long after the run has ended."""
+    asked = ("check", "bad.xcfa", "--mcm", "sc", *more[:1])
+    drawn = ("--dot", "{0}", "--svg", "{0}", "--html", "{0}/page.html", "--explain", "--show", "po,rf", *more[1:])
+
+    def said(*arguments: str) -> list[str]:
+        name = "plain" if arguments[0] == "check" else "kept"
+        found = run(*arguments, *(part.format(name) for part in drawn))
+        assert found.exit_code == 1
+        return found.stdout.replace(name, "").split("\n\n", 2)[2].splitlines()
+
+    assert run(*asked, "--checkpoint", "p.run").exit_code == 1
+    (folder / "bad.xcfa").rename("kept.xcfa")
+    kept = said("resume", "p.run")
+    (folder / "kept.xcfa").rename("bad.xcfa")
+    plain = said(*asked)
+    assert [line for line in kept if "after" not in line] == [line for line in plain if "after" not in line]
+    files = {path.name: path.read_text() for path in (folder / "plain").iterdir()}
+    assert files == {path.name: path.read_text() for path in (folder / "kept").iterdir()}
+    assert len(files) == 3
+
+
+@pytest.mark.usefixtures("suite")
+@pytest.mark.parametrize("option", [["--dot", "p"], ["--svg", "p"], ["--html", "p.html"], ["--explain"]])
+@pytest.mark.parametrize("command", ["litmus suite", "compare sc tso suite", "compare sc tso"])
+def test_what_nothing_is_drawn_of(command: str, option: list[str]) -> None:
+    run(*command.split(), "--checkpoint", "n.run")
+    found = run("resume", "n.run", *option)
+    kind = "a search" if command == "compare sc tso" else "a suite"
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr == f"n.run: error: this is the checkpoint of {kind}: there is nothing to draw\n"
+    assert not Path("p").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

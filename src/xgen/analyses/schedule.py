@@ -140,7 +140,7 @@ class Schedule:
         size = self._crew.size
         if size == 1 or len(self._waiting) >= size:
             return max(LONGEST, PER_WORKER * size)
-        return slice_seconds(size, time.monotonic() - self._start, self._waits)
+        return slice_seconds(size, time.monotonic() - self._start, self._waits, self._waits + self._sent)
 
     def _divides(self) -> bool:
         """Divides a part of some test, each in its turn; whether there is one."""

@@ -19,9 +19,6 @@ from xgen.shipped import find_program
 from xgen.sources import recorded
 from xgen.views import json, text
 
-PICTURES, PAGE = 1000, 10_000
-"""Executions that are drawn, each in a file; and those in a page, which takes up to a hundred thousand."""
-
 EPILOG = """\b
 Examples:
   xgen check peterson --mcm tso
@@ -64,22 +61,7 @@ Exit codes:
     default=None,
     help="With --classes: those that differ by the names of like threads are one, too.  [default: symmetry]",
 )
-@click.option(
-    "--dot",
-    type=options.PATH,
-    metavar="DIR",
-    help="Write pictures (Graphviz): the violating execution, or all with --all-states.",
-)
-@click.option("--svg", type=options.PATH, metavar="DIR", help="The same, drawn as SVG.")
-@options.show
-@click.option("--html", type=options.PATH, metavar="FILE", help="Write the executions as a page to explore.")
-@click.option(
-    "--trace-limit",
-    type=int,
-    callback=options.within(0, 10**9),
-    metavar="N",
-    help=f"At most N executions in pictures and pages.  [default: {PICTURES}, with --html only {PAGE}]",
-)
+@pictures.options
 @options.form
 @options.timeout("Stop after S seconds.")
 @options.workers("Threads to explore with.")
@@ -108,7 +90,7 @@ Exit codes:
     metavar="K",
     help="With --sample: the same seed, the same samples.  [default: 1]",
 )
-@click.option("--explain", is_flag=True, help="Say why a violation is allowed, or what forbids it.")
+@options.explain
 @options.answers
 @options.progress
 @click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program; check nothing.")
@@ -184,9 +166,7 @@ def command(
     if model is None:
         options.missing_model()
     clock = Clock(timeout)
-    drawings = pictures.Drawings(dot, svg, html, full_witness, show)
-    if trace_limit is None:
-        trace_limit = PAGE if html and not (dot or svg) else PICTURES
+    drawings = pictures.Drawings(dot, svg, html, full_witness, show, trace_limit)
     line = progress_line(progress)
     try:
         with time_limit(clock.left()), recorded() as texts:
@@ -222,7 +202,7 @@ def command(
                 **asked,
                 workers=workers,
                 timeout=clock.left(),
-                trace_limit=trace_limit if drawings.wants(all_states) else 0,
+                trace_limit=drawings.executions(all_states),
                 dependencies=drawings.asked or explain,
                 cones=cones,
                 sample=sample,
@@ -235,21 +215,39 @@ def command(
             raise
         report(nothing_found(Path(program).name, model, max_depth, clock.seconds), form, full_witness, quiet, verbose)
         click.get_current_context().exit(3)
+    with_pictures(result, loaded, memory_model, drawings, explain, clock, form, full_witness, quiet, verbose)
+    click.get_current_context().exit(exit_code(result, complete))
+
+
+def with_pictures(
+    result: Result,
+    program: xgen.Program,
+    model: xgen.Model,
+    drawings: pictures.Drawings,
+    explain: bool,
+    clock: Clock,
+    form: str,
+    full_witness: bool,
+    quiet: bool,
+    verbose: bool,
+) -> None:
+    """Prints a result, draws it, and explains it.
+
+    That is done even if the time is over or the run was interrupted, but not for long.
+    """
     rest = Clock(GRACE if result.stopped in ("timeout", "interrupt", "lost") else clock.left(GRACE))
     if (form == "json" or verbose) and result.run is None:
         result = _with_outcomes(result, rest)
     report(result, form, full_witness, quiet, verbose)
-    # What was found is drawn and explained even if the time is over or the run was interrupted, but not for long.
     try:
         with time_limit(rest.hard):
-            for sentence in drawings.write(result, memory_model, rest):
+            for sentence in drawings.write(result, model, rest):
                 if not quiet:
                     _say(sentence, form)
             if explain:
-                _say(_explanation(loaded, memory_model, result, rest), form)
+                _say(_explanation(program, model, result, rest), form)
     except OutOfTime:
         output.complain("out of time: not all is drawn and explained")
-    click.get_current_context().exit(exit_code(result, complete))
 
 
 def _refuse_with(what: str, **others: bool) -> None:

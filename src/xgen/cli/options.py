@@ -131,6 +131,9 @@ show = click.option(
 )
 
 
+explain = click.option("--explain", is_flag=True, help="Say why a violation is allowed, or what forbids it.")
+
+
 def mcm(meaning: str, required: bool = False) -> Decorator:
     """The option --mcm, a memory model by its name or its file."""
 

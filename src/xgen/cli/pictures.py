@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+import click
+
 from xgen.cli import files
+from xgen.cli import options as shared
 from xgen.clock import Clock
 from xgen.errors import UsageError, nearest
 from xgen.executions.execution import Execution
@@ -23,6 +26,35 @@ Wanted = Mapping[str, Any]
 OURS = re.compile(r"(witness|\d{4,})\.(dot|svg)")
 """The names of the files that are written."""
 
+PICTURES, PAGE = 1000, 10_000
+"""Executions that are drawn, each in a file; and those in a page, which takes up to a hundred thousand."""
+
+
+def options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a command that draws what a check has found: the arguments of `Drawings`."""
+    for option in reversed(
+        (
+            click.option(
+                "--dot",
+                type=shared.PATH,
+                metavar="DIR",
+                help="Write pictures (Graphviz): the violating execution, or all with --all-states.",
+            ),
+            click.option("--svg", type=shared.PATH, metavar="DIR", help="The same, drawn as SVG."),
+            shared.show,
+            click.option("--html", type=shared.PATH, metavar="FILE", help="Write the executions as a page to explore."),
+            click.option(
+                "--trace-limit",
+                type=int,
+                callback=shared.within(0, 10**9),
+                metavar="N",
+                help=f"At most N executions in pictures and pages.  [default: {PICTURES}, with --html only {PAGE}]",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
 
 class Drawings:
     """The pictures and the page of a check that were asked for."""
@@ -34,21 +66,23 @@ class Drawings:
         page: Path | None,
         full_witness: bool = False,
         show: tuple[str, ...] | None = None,
+        limit: int | None = None,
     ) -> None:
         forms: dict[Form, Path | None] = {"dot": dot, "svg": svg}
         self.folders = {form: folder for form, folder in forms.items() if folder is not None}
         self.page = page
         self.full_witness = full_witness
         self.show = show
+        self._limit = (PAGE if page and not self.folders else PICTURES) if limit is None else limit
 
     @property
     def asked(self) -> bool:
         """Whether anything is to be drawn."""
         return self.page is not None or bool(self.folders)
 
-    def wants(self, all_states: bool) -> bool:
-        """Whether executions are needed other than the violating one."""
-        return self.page is not None or (bool(self.folders) and all_states)
+    def executions(self, all_states: bool) -> int:
+        """How many executions are needed other than the violating one, at most."""
+        return self._limit if self.page is not None or (self.folders and all_states) else 0
 
     def prepare(self) -> None:
         """See that all of them can be written, so that a long run does not end in vain. Raises UsageError."""

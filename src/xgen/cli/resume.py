@@ -14,9 +14,10 @@ from xgen.analyses.kept import KeptSuite, read_suite
 from xgen.analyses.kept_search import KeptSearch, read_search
 from xgen.analyses.spread import Spread
 from xgen.analyses.suites import Expectations
-from xgen.cli import compare, litmus, options, output, suites
-from xgen.cli.check import exit_code, report
+from xgen.cli import compare, litmus, options, output, pictures, suites
+from xgen.cli.check import exit_code, with_pictures
 from xgen.cli.progress import progress_line
+from xgen.clock import Clock
 from xgen.engine.checkpoint import read_about
 from xgen.engine.file import read_meta
 from xgen.sources import given
@@ -39,19 +40,27 @@ Exit codes:
 )
 @click.argument("file", type=options.PATH)
 @click.option("--status", is_flag=True, help="Only say how far the run has come.")
+@pictures.options
 @options.form
 @options.timeout("Stop after S seconds.")
 @options.long_runs("Processes to go on with.")
+@options.explain
 @options.answers
 @options.progress
 def command(
     file: Path,
     status: bool,
+    dot: Path | None,
+    svg: Path | None,
+    show: tuple[str, ...] | None,
+    html: Path | None,
+    trace_limit: int | None,
     form: str,
     timeout: float | None,
     processes: int | None,
     cluster: str | None,
     memory_limit: int | None,
+    explain: bool,
     full_witness: bool,
     quiet: bool,
     verbose: bool,
@@ -61,9 +70,11 @@ def command(
     """Go on with the run that is kept in FILE.
 
     The file is all that it takes: it has the texts of programs, tests and models, and the options. What was explored is
-    not explored again; of a run that has ended the result is printed.
+    not explored again; of a run that has ended the result is printed. Pictures, pages and explanations are of checks.
     """
     options.either(processes, cluster)
+    clock = Clock(timeout)
+    drawings = pictures.Drawings(dot, svg, html, full_witness, show, trace_limit)
     about = read_meta(file)
     suite, search = about["kind"] == KeptSuite.kind, about["kind"] == KeptSearch.kind
     if status:
@@ -73,6 +84,8 @@ def command(
             about |= read_search(file) if search else read_about(file)
         output.emit(render_json(about, file) if form == "json" else render(about, file))
         return
+    if (suite or search) and (drawings.asked or explain):
+        raise xgen.UsageError(f"this is the checkpoint of {about['kind']}: there is nothing to draw", file=str(file))
     if suite:
         _go_on(file, Spread(processes, cluster, memory_limit, timeout=timeout), form, progress)
         return
@@ -85,12 +98,15 @@ def command(
     with given(about["texts"]):
         loaded = xgen.load(about["program"], **{k: _thawed(v) for k, v in about["c_options"].items()})
         model = xgen.model(about["model"])
+    drawings.prepare()
+    drawings.drawn(model)
     with line or nullcontext():
         result = xgen.check(
             loaded,
             model,
             **about["options"],
-            trace_limit=0,
+            trace_limit=drawings.executions(about["options"]["all_states"]),
+            dependencies=drawings.asked or explain,
             timeout=timeout,
             processes=processes,
             cluster=cluster,
@@ -98,7 +114,7 @@ def command(
             memory_limit=memory_limit,
             on_progress=line,
         )
-    report(result, form, full_witness, quiet, verbose)
+    with_pictures(result, loaded, model, drawings, explain, clock, form, full_witness, quiet, verbose)
     click.get_current_context().exit(exit_code(result, complete))
 
 

@@ -24,6 +24,8 @@ LONGEST = 1.0
 """Seconds of a slice of a long run, but for many workers."""
 PER_WORKER = 0.008
 """Such seconds for each worker, where that is more: each answer costs the coordinator some time."""
+PER_PART = 0.002
+"""Such seconds for each part that is left, at the end."""
 OPEN = 4
 """Parts per worker to keep open."""
 WAIT = 0.1
@@ -51,11 +53,15 @@ class Keeper(Protocol):
         """Keep it; outcomes that are kept are dropped from `found`."""
 
 
-def slice_seconds(workers: int, elapsed: float, waiting: int) -> float:
-    """How long a slice is: short at first, and while there are fewer parts than workers, so that more come soon."""
+def slice_seconds(workers: int, elapsed: float, waiting: int, left: int) -> float:
+    """How long a slice is: short at first, and while fewer parts wait than there are workers, so that more come soon.
+
+    Then it is the shorter the fewer parts are left in all, as there are as many answers: so the end, at which more and
+    more workers are idle, is short, too.
+    """
     longest = max(LONGEST, PER_WORKER * workers)
     seconds = min(longest, max(longest / 40, elapsed / 50))
-    return min(seconds, longest / 8) if waiting < workers else seconds
+    return min(seconds, longest / 8, max(LONGEST / 40, PER_PART * left)) if waiting < workers else seconds
 
 
 class _Queue:
@@ -187,7 +193,7 @@ class Coordinator:
         while workers.size > 1 and self.left < OPEN * workers.size and self.divide():
             pass
         elapsed = time.monotonic() - self._start
-        seconds = slice_seconds(workers.size, elapsed, self.waiting if workers.size > 1 else 1)
+        seconds = slice_seconds(workers.size, elapsed, self.waiting if workers.size > 1 else 1, self.left)
         limits = (until - elapsed, self.longest, self.time_left())
         seconds = max(0.0, min(seconds, *(limit for limit in limits if limit is not None)))
         for _ in range(workers.room()):
