@@ -11,19 +11,23 @@ these trees.
 
 Costs are ratios of the processor's seconds, of runs that take turns: `parts` is a run in slices in one process against
 one that is not divided, `checkpoint` with a file against without, and `processes` the seconds (of the clock) that one
-process takes against those that two take.
+process takes against those that two take. `machine` is the most that two could reach: twice the seconds of one run that
+is not divided, against those of two at once that have nothing to do with each other but memory and caches.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from multiprocessing.queues import SimpleQueue
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Generic, TypeVar
@@ -398,13 +402,16 @@ def idle(programs: list[str], workers: list[int]) -> Iterator[dict[str, object]]
 
 # ---- costs
 
-COSTS = ("program", "model", "undivided", "parts", "checkpoint", "processes")
+COSTS = ("program", "model", "undivided", "parts", "checkpoint", "processes", "machine")
 MEASURED = (("writers(3,6)", "sc"), ("coherence(13)", "sc"), ("queue in C", "rc11"), ("peterson(3):22", "arm8"))
 REPEAT = 3
 
 
-def measured(name: str, model: str, how: str) -> tuple[float, float]:
-    """The seconds of a run, of the processor and of the clock; one that is not divided lists all outcomes, too."""
+def measured(name: str, model: str, how: str, ready: Callable[[], object] = bool) -> tuple[float, float]:
+    """The seconds of a run, of the processor and of the clock; one that is not divided lists all outcomes, too.
+
+    `ready` is called before it starts.
+    """
     engine.OUTCOME_LIMIT = ALL_OUTCOMES
     program = xgen.parse(C[name], "c") if name in C else xgen.parse(instance(name).text)
     depth = None if name in C else instance(name).depth
@@ -416,26 +423,50 @@ def measured(name: str, model: str, how: str) -> tuple[float, float]:
             "1": {"processes": 1},
             "2": {"processes": 2},
         }[how]
+        chosen = xgen.model(model)
+        ready()
         start, cpu = time.monotonic(), time.process_time()
-        xgen.check(program, xgen.model(model), all_states=True, max_depth=depth, trace_limit=0, **options)
+        xgen.check(program, chosen, all_states=True, max_depth=depth, trace_limit=0, **options)
         return time.process_time() - cpu, time.monotonic() - start
+
+
+def one_of(start: Barrier, found: SimpleQueue[float], name: str, model: str) -> None:
+    """A run that is not divided, which starts when others do."""
+    found.put(measured(name, model, "undivided", start.wait)[1])
+
+
+def at_once(number: int, name: str, model: str) -> float:
+    """The seconds of the clock that so many runs take at once which are not divided, and know nothing of each other."""
+    spawn = multiprocessing.get_context("spawn")
+    start, found = spawn.Barrier(number), spawn.SimpleQueue()
+    runs = [spawn.Process(target=one_of, args=(start, found, name, model)) for _ in range(number)]
+    for run in runs:
+        run.start()
+    seconds = max(found.get() for _ in runs)
+    for run in runs:
+        run.join()
+    return seconds
 
 
 def costs() -> Iterator[dict[str, object]]:
     """The rows of real runs: of each kind the fastest, of runs that take turns."""
     for name, model in MEASURED:
         best: dict[str, tuple[float, float]] = {}
+        least_at_once = {1: float("inf"), 2: float("inf")}
         for _ in range(REPEAT):
             for how in ("undivided", "parts", "checkpoint", "1", "2"):
                 cpu, clock = apart(measured, name, model, how)
                 least = best.get(how, (cpu, clock))
                 best[how] = min(least[0], cpu), min(least[1], clock)
+            for number in least_at_once:
+                least_at_once[number] = min(least_at_once[number], at_once(number, name, model))
         alone = best["undivided"][0]
         yield {
             "program": name, "model": model, "undivided": round(alone, 2),
             "parts": round(best["parts"][0] / alone - 1, 4),
             "checkpoint": round(best["checkpoint"][0] / best["parts"][0] - 1, 4),
             "processes": round(best["1"][1] / best["2"][1], 3),
+            "machine": round(2 * least_at_once[1] / least_at_once[2], 3),
         }  # fmt: skip
 
 
