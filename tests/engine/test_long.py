@@ -496,6 +496,26 @@ def test_outcomes_that_there_is_no_memory_for(monkeypatch: pytest.MonkeyPatch) -
         result.outcomes[len(result.outcomes)]
 
 
+def test_slices_have_as_many_outcomes_as_there_is_memory_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those that are on their way to be added."""
+    met: list[int] = []
+
+    def task(self: Coordinator, seconds: float) -> Task | None:
+        found = plain(self, seconds)
+        met.extend([] if found is None else [found.outcomes])
+        return found
+
+    plain = Coordinator.task
+    monkeypatch.setattr(Coordinator, "task", task)
+    shape = coherence(6)
+    for room, outcomes in ((10**4, 1000), (10**6, 5000), (10**9, 200_000)):
+        monkeypatch.setattr("xgen.engine.memory.for_outcomes", lambda limit, room=room: room)  # noqa: ARG005 - the signature
+        result = xgen.check(shape, xgen.model("sc"), all_states=True, trace_limit=0, memory_limit=10**9)
+        assert len(result.outcomes) == 924
+        assert set(met) == {outcomes}
+        met.clear()
+
+
 def test_what_has_to_be_the_same_has_the_same_names() -> None:
     """In any process, whatever its hash seed."""
     code = (

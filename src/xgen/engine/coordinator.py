@@ -109,6 +109,7 @@ class Coordinator:
     halt        asked for between two answers: why to stop, if so
     gone        what is said where all workers are
     hurry       whether not to wait even for what is under way
+    pause       different outcomes with which a slice ends
     """
 
     problem: Problem
@@ -127,6 +128,7 @@ class Coordinator:
     gone: str | None = None
     time_left: Callable[[], float | None] = lambda: None
     hurry: Callable[[], bool] = lambda: False
+    pause: int = OUTCOME_PAUSE
 
     def __post_init__(self) -> None:
         self._numbers: Iterator[int] = count()
@@ -224,7 +226,7 @@ class Coordinator:
             return None
         part = self.parts[number]
         share = 1 if part.lost == 0 else 4
-        part.sent = Task(number, part.lost, part.interval, self.depth, seconds / share, OUTCOME_PAUSE // share)
+        part.sent = Task(number, part.lost, part.interval, self.depth, seconds / share, self.pause // share)
         self._queue.waiting -= 1
         return part.sent
 

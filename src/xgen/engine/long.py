@@ -20,7 +20,7 @@ from xgen.engine.intervals import WHOLE, Interval
 from xgen.engine.problem import Problem
 from xgen.engine.processes import Processes
 from xgen.engine.run import Long, Options, Progress, Run, bounds
-from xgen.engine.slices import Explorers, NowhereError, Slicer, Slicers
+from xgen.engine.slices import OUTCOME_PAUSE, Explorers, NowhereError, Slicer, Slicers
 from xgen.engine.workers import Here
 from xgen.errors import InternalError, UsageError
 from xgen.executions.execution import Execution
@@ -161,6 +161,7 @@ class _Journey:
         coordinator = Coordinator(self._asked, depth, self._options.all_states, self._halt, found)
         coordinator.keeper, coordinator.report, coordinator.longest = self, self._say, self._how.longest
         coordinator.time_left = self._clock.left
+        coordinator.pause = min(OUTCOME_PAUSE, memory.in_a_slice(self._room, self._how.processes or 1))
         coordinator.hurry = lambda: self._asked_to_stop() > 1
         if kept:
             coordinator.take_up(kept[1])

@@ -11,8 +11,12 @@ from pathlib import Path
 MEBIBYTE = 1 << 20
 LEAST = 8 * MEBIBYTE
 """What outcomes always get."""
-GROWTH = 3
-"""A table that grows holds its old and its new memory at one time."""
+GROWTH = 4
+"""A table that grows holds its old and its new memory at one time; beside it there are answers that are to be added."""
+ANSWERED = 100
+"""Bytes that an outcome of an answer takes, on its way and when it is there."""
+LEAST_ANSWERED = 1000
+"""Different outcomes that a slice may always have."""
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -47,3 +51,8 @@ def for_outcomes(limit: int) -> int:
     """How large a table of outcomes may be, in bytes, where the coordinator has half of what there is."""
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return max(LEAST, (limit // 2 - used) // GROWTH)
+
+
+def in_a_slice(room: int, workers: int, ahead: int = 2) -> int:
+    """How many different outcomes a slice may have where all answers that wait to be added may take that much."""
+    return max(LEAST_ANSWERED, room // (ANSWERED * workers * ahead))
