@@ -155,7 +155,7 @@ class _Drawing:
         x = MARGIN + NUMBERS
         for number in range(len(self.system.processes)):
             mine = [
-                max(text_width(text, STEP) + STALE * stale, text_width(small, STEP * 10 / 13))
+                max(text_width(text, STEP) + (STALE + 6) * stale, text_width(small, STEP * 10 / 13))
                 for (text, small), stale, moment in zip(self.texts, self.stale, self.moments[1:], strict=True)
                 if moment.transition is not None and moment.process == number
             ]
