@@ -9,7 +9,7 @@ from xgen.executions.execution import State
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """An estimate with an interval that has the true value in about nine of ten cases, if the probes show the tree.
+    """An estimate with an interval that has the true value in most cases, nine of ten where the probes show the tree.
 
     They are whole numbers where they are too large to be anything else.
     """
