@@ -465,3 +465,19 @@ def test_programs_that_are_none(program: str, message: str) -> None:
     with pytest.raises(XgenError) as error:
         read(f"C T\n{{}}\n{program}\nexists (x=0)")
     assert error.value.message == message
+
+
+def test_a_parameter_that_is_not_there() -> None:
+    def error(init: str, body: str) -> tuple[str, str | None] | None:
+        try:
+            read(f"C T\n{{{init}}}\nP0(int *first) {{ {body} }}\nexists (0:r=0)")
+        except XgenError as wrong:
+            return wrong.message, wrong.hint
+        return None
+
+    missing = "`firts` is no parameter, and has no value here", "did you mean `first`?"
+    assert error("", "int r = atomic_load(firts);") == missing
+    assert error("", "int r = 1; *firts = r;") == missing
+    assert error("0:firts=x;", "int r = atomic_load(firts);") is None
+    assert error("", "int r = 0; firts = first; r = *firts;") is None
+    assert error("", "int r = 0; while (r < 2) { if (r == 1) *firts = 1; firts = first; r = r + 1; }") is None

@@ -124,7 +124,6 @@ class Body(Expressions):
 
     def __init__(self, words: Words, thread: Thread, dialect: Dialect, shared: set[str], scoped: bool = False) -> None:
         super().__init__(words, thread, dialect, shared, scoped)
-        self.loops: list[tuple[str, str]] = []  # where `continue` and `break` go
         self.jumps = 0  # so many times has a `break`, a `continue` or a `return` been read
         self.returns = 0  # and so many of these were a `return`
         self.carried = 0  # so many locals have got a value that is computed from locals

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NoReturn, Protocol, TypeAlias
 
-from xgen.errors import Position, ProgramError, Source, UnsupportedError
+from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.c.values import boolean, integer, negation, operation
 from xgen.frontends.litmus.thread import Operand, Thread
 from xgen.frontends.litmus.tokens import Words
@@ -93,6 +93,8 @@ class Expressions:
         # read from, and the line of a loop that does more than wait
         self.decided: list[tuple[Origin, int | None]] = []
         self.origins: dict[str, Origin] = {}  # of local variables
+        self.unknown: set[str] = set()  # those that are read before anything else says that they are there
+        self.loops: list[tuple[str, str]] = []  # where `continue` and `break` go
 
     # ---- places
 
@@ -123,6 +125,9 @@ class Expressions:
         """The place with an address."""
         if isinstance(address, xcfa.IntLiteral):
             raise ProgramError("this is a number, not an address", self.source, position)
+        if isinstance(address, xcfa.Name) and not self.loops and address.name in self.unknown - self.origins.keys():
+            message = f"`{address.name}` is no parameter, and has no value here"
+            raise ProgramError(message, self.source, position, nearest(address.name, self.shared))
         origin = self.origin(address)
         if isinstance(address, xcfa.AddressOf) or origin == frozenset() or not self.dialect.CONTROL_ENDS:
             return self.thread.place(address, position)
@@ -258,6 +263,9 @@ class Expressions:
             return self.thread.symbol(operand)
         if operand.text in ("NULL", "false", "true"):
             return xcfa.IntLiteral(int(operand.text == "true"), operand.position)
+        initial, number_ = self.thread.initial, self.thread.number
+        if operand.text not in self.thread.locals and (number_, operand.text) not in initial.registers:
+            self.unknown.add(operand.text)
         return self.thread.register(operand)
 
     def call(self, name: str, position: Position) -> xcfa.Expression | None:
