@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -85,6 +86,30 @@ def test_processes_are_copies_of_one_that_has_no_other_thread(alone: bool, copie
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=paths)
     expected = ["A", "B", KILLED, EXITED, ValueError("a mistake"), Lost("memory"), "C"]
     assert found.stdout == f"{copies} {expected} []\n"
+
+
+SCRIPT = """
+import sys, threading
+import xgen
+from engine.shapes import coherence
+from xgen.engine import long
+print("begun")
+if sys.argv[1] == "threads":
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+long.ALONE = 0.0
+found = xgen.check(coherence(6), xgen.model("sc"), all_states=True, processes=2)
+print(found.executions, found.run["engine"], found.run["deaths"])
+"""
+
+
+@pytest.mark.parametrize("kind", ["alone", "threads"])
+def test_processes_do_not_run_the_script_that_starts_them(kind: str, tmp_path: Path) -> None:
+    """It has no `if __name__ == "__main__"`."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    paths = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, str(tmp_path / "script.py"), kind]
+    found = subprocess.run(command, capture_output=True, text=True, check=True, env=paths)
+    assert (found.stdout, found.stderr) == ("begun\n924 processes 0\n", "")
 
 
 def test_a_task_that_takes_for_ever_is_ended() -> None:

@@ -13,10 +13,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
+from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -49,7 +50,7 @@ class Child(Generic[T]):
         self._process: BaseProcess = context.Process(
             target=_live, args=(os.getpid(), serve, theirs, *arguments), daemon=True
         )
-        with _interrupts_are_ours():
+        with _interrupts_are_ours(), _without_main() if context.get_start_method() == "spawn" else nullcontext():
             self._process.start()
         theirs.close()  # so that the end of the process is the end of what can be received
         self._silent = False
@@ -103,6 +104,17 @@ def can_copy() -> bool:
     with suppress(OSError):
         return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
     return False
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """A process that starts would run the user's script once more, to know what is in it; it need not know that."""
+    before = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = before
 
 
 @contextmanager
