@@ -22,7 +22,7 @@ from xgen.lowering.code import Code
 FOLDER = Path(__file__).parents[2] / "programs" / "endless"
 LARGE = {("filter3_fenced", "pso"), ("bakery3_fenced", "tso"), ("bakery3_fenced", "pso")}
 """Too many states for a checker that is written to be read."""
-LONG = {"bakery3", "bakery3_fenced", "fast_mutex_fenced", "filter3", "filter3_fenced", "increasing"}
+SLOW = {"bakery3", "bakery3_fenced", "fast_mutex_fenced", "filter3", "filter3_fenced", "increasing"}
 
 
 def safe_ones() -> Iterator[Any]:
@@ -30,8 +30,11 @@ def safe_ones() -> Iterator[Any]:
     for path in sorted(FOLDER.glob("*.xcfa")):
         for machines in re.findall(r"// prove (?:--deadlock )?([a-z, ]+): safe\n", path.read_text()):
             for machine in machines.split(", "):
+                marks = [pytest.mark.slow] if path.stem in SLOW else []
+                if (path.stem, machine) == ("filter3_fenced", "tso"):
+                    marks = [pytest.mark.long]
                 if (path.stem, machine) not in LARGE:
-                    yield pytest.param(path.stem, machine, marks=pytest.mark.slow if path.stem in LONG else ())
+                    yield pytest.param(path.stem, machine, marks=marks)
 
 
 def proved(program: xgen.Program, machine: str, timeout: float | None = None) -> tuple[Found, Code]:
