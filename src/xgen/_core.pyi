@@ -353,7 +353,8 @@ class Settings:
     duplicate_limit: int
     shown: Sequence[Sequence[int]]
     shown_cells: Sequence[int]
-    identical: list[list[int]]
+    renamings: Sequence[Sequence[int]]
+    generators: int
     partition: Partition
     matters: Sequence[Sequence[int]]
     alone: Sequence[bool]

@@ -15,7 +15,7 @@ import xgen
 from xgen.errors import UsageError
 from xgen.executions.result import Result
 from xgen.lowering.cones import cones
-from xgen.lowering.identical import identical_threads, like_threads
+from xgen.lowering.identical import like_threads, symmetries
 from xgen.lowering.threads import lower
 
 FAST, LONG = 30, 3000
@@ -82,6 +82,17 @@ def test_readers_are_looked_at_once() -> None:
     )
 
 
+def test_graphs_of_a_reader_and_a_writer() -> None:
+    """The first, and one for each write that there is; a revisit makes one more."""
+    readers = " ".join(
+        f"process r{n} {{ var a : int init loc A final loc E A -> E {{ a <- x; assert a < 2 }} }}" for n in range(6)
+    )
+    parsed = program(f"var x : int process w {{ init loc A final loc E A -> E {{ 1 -> x }} }} {readers}")
+    for classes, graphs in (("rf", 3), ("off", 4)):
+        found = xgen.check(parsed, xgen.model("sc"), cones=True, classes=classes)  # type: ignore[arg-type]
+        assert (found.explored, found.cones) == (graphs, ("r0 with w",))
+
+
 def test_what_cannot_go_wrong_is_not_looked_at() -> None:
     result = looked_at(VARIABLES + WRITER)
     assert (result.verdict, result.cones, result.explored) == ("safe", (), 0)
@@ -136,8 +147,8 @@ def test_shipped_programs(path: Path, model: str) -> None:
 def test_like_threads() -> None:
     threads = lower(program(VARIABLES + WRITER + READERS))
     assert like_threads(threads) == [0, *[1] * 8]
-    assert identical_threads(threads) == [[1, 2, 3, 4, 5, 6, 7]]
+    assert symmetries(threads).groups == [[1, 2, 3, 4, 5, 6, 7]]
     other = "process s { var a : int init loc A final loc E A -> E { a <- x; assert a < 3; 1 -> z } }"
     assert like_threads(lower(program(VARIABLES + READERS + other)))[-1] == 8
     started = "main process m { init loc A final loc E A -> E { start r0 } } "
-    assert identical_threads(lower(program(VARIABLES + started + READERS))) == [[2, 3, 4, 5, 6, 7, 8]]
+    assert symmetries(lower(program(VARIABLES + started + READERS))).groups == [[2, 3, 4, 5, 6, 7, 8]]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
-from itertools import permutations, product
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
 from random import Random
 from typing import Any, Literal
 
@@ -15,8 +15,11 @@ from oracle.enumerate import EventKey, Execution, Place
 from oracle.evaluate import INITIAL
 from oracle.programs import Program
 from oracle.strategies import Features
+from xgen.engine.like import symmetries_of
+from xgen.engine.problem import problem
 from xgen.executions.result import Classes, Result
-from xgen.lowering.identical import identical_threads
+from xgen.lowering.code import Code
+from xgen.lowering.identical import Symmetries, symmetries
 from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
 
@@ -170,29 +173,61 @@ def with_like_threads(program: Program, rng: Random) -> Program:
     return replace(program, threads=tuple(replace(thread, name=f"Q{n}") for n, thread in enumerate(threads)))
 
 
-def permuted(execution: Execution, permutation: tuple[int, ...]) -> Execution:
-    """The execution in which thread `permutation[t]` does what thread t does."""
+def with_own_variables(program: Program, rng: Random) -> Program:
+    """The program, of which each thread has variables of its own instead of some; or of its own and of the next one."""
+    own = [variable for variable in program.shared if not variable.size and rng.random() < 0.6]
+    count, ring = len(program.threads), rng.random() < 0.4
+    threads = []
+    for number, thread in enumerate(program.threads):
+        names = {variable.name: f"{variable.name}{number}" for variable in own}
+        if ring and len(own) > 1 and (own[0].mutex, own[0].type) == (own[1].mutex, own[1].type):
+            names[own[0].name] = f"{own[1].name}{(number + 1) % count}"
+        threads.append(_renamed(thread, names))
+    copies = [replace(variable, name=f"{variable.name}{n}") for n in range(count) for variable in own]
+    others = [variable for variable in program.shared if variable not in own]
+    return replace(program, shared=(*others, *copies), threads=tuple(threads))
+
+
+def _renamed(part: Any, names: dict[str, str]) -> Any:
+    """A part of a program with other names of variables."""
+    if isinstance(part, tuple):
+        return tuple(_renamed(one, names) for one in part)
+    if not is_dataclass(part) or isinstance(part, type):
+        return part
+    changed = {field.name: _renamed(getattr(part, field.name), names) for field in fields(part) if field.init}
+    if isinstance(changed.get("variable"), str):
+        changed["variable"] = names.get(changed["variable"], changed["variable"])
+    return replace(part, **changed)
+
+
+def permuted(execution: Execution, threads: Sequence[int], names: Mapping[str, str]) -> Execution:
+    """The execution in which thread `threads[t]` does what thread t does, with variables of other names."""
 
     def moved(place: Place) -> Place:
-        return place if place[0] == INITIAL else (permutation[place[0]], place[1])
+        return (INITIAL, names[place[1]]) if place[0] == INITIAL else (threads[place[0]], place[1])  # type: ignore[index, return-value]
 
-    threads = list(execution.threads)
+    traces = list(execution.threads)
     for number, trace in enumerate(execution.threads):
-        threads[permutation[number]] = trace
+        events = tuple(event._replace(variable=names.get(event.variable or "")) for event in trace.events)
+        traces[threads[number]] = trace._replace(events=events)
     rf = frozenset((moved(write), moved(read)) for write, read in execution.rf)
-    return Execution(tuple(threads), rf, frozenset(tuple(map(moved, order)) for order in execution.mo))
+    return Execution(tuple(traces), rf, frozenset(tuple(map(moved, order)) for order in execution.mo))
 
 
-def orbits(classes: set[Execution], groups: list[list[int]], threads: int) -> int:
-    """How many there are but for permutations of the threads of each group."""
-    every = []
-    for images in product(*(permutations(group) for group in groups)):
-        permutation = list(range(threads))
-        for group, image in zip(groups, images, strict=True):
-            for thread, other in zip(group, image, strict=True):
-                permutation[thread] = other
-        every.append(tuple(permutation))
-    return len({frozenset(permuted(one, permutation) for permutation in every) for one in classes})
+def orbits(classes: set[Execution], code: Code, group: Symmetries) -> int:
+    """How many there are but for the renamings of a group, which have to take each class to one."""
+    names = [cell.name for cell in code.cells]
+    every = [
+        (threads, {name: names[cell] for name, cell in zip(names, cells, strict=True)})
+        for threads, cells in group.renamings
+    ]
+    found = {frozenset(permuted(one, *renaming) for renaming in every) for one in classes}
+    assert all(orbit <= classes for orbit in found), "a renaming that leaves the program as it is makes no class of it"
+    return len(found)
+
+
+def _without_dependencies(execution: Execution) -> Execution:
+    return execution._replace(threads=tuple(trace._replace(dependencies=()) for trace in execution.threads))
 
 
 def difference_of_orbits(
@@ -210,12 +245,15 @@ def difference_of_orbits(
     expected = list(expected_executions(program, model, max_depth, limit))
     parsed = xgen.parse(str(program), "xcfa")
     wanted = {(class_of if partition == "rf" else value_class_of)(execution) for execution in expected}
-    groups = identical_threads(lower(parsed))
+    code = lower(parsed)
     options: dict[str, Any] = {"all_states": True, "max_depth": max_depth, "unroll": True}
     result = xgen.check(parsed, model, classes=partition, workers=workers, **options)
     each = xgen.check(parsed, model, trace_limit=0, **options)
     lines = []
-    numbers = (len(wanted), orbits(wanted, groups, len(program.threads)))
+    numbers = (
+        len(wanted),
+        orbits({_without_dependencies(one) for one in wanted}, code, symmetries(code, code.scalars)),
+    )
     if partition == "seen":
         apart = xgen.check(parsed, model, classes=partition, symmetry=False, trace_limit=0, **options)
         numbers = (apart.classes, min(result.orbits, numbers[1]))
@@ -225,3 +263,70 @@ def difference_of_orbits(
     lines += other_verdict(result, each)
     found = report(program, model, "\n".join(lines) or None, max_depth)
     return found or (compare_counts(program, model, result, expected) if partition == "rf" else None)
+
+
+def start_and_join(program: Program, rng: Random) -> str:
+    """The text of a program whose threads another one starts, in a row or not, and perhaps joins."""
+    names = [thread.name for thread in program.threads]
+    order = rng.sample(names, len(names))
+    joined = rng.sample(order, rng.choice((0, len(names), len(names), len(names) - 1)))
+    steps = [*(f"start {name}" for name in order), *(f"join {name}" for name in joined)]
+    variable = next((v.name for v in program.shared if not v.size and not v.mutex and v.type == "int"), None)
+    if variable is not None:
+        if rng.random() < 0.3:
+            steps.insert(rng.randrange(len(steps)), f"1 -> {variable}")
+        steps.append(f"v <- {variable}")
+    cut = rng.randrange(len(steps) + 1) if rng.random() < 0.4 else 0
+    edges = [("S", "M", steps[:cut]), ("M", "E", steps[cut:])] if cut else [("S", "E", steps)]
+    body = " ".join(f"{a} -> {b} {{ {'; '.join(part)} }}" for a, b, part in edges)
+    locations = "init loc S loc M final loc E" if cut else "init loc S final loc E"
+    boss = f"main process boss {{ var v : int {locations} {body} }}"
+    return str(program).replace("main process", "process") + boss + "\n"
+
+
+def difference_of_started(
+    program: Program,
+    rng: Random,
+    model: Model,
+    max_depth: int | None = None,
+    limit: int | None = LIMIT,
+    workers: int = 1,
+    partition: Classes = "rf",
+) -> str | None:
+    """None where threads of a program, started by another one, are alike without any difference to the answer.
+
+    The oracle starts no threads: it is what visiting each execution finds, and telling like threads apart. (It says
+    which programs are small.)
+    """
+    list(expected_executions(program, model, max_depth, limit))
+    text = start_and_join(program, rng)
+    parsed = xgen.parse(text, "xcfa")
+    options: dict[str, Any] = {"all_states": True, "max_depth": max_depth, "unroll": True, "workers": workers}
+    result = xgen.check(parsed, model, classes=partition, trace_limit=0, **options)
+    apart = xgen.check(parsed, model, classes=partition, symmetry=False, trace_limit=10_000, **options)
+    each = xgen.check(parsed, model, trace_limit=0, **options)
+    lines = []
+    if result.classes != apart.classes:
+        lines.append(f"{result.classes} classes instead of {apart.classes}")
+    counted = ("executions", "blocked", "bounded", "violations")
+    numbers = [tuple(getattr(one, name) for name in counted) for one in (result, apart, each)]
+    if partition == "rf" and (numbers[0] != numbers[1] or result.executions != each.executions):
+        lines.append(f"{numbers[0]} executions instead of {numbers[1]}, {numbers[2]}")
+    lines += other_ends(result, each)
+    lines += other_verdict(result, each)
+    own = {_without_forks(class_of(key_of_execution(trace))) for trace in apart.traces}
+    if partition == "rf" and len(own) == apart.classes:  # traces do not tell what was chosen
+        asked = problem(parsed, model, classes=True)
+        wanted = orbits(own, asked.code, symmetries_of(asked, max_depth))
+        if wanted != result.orbits:
+            lines.append(f"{result.orbits} orbits instead of {wanted}")
+    return f"{text}\nunder {model.name}, {max_depth}, {partition}: " + "\n".join(lines) if lines else None
+
+
+def _without_forks(execution: Execution) -> Execution:
+    """Without starts and joins, of which there may be fewer where a thread waits for one or another."""
+    threads = tuple(
+        trace._replace(events=tuple(event for event in trace.events if not event.tags & {"start", "join"}))
+        for trace in execution.threads
+    )
+    return execution._replace(threads=threads)

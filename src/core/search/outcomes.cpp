@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <set>
 
 #include "graph/bits.hpp"
 
@@ -61,6 +62,18 @@ Outcomes::Place& Outcomes::find(const std::uint8_t* bytes, std::size_t size) {
         if (place.hash == upper && size_of(place.entry) == size && std::equal(bytes, bytes + size, bytes_of(place.entry)))
             return place;
     }
+}
+
+std::int32_t Outcomes::number_of(const std::vector<std::int64_t>& values) const {
+    std::vector<std::uint8_t> bytes;
+    for (std::int64_t value : values) append(bytes, value);
+    const std::uint64_t all = hash(bytes.data(), bytes.size());
+    const std::size_t mask = table_.size() - 1;
+    for (std::size_t at = all & mask; table_[at].entry >= 0; at = (at + 1) & mask) {
+        const std::int32_t entry = table_[at].entry;
+        if (size_of(entry) == bytes.size() && std::equal(bytes.begin(), bytes.end(), bytes_of(entry))) return entry;
+    }
+    return -1;
 }
 
 Outcomes::Entry& Outcomes::insert(Place& place, const std::uint8_t* bytes, std::size_t size) {
@@ -127,46 +140,38 @@ bool Outcomes::add(const std::uint8_t* bytes, std::size_t size) {
     return true;
 }
 
-namespace {
-
-using State = std::vector<std::int64_t>;
-
-// All states that differ from these by the order of some parts.
-std::vector<State> rearranged(const std::vector<State>& states, const Outcomes::Parts& parts) {
-    std::vector<State> all;
-    for (const State& state : states) {
-        std::vector<State> values;
-        for (std::size_t begin : parts.begins)
-            values.emplace_back(state.begin() + static_cast<std::ptrdiff_t>(begin),
-                                state.begin() + static_cast<std::ptrdiff_t>(begin + parts.size));
-        std::sort(values.begin(), values.end());
-        do {
-            all.push_back(state);
-            for (std::size_t k = 0; k < values.size(); ++k)
-                std::copy(values[k].begin(), values[k].end(),
-                          all.back().begin() + static_cast<std::ptrdiff_t>(parts.begins[k]));
-        } while (std::next_permutation(values.begin(), values.end()));
-    }
-    return all;
-}
-
-}  // namespace
-
-Outcomes Outcomes::spread(const std::vector<Parts>& groups, std::int64_t limit, bool& complete) const {
+Outcomes Outcomes::spread(const std::vector<Move>& moves, std::int64_t limit, bool& complete) const {
+    using State = std::vector<std::int64_t>;
     Outcomes result(width_);
+    auto begin = [&](const State& state) {
+        result.begin();
+        for (std::int64_t value : state) result.put(value);
+    };
+    std::vector<bool> done(size());
     for (std::size_t i = 0; i < size(); ++i) {
+        if (done[i]) continue;
         std::vector<State> states{state(i)};
-        for (const Parts& parts : groups) states = rearranged(states, parts);
+        std::set<State> known{states[0]};
+        Entry sum;
+        for (std::size_t next = 0; next < states.size(); ++next) {
+            if (const std::int32_t own = number_of(states[next]); own >= 0) {
+                sum.count += entry(own).count;
+                sum.violations += entry(own).violations;
+                sum.judgement = entry(own).judgement;
+                done[own] = true;
+            }
+            for (const Move& move : moves) {
+                State image(width_);
+                for (std::size_t k = 0; k < width_; ++k) image[move[k]] = states[next][k];
+                if (known.insert(image).second) states.push_back(std::move(image));
+            }
+        }
         const auto number = static_cast<std::int64_t>(states.size());
         for (const State& one : states) {
-            result.begin();
-            for (std::int64_t value : one) result.put(value);
+            begin(one);
             Entry* to = result.entry(limit);
             complete = complete && to;
-            if (!to) continue;
-            to->count += entry(i).count / number;
-            to->violations += entry(i).violations / number;
-            to->judgement = entry(i).judgement;
+            if (to) *to = {sum.count / number, sum.violations / number, sum.judgement};
         }
     }
     return result;

@@ -48,14 +48,11 @@ public:
         return entries_.capacity() * sizeof(Entry) + bytes_.capacity() + begins_.capacity() * sizeof(std::size_t) +
                table_.capacity() * sizeof(Place);
     }
-    // Parts of a state, of `size` values each: where they begin.
-    struct Parts {
-        std::size_t size = 0;
-        std::vector<std::size_t> begins;
-    };
-    // The same numbers, each spread evenly over the states that differ by the order of such parts. At most `limit` states:
-    // `complete` becomes false where there are more.
-    Outcomes spread(const std::vector<Parts>& groups, std::int64_t limit, bool& complete) const;
+    // Of each value of a state, where it gets to.
+    using Move = std::vector<std::size_t>;
+    // The same numbers, those of all states that come from each other by such moves spread evenly over these. At most `limit`
+    // states: `complete` becomes false where there are more.
+    Outcomes spread(const std::vector<Move>& moves, std::int64_t limit, bool& complete) const;
 
     std::size_t size() const { return entries_.size(); }
     const Entry& entry(std::size_t i) const { return entries_[i]; }
@@ -91,6 +88,7 @@ private:
     std::size_t size_of(std::size_t i) const {
         return (i + 1 < begins_.size() ? begins_[i + 1] : bytes_.size()) - begins_[i];
     }
+    std::int32_t number_of(const std::vector<std::int64_t>& values) const;  // the entry of a state, -1: none
     Place& find(const std::uint8_t* bytes, std::size_t size);
     Entry& insert(Place& place, const std::uint8_t* bytes, std::size_t size);
     void enlarge();

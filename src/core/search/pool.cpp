@@ -163,24 +163,29 @@ Counters Pool::counters() {
 Outcomes Pool::merged(bool& complete) const {
     Outcomes all = workers_[0]->findings.outcomes;
     for (std::size_t i = 1; i < workers_.size(); ++i) all.add(workers_[i]->findings.outcomes);
-    if (task_.settings.identical.empty()) return all;
-    return all.spread(interchangeable(), task_.settings.outcome_limit, complete);
+    if (task_.settings.renamings.empty()) return all;
+    return all.spread(moves(), task_.settings.outcome_limit, complete);
 }
 
-// The parts of a final state that are those of threads which do the same.
-std::vector<Outcomes::Parts> Pool::interchangeable() const {
-    const auto& shown = task_.settings.shown;
-    std::vector<Outcomes::Parts> groups;
-    for (const auto& group : task_.settings.identical) {
-        Outcomes::Parts parts{shown[group[0]].size(), {}};
-        for (int thread : group) {
-            std::size_t begin = 0;
-            for (int t = 0; t < thread; ++t) begin += shown[t].size();
-            parts.begins.push_back(begin);
+// Where the values of a final state get to by the renamings that make all others.
+std::vector<Outcomes::Move> Pool::moves() const {
+    const Settings& settings = task_.settings;
+    std::vector<std::size_t> begins{0};
+    for (const auto& locals : settings.shown) begins.push_back(begins.back() + locals.size());
+    const std::size_t threads = settings.shown.size(), cells = begins[threads];
+    std::vector<Outcomes::Move> moves;
+    for (std::int32_t g = 1; g <= settings.generators; ++g) {
+        const auto& renaming = settings.renamings[g];
+        Outcomes::Move move;
+        for (std::size_t t = 0; t < threads; ++t)
+            for (std::size_t k = 0; k < settings.shown[t].size(); ++k) move.push_back(begins[renaming[t]] + k);
+        for (std::int32_t cell : settings.shown_cells) {
+            const auto image = std::ranges::find(settings.shown_cells, renaming[threads + cell]);
+            move.push_back(cells + static_cast<std::size_t>(image - settings.shown_cells.begin()));
         }
-        groups.push_back(std::move(parts));
+        moves.push_back(std::move(move));
     }
-    return groups;
+    return moves;
 }
 
 Outcomes Pool::outcomes() const {
@@ -190,7 +195,7 @@ Outcomes Pool::outcomes() const {
 
 bool Pool::outcomes_complete() const {
     bool complete = true;
-    if (!task_.settings.identical.empty()) merged(complete);
+    if (!task_.settings.renamings.empty()) merged(complete);
     for (const auto& worker : workers_) complete &= worker->findings.outcomes_complete;
     return complete;
 }

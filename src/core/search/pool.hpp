@@ -67,7 +67,7 @@ private:
     void share(Worker& worker);
     void stop(int number, Halt halt);
     Outcomes merged(bool& complete) const;
-    std::vector<Outcomes::Parts> interchangeable() const;
+    std::vector<Outcomes::Move> moves() const;
 
     Task task_;  // not changed once there are workers
     Sharing sharing_;

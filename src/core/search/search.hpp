@@ -37,7 +37,10 @@ struct Settings {
     std::int64_t duplicate_limit = 0;  // executions to compare with each other
     std::vector<std::vector<std::int32_t>> shown;  // per thread: the locals that outcomes list
     std::vector<std::int32_t> shown_cells;         // the cells that outcomes list
-    std::vector<std::vector<std::int32_t>> identical;  // classes: threads that do the same, of which names make no difference
+    // classes: renamings of threads and cells that leave the program as it is, each the image of every thread, then of every
+    // cell: all of them, or none; the first is the identity, the next `generators` make all of them.
+    std::vector<std::vector<std::int32_t>> renamings;
+    std::int32_t generators = 0;
     Partition partition = Partition::RF;
     std::vector<std::vector<std::int32_t>> matters;  // `seen`: per instruction where a thread may stop, the locals that matter
     std::vector<bool> alone;                       // per thread: it does not matter to others if it is blocked for ever

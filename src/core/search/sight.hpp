@@ -8,6 +8,10 @@
 
 namespace xgen {
 
+// Of what is appended of a thread that stands somewhere, the place of the cell that it accesses next, if it does.
+inline constexpr std::size_t SIGHT_CELL = 3;
+constexpr bool stands(Status status) { return status == Status::EVENT || status == Status::CHOICE; }
+
 // Appends what matters of a thread where it stands after an event: where that is, and the locals that are read from there on.
 // Where the model looks at dependencies, those of all this too.
 template <int W>
@@ -20,8 +24,7 @@ void append_sight(const Task& task, const Graph<W>& graph, int slot, std::vector
     if (state.status == Status::BLOCKED) return;
     const std::int64_t* locals = graph.locals_of(slot);
     const auto& matters = is_error(state.status) ? task.settings.shown[thread] : task.settings.matters[state.pc];
-    const bool stands = state.status == Status::EVENT || state.status == Status::CHOICE;
-    if (stands) words.insert(words.end(), {state.writing, state.a, state.b, state.expected});
+    if (stands(state.status)) words.insert(words.end(), {state.writing, state.a, state.b, state.expected});
     for (std::int32_t local : matters) words.push_back(locals[local]);
     if (!task.plan.dependent) return;
     const TaintSets taint{graph.taint_of(slot), W};
@@ -29,7 +32,7 @@ void append_sight(const Task& task, const Graph<W>& graph, int slot, std::vector
         for (int k = 0; k < W; ++k) words.push_back(static_cast<std::int64_t>(taint[set][k]));
     };
     for (std::int32_t local : matters) add(local);
-    if (!stands) return;
+    if (!stands(state.status)) return;
     for (int set : {Taint::control(code.locals), Taint::address(code.locals), Taint::data(code.locals), Taint::compared(code.locals)})
         add(set);
 }

@@ -2,19 +2,22 @@
 // resolve.hpp.
 //
 // A class is written as a word: thread by thread and event by event, what each read reads from (the thread and the index of
-// the write), and what was chosen. What else there is follows from that. A permutation of threads with the same code makes
-// another class of it, which is consistent, too: no model can name a thread. A class is kept if no permutation makes a
-// smaller word. As many classes as there are different words stand for it then, its *orbit*: all permutations, divided by
-// those that leave the word as it is (Ostrowski, Linderoth, Rossi, Smriglio: Orbital branching, Mathematical Programming
-// 126, 2011; of executions: Kokologiannakis, Marmanis, Vafeiadis: SPORE, PLDI 2024).
+// the write), and what was chosen. What else there is follows from that. A renaming of threads, and of the cells that they
+// access, that leaves the program as it is (src/xgen/lowering/identical.py) makes another class of it, which is consistent,
+// too: no model can name a thread or a cell. A class is kept if no renaming makes a smaller word. As many classes as there
+// are different words stand for it then, its *orbit*: all renamings, divided by those that leave the word as it is
+// (Ostrowski, Linderoth, Rossi, Smriglio: Orbital branching, Mathematical Programming 126, 2011; of executions:
+// Kokologiannakis, Marmanis, Vafeiadis: SPORE, PLDI 2024).
 //
-// On the way a graph is dropped if the first place in which its word and a permuted one are known to differ, with none before
-// that is not known yet, is smaller in the permuted one.
+// On the way a graph is dropped if the first place in which its word and a renamed one are known to differ, with none before
+// that is not known yet, is smaller in the renamed one.
+//
+// Starts and joins are left out of words: in which order threads that do the same are joined makes no difference, but for how
+// many of them have been when one is waited for.
 #pragma once
 
 #include <algorithm>
 #include <compare>
-#include <numeric>
 #include <tuple>
 #include <vector>
 
@@ -29,106 +32,128 @@ public:
     explicit Symmetry(const Task& task);
 
     // Whether there are such threads.
-    bool any() const { return permutations_.size() > 1; }
-    // Whether a permutation is known to make a smaller word of each class that the graph leads to.
+    bool any() const { return renamings_.size() > 1; }
+    // Whether a renaming is known to make a smaller word of each class that the graph leads to.
     bool drops(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const;
     // The size of the orbit of a graph to which no thread adds any more; 0 where its word is not the smallest.
     std::int64_t orbit(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const;
 
 private:
-    using Permutation = std::vector<std::int32_t>;  // by thread
+    // By thread: where it gets to, and which one gets there; and where cells get to.
+    struct Renaming {
+        std::vector<std::int32_t> to, from, cells;
+    };
     // What stands in a word: of a read, the thread and index of what it reads from, or what it sees; of a choice, that.
     using Letter = std::tuple<int, std::int64_t, std::int32_t>;
+    using Sights = std::vector<std::int64_t>;
+
+    // Of so few renamings, all are looked at on the way, else those that make the others.
+    static constexpr std::size_t FEW = 24;
 
     enum class Compared { SMALLER, EQUAL, LARGER, UNKNOWN };
-    Compared compare(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& known, const Permutation& permutation,
+    Compared compare(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& known, const Renaming& renaming,
                      bool whole) const;
     // Whether an event is part of the graph; what comes behind an error may be known and not be.
     static bool is_there(const Graph<W>& graph, const Row<W>& known, int slot) {
         return slot >= 0 && (graph.events[slot].kind == EventKind::CHOICE || known.test(slot));
     }
-    Letter letter(const Graph<W>& graph, int slot, const Permutation* permutation) const;
-    std::strong_ordering order(const Graph<W>& graph, int own, int other, const Permutation& permutation) const;
+    int past_forks(const Graph<W>& graph, int thread, int index) const;
+    Letter letter(const Graph<W>& graph, int slot, const Renaming* renaming) const;
+    std::strong_ordering order(const Graph<W>& graph, int own, int other, const Renaming& renaming) const;
+    static bool accesses(Op op) { return op == Op::RMW || operation(op).place == Operation::A; }
     void begin(const Graph<W>& graph) const;
-    const std::vector<std::int64_t>& sight_of(const Graph<W>& graph, int read) const;
+    const Sights& sight_of(const Graph<W>& graph, int read) const;
 
     const Task& task_;
-    mutable std::vector<std::vector<std::int64_t>> sights_;  // by slot: what is known of a graph's
-    std::vector<Permutation> permutations_;    // all, the identity first
-    std::vector<Permutation> transpositions_;  // of two
+    mutable std::vector<Sights> sights_;  // by slot: what is known of a graph's
+    std::vector<Renaming> renamings_;     // all, the identity first
+    std::size_t tried_ = 0;               // of these, from the second: those that are looked at on the way
 };
 
 template <int W>
 Symmetry<W>::Symmetry(const Task& task) : task_(task) {
-    Permutation identity(task.code.threads.size());
-    std::iota(identity.begin(), identity.end(), 0);
-    permutations_ = {identity};
-    for (const auto& group : task.settings.identical) {
-        std::vector<Permutation> more;
-        auto image = group;
-        do {
-            for (Permutation permutation : permutations_) {
-                for (std::size_t k = 0; k < group.size(); ++k) permutation[group[k]] = image[k];
-                more.push_back(std::move(permutation));
-            }
-        } while (std::next_permutation(image.begin(), image.end()));
-        permutations_ = std::move(more);
-        for (std::size_t k = 0; k < group.size(); ++k)
-            for (std::size_t other = 0; other < k; ++other) {
-                transpositions_.push_back(identity);
-                std::swap(transpositions_.back()[group[k]], transpositions_.back()[group[other]]);
-            }
+    const std::size_t threads = task.code.threads.size();
+    for (const auto& images : task.settings.renamings) {
+        const auto cells = images.begin() + static_cast<std::ptrdiff_t>(threads);
+        Renaming renaming{{images.begin(), cells}, std::vector<std::int32_t>(threads), {cells, images.end()}};
+        for (std::size_t t = 0; t < threads; ++t) renaming.from[renaming.to[t]] = static_cast<std::int32_t>(t);
+        renamings_.push_back(std::move(renaming));
     }
+    tried_ = renamings_.size() <= FEW ? renamings_.size() : static_cast<std::size_t>(task.settings.generators) + 1;
 }
 
 template <int W>
-typename Symmetry<W>::Letter Symmetry<W>::letter(const Graph<W>& graph, int slot, const Permutation* permutation) const {
+typename Symmetry<W>::Letter Symmetry<W>::letter(const Graph<W>& graph, int slot, const Renaming* renaming) const {
     const Event& event = graph.events[slot];
     const int kind = static_cast<int>(event.kind);
     if (event.kind == EventKind::CHOICE) return {kind, event.value, 0};
     if (event.kind != EventKind::READ) return {kind, 0, 0};
     if (task_.settings.partition != Partition::RF) return {kind, event.value, 0};
     const Event& source = graph.events[event.rf];
-    return {kind, permutation && source.thread >= 0 ? (*permutation)[source.thread] : source.thread, source.index};
+    if (source.thread < 0) return {kind, -1, 0};  // of which cell is known from what comes before
+    return {kind, renaming ? renaming->to[source.thread] : source.thread, source.index};
 }
 
-// Of an event's letter in the permuted word, and its own.
+// Of an event's letter in the renamed word, and its own.
 template <int W>
-std::strong_ordering Symmetry<W>::order(const Graph<W>& graph, int own, int other, const Permutation& permutation) const {
+std::strong_ordering Symmetry<W>::order(const Graph<W>& graph, int own, int other, const Renaming& renaming) const {
     auto reads = [&](int slot) { return graph.events[slot].kind == EventKind::READ && !graph.events[slot].rmw; };
     if (task_.settings.partition != Partition::SEEN || !reads(own) || !reads(other))
-        return letter(graph, other, &permutation) <=> letter(graph, own, nullptr);
-    return sight_of(graph, other) <=> sight_of(graph, own);
+        return letter(graph, other, &renaming) <=> letter(graph, own, nullptr);
+    const Sights &mine = sight_of(graph, own), &its = sight_of(graph, other);
+    const std::size_t both = std::min(mine.size(), its.size());
+    for (std::size_t k = 0; k < both; ++k) {
+        std::int64_t here = mine[k], there = its[k];
+        const Op op = task_.code.instructions[graph.states[own].pc].op;  // at which both stand
+        if (k == SIGHT_CELL && stands(graph.states[own].status) && op != Op::HAVOC && op != Op::PREDICT) {
+            here = accesses(op) ? here : 0;
+            there = accesses(op) ? renaming.cells[there] : 0;
+        }
+        if (here != there) return there <=> here;
+    }
+    return its.size() <=> mine.size();
 }
 
 // What a read leaves in its thread, which is looked up for one graph after the other.
 template <int W>
-const std::vector<std::int64_t>& Symmetry<W>::sight_of(const Graph<W>& graph, int read) const {
-    std::vector<std::int64_t>& sight = sights_[read];
+const typename Symmetry<W>::Sights& Symmetry<W>::sight_of(const Graph<W>& graph, int read) const {
+    Sights& sight = sights_[read];
     if (sight.empty()) append_sight(task_, graph, read, sight);
     return sight;
 }
 
-// Compares the permuted word with the graph's own. `whole`: no thread adds to the graph any more.
+// The first event of a thread from an index on that is no start and no join.
+template <int W>
+int Symmetry<W>::past_forks(const Graph<W>& graph, int thread, int index) const {
+    auto forks = [&](int slot) {
+        const Op op = slot < 0 ? Op::END : task_.code.instructions[graph.events[slot].pc].op;
+        return op == Op::START || op == Op::JOIN;
+    };
+    while (forks(graph.at(thread, index))) ++index;
+    return index;
+}
+
+// Compares the renamed word with the graph's own. `whole`: no thread adds to the graph any more.
 template <int W>
 typename Symmetry<W>::Compared Symmetry<W>::compare(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& known,
-                                                    const Permutation& permutation, bool whole) const {
-    Permutation from(permutation.size());
-    for (std::size_t t = 0; t < permutation.size(); ++t) from[permutation[t]] = static_cast<std::int32_t>(t);
+                                                    const Renaming& renaming, bool whole) const {
     auto has_ended = [&](int thread) { return threads.state_of(graph, thread).status == Status::ENDED; };
     for (int t = 0; t < graph.thread_count(); ++t) {
-        for (int k = 0;; ++k) {
-            const int own = graph.at(t, k), other = graph.at(from[t], k);
+        const int from = renaming.from[t];
+        for (int k = 0, j = 0;; ++k, ++j) {
+            k = past_forks(graph, t, k);
+            j = past_forks(graph, from, j);
+            const int own = graph.at(t, k), other = graph.at(from, j);
             const bool mine_is_there = is_there(graph, known, own), other_is_there = is_there(graph, known, other);
             if (!mine_is_there || !other_is_there) {
                 auto is_open = [&](bool there, int slot, int thread) {
                     return !there && !whole && (slot >= 0 || !has_ended(thread));
                 };
-                if (is_open(mine_is_there, own, t) || is_open(other_is_there, other, from[t])) return Compared::UNKNOWN;
+                if (is_open(mine_is_there, own, t) || is_open(other_is_there, other, from)) return Compared::UNKNOWN;
                 if (mine_is_there == other_is_there) break;
                 return mine_is_there ? Compared::SMALLER : Compared::LARGER;
             }
-            const std::strong_ordering ordering = order(graph, own, other, permutation);
+            const std::strong_ordering ordering = order(graph, own, other, renaming);
             if (ordering != 0) return ordering < 0 ? Compared::SMALLER : Compared::LARGER;
         }
     }
@@ -139,15 +164,16 @@ typename Symmetry<W>::Compared Symmetry<W>::compare(const Graph<W>& graph, const
 template <int W>
 void Symmetry<W>::begin(const Graph<W>& graph) const {
     if (task_.settings.partition != Partition::SEEN) return;
-    for (std::vector<std::int64_t>& sight : sights_) sight.clear();
+    for (Sights& sight : sights_) sight.clear();
     sights_.resize(std::max<std::size_t>(sights_.size(), graph.size()));
 }
 
 template <int W>
 bool Symmetry<W>::drops(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const {
     begin(graph);
-    return std::ranges::any_of(transpositions_, [&](const Permutation& permutation) {
-        return compare(graph, threads, graph.visible | observed, permutation, false) == Compared::SMALLER;
+    const auto first = renamings_.begin() + 1, last = renamings_.begin() + static_cast<std::ptrdiff_t>(tried_);
+    return std::any_of(first, last, [&](const Renaming& renaming) {
+        return compare(graph, threads, graph.visible | observed, renaming, false) == Compared::SMALLER;
     });
 }
 
@@ -155,12 +181,12 @@ template <int W>
 std::int64_t Symmetry<W>::orbit(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const {
     begin(graph);
     std::int64_t same = 0;
-    for (const Permutation& permutation : permutations_) {
-        const Compared compared = compare(graph, threads, graph.visible | observed, permutation, true);
+    for (const Renaming& renaming : renamings_) {
+        const Compared compared = compare(graph, threads, graph.visible | observed, renaming, true);
         if (compared == Compared::SMALLER) return 0;
         same += compared == Compared::EQUAL;
     }
-    return static_cast<std::int64_t>(permutations_.size()) / same;
+    return static_cast<std::int64_t>(renamings_.size()) / same;
 }
 
 }  // namespace xgen

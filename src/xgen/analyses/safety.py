@@ -17,6 +17,7 @@ from xgen.analyses.partitions import why_not as not_in_classes
 from xgen.clock import Clock
 from xgen.engine.found import Found, found_by
 from xgen.engine.intervals import LOSSES, Interval
+from xgen.engine.like import symmetries_of
 from xgen.engine.problem import Filter, Problem, problem
 from xgen.engine.reached import unreached
 from xgen.engine.rounds import ROUNDS, can_go_on
@@ -26,7 +27,6 @@ from xgen.engine.touched import explored, sparse
 from xgen.errors import UsageError, listed
 from xgen.executions.execution import Execution
 from xgen.executions.result import Partition, Result, Verdict
-from xgen.lowering.identical import identical_threads
 from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import load_buffering
 from xgen.program.automaton import Program
@@ -370,7 +370,8 @@ def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str
         return
     if problem.classes and options.partition == "seen":
         return
-    like = identical_threads(problem.code) if options.symmetry else []
+    alike = problem.classes and options.symmetry and problem.requirement is None
+    like = symmetries_of(problem, options.max_depth).groups if alike else []
     where = "execution within the bound" if found.cut else "execution"
     for position, text in unreached(problem.code, found.reached, like).items():
         yield f"note: no {where} comes to the assertion at line {position.line} (`{' '.join(text.split())}`)"

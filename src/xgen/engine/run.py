@@ -14,6 +14,7 @@ from xgen import _core
 from xgen.engine.convert import to_execution
 from xgen.engine.intervals import WHOLE, Interval
 from xgen.engine.lazy import Lazy
+from xgen.engine.like import symmetries_of
 from xgen.engine.loops import ADVICE, went_round
 from xgen.engine.problem import Filter, Problem
 from xgen.engine.rounds import lasting
@@ -22,7 +23,7 @@ from xgen.executions.execution import Execution
 from xgen.executions.result import Classes, Outcome
 from xgen.lowering.code import Code, objects
 from xgen.lowering.cones import failing, has_mutexes
-from xgen.lowering.identical import identical_threads
+from xgen.lowering.identical import Symmetries
 from xgen.lowering.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.lowering.values import Written, written_values
@@ -181,8 +182,6 @@ class Run:
             shared=options.shared_plan,
             classes_only=problem.classes,
         )
-        same = problem.classes and options.symmetry and problem.requirement is None
-        self._identical = identical_threads(self.code) if same else []
         sees = problem.classes and options.partition != "rf"
         wrong = failing(self.code) if sees else []
         # The outcomes of violations make no difference where the first one ends the run.
@@ -194,6 +193,7 @@ class Run:
             chain(SIGHT_DEPTHS if sees else (), _growing(problem)) if self.deepening else iter([options.max_depth])
         )
         self.depth = next(self._bounds)
+        self._known_symmetries: dict[int | None, Symmetries] = {}
         self._seen = -1
         self._outgrown = False
         self._gone_on: list[str] = []
@@ -235,7 +235,10 @@ class Run:
         settings.duplicate_limit = DUPLICATE_LIMIT
         settings.shown = [thread.shown for thread in self.code.threads]
         settings.shown_cells = self.problem.observed
-        settings.identical = self._identical
+        like = self._symmetries
+        if like is not None and like.generators:
+            settings.renamings = [[*threads, *cells] for threads, cells in like.renamings]
+            settings.generators = like.generators
         if self.problem.classes:
             settings.partition = _PARTITIONS[options.partition]
             settings.matters, settings.alone = self._matters, self._alone
@@ -246,6 +249,15 @@ class Run:
         settings.lasting = lasting(self.problem)
         settings.judge = None if self.problem.requirement is None else self.problem.judge
         return settings
+
+    @property
+    def _symmetries(self) -> Symmetries | None:
+        """The renamings that leave the program as it is, where classes that differ by them are visited once."""
+        if not (self.problem.classes and self.options.symmetry and self.problem.requirement is None):
+            return None
+        if self.depth not in self._known_symmetries:
+            self._known_symmetries[self.depth] = symmetries_of(self.problem, self.depth)
+        return self._known_symmetries[self.depth]
 
     @property
     def _has_sights(self) -> bool:
@@ -406,7 +418,7 @@ class Run:
         found = set(pcs)
         for pc in pcs:
             own = self._thread_of(pc)
-            for group in self._identical:
+            for group in self._symmetries.groups if self._symmetries else []:
                 if own in group:
                     threads = self.code.threads
                     found |= {threads[other].entry + pc - threads[own].entry for other in group}
