@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from states.test_blocks import DOUBT
 
 from cli.fake import run
 from xgen import _core
@@ -239,6 +240,29 @@ def test_ctrl_c_once_a_run_is_found(workers: str, monkeypatch: pytest.MonkeyPatc
         outcome = run(*asked)
         assert (outcome.exit_code, outcome.stderr) == (1, "")
         assert json.loads(outcome.stdout) | {"seconds": 0} == whole | {"seconds": 0}
+
+
+def test_ctrl_c_ends_the_search_for_repairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the question has come to that it was heard in."""
+    monkeypatch.setattr(_core, "Emptiness", Search)
+    monkeypatch.setattr(Search, "limit", 10**9)
+    asked = ("ltl", "dve/lamport", "G !(P_1@CS & P_2@CS)", "--mcm", "tso", "--buffer", "2", "--repair")
+    outcome = run(*asked)
+    assert (outcome.exit_code, outcome.stderr) == (3, "")
+    assert outcome.stdout.startswith("fails: ")
+    assert outcome.stdout.endswith("no repair found: it was interrupted\n")
+
+
+def test_ctrl_c_in_an_answer_that_is_doubtful(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not asked again without what is doubtful."""
+    (tmp_path / "p.xcfa").write_text(DOUBT)
+    monkeypatch.setattr(_core, "Emptiness", Search)
+    monkeypatch.setattr(Search, "limit", 10**9)
+    seen = "ended(all) & p:a = 1 & p:b = 0 & q:c = 0"
+    outcome = run("ltl", str(tmp_path / "p.xcfa"), f"G !({seen})", "--mcm", "tso", "--format", "json")
+    document = json.loads(outcome.stdout)
+    assert (outcome.exit_code, document["verdict"], document["prefix"]) == (3, "interrupted", [])
+    assert document["reason"] == "it was interrupted"
 
 
 def _raising(error: type[BaseException]) -> Callable[[Search, float, int], None]:

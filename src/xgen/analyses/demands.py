@@ -281,6 +281,8 @@ def _by_formula(program: Program, model: Model, demand: Demand, timeout: float |
 
     machine = machine_of(model)
     result = check_formula(unfold(program, machine), demand.formula or "", machine, demand.room, timeout=timeout)
+    if result.stopped:
+        raise KeyboardInterrupt
     if result.verdict == "interrupted":
         raise Stopped("timeout" if result.timed_out else "unknown", result.reason or "")
     unsafe = result.verdict in ("fails", "error")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -43,7 +43,8 @@ class LtlResult:
     """Whether a formula holds. `verdict`: holds, holds-within-bound, fails, error or interrupted.
 
     `prefix` leads from the start to the cycle, `cycle` goes round for ever; with `error`, the prefix leads to what goes
-    wrong. `complete`: no process ever had to wait for room in its buffer, so more room shows nothing more.
+    wrong. `complete`: no process ever had to wait for room in its buffer, so more room shows nothing more. `stopped`:
+    Ctrl-C came, perhaps when the answer was found.
     """
 
     system: System
@@ -62,6 +63,7 @@ class LtlResult:
     cycle: tuple[Moment, ...]
     seconds: float
     timed_out: bool = False
+    stopped: bool = False
 
 
 def check_formula(
@@ -86,7 +88,9 @@ def check_formula(
     asked = system, propositions, automaton, memory, room, fair, limit
     found = search(*asked, timeout, report, workers)
     refused = None
-    if found.doubtful and found.end in ("accepted", "fault"):
+    if found.doubtful and found.end in ("accepted", "fault") and found.stopped:
+        found = replace(found, end="interrupted", prefix=(), cycle=())
+    elif found.doubtful and found.end in ("accepted", "fault"):
         left = None if timeout is None else max(0.0, timeout - (time.monotonic() - start))
         found = search(*asked, left, report, workers, strict=True)
         refused = DOUBTFUL if found.end == "empty" else None
@@ -116,6 +120,7 @@ def check_formula(
         found.cycle,
         time.monotonic() - start,
         found.end == "time",
+        found.stopped,
     )
 
 

@@ -62,6 +62,8 @@ def find_repairs(system: System, ask: Callable[[System], LtlResult]) -> Repairs:
         if chosen not in answers:
             answers[chosen] = ask(with_atomic(system, [numbers[n] for n in members(chosen)]))
         result = answers[chosen]
+        if result.stopped:
+            raise KeyboardInterrupt
         if result.verdict == "interrupted":
             raise _Stopped(result.reason)
         return result.verdict in ("fails", "error")

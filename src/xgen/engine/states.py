@@ -108,6 +108,7 @@ class Searched:
     cycle: tuple[Moment, ...]
     fault: str | None
     seconds: float
+    stopped: bool  # Ctrl-C came, perhaps when the end was found
 
 
 def search(
@@ -132,7 +133,7 @@ def search(
     start = time.monotonic()
     native = _Native(system)
     core = native.emptiness(propositions, automaton, order, room, fair, strict, workers)
-    end = "interrupted"
+    end, stopped = "interrupted", False
     try:
         while core.end is _core.EmptinessEnd.BUDGET:
             left = SLICE if timeout is None else min(SLICE, timeout - (time.monotonic() - start))
@@ -144,7 +145,8 @@ def search(
                 report(core.states, time.monotonic() - start)
     except (KeyboardInterrupt, OutOfTime) as error:
         # What was found by then is the answer: it may take long to find the run that is shown.
-        if isinstance(error, OutOfTime) and core.end is _core.EmptinessEnd.BUDGET:
+        stopped = isinstance(error, KeyboardInterrupt)
+        if not stopped and core.end is _core.EmptinessEnd.BUDGET:
             raise
     if core.end is not _core.EmptinessEnd.BUDGET:
         end = "range" if core.fault is _core.StateFault.RANGE else core.end.name.lower()
@@ -163,6 +165,7 @@ def search(
         moments[1],
         native.fault(core) if end in ("fault", "range") else None,
         time.monotonic() - start,
+        stopped,
     )
 
 
