@@ -21,6 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers. Tests of Ctrl-C need it, also in a run that was started in the background."""
+    gc.set_threshold(50_000)  # as on the command line
     settings.load_profile("slow" if config.getoption("--slow") else "fast")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -29,19 +30,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what is marked as slow or long, unless it is asked for."""
-    for name in ("slow", "long"):
-        if not config.getoption(f"--{name}"):
-            for item in items:
-                if item.get_closest_marker(name):
-                    item.add_marker(pytest.mark.skip(reason=f"{name}: needs --{name}"))
+    """Leave out what is marked as slow or long, unless it is asked for: a third of all, which skipping would report."""
+    left_out = [name for name in ("slow", "long") if not config.getoption(f"--{name}")]
+    kept = [item for item in items if not any(map(item.get_closest_marker, left_out))]
+    chosen = set(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = kept
 
 
 def pytest_collection_finish() -> None:
     """Thousands of tests live to the end: looking through them for garbage again and again takes time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000)
 
 
 def pytest_unconfigure() -> None:

@@ -99,7 +99,6 @@ def test_numbers_that_are_not_exact_are_null(tmp_path: Path) -> None:
     assert {found[name] for name in ("executions", "blocked", "stuck", "bounded", "violations")} == {None}
     assert [outcome["count"] for outcome in found["outcomes"]] == [None]
     assert (found["verdict"], found["exhaustive"], found["vacuous"]) == ("safe", True, False)
-    assert "at least" in run(tmp_path, MANY, "--classes", "rf").stdout
 
 
 @pytest.mark.parametrize("partition", ["values", "seen"])

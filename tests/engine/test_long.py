@@ -370,7 +370,7 @@ def coordinators(times: int, tmp_path: Path, text: str, model: str) -> None:
 
 
 def test_coordinators_that_are_killed(tmp_path: Path) -> None:
-    coordinators(1, tmp_path, str_of(writers(2, 12)), "sc")
+    coordinators(1, tmp_path, str_of(writers(2, 11)), "sc")
 
 
 @pytest.mark.long
