@@ -96,7 +96,8 @@ class Builder:
         self.draft.classes[:] = [classes[old] for old in order]
         self.classes = {event_class: i for i, event_class in enumerate(classes)}
         self.draft.instructions[:] = [
-            replace(i, c=new[i.c]) if i.op in EVENTS and i.op is not Op.RMW else i for i in self.draft.instructions
+            Instruction(i.op, i.dst, i.a, i.b, new[i.c]) if i.op in EVENTS and i.op is not Op.RMW else i
+            for i in self.draft.instructions
         ]
         self.draft.rmws[:] = [
             replace(r, read_class=new[r.read_class], failed_class=new[r.failed_class], write_class=new[r.write_class])

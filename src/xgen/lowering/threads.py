@@ -196,8 +196,13 @@ class Thread(Accesses):
         for number in range(entry, len(instructions)):
             i = instructions[number]
             reads, writes, _ = OPERATIONS[i.op]
-            moved = {field: place(getattr(i, field)) for field in (*reads, *(["dst"] if writes else []))}
-            instructions[number] = replace(i, **moved)  # type: ignore[arg-type]  # registers only
+            moved = {
+                field: getattr(i, field) + behind
+                for field in (*reads, *(["dst"] if writes else []))
+                if getattr(i, field) >= TEMPORARY
+            }
+            if moved:
+                instructions[number] = replace(i, **moved)  # registers only
         for number in range(first_rmw, len(rmws)):
             r = rmws[number]
             rmws[number] = replace(r, address=place(r.address), operand=place(r.operand), expected=place(r.expected))
