@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from oracle.against import difference, expected_executions, features_for
-from oracle.enumerate import TooManyError
+from oracle.enumerate import Execution, TooManyError
 from oracle.programs import Program
 from oracle.strategies import DEFAULT, Features, random_program
 
@@ -202,13 +202,13 @@ def model_of(name: str) -> Model:
     return xgen.parse_model(ADVERSARIES[name].text, name)
 
 
-def small_programs(model: Model, features: Features, seeds: range) -> list[tuple[Program, int]]:
-    """Random programs without very many executions, and how many they have."""
+def small_programs(model: Model, features: Features, seeds: range) -> list[tuple[Program, list[Execution]]]:
+    """Random programs without very many executions, and these."""
     found = []
     for seed in seeds:
         drawn = random_program(Random(f"{model.name} {seed}"), features_for(model, features))
         try:
-            found.append((drawn, len(list(expected_executions(drawn, model, None, LIMIT)))))
+            found.append((drawn, list(expected_executions(drawn, model, None, LIMIT))))
         except TooManyError:
             continue
     assert len(found) > len(seeds) // 2
@@ -229,11 +229,11 @@ def check_result(adversary: Adversary, result: Result, explored_all: bool = True
 def test_random_programs(name: str, seeds: range) -> None:
     adversary, model = ADVERSARIES[name], model_of(name)
     for features in (FEATURES, UPDATES):
-        for drawn, count in small_programs(model, features, seeds):
-            found = difference(drawn, model, None, LIMIT)
+        for drawn, expected in small_programs(model, features, seeds):
+            found = difference(drawn, model, None, LIMIT, expected=expected)
             assert found is None, found
             result = xgen.check(xgen.parse(str(drawn)), model, all_states=True, unroll=True)
-            assert result.executions + result.blocked == count
+            assert result.executions + result.blocked == len(expected)
             check_result(adversary, result)
 
 

@@ -59,13 +59,16 @@ def difference(
     max_depth: int | None = None,
     limit: int | None = LIMIT,
     filter: Filter = "in-situ",
+    expected: list[Execution] | None = None,
 ) -> str | None:
     """None where xgen finds the executions of the oracle and counts them rightly, else a report.
 
     Both ways to get executions from xgen are tried: those that a check keeps, and those that come one by one. Each
-    round of a loop that only waits is explored, as the oracle does.
+    round of a loop that only waits is explored, as the oracle does. `expected` is what the oracle finds, where it was
+    asked already.
     """
-    expected = list(expected_executions(program, model, max_depth, limit))
+    if expected is None:
+        expected = list(expected_executions(program, model, max_depth, limit))
     parsed = xgen.parse(str(program), "xcfa")
     many = len(expected) * 2 + 10
     result = xgen.check(
