@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,7 @@ def test_tags_are_used_where_the_models_mean_them() -> None:
     )
 
 
+@cache
 def shown(first: str, second: str) -> tuple[Difference, Example]:
     """What tells two models apart, and how it is shown."""
     found = find_difference(*load_pair(first, second)).difference

@@ -73,7 +73,7 @@ ROUND_TRIPS = [
     ("byzantine",),
     ("byzantine", "--level", "failsafe"),
     ("byzantine", "--level", "nonmasking"),
-    ("byzantine", "--set", "n=4"),
+    pytest.param(("byzantine", "--set", "n=4"), marks=pytest.mark.slow),
     ("tmr",),
     ("token_ring", "--set", "n=5"),
     ("dijkstra", "--level", "nonmasking"),

@@ -48,15 +48,18 @@ SLOW = ("burns_fenced", "fast", "peterson", "fast_fenced")
 """Those of which the mutants behind store buffers take long."""
 CASES = [
     *(pytest.param(name, False, id=f"{name}-sc") for name in NAMES),
-    *(pytest.param(name, True, id=f"{name}-tso", marks=[pytest.mark.slow] * (name in SLOW)) for name in NAMES),
+    *(
+        pytest.param(name, True, id=f"{name}-tso", marks=[pytest.mark.slow] * (name in SLOW))
+        for name in NAMES
+        if name != "illinois"  # of which no variable is written through a buffer
+    ),
 ]
 
 
 @pytest.mark.parametrize(("name", "lagging"), CASES)
 def test_mutants(name: str, lagging: bool) -> None:
     original = system(name)
-    if lagging and not any(array.weak for array in original.arrays):
-        lagging = False
+    assert not lagging or any(array.weak for array in original.arrays)
     counts: Counter[str] = Counter()
     compare(original, lagging, counts)
     for _, mutant in mutants(original):
