@@ -6,7 +6,7 @@ reader                           tokens -> pycparser's tree
 types, scope, initial            what declarations say
 memory, places, arithmetic       objects and their addresses, values, integers
 flow                             the steps of a thread, and what is known where they end
-accesses, expressions, statements, atomics, pthreads, library
+accesses, lvalues, expressions, statements, atomics, pthreads, library
                                  one class, a layer a file: translates a thread, with all calls inlined
 simplify, retries, translate     threads -> processes
 mapping                          what accesses become when they are compiled
