@@ -197,3 +197,15 @@ def test_constants_are_what_main_wrote_last() -> None:
     text = text.replace("int main() {", "int main() { q.size = 8;")
     assert run(text).verdict == "safe"
     assert run(text.replace("15", "11")).verdict == "violation"
+
+
+@pytest.mark.parametrize("mcm", ["sc", "tso", "rc11", "arm8"])
+@pytest.mark.parametrize(
+    "own", ["atomic_int *me = malloc(sizeof *me); atomic_init(me, 1);", "static atomic_int it = 1, *me = &it;"]
+)
+def test_what_waits_on_allocated_memory_waits(own: str, mcm: str) -> None:
+    """Nobody is there to wait for; it is 0 already; or it is 1 first."""
+    waits = "atomic_int *p = q; if (!p) return 0; int r = *p; while (r) r = *p;"
+    text = threads(f"{own} q = me; *me = 0;", waits, before="atomic_int *_Atomic q;")
+    result = run(text, mcm)
+    assert (result.verdict, result.executions, result.blocked) == ("safe", 3, 1)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from oracle.against import shipped_models
 
 import xgen
-from xgen.memory.statics.base_order import coherent
+from xgen.memory.adapt import with_lifetimes
+from xgen.memory.statics.base_order import coherent, load_buffering
 from xgen.memory.statics.strategy import Strategy, choose_strategy, forbids_intervening
 from xgen.memory.terms import normalised
 
@@ -81,3 +83,18 @@ def test_exclusive_accesses_need_the_check() -> None:
 def test_coherence_per_location_is_read_off_the_form(relation: str, seen: bool) -> None:
     assert coherent(xgen.parse_model(f'model "m"\nx = {relation}\nx acyclic')) == seen
     assert not coherent(xgen.parse_model(f'model "m"\nx = {relation}\nflag x acyclic as odd'))
+
+
+@pytest.mark.parametrize("name", shipped_models())
+def test_allocated_objects_make_no_difference(name: str) -> None:
+    model = xgen.model(name)
+    adapted = with_lifetimes(model)
+    assert (load_buffering(adapted)[0], coherent(adapted)) == (load_buffering(model)[0], coherent(model))
+
+
+@pytest.mark.parametrize(
+    ("events", "allows"), [("F", False), ("F & R", False), ("F | F[free]", False), ("F | R", True), ("R[free]", True)]
+)
+def test_what_leaves_out_fences_leaves_out_no_access(events: str, allows: bool) -> None:
+    model = xgen.parse_model(f'model "m"\nseen = (R | W | F) \\ ({events})\nx = (po & (seen * seen)) | rf\nx acyclic\n')
+    assert load_buffering(model)[0] == allows

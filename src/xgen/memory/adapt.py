@@ -124,14 +124,18 @@ LIFETIMES: tuple[ViolationKind, ...] = ("use-after-free", "double-free", "race-w
 """The names of the flags that `with_lifetimes` adds, which are kinds of violations."""
 
 
+# A program's own tags may have these names.
+_ALLOCATIONS = Term(Op.INTERSECT, (Term(Op.FENCES), Term(Op.TAGGED, name="alloc")))
+_FREES = Term(Op.INTERSECT, (Term(Op.FENCES), Term(Op.TAGGED, name="free")))
+
+
 @lru_cache(64)
 def with_lifetimes(model: Model, races: bool = True) -> Model:
     """The model with a flag for each way to go wrong with allocated objects; its own terms do not see their events.
 
     Without `races`, nothing has to be ordered after the allocation: who has the pointer has the object.
     """
-    hidden = Term(Op.UNION, (Term(Op.TAGGED, name="alloc"), Term(Op.TAGGED, name="free")))
-    seen = Term(Op.DIFFERENCE, (Term(Op.EVENTS), hidden))
+    seen = Term(Op.DIFFERENCE, (Term(Op.EVENTS), Term(Op.UNION, (_ALLOCATIONS, _FREES))))
     blind = _Blind(seen)
     constraints = tuple(replace(c, condition=blind.condition(c.condition)) for c in model.constraints)
     definitions = tuple(
@@ -145,7 +149,7 @@ def with_lifetimes(model: Model, races: bool = True) -> Model:
 
 
 def _lifetimes(before: Term) -> Iterator[Constraint]:
-    alloc, free = Term(Op.TAGGED, name="alloc"), Term(Op.TAGGED, name="free")
+    alloc, free = _ALLOCATIONS, _FREES
     access = Term(Op.DIFFERENCE, (Term(Op.UNION, (Term(Op.READS), Term(Op.WRITES))), Term(Op.INITS)))
 
     def pairs(sources: Term, targets: Term) -> Term:

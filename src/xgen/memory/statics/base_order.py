@@ -44,7 +44,7 @@ _ENDS = {
     _Part.EXTERNAL_RF: (Op.WRITES, Op.READS),
     _Part.READ_TO_WRITE: (Op.READS, Op.WRITES),
     _Part.UPDATE: (Op.READS, Op.WRITES),
-    _Part.SAME_VARIABLE: (Op.EVENTS, Op.EVENTS),
+    _Part.SAME_VARIABLE: (_ACCESSES, _ACCESSES),
     _Part.FR: (Op.READS, Op.WRITES),
     _Part.ADDRESS: (Op.READS, _ACCESSES),
     _Part.TO_WRITE: (_ACCESSES, Op.WRITES),
@@ -165,8 +165,18 @@ def _has(events: Term, kind: Op) -> bool:
     if events.op is Op.INTERSECT:
         return all(_has(part, kind) for part in events.args)
     if events.op is Op.DIFFERENCE:
-        return events.args[1].op is Op.INITS and _has(events.args[0], kind)
+        gone = events.args[1]
+        return (gone.op is Op.INITS or _are_fences(gone)) and _has(events.args[0], kind)
     return events.op in (Op.EVENTS, kind)
+
+
+def _are_fences(events: Term) -> bool:
+    """Whether a set's form shows that no access is in it."""
+    if events.op is Op.UNION:
+        return all(map(_are_fences, events.args))
+    if events.op is Op.INTERSECT:
+        return any(map(_are_fences, events.args))
+    return events.op is Op.FENCES
 
 
 def _misses(relation: Term, part: _Part) -> bool:
