@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,6 +12,8 @@ from hypothesis import HealthCheck, settings
 # Machines that build and test at the same time are slow at times: that is no failure.
 settings.register_profile("slow", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100)
 settings.register_profile("fast", settings.get_profile("slow"), max_examples=30)
+
+SPARED = 4
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,16 +29,30 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "slow: takes many seconds, or goes on with what others begin; runs with --slow")
+    config.addinivalue_line("markers", "sweep: one claim about many programs or models; one in four without --slow")
     config.addinivalue_line("markers", "long: takes minutes; runs with --long only")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is marked as slow or long, unless it is asked for: a third of all, which skipping would report."""
+    spare_sweeps(items)
     left_out = [name for name in ("slow", "long") if not config.getoption(f"--{name}")]
     kept = [item for item in items if not any(map(item.get_closest_marker, left_out))]
     chosen = set(kept)
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = kept
+
+
+def spare_sweeps(items: list[pytest.Item]) -> None:
+    """Of each sweep, mark as slow what is neither its first case nor, by its name, one in SPARED."""
+    begun = set()
+    for item in items:
+        if item.get_closest_marker("sweep") is None:
+            continue
+        sweep = item.nodeid.partition("[")[0]
+        if sweep in begun and crc32(item.nodeid.encode()) % SPARED:
+            item.add_marker("slow")
+        begun.add(sweep)
 
 
 def pytest_collection_finish() -> None:

@@ -117,6 +117,7 @@ SHOWN = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("first", "second", "architectures", "name"), SHOWN)
 def test_what_a_difference_is_shown_in(first: str, second: str, architectures: tuple[str, str], name: str) -> None:
     """Machines by their instructions, each its own if they have none in common; languages in C. The tests show it."""
@@ -149,6 +150,7 @@ def test_a_fence_that_no_test_is_written_with() -> None:
     assert ("stbar" in found.words, allows) == (True, 0)
 
 
+@pytest.mark.slow
 def test_what_words_mean() -> None:
     """To each model: of RISC-V a release does not stay before an acquire, of Armv8 it does."""
     words = {word.kind: (word.written, word.means) for word in shown("arm8", "riscv")[1].words}

@@ -136,6 +136,7 @@ def test_what_looks_at_each_execution_is_refused() -> None:
             looked_at(VARIABLES + WRITER, **options)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("model", ["sc", "tso", "weak"])
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.xcfa")), ids=lambda path: path.stem)
 def test_shipped_programs(path: Path, model: str) -> None:

@@ -119,6 +119,7 @@ def compared(program: Program, model: xgen.Model, chance: Random, number: int) -
     return done
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", [*MODELS[::2], *(pytest.param(name, marks=pytest.mark.slow) for name in MODELS[1::2])])
 def test_as_many_as_a_check_finds(name: str, kind: str) -> None:

@@ -53,6 +53,7 @@ def reachable(test: LitmusTest, model: xgen.Model) -> set[bool]:
     }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", SUITE[::9], ids=lambda path: path.stem)
 def test_the_suite_under_its_own_model(path: Path) -> None:
     test = load_litmus(path)

@@ -90,6 +90,7 @@ def test_liveness_against_machines_and_all_gaps(memory: Memory) -> None:
         confirmed(answer, lambda p: xgen.check(p, xgen.model(memory), liveness=True).verdict == "safe")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["sc", "tso", "pso", "weak", "power", "arm8", "rc11"])
 def test_robustness_with_branches_and_loops_against_all_gaps(name: str) -> None:
     model, sc, tag = xgen.model(name), xgen.model("sc"), "relaxed" if name == "rc11" else ""

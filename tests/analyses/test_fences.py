@@ -76,6 +76,7 @@ TABLE = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("program", "name", "fences", "number"), TABLE)
 def test_shipped_programs(program: str, name: str, fences: int, number: int) -> None:
     model = xgen.model(name)

@@ -101,6 +101,7 @@ def shapes(program: Program) -> Counter[object]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", BODIES)
 def test_what_is_written_means_what_was_meant(name: str) -> None:
     """Each site for itself, with a fence: the text has the executions of the program with the fence put in."""
@@ -117,6 +118,7 @@ def test_what_is_written_means_what_was_meant(name: str) -> None:
         assert shapes(xgen.parse(text, "c", "made.c")) == shapes(insert(base, [Piece(site, "seq_cst")])), text
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", BODIES)
 def test_orders_that_are_written(name: str) -> None:
     program = program_of(BODIES[name])

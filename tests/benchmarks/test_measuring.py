@@ -97,6 +97,7 @@ def test_another_count_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "sb(2): sayer --sc: MISMATCH: 4 executions, not 3\n"
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["workers"] for row in measured(says(3), workers=(1, 2)) if row["tool"] == "sayer"] == ["1"]
     assert len(measured(says(3), names=("dekker:6",))) == 1
@@ -107,6 +108,7 @@ def test_what_is_left_out_is_reported(capsys: pytest.CaptureFixture[str]) -> Non
     ]
 
 
+@pytest.mark.slow
 def test_a_tool_for_which_a_program_takes_too_long(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

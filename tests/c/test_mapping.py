@@ -63,6 +63,7 @@ def random_program(random: Random) -> str:
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_nothing_shows_that_the_language_forbids(name: str) -> None:
     random = Random(name)

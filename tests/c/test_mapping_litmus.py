@@ -59,6 +59,7 @@ def test_the_programs_are_the_tests() -> None:
         assert verdicts[f"C/{path.name}"] == ("Ok" if shown else "No"), path.name
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in (1, 2, 3))])
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_nothing_shows_that_rc11_forbids(name: str, first: int) -> None:

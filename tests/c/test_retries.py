@@ -68,6 +68,7 @@ def retry(seed: random.Random) -> str:
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("mcm", ["sc", "tso", "pso", "rc11", "arm8"])
 @pytest.mark.parametrize("seed", range(8))
 def test_the_same_states(seed: int, mcm: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from cli.fake import run
 
 SB = """X86 SB
@@ -40,6 +42,7 @@ def test_a_generated_program_as_json() -> None:
     assert (document["tests"], document["shape"], document["words"]) == ([document["test"]] * 2, "MP", [])
 
 
+@pytest.mark.slow
 def test_machines_without_a_common_instruction() -> None:
     """Each gets the program in its own, and a table says what the words in it mean."""
     outcome = run("compare", "arm8", "power")

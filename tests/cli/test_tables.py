@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from families import fetch_add, readers, write_then_read, writers
+from families import fetch_add, readers, sb, write_then_read, writers
 
 import xgen
 from xgen.memory.library import load_model
@@ -69,11 +69,11 @@ def test_fences_beside_remmex() -> None:
             assert numbers(theirs) == [int(row["tool_full"]), int(row["tool_others"])][: len(numbers(theirs))]
 
 
-CLASSES = (writers(4, 4), writers(6, 2), write_then_read(4), readers(6), fetch_add(5))
+CLASSES = (writers(4, 4), writers(6, 2), write_then_read(4), readers(6), fetch_add(5), sb(8))
 """What the rows of docs/classes.md are about."""
 
 
-@pytest.mark.parametrize("row", range(5))
+@pytest.mark.parametrize("row", range(len(CLASSES)))
 def test_classes(row: int) -> None:
     shown = table("classes", "program, under sc")
     assert len(shown) == len(CLASSES)

@@ -86,6 +86,7 @@ def test_hints_are_not_believed(hints: list[Any]) -> None:
     assert check({**original, "unsafe": [[-1, 0, [0, 1], 3, [0, 1], []]], "cubes": rows}).verdict == "proved"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "model"), SAFE)
 def test_hints_are_enough(name: str, model: str) -> None:
     """Each obligation holds with the cubes that are hinted at: where all are asked at once, that is one answer."""

@@ -56,6 +56,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "lagging"), CASES)
 def test_mutants(name: str, lagging: bool) -> None:
     original = system(name)

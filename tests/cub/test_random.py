@@ -26,6 +26,7 @@ def reaches_bad(text: str, processes: int, lagging: bool) -> bool | None:
         return None
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("weak", "model"), [(True, "tso"), (True, "sc"), (False, "sc")])
 @pytest.mark.parametrize("part", [2, *(pytest.param(part, marks=pytest.mark.slow) for part in (0, 1, 3, 4, 5, 6, 7))])
 def test_verdicts(weak: bool, model: str, part: int) -> None:

@@ -224,6 +224,7 @@ def check_result(adversary: Adversary, result: Result, explored_all: bool = True
     assert result.duplicates == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seeds", ROUNDS)
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_random_programs(name: str, seeds: range) -> None:
@@ -237,6 +238,7 @@ def test_random_programs(name: str, seeds: range) -> None:
             check_result(adversary, result)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_the_same_at_the_end_and_with_several_workers(name: str) -> None:
     """On the way, at the end, and by three workers."""

@@ -94,6 +94,7 @@ def few_executions(program: Program) -> bool:
         return TALLY.count(False)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seeds", ROUNDS)
 @pytest.mark.parametrize("name", shipped_models())
 def test_shipped_models(name: str, seeds: range) -> None:
@@ -189,6 +190,7 @@ def test_load_buffering_in_loops(seeds: range) -> None:
         check(random_program(rng, features), random_hardware_model(rng), max_depth=rng.randint(1, 4))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seeds", ROUNDS)
 @pytest.mark.parametrize("name", shipped_models())
 def test_updates(name: str, seeds: range) -> None:
@@ -211,6 +213,7 @@ RINGS = ("coherence", "power", "lkmm", "arm8", "riscv")
 A, B = Local("a"), Local("b")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", RINGS)
 @pytest.mark.parametrize(
     "update",

@@ -93,6 +93,7 @@ def agrees(difference: Callable[[], str | None]) -> bool:
     return True
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seeds", ROUNDS)
 @pytest.mark.parametrize("name", shipped_models())
 def test_shipped_models(name: str, seeds: range) -> None:
@@ -100,6 +101,7 @@ def test_shipped_models(name: str, seeds: range) -> None:
         check(xgen.model(name), features, seeds)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seeds", ROUNDS)
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_adversarial_models(name: str, seeds: range) -> None:
@@ -116,6 +118,7 @@ def test_random_models(seeds: range) -> None:
     assert count >= 3 * len(seeds)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seeds", ROUNDS)
 @pytest.mark.parametrize("features", FEATURES)
 def test_features(features: str, seeds: range) -> None:
@@ -124,6 +127,7 @@ def test_features(features: str, seeds: range) -> None:
         check(model, FEATURES[features], seeds, 1 + n % 2)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seeds", ROUNDS)
 @pytest.mark.parametrize("partition", ["values", "seen"])
 @pytest.mark.parametrize("name", [*shipped_models(), *ADVERSARIES])
@@ -139,6 +143,7 @@ def test_what_is_read(name: str, partition: Literal["values", "seen"], seeds: ra
     assert count >= len(seeds) // 4
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("model", ["sc", "weak", "rc11"])
 @pytest.mark.parametrize(
     "path", [p for p in sorted(SHIPPED.glob("*.xcfa")) if p.stem not in LARGE], ids=lambda p: p.stem
@@ -153,6 +158,7 @@ def test_verdicts_and_outcomes_of_shipped_programs(path: Path, model: str) -> No
     assert xgen.check(program, memory, classes="seen").verdict == each.verdict
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("model", ["sc", "tso", "weak", "rc11", "arm8"])
 @pytest.mark.parametrize(
     "name",
@@ -172,6 +178,7 @@ def test_shipped_programs(name: str, model: str) -> None:
     assert xgen.check(program, memory, classes="rf").verdict == each.verdict
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seeds", ROUNDS)
 @pytest.mark.parametrize("partition", ["rf", "values", "seen"])
 @pytest.mark.parametrize("name", ["sc", "tso", "weak", "rc11", "arm8", "lkmm"])

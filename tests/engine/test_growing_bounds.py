@@ -100,6 +100,7 @@ def compared(program: Program, model: Model, depth: int) -> None:
         assert estimated.bounded.mean == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("first")
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -42,6 +42,7 @@ def proved(program: xgen.Program, machine: str, timeout: float | None = None) ->
     return proofs.explore(asked, Options(invariant=True, limit=100_000, timeout=timeout)), asked.code
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "machine"), list(safe_ones()))
 def test_the_endless_programs(name: str, machine: str) -> None:
     found, code = proved(xgen.load(FOLDER / f"{name}.xcfa"), machine)
@@ -49,6 +50,7 @@ def test_the_endless_programs(name: str, machine: str) -> None:
     assert Checker(found, code).check() is None
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seeds", [range(10), pytest.param(range(10, 60), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("machine", ["tso", "pso"])
 def test_random_programs_with_loops(machine: str, seeds: range) -> None:

@@ -126,6 +126,7 @@ def test_random_programs(seeds: range) -> None:
         differing(random_threads(Random(seed)))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("memory", ["ra", "rc11", "weak", "power", "arm8", "riscv"])
 def test_against_all_executions_with_awaits_written_out(memory: str) -> None:
     """Models without a machine: the oracle builds every execution, and asks whether all who wait read last writes."""

@@ -103,6 +103,7 @@ def test_waiting_and_robustness(demand: dict[str, object], tmp_path: Path) -> No
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("model", ["sc", "tso", "arm8"])
 @pytest.mark.parametrize("symmetry", [False, True])
 @pytest.mark.parametrize("partition", ["rf", "values", "seen"])

@@ -28,6 +28,7 @@ def tried(seed: int, features: str, machine: str) -> str | None:
         return None
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("features", FEATURES)
 def test_outcomes_are_those_of_the_model(features: str, machine: str) -> None:
@@ -49,6 +50,7 @@ def test_this_many_programs_are_enough_to_have_all_ends() -> None:
     assert verdicts == {"safe", "violation"}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("features", ENDLESS)
 def test_loops_are_never_safe_where_a_check_finds_a_violation(features: str, machine: str) -> None:
@@ -172,6 +174,7 @@ def test_what_a_model_leaves_undefined_no_machine_sees() -> None:
         proofs.machine_of(xgen.parse_model(text))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("program", RIGHT)
 def test_the_c_programs_have_the_verdicts_of_checks(program: str, machine: str) -> None:

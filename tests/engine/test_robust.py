@@ -25,6 +25,7 @@ def ends(program: xgen.Program, memory: str) -> set[object]:
     return {key_of_execution(execution) for execution in found if execution.complete or execution.waits}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("memory", "reference", "tag"),
     [

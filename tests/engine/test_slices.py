@@ -131,6 +131,7 @@ def compare(shape: xgen.Program, model: xgen.Model, dice: random.Random, times: 
             assert (first.events, first.rf, first.mo) == (witness.events, witness.rf, witness.mo)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_any_slicing_finds_the_same(name: str, model: str) -> None:
@@ -149,6 +150,7 @@ def test_liveness_and_the_filter_at_the_end(model: str) -> None:
     compare(SHAPES["SB"], xgen.model(model), random.Random(model), 3, filter="final")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("model", ["sc", "tso", "arm8", "rc11"])
 @pytest.mark.parametrize("name", ["SB", "2+2W", "IRIW", "branches", "writers", "coherence", "store buffers"])
 def test_classes(name: str, model: str) -> None:

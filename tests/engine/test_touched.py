@@ -45,6 +45,7 @@ def kinds(result: xgen.Result) -> list[tuple[str, int]]:
     return [(v.kind, v.position.line) for v in result.witness.violations] if result.witness else []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("text", [HASHED, STACK, PAST, FREED], ids=["hashed", "stack", "past", "freed"])
 @pytest.mark.parametrize("mcm", ["sc", "tso", "rc11", "arm8"])
 @pytest.mark.parametrize("workers", [1, 2])

@@ -45,6 +45,7 @@ def answer(result: Result) -> tuple[object, ...]:
     return result.executions, result.blocked, result.bounded, result.dead_ends, result.duplicates, outcomes
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", [*LAST, "choice"])
 @pytest.mark.parametrize("model", ["coherence", "arm8", "lkmm", "sc", "weak"])
 def test_what_comes_before_a_decision_does_not_change_it(kind: str, model: str) -> None:

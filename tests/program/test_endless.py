@@ -39,6 +39,7 @@ def test_the_measured_proofs_have_these_verdicts() -> None:
     assert {(row["program"], row["model"], row["verdict"]) for row in rows} == {(c[0], c[2], c[3]) for c in claims()}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "deadlock", "model", "verdict"), [c for c in claims() if (c[0], c[2]) not in LARGE])
 def test_claims(name: str, deadlock: bool, model: str, verdict: str) -> None:
     proof = xgen.prove(xgen.load(FOLDER / f"{name}.xcfa"), xgen.model(model), deadlock=deadlock)

@@ -167,6 +167,7 @@ def compare(seed: int, order: Order, room: int, fair: bool) -> bool:
     return any(fails) and not all(fails)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("order", "room"), [("sc", 0), ("tso", 1), ("tso", 2), ("pso", 1), ("pso", 2)])
 @pytest.mark.parametrize("fair", [True, False])
 def test_random_systems(order: Order, room: int, fair: bool) -> None:

@@ -91,6 +91,7 @@ def drawn(seed: int, kind: str) -> str:
     return str(random_program(Random(seed), FEATURES[kind]))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("memory", MACHINES)
 @pytest.mark.parametrize("kind", [*FEATURES, *CALLING])
 @pytest.mark.parametrize("seeds", [range(14), pytest.param(range(14, 40), marks=pytest.mark.slow)], ids=str)
