@@ -165,6 +165,7 @@ ENDLESS = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "memory", "full", "stores", "number"), ENDLESS)
 def test_endless_programs(name: str, memory: str, full: int, stores: int, number: int) -> None:
     program, model = load(f"endless/{name}"), xgen.model(memory)

@@ -213,6 +213,7 @@ def problems(name: str, sizes: tuple[int, ...], order: str, number: int) -> Iter
             yield threads, never
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "kinds", "sizes", "order"), CASES)
 def test_all_subsets(name: str, kinds: str, sizes: tuple[int, ...], order: str) -> None:
     model, seen = xgen.model(name), set()

@@ -86,6 +86,7 @@ def compiled(declarations: str, expressions: list[str], folder: Path) -> list[in
     return [int(line) for line in subprocess.run([program], check=True, capture_output=True, text=True).stdout.split()]
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("folded", [True, False])

@@ -116,6 +116,7 @@ BETWEEN = EXCLUSIVE % "a <- load_exclusive(x)  2 -> x  a <- store_exclusive(x, 1
 PAIRED = EXCLUSIVE % "atomic-begin a <- load_exclusive(x)  2 -> x  atomic-end a <- store_exclusive(x, 1)"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("machine", ["sc", "tso", "pso"])
 @pytest.mark.parametrize(("text", "what"), [(COUNTS, "x takes more than 4,096 values"), (LOCAL, "p0:a takes too many")])
 def test_data_that_are_not_finite_are_named(tmp_path: Path, machine: str, text: str, what: str) -> None:

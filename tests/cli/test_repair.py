@@ -80,6 +80,7 @@ ROUND_TRIPS = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("arguments", ROUND_TRIPS, ids=" ".join)
 def test_a_protocol_again(arguments: tuple[str, ...], tmp_path: Path) -> None:
     """What is printed is tolerant, and repairing it changes nothing."""

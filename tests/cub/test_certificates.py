@@ -35,6 +35,7 @@ def without(original: dict[str, Any], number: int) -> dict[str, Any]:
     return {**original, "unsafe": left(original["unsafe"]), "cubes": rows}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "model"), [("flags_fenced", "tso"), ("commit", "sc"), ("peterson_fenced", "tso")])
 def test_a_cube_less_is_refuted(name: str, model: str) -> None:
     """But where a larger cube was found later, which stands in for it."""
@@ -47,6 +48,7 @@ def test_a_cube_less_is_refuted(name: str, model: str) -> None:
     assert refuted > len(original["cubes"]) / 2
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "model"), [("flags_fenced", "tso"), ("linux_spinlock", "tso"), ("xchg", "sc")])
 def test_a_fact_less_is_refuted_or_still_a_proof(name: str, model: str) -> None:
     """A larger cube takes more steps to be right: unless nothing is lost, one of them is missing or meets `init`."""

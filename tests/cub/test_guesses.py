@@ -17,6 +17,7 @@ from xgen.frontends.cub import read_cub
 CLAIMS = [claim for claim in claims() if claim[0] not in ("ticket", "bakery", "iriw")]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "model", "verdict"), CLAIMS)
 def test_same_verdict(name: str, model: str, verdict: str) -> None:
     assert prove_system(system(name), model, brab=2).verdict == verdict
@@ -37,6 +38,7 @@ def test_a_certificate_with_guesses_is_proved() -> None:
     assert checked.verdict == "proved", checked.failed
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("file", ["cub/ticket.cub", "cub/bakery.cub", "any/ticket.xcfa"])
 @pytest.mark.parametrize("model", ["sc", "tso"])
 def test_numbers_that_grow(file: str, model: str) -> None:

@@ -51,6 +51,7 @@ def test_printed_and_read_again(name: str) -> None:
     assert xgen.parse(print_program(program), "xcfa") == program
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("model", ["sc", "tso"])
 @pytest.mark.parametrize("part", [0, 1, *(pytest.param(part, marks=pytest.mark.slow) for part in (2, 3))])
 def test_random_programs(model: str, part: int) -> None:

@@ -99,6 +99,7 @@ def program(threads: str, order: str) -> xgen.Program:
     return xgen.parse("\n".join(lines))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("model", MODELS.split())
 @pytest.mark.parametrize("name", SHAPES)
 def test_shape(name: str, model: str) -> None:

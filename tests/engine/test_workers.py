@@ -229,6 +229,7 @@ ORDERED = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("model", ["sc", "tso", "pso", "ra", "weak", "weak-a9", "coherence", "any"])
 @pytest.mark.parametrize("name", ORDERED)
 def test_orders_of_the_threads(name: str, model: str) -> None:

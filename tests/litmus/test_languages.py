@@ -119,6 +119,7 @@ def test_aarch64(seed: int) -> None:
     assert in_litmus(result) == in_xcfa(threads, model)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(60))
 def test_the_kernel(seed: int) -> None:
     rng = Random(f"kernel {seed}")

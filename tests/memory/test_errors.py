@@ -361,6 +361,7 @@ DEEP = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", DEEP)
 def test_deep_and_long_models(name: str) -> None:
     model = read_model(Source("m.mcm", DEEP[name]))

@@ -87,6 +87,7 @@ DEPTH = 3_000
 """Python stops at 1,000 calls inside each other."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "text",
     [

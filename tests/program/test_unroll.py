@@ -83,6 +83,7 @@ def found(result: Result) -> tuple[int, int, int, Counter[str]]:
     return result.executions, result.blocked, result.bounded, outcomes
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(60))
 def test_rounds_that_are_written_out(seed: int) -> None:
     rng = Random(f"rounds {seed}")

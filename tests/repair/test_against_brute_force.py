@@ -148,6 +148,7 @@ def compare(seed: int, level: str, seen: dict[str, int]) -> None:
         assert again.reached == result.reached
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("level", LEVELS)
 def test_random_protocols(level: str) -> None:
     seen: dict[str, int] = {}

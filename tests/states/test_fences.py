@@ -33,6 +33,7 @@ def smallest(program: xgen.Program, sites: list[Site], formula: str, memory: Ord
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("first", [40, pytest.param(0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("memory", ["sc", "tso", "pso"])
 def test_all_subsets(memory: Order, first: int) -> None:

@@ -123,6 +123,7 @@ def draw(rng: random.Random) -> str:
     return "\n".join(["byte x, y, z;", *processes, "system async;"])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("memory", ["tso", "pso"])
 def test_all_subsets(memory: Order) -> None:
     """The minimal sets for which a formula holds, by trying all."""

@@ -262,6 +262,7 @@ def test_five_hundred_events() -> None:
 EXAMPLES = list(samples.pictures())
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
 def test_nothing_runs_over_anything_else(number: int) -> None:
     """No two boxes meet, no line enters one, no two bundles lie on each other, labels are clear of other lines."""
