@@ -82,7 +82,7 @@ def test_processes_are_copies_of_one_that_has_no_other_thread(alone: bool, copie
     """They do the same; those that take the place of others that have died are no copies, as there are threads then."""
     tasks = ["a", "b", "die", "exit", "mistake", "gorge", "c"]
     code = f"from engine.working import copied; copied({alone}, {tasks}, {10**8})"
-    paths = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=paths)
     expected = ["A", "B", KILLED, EXITED, ValueError("a mistake"), Lost("memory"), "C"]
     assert found.stdout == f"{copies} {expected} []\n"
@@ -106,7 +106,7 @@ print(found.executions, found.run["engine"], found.run["deaths"])
 def test_processes_do_not_run_the_script_that_starts_them(kind: str, tmp_path: Path) -> None:
     """It has no `if __name__ == "__main__"`."""
     (tmp_path / "script.py").write_text(SCRIPT)
-    paths = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, str(tmp_path / "script.py"), kind]
     found = subprocess.run(command, capture_output=True, text=True, check=True, env=paths)
     assert (found.stdout, found.stderr) == ("begun\n924 processes 0\n", "")
