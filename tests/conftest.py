@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("slow", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100)
 settings.register_profile("fast", settings.get_profile("slow"), max_examples=30)
 
-SPARED = 4
+SPARED = 10
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,7 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "slow: takes many seconds, or goes on with what others begin; runs with --slow")
-    config.addinivalue_line("markers", "sweep: one claim about many programs or models; one in four without --slow")
+    config.addinivalue_line("markers", "sweep: one claim about many programs or models; one in ten without --slow")
     config.addinivalue_line("markers", "long: takes minutes; runs with --long only")
 
 
