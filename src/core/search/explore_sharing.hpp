@@ -113,12 +113,8 @@ bool Explorer<W>::step(Random& random, Way& way) {
     }
     const std::int64_t graphs = findings_->counters.explored - explored;
     contexts_[context]->frames[frame] = before;
-    const int taken = random.below(count);
-    take_branches(taken + 1, true);
+    take_branches(way.go(random, count, graphs) + 1, true);
     findings_->counters.explored = explored + graphs;
-    way.branches.push_back(count);
-    way.taken.push_back(taken);
-    way.graphs.push_back(static_cast<std::int32_t>(graphs));
     return true;
 }
 

@@ -329,12 +329,8 @@ bool Resolver<W>::step(Random& random, Way& way) {
     if (count == 0 || halted()) return false;
     const std::int64_t graphs = findings_->counters.explored - explored;
     top() = before;
-    const int taken = random.below(count);
-    take_branches(taken + 1, true);
+    take_branches(way.go(random, count, graphs) + 1, true);
     findings_->counters.explored = explored + graphs;
-    way.branches.push_back(count);
-    way.taken.push_back(taken);
-    way.graphs.push_back(static_cast<std::int32_t>(graphs));
     return true;
 }
 

@@ -38,6 +38,13 @@ private:
 // went, and to how many graphs these branches lead. (A branch that opens a revisit leads to none yet.)
 struct Way {
     std::vector<std::int32_t> branches, taken, graphs;
+
+    // Goes one of `count` branches, which lead to so many graphs: returns which.
+    std::int32_t go(Random& random, std::int32_t count, std::int64_t followed) {
+        branches.push_back(count);
+        graphs.push_back(static_cast<std::int32_t>(followed));
+        return taken.emplace_back(random.below(count));
+    }
 };
 
 }  // namespace xgen
