@@ -175,7 +175,8 @@ def test_few_samples_estimate_nothing() -> None:
 
 
 @pytest.mark.parametrize("options", [{"workers": 2}, {"cones": True}, {"classes": "rf"}, {"classes": "auto"},
-                                     {"processes": 2}, {"checkpoint": "x"}])  # fmt: skip
+                                     {"classes": "auto", "all_states": True}, {"processes": 2},
+                                     {"checkpoint": "x"}])  # fmt: skip
 def test_what_does_not_go_with_samples(options: dict[str, object]) -> None:
     with pytest.raises(UsageError, match=f"`sample` cannot be used with `{next(iter(options))}`"):
         xgen.check(load("mp"), xgen.model("sc"), sample=5, **options)  # type: ignore[arg-type]

@@ -114,6 +114,18 @@ def check(
         raise UsageError(f"the number of workers must be from 1 to {MAX_WORKERS}, not {workers}")
     if liveness and unroll:
         raise UsageError(BOTH)
+    kept = any(option is not None for option in (processes, cluster, checkpoint, memory_limit))
+    if sample is not None:
+        _refuse_sample(
+            sample,
+            classes=classes != "off",
+            cones=cones,
+            workers=workers > 1,
+            processes=processes is not None,
+            cluster=cluster is not None,
+            checkpoint=checkpoint is not None,
+            memory_limit=memory_limit is not None,
+        )
     clock = Clock(timeout)
     auto = classes == "auto"
     if classes == "auto":
@@ -124,21 +136,10 @@ def check(
     def make(program: Program) -> Problem:
         return problem(program, model, reference=robust, classes=classes != "off")
 
-    kept = any(option is not None for option in (processes, cluster, checkpoint, memory_limit))
     verdict_only = not (kept or all_states or trace_limit or filter == "final" or liveness or robust)
     plain = classes == "off" and not auto and not cones and sample is None
     hinting = verdict_only and plain and timeout is not None and timeout > TRYING
     auto = auto and verdict_only
-    if sample is not None:
-        others = {"classes": classes != "off" or auto, "cones": cones, "workers": workers > 1}
-        _refuse_sample(
-            sample,
-            **others,
-            processes=processes is not None,
-            cluster=cluster is not None,
-            checkpoint=checkpoint is not None,
-            memory_limit=memory_limit is not None,
-        )
     asked = make(program if cones or kept or classes != "off" else sparse(program))
     if asked.program.absent and asked.strategy.ahead:  # addresses may not be known there
         asked = make(program)
