@@ -371,10 +371,11 @@ def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str
         return
     if problem.classes and options.partition == "seen":
         return
-    alike = problem.classes and options.symmetry and problem.requirement is None
-    like = symmetries_of(problem, options.max_depth).groups if alike else []
+    left = unreached(problem.code, found.reached)
+    if left and problem.classes and options.symmetry and problem.requirement is None:
+        left = unreached(problem.code, found.reached, symmetries_of(problem, options.max_depth).groups)
     where = "execution within the bound" if found.cut else "execution"
-    for position, text in unreached(problem.code, found.reached, like).items():
+    for position, text in left.items():
         yield f"note: no {where} comes to the assertion at line {position.line} (`{' '.join(text.split())}`)"
 
 

@@ -16,9 +16,10 @@ def symmetries_of(problem: Problem, depth: int | None = None) -> Symmetries:
     """
     code = problem.code
     apart = symmetries(code, problem.observed, (), depth)
-    if len(symmetries(code, problem.observed, (Op.START, Op.JOIN), depth).renamings) == len(apart.renamings):
+    forks = {i.op for i in code.instructions} & {Op.START, Op.JOIN}
+    if not forks or len(symmetries(code, problem.observed, forks, depth).renamings) == len(apart.renamings):
         return apart
-    together = {op for op in (Op.START, Op.JOIN) if _makes_no_difference(problem, op)}
+    together = {op for op in forks if _makes_no_difference(problem, op)}
     return symmetries(code, problem.observed, together, depth)
 
 
