@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -13,7 +13,6 @@ from xgen.executions.execution import INITIAL, Event, Execution, Pairs, Violatio
 from xgen.executions.result import Outcome, Result
 from xgen.executions.waiting import why_it_waits
 from xgen.version import __version__
-from xgen.views.sample import sample_to_dict
 
 
 def render(result: Result) -> str:
@@ -85,7 +84,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "warnings": list(result.warnings),
         "lost_parts": list(result.lost_parts),
         "run": None if result.run is None else dict(result.run),
-        "sample": None if result.sample is None else sample_to_dict(result.sample),
+        "sample": None if result.sample is None else asdict(result.sample),
         "seconds": round(result.seconds, 6),
         "peak_kib": result.peak_kib,
     }

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
-
 from xgen.executions.execution import show_value
 from xgen.executions.sample import Range, Sample
 from xgen.views.words import about
@@ -15,6 +12,8 @@ ALL = 0.995
 
 def sample_lines(sample: Sample) -> list[str]:
     """How many samples there are, how they end, and what that says of all executions."""
+    if not sample.made:
+        return []
     others = ((sample.blocked, "blocked"), (sample.bounded, "cut by the bound"), (sample.lost, "without an execution"))
     ends = [f"{sample.complete:,} complete", *(f"{number:,} {name}" for number, name in others if number)]
     rows = [("samples", f"{sample.made:,} of {sample.asked:,} (seed {sample.seed}): {', '.join(ends)}")]
@@ -30,8 +29,6 @@ def sample_lines(sample: Sample) -> list[str]:
     ]
     if numbers:
         rows.append(("executions", ", ".join(numbers)))
-    if not sample.made:
-        return []
     if sample.whole:
         rows.append(("covered", "every execution was met: without --sample, the verdict takes no longer"))
     elif sample.covered is not None:
@@ -64,8 +61,3 @@ def outcome_rows(sample: Sample) -> list[list[str]]:
         values = [show_value(outcome.state[name]) if name in outcome.state else "-" for name in names]
         rows.append([*values, share(outcome.share), str(outcome.samples)])
     return rows
-
-
-def sample_to_dict(sample: Sample) -> dict[str, Any]:
-    """The samples as plain values."""
-    return asdict(sample)

@@ -207,12 +207,9 @@ def _counts(result: Result) -> list[str]:
 
 def _cost(result: Result) -> list[str]:
     """What samples have cost, and the flags that they raise."""
+    violations = f"violations  {result.violations:,} of the executions that were met"
     return [
-        *(
-            f"violations  {number:,} of the executions that were met"
-            for number in [result.violations]
-            if result.all_states
-        ),
+        *([violations] if result.all_states else ()),
         *(f"flag        {name} raised by {plural(number, 'execution')}" for name, number in result.flags.items()),
         f"cost        {plural(result.explored, 'graph')}, {duration(result.seconds)}, {result.peak_kib / 1024:.1f} MiB",
     ]
