@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from engine.processes import children_of, ended
+from engine.processes import kill
 from engine.shapes import writers
 
 OFTEN = "import xgen.engine.file as file; file.INTERVAL = 0.1; from xgen.cli import main; main()"
@@ -76,16 +74,8 @@ def killed(command: Sequence[str], kills: int, folder: Path) -> None:
                 said, _ = process.communicate(timeout=dice.uniform(0.2, 2.0) if done < kills else None)
                 code = process.returncode
             except subprocess.TimeoutExpired:
-                children = children_of(process.pid)
-                if children and dice.random() < 0.5:  # one of its processes first, and itself while it notices that
-                    with suppress(ProcessLookupError):
-                        os.kill(dice.choice(children), signal.SIGKILL)
-                    with suppress(subprocess.TimeoutExpired):
-                        process.wait(dice.uniform(0.0, 0.3))
-                process.kill()
-                process.communicate()
+                kill(process, dice, 0.3)
                 done += 1
-                assert ended(children)
             if file.exists():
                 with closing(sqlite3.connect(file)) as db:
                     assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)

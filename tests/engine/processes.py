@@ -1,11 +1,16 @@
-"""Looking at processes."""
+"""Looking at processes, and killing them."""
 
 from __future__ import annotations
 
 import os
+import random
+import signal
+import subprocess
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 
 def running(pids: Iterable[int]) -> list[int]:
@@ -37,3 +42,17 @@ def children_of(pid: int) -> list[int]:
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
         return []
+
+
+def kill(process: subprocess.Popen[Any], dice: random.Random, longest: float) -> None:
+    """Kills it, or first one of the processes that it has started, and itself while it notices that, within so many
+    seconds; those end with it."""
+    children = children_of(process.pid)
+    if children and dice.random() < 0.5:
+        with suppress(ProcessLookupError):
+            os.kill(dice.choice(children), signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(dice.uniform(0.0, longest))
+    process.kill()
+    process.communicate()
+    assert ended(children)

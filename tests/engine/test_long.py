@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import pytest
 
 import xgen
 from engine.halting import halting
-from engine.processes import children_of, ended
+from engine.processes import ended, kill
 from engine.shapes import SHAPES, WAITING, coherence, program, writers
 from xgen import Result
 from xgen.clock import Clock
@@ -350,16 +350,8 @@ def coordinators(times: int, tmp_path: Path, text: str, model: str) -> None:
         try:
             process.wait(dice.uniform(0.1, 1.5))
         except subprocess.TimeoutExpired:
-            children = children_of(process.pid)
-            if children and dice.random() < 0.5:  # one of its processes first, and itself while it notices that
-                with suppress(ProcessLookupError):
-                    os.kill(dice.choice(children), signal.SIGKILL)
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(dice.uniform(0.0, 0.5))
-            process.kill()
-            process.wait()
+            kill(process, dice, 0.5)
             killed += 1
-            assert ended(children)
         with closing(sqlite3.connect(file)) as db:
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert killed > times // 10
