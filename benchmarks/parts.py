@@ -403,7 +403,7 @@ def idle(programs: list[str], workers: list[int]) -> Iterator[dict[str, object]]
 # ---- costs
 
 COSTS = ("program", "model", "undivided", "parts", "checkpoint", "processes", "machine")
-MEASURED = (("writers(3,6)", "sc"), ("coherence(13)", "sc"), ("queue in C", "rc11"), ("peterson(3):22", "arm8"))
+MEASURED = (("writers(3,6)", "sc"), ("coherence(13)", "sc"), ("queue in C", "rc11"), ("peterson(4):20", "arm8"))
 REPEAT = 3
 
 

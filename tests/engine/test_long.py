@@ -232,7 +232,8 @@ def test_what_is_under_way_is_waited_for_unless_there_is_a_hurry(hurries: bool) 
 
 def test_slices_are_short_at_first_and_where_parts_are_few() -> None:
     assert slice_seconds(4, 0, 100, 100) == 1 / 40
-    assert slice_seconds(4, 10, 100, 100) == 0.2
+    assert slice_seconds(4, 10, 100, 100) == 0.05
+    assert slice_seconds(1, 10, 100, 100) == slice_seconds(16, 10, 100, 100) == 0.2
     assert slice_seconds(4, 1000, 100, 100) == 1
     assert slice_seconds(4, 1000, 3, 100) == 1 / 8
     assert slice_seconds(4, 1000, 0, 4) == 1 / 40

@@ -24,6 +24,8 @@ LONGEST = 1.0
 """Seconds of a slice of a long run, but for many workers."""
 PER_WORKER = 0.008
 """Such seconds for each worker, where that is more: each answer costs the coordinator some time."""
+MANY = 16
+"""Workers from which on slices grow four times as fast."""
 PER_PART = 0.002
 """Such seconds for each part that is left, at the end."""
 OPEN = 4
@@ -57,10 +59,11 @@ def slice_seconds(workers: int, elapsed: float, waiting: int, left: int) -> floa
     """How long a slice is: short at first, and while fewer parts wait than there are workers, so that more come soon.
 
     Then it is the shorter the fewer parts are left in all, as there are as many answers: so the end, at which more and
-    more workers are idle, is short, too.
+    more workers are idle, is short, too. Of few workers each counts: where one waits for what another one leaves, its
+    time is to be a small share of the run's.
     """
     longest = max(LONGEST, PER_WORKER * workers)
-    seconds = min(longest, max(longest / 40, elapsed / 50))
+    seconds = min(longest, max(longest / 40, elapsed / (200 if 1 < workers < MANY else 50)))
     return min(seconds, longest / 8, max(LONGEST / 40, PER_PART * left)) if waiting < workers else seconds
 
 
