@@ -577,7 +577,8 @@ class Prover:
     largest states go first, not the oldest. `eager`: threads move first where that
     loses nothing. `veiled`: an access in an atomic block with which there may be a data race or a
     misuse of an object all the same, -1: none. `fault`: what went wrong, the thread and the item:
-    a cell, a local, an instruction.
+    a cell, a local, an instruction. `run` takes about so many `seconds`; what cannot be done in slices ends when `left`
+    is over, as `witness` does, or after Ctrl-C.
     """
 
     def __init__(
@@ -595,8 +596,8 @@ class Prover:
         largest: bool,
         eager: bool,
     ) -> None: ...
-    def run(self, seconds: float, limit: int) -> ProofEnd: ...
-    def witness(self, deadlock: bool, state: int) -> Trace | None: ...
+    def run(self, seconds: float, limit: int, left: float | None) -> ProofEnd: ...
+    def witness(self, deadlock: bool, state: int, left: float | None) -> Trace | None: ...
     @property
     def stored(self) -> int: ...
     @property

@@ -363,11 +363,19 @@ def test_races_with_atomic_blocks_are_never_missed(one: str, two: str, machine: 
         assert "in an atomic block: `" in str(proof.reason)
 
 
+TICKETS = """var next : int var serving : int process p { var t : int var r : int init loc A loc B
+    A -> B { t <- fetch_add(next, 1) } B -> A { r <- serving assume r = t t + 1 -> serving } }"""
+
+
+def test_what_grows_is_named_when_the_time_is_over_while_automata_are_built() -> None:
+    text = TICKETS + TICKETS[TICKETS.index("process") :].replace("process p", "process q")
+    proof = xgen.prove(xgen.parse(text), xgen.model("sc"), timeout=1)
+    assert (proof.verdict, str(proof.reason)[:32]) == ("unknown", "the time is over; next has taken")
+
+
 @pytest.mark.slow
 def test_tickets_that_grow_are_named() -> None:
     """The locals have as many values as the variables: what is expected grows faster than one by one."""
-    text = "var next : int var serving : int process p { var t : int var r : int init loc A loc B "
-    text += "A -> B { t <- fetch_add(next, 1) } B -> A { r <- serving assume r = t t + 1 -> serving } }"
-    proof = xgen.prove(xgen.parse(text), xgen.model("sc"))
+    proof = xgen.prove(xgen.parse(TICKETS), xgen.model("sc"))
     assert (proof.verdict, len(proof.domains["next"])) == ("unknown", 4097)
     assert str(proof.reason).startswith("the data are not finite: next takes more than 4,096 values; p stores to it")

@@ -143,6 +143,7 @@ bool Automata::make() {
         raw_.push_back(std::move(idle));
     }
     for (std::size_t n = 0; n < raw_.size(); ++n) {
+        pulse();
         if (all_ && raw_.size() > SMALL) return false;
         if (raw_.size() > MAX_NODES) {
             name_local();
@@ -165,6 +166,7 @@ bool Automata::make() {
 
 // Adds the edge of a raw state for a value that it reads.
 bool Automata::connect(std::int32_t n, std::int64_t value) {
+    pulse();
     const int thread = raw_[n].thread;
     const Act act = raw_[n].node.act;
     const std::int32_t cell = raw_[n].node.cell;
@@ -240,6 +242,7 @@ bool Automata::run(int thread, const Stand& start, std::vector<Stand>& stands) {
             return false;
         }
         for (std::uint64_t k = 0; k <= width; ++k) {
+            pulse();
             Stand next = at;
             next.locals[i.dst] = at.state.a + static_cast<std::int64_t>(k);
             ++next.state.pc;
@@ -428,9 +431,11 @@ void Automata::name_local() {
     fault = Fault::LOCALS;
     std::size_t most = 0;
     std::map<std::pair<int, std::int32_t>, std::set<std::int64_t>> found;
-    for (const Raw& raw : raw_)
+    for (const Raw& raw : raw_) {
+        pulse();
         for (std::size_t local = 0; local < raw.at.locals.size(); ++local)
             found[{raw.thread, static_cast<std::int32_t>(local)}].insert(raw.at.locals[local]);
+    }
     for (const auto& [local, all] : found) {
         if (all.size() <= most) continue;
         most = all.size();
@@ -458,6 +463,7 @@ void Automata::minimise() {
         std::unordered_map<std::vector<std::int64_t>, std::int32_t, HashVector> numbers;
         std::vector<std::int32_t> next(count);
         for (std::size_t n = 0; n < count; ++n) {
+            pulse();
             std::vector<std::int64_t> d = first ? describe_alone(raw_[n]) : std::vector<std::int64_t>{classes[n]};
             for (const Control::Edge& e : raw_[n].node.edges) {
                 d.insert(d.end(), {e.value, e.writes, e.writes ? e.written : 0, static_cast<std::int64_t>(e.strength)});
@@ -520,6 +526,7 @@ void Automata::find_seen() {
         for (bool changed = true; changed;) {
             changed = false;
             for (std::size_t k = all.size(); k-- > 0;) {
+                pulse();
                 const Control& node = all[k];
                 std::set<std::int32_t> now = sets[k];
                 if (node.act == Act::READ) now.insert(node.cell);
@@ -559,6 +566,7 @@ void Automata::find_ahead() {
         for (bool changed = true; changed;) {
             changed = false;
             for (std::size_t k = all.size(); k-- > 0;) {
+                pulse();
                 const std::size_t before = sets[k].size();
                 for (const Control::Edge& e : all[k].edges)
                     for (std::int32_t next : e.next) sets[k].insert(sets[next].begin(), sets[next].end());
@@ -583,6 +591,7 @@ void Automata::find_veiled() {
     };
     for (std::size_t t = 0; t < nodes.size(); ++t)
         for (const Control& node : nodes[t]) {
+            pulse();
             if (node.block == 0 || (!is_access(node.act) && node.object < 0)) continue;
             for (std::size_t other = 0; other < nodes.size() && veiled_ < 0; ++other) {
                 const auto& all = nodes[other];
@@ -614,6 +623,7 @@ void Automata::find_eager() {
         for (bool changed = true; changed;) {
             changed = false;
             for (std::size_t k = 0; k < all.size(); ++k) {
+                pulse();
                 if (ends[k]) continue;
                 bool all_end = true;
                 for (const Control::Edge& e : all[k].edges)

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -103,6 +104,21 @@ struct MachineSettings {
     bool eager = true;  // some threads move first, where that loses nothing; else all interleavings are explored
 };
 
+// What a step that takes long throws when it is to stop.
+struct Stopped {};
+
+// Asks now and then whether to stop.
+class Pulse {
+public:
+    std::function<bool()> stop;
+    void operator()() {
+        if (++count_ % 256 == 0 && stop && stop()) throw Stopped{};
+    }
+
+private:
+    std::uint32_t count_ = 0;
+};
+
 class Automata {
 public:
     enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY, MIXED, WAITING, SPREAD, PAIRED, BETWEEN, OPERATION };
@@ -113,8 +129,10 @@ public:
 
     Automata(const Code& code, MachineSettings settings);
 
-    // Builds the automata anew for the values that are known. False: see `fault`.
+    // Builds the automata anew for the values that are known. False: see `fault`. Throws Stopped as `pulse` does, and is to
+    // be called again then.
     bool build();
+    Pulse pulse;
     // A cell has that value. False where there are too many.
     bool add(std::int32_t cell, std::int64_t value);
     // Whether the automata are built for it.

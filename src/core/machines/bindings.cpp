@@ -2,13 +2,15 @@
 
 #include "bindings.hpp"
 
+#include <chrono>
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "replay.hpp"
+#include "prove.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -16,6 +18,32 @@ using namespace nb::literals;
 namespace xgen {
 
 namespace {
+
+// Calls a function that asks now and then whether to stop: when so many seconds are over, or after Ctrl-C, which is then
+// raised.
+template <class Call>
+auto stoppable(std::optional<double> left, Call&& call) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds BETWEEN(50);
+    const auto start = Clock::now();
+    auto next = start + BETWEEN;
+    bool raised = false;
+    auto stop = [&] {
+        const auto now = Clock::now();
+        if (raised || now < next) return raised;
+        next = now + BETWEEN;
+        if (left && std::chrono::duration<double>(now - start).count() > *left) return true;
+        nb::gil_scoped_acquire held;
+        raised = PyErr_CheckSignals() != 0;
+        return raised;
+    };
+    auto result = [&] {
+        nb::gil_scoped_release released;
+        return call(stop);
+    }();
+    if (raised) throw nb::python_error();
+    return result;
+}
 
 nb::list make_word(const std::vector<Prover::Atom>& word) {
     nb::list atoms;
@@ -103,7 +131,12 @@ void bind_machines(nb::module_& m) {
                 new (self) Prover(code, std::move(settings), {deadlocks, widening, most, strict, largest});
             },
             "code"_a, "memory"_a, "strengths"_a, "shown"_a.none(), "plain"_a, "lifetimes"_a, "deadlocks"_a, "widening"_a, "most"_a, "strict"_a, "largest"_a, "eager"_a, nb::keep_alive<1, 2>())
-        .def("run", &Prover::run, "seconds"_a, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "run",
+            [](Prover& p, double seconds, std::int64_t limit, std::optional<double> left) {
+                return stoppable(left, [&](std::function<bool()> stop) { return p.run(seconds, limit, std::move(stop)); });
+            },
+            "seconds"_a, "limit"_a, "left"_a.none())
         .def_prop_ro("stored", &Prover::stored)
         .def_prop_ro("visited", &Prover::visited)
         .def_prop_ro("accelerated", &Prover::accelerated)
@@ -132,10 +165,10 @@ void bind_machines(nb::module_& m) {
         .def_prop_ro("doubtful", &Prover::doubtful)
         .def(
             "witness",
-            [](Prover& p, bool deadlock, std::int32_t state) {
-                return Replay(p.automata()).find(p.path(state), deadlock, state < 0 ? p.racing() : std::pair(-1, -1));
+            [](Prover& p, bool deadlock, std::int32_t state, std::optional<double> left) {
+                return stoppable(left, [&](std::function<bool()> stop) { return p.witness(deadlock, state, std::move(stop)); });
             },
-            "deadlock"_a, "state"_a);
+            "deadlock"_a, "state"_a, "left"_a.none());
 }
 
 }  // namespace xgen

@@ -4,12 +4,15 @@
 #include <bit>
 #include <chrono>
 
+#include "replay.hpp"
+
 namespace xgen {
 
 Prover::Prover(const Code& code, MachineSettings settings, Options options)
     : automata_(code, std::move(settings)), options_(options) {}
 
 bool Prover::begin() {
+    started_ = false;
     clear();
     if (!automata_.build()) return false;
     ideals_.count = std::max<std::int32_t>(1, static_cast<std::int32_t>(automata_.code().cells.size()));
@@ -34,12 +37,23 @@ void Prover::clear() {
     cut_ = -1;
 }
 
-Prover::End Prover::run(double seconds, std::int64_t limit) {
+Prover::End Prover::run(double seconds, std::int64_t limit, std::function<bool()> stop) {
+    automata_.pulse.stop = std::move(stop);
+    End end = End::BUDGET;
+    try {
+        end = explore(seconds, limit);
+    } catch (const Stopped&) {
+    }
+    automata_.pulse.stop = nullptr;
+    return end;
+}
+
+Prover::End Prover::explore(double seconds, std::int64_t limit) {
     using Clock = std::chrono::steady_clock;
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     if (!started_ && !begin()) end_ = End::FAULT;
-    for (std::uint32_t ticks = 1; end_ == End::BUDGET; ++ticks) {
-        if (ticks % 64 == 0 && Clock::now() > deadline) return End::BUDGET;
+    while (end_ == End::BUDGET) {
+        if (Clock::now() > deadline) return End::BUDGET;
         const bool done = open_.empty();
         if (space_->failed()) {
             end_ = End::FAULT;
@@ -313,6 +327,17 @@ std::vector<Prover::Step> Prover::path(std::int32_t to) const {
         if (r.loop >= 0) step.loop = records_[r.loop].depth;
     }
     return steps;
+}
+
+std::optional<Trace> Prover::witness(bool deadlock, std::int32_t state, std::function<bool()> stop) {
+    automata_.pulse.stop = std::move(stop);
+    std::optional<Trace> trace;
+    try {
+        trace = Replay(automata_).find(path(state), deadlock, state < 0 ? racing_ : std::pair(-1, -1));
+    } catch (const Stopped&) {
+    }
+    automata_.pulse.stop = nullptr;
+    return trace;
 }
 
 std::vector<Prover::Atom> Prover::atoms_of(std::int32_t word) const {

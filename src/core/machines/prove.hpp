@@ -48,8 +48,9 @@ public:
 
     Prover(const Code& code, MachineSettings settings, Options options);
 
-    // Explores for about `seconds`, until `limit` states are visited.
-    End run(double seconds, std::int64_t limit);
+    // Explores for about `seconds`, until `limit` states are visited. What takes longer (building the automata) ends early
+    // where `stop` says so, which is asked now and then; it begins anew in the next run.
+    End run(double seconds, std::int64_t limit, std::function<bool()> stop);
 
     std::int64_t stored() const { return live_; }
     std::int64_t visited() const { return visited_; }
@@ -76,6 +77,8 @@ public:
         int loop = -1;
     };
     std::vector<Step> path(std::int32_t to = -1) const;
+    // The execution at its end; none where that takes too many events, or `stop` says so.
+    std::optional<Trace> witness(bool deadlock, std::int32_t state, std::function<bool()> stop);
 
     // The states that cover everything that can be reached, in words that need no numbers: see `invariant` in _core.pyi.
     struct Atom {
@@ -103,6 +106,7 @@ private:
         bool exact = true, covered = false;
     };
 
+    End explore(double seconds, std::int64_t limit);
     bool begin();
     void clear();
     void add(std::int32_t parent, const Space::Successor& s);

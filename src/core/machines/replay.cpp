@@ -78,6 +78,7 @@ bool Replay::play(const std::vector<Prover::Step>& path, int from, int to) {
 }
 
 bool Replay::play(const Move& move) {
+    automata_.pulse();
     if (trace_.events.size() > MAX_EVENTS) return false;
     if (move.kind == Move::BEGIN) return begin(move);
     if (move.kind == Move::STEP) return step(move);

@@ -181,7 +181,8 @@ class Search:
     def run(self, limit: int, clock: Clock, on_progress: Callable[[int, float], None] | None) -> bool:
         """Explores until the end or the limit; False: the time is over."""
         while not clock.over():
-            self.end = self.core.run(min(SLICE, clock.left(0.0) or SLICE), limit)
+            left = clock.left()
+            self.end = self.core.run(SLICE if left is None else min(SLICE, left), limit, left)
             if on_progress:
                 on_progress(self.core.visited, clock.seconds)
             if self.end is not _core.ProofEnd.BUDGET:
@@ -241,7 +242,7 @@ def explore(
                     break
                 if ladder.search.decided:
                     try:
-                        return _decided(ladder.search, problem, options, on_witness)
+                        return _decided(ladder.search, problem, options, clock, on_witness)
                     except _Refused:
                         ladder.search.refused = True
             first = None
@@ -350,14 +351,18 @@ def _base(search: Search) -> Found:
 
 
 def _decided(
-    search: Search, problem: Problem, options: Options, on_witness: Callable[[_core.Trace], None] | None
+    search: Search,
+    problem: Problem,
+    options: Options,
+    clock: Clock,
+    on_witness: Callable[[_core.Trace], None] | None,
 ) -> Found:
     core, base = search.core, _base(search)
     if search.end is _core.ProofEnd.FAULT:
         return _fault(search, problem.code)
     if search.end is not _core.ProofEnd.SAFE:
         deadlock = search.end is _core.ProofEnd.DEADLOCK
-        witness = _execution(search, problem, on_witness, deadlock=deadlock)
+        witness = _execution(search, problem, clock, on_witness, deadlock=deadlock)
         return replace(base, verdict="deadlock" if deadlock else "violation", witness=witness)
     finals = [(_listed(problem, values), number) for values, number in core.outcomes]
     refused: _Refused | None = None
@@ -365,7 +370,7 @@ def _decided(
         if problem.judge(values) is not _core.Judgement.FORBIDDEN:
             continue
         try:
-            witness = _execution(search, problem, on_witness, state=number)
+            witness = _execution(search, problem, clock, on_witness, state=number)
             return replace(base, verdict="violation", witness=witness, unmet=True)
         except _Refused as error:
             refused = error
@@ -412,12 +417,16 @@ def _listed(problem: Problem, values: list[int]) -> list[int]:
 def _execution(
     search: Search,
     problem: Problem,
+    clock: Clock,
     on_witness: Callable[[_core.Trace], None] | None,
     deadlock: bool = False,
     state: int = -1,
 ) -> Execution | None:
-    """The execution that shows a violation, confirmed by the model's own text; None: it would take too many events."""
-    trace = search.core.witness(deadlock, state)
+    """The execution that shows a violation, confirmed by the model's own text.
+
+    None: it would take too many events, or too long.
+    """
+    trace = search.core.witness(deadlock, state, clock.left())
     if trace is None:
         return None
     execution = to_execution(problem, trace, whole=state >= 0)
