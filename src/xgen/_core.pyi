@@ -533,16 +533,14 @@ class ProofFault(enum.Enum):
     RUNAWAY = 3
     MIXED = 4
     WAITING = 5
-    SPREAD = 6
-    PAIRED = 7
-    BETWEEN = 8
-    OPERATION = 9
+    OPERATION = 6
 
 _Word = list[tuple[int, list[list[int]]]]
 """A past or a buffer, atom by atom: 0 and a letter, 1 and the letters that come in any number, or 2 and a mark. A
-letter of a past is [cell, value, cell, value, ...], that of a buffer [value], or [value, pledge]: 1, or 2 where a
-store exclusive follows; a mark is [cell, value, freshness]. In a
-letter, what is said of a cell plus the number of cells is its freshness: 1, or 2 where another thread has stored."""
+letter of a past is [cell, value, cell, value, ...], a mark [cell, value, freshness]; in a letter, what is said of a
+cell plus the number of cells is its freshness: 1, or 2 where another thread has stored. A letter of a buffer is
+[value], or [value, pledge]: 1, or 2 where a store exclusive follows; a mark is the number of a family, where a run of
+it is. A letter of a run is [cell, value, pledge, cell, value, pledge, ...], and there is a mark between two runs."""
 _Covering = tuple[
     list[int],
     list[int],
@@ -554,11 +552,13 @@ _Covering = tuple[
     list[int],
     list[tuple[int, int]],
     list[int],
+    list[tuple[int, list[int], _Word]],
 ]
 """A symbolic state: the node of each thread, the memory, the pasts of the threads (none: all see what is there now),
 and the buffers: thread, cell and content; which reservations are broken, by threads; of an atomic block how it is,
 its pin and the memory before it; the buffers, by thread and cell, that hold their cells; the objects that are freed
-and, plus the number of cells, those that were accessed (src/core/machines/space.hpp)."""
+and, plus the number of cells, those that were accessed; and the families: thread, cells and runs
+(src/core/machines/space.hpp, stores.hpp)."""
 _Edge = tuple[int, int | None, Strength, list[int]]
 """The value that is read, the one that is written, what an update waits for, the nodes that may follow."""
 _Node = tuple[Act, int, int, int, Strength, int, list[_Edge], bool, int, int]

@@ -67,8 +67,8 @@ def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
         def __init__(self, *arguments: Any, **named: Any) -> None:
             self.real = real(*arguments, **named)
 
-        def run(self, seconds: float, limit: int) -> None:
-            self.real.run(seconds, min(limit, 50))
+        def run(self, seconds: float, limit: int, left: float | None) -> None:
+            self.real.run(seconds, min(limit, 50), left)
             raise KeyboardInterrupt
 
         def __getattr__(self, name: str) -> Any:
@@ -104,16 +104,6 @@ process p0 {
   L -> L { a := a + 1  0 -> x }
 }
 """
-EXCLUSIVE = """var x : int
-process p0 {
-  var a : int
-  init loc L
-  final loc E
-  L -> E { %s }
-}
-"""
-BETWEEN = EXCLUSIVE % "a <- load_exclusive(x)  2 -> x  a <- store_exclusive(x, 1)"
-PAIRED = EXCLUSIVE % "atomic-begin a <- load_exclusive(x)  2 -> x  atomic-end a <- store_exclusive(x, 1)"
 
 
 @pytest.mark.sweep
@@ -137,13 +127,6 @@ def test_c_programs_are_read_with_their_options(tmp_path: Path) -> None:
     assert (outcome.exit_code, outcome.stdout.split()[0]) == (1, "deadlock")
 
 
-SPREAD = """var x : int var y : int
-process p0 {
-  init loc L
-  final loc E
-  L -> E { atomic-begin 1 -> x 1 -> y atomic-end }
-}
-"""
 WAITING = """var x : int
 main process p0 {
   init loc L
@@ -158,23 +141,14 @@ process p1 {
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "machine", "place", "message"),
-    [
-        (BETWEEN, "pso", "6:36", "a store between a load exclusive of its variable and a store exclusive cannot be pr"),
-        (PAIRED, "pso", "6:25", "exclusive accesses in atomic blocks cannot be proved under pso"),
-        (SPREAD, "pso", "5:32", "an atomic block that only stores, to several variables, cannot be proved under pso"),
-        (WAITING, "tso", "5:41", "an atomic block that waits for the end of a thread cannot be proved"),
-    ],
-)
-def test_what_is_not_proved(tmp_path: Path, text: str, machine: str, place: str, message: str) -> None:
+@pytest.mark.parametrize("machine", ["tso", "pso"])
+def test_what_is_not_proved(tmp_path: Path, machine: str) -> None:
     file = tmp_path / "p.xcfa"
-    file.write_text(text)
-    if text is not WAITING:
-        assert run(str(file), "--mcm", "tso").exit_code == 0
+    file.write_text(WAITING)
+    message = "an atomic block that waits for the end of a thread cannot be proved"
     with pytest.raises(xgen.UnsupportedError, match=message) as caught:
         xgen.prove(xgen.load(file), xgen.model(machine))
-    assert f"{caught.value.line}:{caught.value.column}" == place
+    assert (caught.value.line, caught.value.column) == (5, 41)
     assert run(str(file), "--mcm", machine).exit_code == 2
 
 

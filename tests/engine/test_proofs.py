@@ -336,6 +336,28 @@ def test_values_that_grow_are_named_where_no_buffer_does() -> None:
     )
 
 
+COUNTER = """#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+_Atomic unsigned char x;
+void *one(void *unused) { for (;;) x++; }
+void *two(void *unused) { for (;;) assert(x <= 255); }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0);
+  pthread_join(a, 0);
+}
+"""
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("text", ["unsigned char x;\nint main(void) { for (;;) x++; }", COUNTER])
+def test_a_counter_that_begins_again_after_many_rounds(text: str, machine: str) -> None:
+    """Who else counts sees it after rounds longer than the ways back that are looked at each time."""
+    assert xgen.prove(read_c(Source("counter.c", text)), xgen.model(machine)).verdict == "safe"
+
+
 BEGIN, FINISH = "__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();"
 WHILE = f"{BEGIN} int q = f; if (q == 0) q = x; {FINISH}"
 

@@ -11,34 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
+from oracle.waiting_stores import FREE, RESERVED, TAKEN, Atom, Letter, Waiting, Word, mark, matches, parts, value_of
 from xgen._core import NOTHING, Act, Strength
 from xgen.engine.proofs import Found
 from xgen.lowering.code import Code
 
-Letter = frozenset[tuple[int, int]]
-"""Of a past: cells and their values; behind the cells, for each of them whether another thread has stored to it since.
-Of a buffer: cell 0 and the value; and 1 and a pledge, where a load exclusive has read it."""
 FRESH, STALE = 1, 2
-RESERVED, TAKEN = 1, 2
-PAST, READ, WROTE, PENDING, SPREAD, FENCED = 1, 2, 4, 8, 16, 32
+"""In letters of pasts, which are cells and values: behind the cells, whether another thread has stored since."""
+PAST, READ, WROTE, PENDING, FENCED = 1, 2, 4, 8, 16
 """How an atomic block is: see src/core/machines/space.hpp."""
-
-
-@dataclass(frozen=True)
-class Atom:
-    """One letter that may be missing, letters in any number and order, or the thread's own store (a mark)."""
-
-    kind: str
-    letters: frozenset[Letter]
-
-    @property
-    def letter(self) -> Letter:
-        return next(iter(self.letters))
-
-
-Word = tuple[Atom, ...]
 
 
 @dataclass(frozen=True)
@@ -46,10 +30,10 @@ class State:
     nodes: tuple[int, ...]
     memory: tuple[int, ...]
     pasts: tuple[Word, ...]
-    buffers: tuple[tuple[tuple[int, int], Word], ...]
+    waiting: Waiting
     broken: frozenset[int] = frozenset()
     how: int = 0
-    pin: Letter | int = frozenset()
+    pin: Letter = frozenset()
     before: tuple[int, ...] = ()
     held: frozenset[tuple[int, int]] = frozenset()
     gone: frozenset[int] = frozenset()
@@ -75,29 +59,47 @@ class Checker:
         self.seen = [self._seen(nodes) for _, _, nodes in self.threads]
         self.ahead = [self._ahead(begin, nodes) for _, begin, nodes in self.threads]
         self.states = [self._read(covering) for covering in found.invariant]
-        self.weak = any(state.pasts or state.buffers or state.how for state in self.states)
+        self.weak = any(state.pasts or state.waiting.buffers or state.how for state in self.states)
         self.by_place: dict[Any, list[State]] = {}
         for state in self.states:
             self.by_place.setdefault(state.place, []).append(state)
+        self.all = set(self.states)
+        self._cleaned: dict[Any, Word] = {}
 
     def _read(self, covering: Any) -> State:
-        nodes, memory, pasts, buffers, broken, how, pin, before, held, gone = covering
+        nodes, memory, pasts, buffers, broken, how, pin, before, held, gone, families = covering
 
-        def atom(kind: int, letters: list[list[int]], buffer: bool) -> Atom:
+        def atom(kind: int, letters: list[list[int]]) -> Atom:
             if kind == 2:
                 cell, value, fresh = letters[0]
                 return self.mark(cell, value, fresh)
-            pairs = [list(enumerate(x)) if buffer else list(zip(x[::2], x[1::2], strict=True)) for x in letters]
-            return Atom(("one", "many", "mark")[kind], frozenset(map(frozenset, pairs)))
+            pairs = [frozenset(zip(x[::2], x[1::2], strict=True)) for x in letters]
+            return Atom(("one", "many")[kind], frozenset(pairs))
+
+        def store(kind: int, letters: list[list[int]], cell: int) -> Atom:
+            if kind == 2:
+                return mark(tuple(families[letters[0][0]][1]))
+            stores = [x if len(x) > 2 else [cell, *x, *([FREE] if len(x) == 1 else [])] for x in letters]
+            triples = [frozenset(zip(x[::3], x[1::3], x[2::3], strict=True)) for x in stores]
+            return Atom(("one", "many")[kind], frozenset(triples))
+
+        def runs(word: Any) -> tuple[Word, ...]:
+            found: list[Word] = [()] if word else []
+            for a in word:
+                found = [*found, ()] if a[0] == 2 else [*found[:-1], (*found[-1], store(*a, -1))]
+            return tuple(found)
 
         return State(
             tuple(nodes),
             tuple(memory),
-            tuple(tuple(atom(*a, False) for a in past) for past in pasts),
-            tuple(((t, cell), tuple(atom(*a, True) for a in word)) for t, cell, word in buffers),
+            tuple(tuple(atom(*a) for a in past) for past in pasts),
+            Waiting(
+                tuple(((t, cell), tuple(store(*a, cell) for a in word)) for t, cell, word in buffers),
+                tuple(((t, tuple(cells)), runs(word)) for t, cells, word in families),
+            ),
             frozenset(t for t in range(len(nodes)) if broken >> t & 1),
             how,
-            pin[0] if how & PENDING else frozenset(zip(pin[::2], pin[1::2], strict=True)),
+            frozenset(zip(pin[::2], pin[1::2], strict=True)),
             tuple(before),
             frozenset(held),
             frozenset(gone),
@@ -171,18 +173,21 @@ class Checker:
 
     def clean(self, state: State) -> State:
         """The pasts as far as they matter."""
-        waiting = {place for place, word in state.buffers if word}
+        waiting = {place for place, word in state.waiting.buffers if word}
         pasts = []
         for thread, past in enumerate(state.pasts):
-            hidden = {cell for t, cell in waiting if t == thread}
+            hidden = frozenset(cell for t, cell in waiting if t == thread)
             fixed = state.how & PAST and self.block(state, thread) == 2
             memory = None if fixed else state.memory
-            pasts.append(self._clean(past, self.seen[thread][state.nodes[thread]], hidden, memory))
+            key = past, thread, state.nodes[thread], hidden, memory
+            if past and key not in self._cleaned:
+                self._cleaned[key] = self._clean(past, self.seen[thread][state.nodes[thread]], hidden, memory)
+            pasts.append(self._cleaned[key] if past else ())
         reserving = {t for t, node in enumerate(state.nodes) if self.threads[t][2][node][8] >= 0}
         ahead = frozenset().union(*(self.ahead[t][node] for t, node in enumerate(state.nodes)))
         return replace(state, pasts=tuple(pasts), broken=state.broken & reserving, gone=state.gone & ahead)
 
-    def _clean(self, past: Word, seen: frozenset[int], hidden: set[int], memory: tuple[int, ...] | None) -> Word:
+    def _clean(self, past: Word, seen: frozenset[int], hidden: frozenset[int], memory: tuple[int, ...] | None) -> Word:
         kept: list[Atom] = []
         for atom in reversed(past):
             if atom.kind == "mark":
@@ -212,14 +217,11 @@ class Checker:
 
     def covered(self, state: State) -> bool:
         state = self.clean(state)
-        return any(self._within(state, large) for large in self.by_place.get(state.place, []))
+        return state in self.all or any(self._within(state, large) for large in self.by_place.get(state.place, []))
 
     def _within(self, small: State, large: State) -> bool:
-        pasts = all(past_within(s, b) for s, b in zip(small.pasts, large.pasts, strict=True))
-        buffers = all(s[:1] == b[:1] for s, b in zip(small.buffers, large.buffers, strict=True))
-        for (_, s), (_, b) in zip(small.buffers, large.buffers, strict=True):
-            buffers = buffers and bool(s) == bool(b) and s[-1:] == b[-1:] and matches(s[:-1], b[:-1])
-        return pasts and buffers
+        pasts = all(past_within(s, b) for s, b in zip(small.pasts, large.pasts, strict=True) if s != b)
+        return pasts and small.waiting.within(large.waiting)
 
     # --- steps ---
 
@@ -252,15 +254,6 @@ class Checker:
         fresh, stale = (self.count + cell, FRESH), (self.count + cell, STALE)
         return Atom(atom.kind, frozenset(frozenset(stale if p == fresh else p for p in x) for x in atom.letters))
 
-    def buffer(self, state: State, thread: int, cell: int) -> Word | None:
-        return dict(state.buffers).get((thread, cell))
-
-    def with_buffer(self, state: State, place: tuple[int, int], word: Word) -> State:
-        return replace(state, buffers=tuple((p, word if p == place else w) for p, w in state.buffers))
-
-    def drained(self, state: State, thread: int) -> bool:
-        return not any(word for (t, _), word in state.buffers if t == thread)
-
     def now(self, state: State, thread: int) -> State:
         return replace(state, pasts=tuple(() if t == thread else p for t, p in enumerate(state.pasts)))
 
@@ -273,6 +266,8 @@ class Checker:
                 if after.how & PAST and after.pin:
                     pinned = (Atom("one", frozenset({after.pin})), *after.pasts[thread])
                     after = replace(after, pasts=tuple(pinned if t == thread else p for t, p in enumerate(after.pasts)))
+                if after.how & PENDING:
+                    after = replace(after, waiting=after.waiting.put(thread, tuple(sorted(after.pin))))
                 after = replace(after, how=0, pin=frozenset(), before=())
             yield after
 
@@ -282,9 +277,9 @@ class Checker:
 
     def reads(self, state: State, thread: int, cell: int) -> Iterator[tuple[int, bool, State]]:
         """Every value that a load may return, whether it is stale, and the state in which the thread is there."""
-        waiting = self.buffer(state, thread, cell)
-        if waiting:
-            yield value_of(waiting[-1]), False, state
+        newest = state.waiting.newest(thread, cell)
+        if newest is not None:
+            yield value_of(newest, cell), False, state
             return
         past = state.pasts[thread] if state.pasts else ()
         start = 0
@@ -319,16 +314,16 @@ class Checker:
 
     def reads_in_block(self, state: State, thread: int, cell: int) -> Iterator[tuple[int, bool, State]]:
         for there in self.moments(state, thread):
-            waiting = self.buffer(there, thread, cell)
+            newest = there.waiting.newest(thread, cell)
             own = [a for a in (there.pasts[thread] if there.pasts else ()) if a.kind == "mark"]
             own = [a for a in own if self.marked(a)[0] == cell]
-            if waiting:
-                yield value_of(waiting[-1]), False, there
+            if newest is not None:
+                yield value_of(newest, cell), False, there
             elif not there.how & PAST:
                 yield there.memory[cell], False, there
             elif own:
                 yield self.marked(own[0])[1], (self.count + cell, STALE) in own[0].letter, there
-            elif isinstance(there.pin, frozenset) and cell in dict(there.pin):
+            elif cell in dict(there.pin):
                 yield dict(there.pin)[cell], (self.count + cell, STALE) in there.pin, there
 
     def steps(self, state: State) -> Iterator[State]:
@@ -336,25 +331,42 @@ class Checker:
         within = [t for t in threads if self.block(state, t) == 2]
         for thread in within or threads:
             yield from self.thread_steps(state, thread)
-        for place, word in () if within else state.buffers:
-            for at, atom in enumerate(word):
-                last = at == len(word) - 1
-                rest = () if last else word[at:] if atom.kind == "many" else word[at + 1 :]
-                for letter in atom.letters if self.may_store(state, *place) else ():
-                    yield self.committed(self.with_buffer(state, place, rest), place, letter)
+        for thread, letter, waiting in () if within else state.waiting.firsts():
+            if all(self.may_store(state, thread, cell) for cell, _, _ in letter):
+                yield self.committed(replace(state, waiting=waiting), thread, letter)
 
     def may_store(self, state: State, thread: int, cell: int) -> bool:
         """Whether no other thread has a store exclusive under way that nothing may come before."""
         return not any(t != thread and c == cell for t, c in state.held)
 
-    def committed(self, state: State, place: tuple[int, int], letter: Letter) -> State:
-        """A value of a buffer, with its pledge, reaches the memory."""
-        thread, cell = place
-        pledge = dict(letter).get(1)
-        held = state.held - {place} | ({place} if pledge == TAKEN else set())
-        reserves = pledge == RESERVED and self.threads[thread][2][state.nodes[thread]][8] == cell
-        broken = state.broken - {thread} if reserves else state.broken
-        return self.store(replace(state, held=frozenset(held), broken=broken), *place, dict(letter)[0])
+    def committed(self, state: State, thread: int, letter: Letter) -> State:
+        """What has waited, with its pledges, reaches the memory: if there are several stores, at one moment."""
+        held, broken = set(state.held), state.broken
+        for cell, _, pledge in letter:
+            held = held - {(thread, cell)} | ({(thread, cell)} if pledge == TAKEN else set())
+            if pledge == RESERVED and self.threads[thread][2][state.nodes[thread]][8] == cell:
+                broken = broken - {thread}
+        state = replace(state, held=frozenset(held), broken=broken, how=WROTE if len(letter) > 1 else state.how)
+        for number, (cell, value, _) in enumerate(sorted(letter)):
+            state = self.store(state, thread, cell, value, past=number == 0)
+        return replace(state, how=0, before=()) if len(letter) > 1 else state
+
+    def drains(self, state: State) -> bool:
+        """Whether all that waits can reach the memory. From where it cannot, no execution comes."""
+        if not state.held or all(not runs for _, runs in state.waiting.runs):
+            return True
+        seen = {state}
+        todo = [state]
+        while todo:
+            at = todo.pop()
+            if at.waiting == state.waiting.empty():
+                return True
+            for thread, letter, waiting in at.waiting.firsts():
+                if all(self.may_store(at, thread, cell) for cell, _, _ in letter):
+                    after = self.committed(replace(at, waiting=waiting), thread, letter)
+                    todo += [after] if after not in seen else []
+                    seen.add(after)
+        return False
 
     def thread_steps(self, state: State, thread: int) -> Iterator[State]:
         act, _, _, _, _, block, _, _, _, _ = self.threads[thread][2][state.nodes[thread]]
@@ -375,10 +387,8 @@ class Checker:
             edge = by_value.get(value)
             if edge is None or edge[1] is not None or edge[2] is not Strength.NONE:
                 continue
-            buffer = self.buffer(after, thread, cell)
-            if exclusive and buffer:
-                pledged = (*buffer[:-1], one((0, value), (1, RESERVED)))
-                after = self.with_buffer(after, (thread, cell), pledged)
+            if exclusive and after.waiting.newest(thread, cell) is not None:
+                after = replace(after, waiting=after.waiting.reserved(thread, cell))
             if exclusive:
                 broken = after.broken - {thread} | ({thread} if stale else set())
                 after = replace(after, broken=frozenset(broken))
@@ -387,30 +397,34 @@ class Checker:
     def write(self, state: State, thread: int, in_block: bool) -> Iterator[State]:
         _, _, cell, _, _, _, edges, exclusive, _, _ = self.threads[thread][2][state.nodes[thread]]
         _, written, _, following = edges[0]
-        waiting = self.buffer(state, thread, cell)
-        pledged = bool(waiting) and exclusive and dict(waiting[-1].letter).get(1) == RESERVED  # type: ignore[index]
-        broken = thread in state.broken or not self.may_store(state, thread, cell)
-        if (exclusive and not pledged and broken) or (state.how & PAST and in_block):
-            return
+        buffer = state.waiting.buffer(thread, cell)
         how = state.how if in_block else 0
-        if waiting is not None and not how & (READ | WROTE | FENCED):
-            kept = waiting[:-1] if how & PENDING else waiting
-            if pledged:
-                kept = (*kept[:-1], one((0, value_of(kept[-1])), (1, TAKEN)))
-            after = self.with_buffer(state, (thread, cell), (*kept, one((0, written))))
-            if exclusive and not pledged:
-                after = replace(after, held=after.held | {(thread, cell)})
-            if in_block:
-                spread = SPREAD if how & PENDING and state.pin != cell else 0
-                after = replace(after, how=how | PENDING | spread, pin=cell)
-            yield from self.moved(after, thread, following)
+        if how & PAST:
+            return
+        if buffer is not None and not how & (READ | WROTE | FENCED):
+            for after in self.paired(state, thread, cell) if exclusive else (state,):
+                if in_block:
+                    pin = frozenset({**dict(after.pin), cell: written}.items())
+                    after = replace(after, how=how | PENDING, pin=pin)
+                else:
+                    after = replace(after, waiting=after.waiting.put(thread, ((cell, written),)))
+                yield from self.moved(after, thread, following)
             if not in_block:
                 return
-        if waiting or how & PENDING or not self.may_store(state, thread, cell):
+        broken = exclusive and thread in state.broken
+        if buffer or how & PENDING or broken or not self.may_store(state, thread, cell):
             return
         state = replace(state, how=how | WROTE) if in_block else state
         after = self.store(state, thread, cell, written, past=not how & (READ | WROTE), mark=not how & READ)
         yield from self.moved(after, thread, following)
+
+    def paired(self, state: State, thread: int, cell: int) -> Iterator[State]:
+        """What a store exclusive that waits makes of what waits already."""
+        broken = thread in state.broken or not self.may_store(state, thread, cell)
+        for pledged, waiting in state.waiting.pairings(thread, cell):
+            held = state.held if pledged else state.held | {(thread, cell)}
+            if pledged or not broken:
+                yield replace(state, waiting=waiting, held=held)
 
     def be_now(self, state: State, thread: int, in_block: bool) -> State | None:
         if in_block and state.how & (PAST | PENDING):
@@ -422,9 +436,9 @@ class Checker:
         _, _, cell, _, _, _, edges, _, _, _ = self.threads[thread][2][state.nodes[thread]]
         yield from self.read(state, thread, in_block)
         edge = {edge[0]: edge for edge in edges}.get(state.memory[cell])
-        if edge is None or (edge[1] is None and edge[2] is Strength.NONE) or self.buffer(state, thread, cell):
+        if edge is None or (edge[1] is None and edge[2] is Strength.NONE) or state.waiting.buffer(thread, cell):
             return
-        if edge[2] is Strength.FULL and not self.drained(state, thread):
+        if edge[2] is Strength.FULL and not state.waiting.drained(thread):
             return
         if edge[1] is not None and not self.may_store(state, thread, cell):
             return
@@ -437,7 +451,7 @@ class Checker:
 
     def fence(self, state: State, thread: int, act: Act, in_block: bool) -> Iterator[State]:
         _, _, _, other, strength, _, edges, _, _, _ = self.threads[thread][2][state.nodes[thread]]
-        if strength is not Strength.NONE and not self.drained(state, thread):
+        if strength is not Strength.NONE and not state.waiting.drained(thread):
             return
         if in_block and strength is Strength.STORES:
             if state.how & PENDING:
@@ -447,7 +461,7 @@ class Checker:
         if after is None:
             return
         there = self.threads[other][2][state.nodes[other]][0] if act in (Act.START, Act.JOIN) else None
-        if act is Act.JOIN and (there is not Act.ENDED or not self.drained(state, other)):
+        if act is Act.JOIN and (there is not Act.ENDED or not state.waiting.drained(other)):
             return
         for moved in self.moved(after, thread, edges[0][3]):
             if act is Act.START and there is Act.IDLE:
@@ -464,59 +478,22 @@ class Checker:
         for first, _, _ in self.threads:
             starts = [(*start, node) for start in starts for node in first]
         no_pasts = tuple(() for _ in self.states[0].pasts)
-        no_buffers = tuple((place, ()) for place, _ in self.states[0].buffers)
         for start in starts:
-            if not self.covered(State(start, self.initial, no_pasts, no_buffers)):
+            if not self.covered(State(start, self.initial, no_pasts, self.states[0].waiting.empty())):
                 return f"the start {start} is not in it"
         for state in self.states:
             for thread, node in enumerate(state.nodes):
                 if self.threads[thread][2][node][0] is Act.ERROR:
                     return f"thread {thread} has failed in {state}"
-            if self.misused(state):
+            if self.misused(state) and self.drains(state):
                 return f"an object is misused in {state}"
             for after in self.steps(state):
-                if not self.covered(after):
+                if not self.covered(after) and self.drains(after):
                     return f"a step leads out: from {state} to {self.clean(after)}"
         return None
 
 
-def value_of(atom: Atom) -> int:
-    return dict(atom.letter)[0]
-
-
-def matches(small: Word, large: Word, stutters: bool = False) -> bool:
-    """Whether each word of the small product is a subword of one of the large product; `stutters`: `a a` is `a`."""
-    at = 0
-    previous: Atom | None = None
-    for atom in small:
-        if stutters and atom == previous:
-            continue
-        previous = atom
-        while (
-            at < len(large)
-            and large[at] != atom
-            and not (large[at].kind == "many" and atom.letters <= large[at].letters)
-        ):
-            at += 1
-        if at == len(large):
-            return False
-        at += large[at].kind == "one"
-    return True
-
-
-def parts(past: Word) -> tuple[list[Word], list[Atom]]:
-    """What is between the marks, and the marks."""
-    pieces: list[list[Atom]] = [[]]
-    marks = []
-    for atom in past:
-        if atom.kind == "mark":
-            marks.append(atom)
-            pieces.append([])
-        else:
-            pieces[-1].append(atom)
-    return [tuple(piece) for piece in pieces], marks
-
-
+@cache
 def past_within(small: Word, large: Word) -> bool:
     """The large past may have more at its start: its thread can move on."""
     (pieces, marks), (more, other) = parts(small), parts(large)

@@ -32,6 +32,10 @@ FEATURES = {
     "atomic": replace(QUIET, rmws=10, atomics=35, threads=(2, 2, 3)),
     "atomic-exclusives": replace(QUIET, exclusives=50, atomics=30, variables=1),
     "atomic-errors": replace(DEFAULT, atomics=35, exclusives=10),
+    "blocks": replace(QUIET, atomics=50, variables=3, events=(3, 6), branches=5, choices=3, fences=6),
+    "blocks-exclusives": replace(QUIET, atomics=40, exclusives=45, events=(4, 7), branches=4, choices=2, fences=4),
+    "blocks-errors": replace(DEFAULT, atomics=40, exclusives=40, asserts=15, events=(3, 6)),
+    "between": replace(QUIET, exclusives=45, variables=1, events=(4, 6), rmws=5),
     "lifetimes": replace(LIFETIMES, variables=3, threads=(2, 2, 3)),
     "lifetimes-updates": replace(LIFETIMES, variables=2, rmws=15, mutexes=15, exclusives=10, threads=(2,)),
     "lifetimes-atomic": replace(LIFETIMES, variables=3, atomics=20, threads=(2,)),
@@ -46,6 +50,8 @@ ENDLESS = {
     "endless-atomic": replace(PLAIN_LOOPS, atomics=30, rmws=5),
     "endless-exclusives": replace(PLAIN_LOOPS, exclusives=40, arrays=10),
     "endless-lifetimes": replace(PLAIN_LOOPS, arrays=30, fences=12, fence_tags=HEAP, asserts=2),
+    "endless-blocks": replace(PLAIN_LOOPS, atomics=50, variables=2, events=(3, 6), asserts=8, havocs=0),
+    "endless-blocks-exclusives": replace(PLAIN_LOOPS, atomics=40, exclusives=40, variables=2, asserts=15, havocs=0),
     "endless-pairs": replace(PLAIN_LOOPS, exclusives=60, variables=2, asserts=25, threads=(2,)),
 }
 """With loops: a proof must not be refuted by a check with a bound."""

@@ -56,8 +56,7 @@ Automata::Automata(const Code& code, MachineSettings settings)
 }
 
 void Automata::lose(Lost why, std::int32_t pc) {
-    constexpr Fault faults[] = {Fault::NONE, Fault::RUNAWAY, Fault::MIXED, Fault::WAITING, Fault::SPREAD,
-                                Fault::PAIRED, Fault::BETWEEN};
+    constexpr Fault faults[] = {Fault::NONE, Fault::RUNAWAY, Fault::MIXED, Fault::WAITING};
     fault = faults[static_cast<int>(why)];
     fault_item = pc;
 }
@@ -316,8 +315,15 @@ bool Automata::targets(std::int32_t from, const std::vector<Stand>& stands, bool
         if (std::find(next.begin(), next.end(), n) == next.end()) next.push_back(n);
     }
     if (!next.empty() || !waits || !(visible || stands.empty())) return true;
-    Stand blocked{from < 0 ? ThreadState{} : raw_[from].at.state, from < 0 ? code_.threads[thread].initial : raw_[from].at.locals};
-    if (!stands.empty()) blocked = stands[0];
+    Stand blocked;
+    if (!stands.empty()) {
+        blocked = stands[0];
+    } else if (from >= 0) {
+        blocked = raw_[from].at;
+    } else {
+        blocked.state.pc = code_.threads[thread].entry;
+        blocked.locals = code_.threads[thread].initial;
+    }
     blocked.state.status = Status::BLOCKED;
     const std::int32_t n = intern(thread, blocked);
     raw_[n].node.act = stands.empty() ? Act::ENDLESS : Act::STUCK;
@@ -412,11 +418,6 @@ void Automata::describe_event(Raw& raw) {
         node.cell = static_cast<std::int32_t>(state.a);
         if (lifetimes_) node.object = code_.objects[node.cell];
         node.plain = !settings_.plain.empty() && settings_.plain[i.op == Op::RMW ? code_.rmws[i.c].read_class : i.c];
-        const bool paired = node.exclusive && node.block != 0;
-        const bool between = node.act == Act::WRITE && !node.exclusive && node.reserved == node.cell;
-        if (settings_.memory != Memory::PSO || (!paired && !between)) return;
-        node.act = Act::LOST;
-        node.why = paired ? Lost::PAIRED : Lost::BETWEEN;
     } else {
         node.strength = settings_.strengths[i.c];
         if (node.act != Act::FENCE) node.thread = i.a;

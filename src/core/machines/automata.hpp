@@ -55,9 +55,6 @@ enum class Lost : std::uint8_t {
     RUNAWAY,  // in a loop without any event that runs on and on
     MIXED,    // at an address inside a cell, or of a cell of another width
     WAITING,  // in an atomic block, where it waits for the end of another thread
-    SPREAD,   // at the end of an atomic block that only stores, to several cells, in no order with other stores
-    PAIRED,   // at an exclusive access in an atomic block, where cells have buffers
-    BETWEEN,  // at a store to a cell that the thread has reserved, likewise
 };
 
 // What a cell holds whose first value may not be read. No program stores it.
@@ -121,7 +118,7 @@ private:
 
 class Automata {
 public:
-    enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY, MIXED, WAITING, SPREAD, PAIRED, BETWEEN, OPERATION };
+    enum class Fault : std::uint8_t { NONE, VALUES, LOCALS, RUNAWAY, MIXED, WAITING, OPERATION };
     static constexpr int KNOWN = 64;              // values of a cell that are taken to be possible before they are met,
     static constexpr std::size_t SMALL = 20'000;  // as long as there are no more states than these
     static constexpr int MAX_VALUES = 4096;      // of a cell, or from the first to the last of a havoc

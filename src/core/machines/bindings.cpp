@@ -57,7 +57,9 @@ nb::list make_invariant(const Prover& prover) {
         nb::list pasts, buffers;
         for (const auto& past : c.pasts) pasts.append(make_word(past));
         for (const auto& [thread, cell, word] : c.buffers) buffers.append(nb::make_tuple(thread, cell, make_word(word)));
-        states.append(nb::make_tuple(c.nodes, c.memory, pasts, buffers, c.broken, c.block, c.pin, c.before, c.held, c.gone));
+        nb::list families;
+        for (const auto& [thread, cells, word] : c.families) families.append(nb::make_tuple(thread, cells, make_word(word)));
+        states.append(nb::make_tuple(c.nodes, c.memory, pasts, buffers, c.broken, c.block, c.pin, c.before, c.held, c.gone, families));
     }
     return states;
 }
@@ -116,9 +118,6 @@ void bind_machines(nb::module_& m) {
         .value("RUNAWAY", Automata::Fault::RUNAWAY)
         .value("MIXED", Automata::Fault::MIXED)
         .value("WAITING", Automata::Fault::WAITING)
-        .value("SPREAD", Automata::Fault::SPREAD)
-        .value("PAIRED", Automata::Fault::PAIRED)
-        .value("BETWEEN", Automata::Fault::BETWEEN)
         .value("OPERATION", Automata::Fault::OPERATION);
     m.attr("NOTHING") = NOTHING;
     nb::class_<Prover>(m, "Prover")

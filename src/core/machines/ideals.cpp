@@ -16,6 +16,15 @@ std::int32_t Ideals::snapshot(std::int32_t memory, std::int32_t seen) {
     });
 }
 
+std::int32_t Ideals::with_value(std::int32_t letter, std::int64_t cell, std::int64_t value) {
+    std::vector<std::int64_t> all = letters[letter];
+    std::size_t at = 0;
+    while (at < all.size() && all[at] < cell) at += 2;
+    if (at == all.size() || all[at] != cell) all.insert(all.begin() + static_cast<std::ptrdiff_t>(at), 2, cell);
+    all[at + 1] = value;
+    return letters.number(all);
+}
+
 std::int32_t Ideals::stored_to(std::int32_t memory, std::int32_t cell) {
     std::vector<std::int64_t> found = memories[memory];
     found.resize(2 * count, FRESH);
@@ -75,9 +84,7 @@ Ideals::Token Ideals::star(const Token* begin, const Token* end) {
             all.insert(all.end(), set.begin(), set.end());
         }
     }
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return token(MANY, sets.number(all));
+    return many(std::move(all));
 }
 
 void Ideals::widen(Tokens& to, const Token* begin, const Token* end, int atoms, bool stutters) {
@@ -333,36 +340,73 @@ std::int32_t Ideals::repeat_past(std::int32_t first, std::int32_t second, int pa
 
 // ---- buffers ----
 
-std::int32_t Ideals::put(std::int32_t buffer, std::int64_t value) {
-    const std::int32_t letter = letters.number({value});
-    return put_.get(buffer, letter, [&] {
-        Tokens word;
-        for (Token t : words[buffer]) push(word, t, false);
-        word.push_back(token(LETTER, letter));
-        return words.number(word);
+Ideals::Pledge Ideals::pledge_of(std::int32_t letter, std::int32_t cell) const {
+    const std::size_t at = where(letter, cell) + 1;
+    return at < letters[letter].size() ? static_cast<Pledge>(letters[letter][at]) : FREE;
+}
+
+std::int32_t Ideals::with_pledge(std::int32_t letter, std::int32_t cell, Pledge pledge) {
+    std::vector<std::int64_t> changed = letters[letter];
+    const std::size_t at = where(letter, cell) + 1;
+    if (at == changed.size()) changed.push_back(pledge);
+    changed[at] = pledge;
+    return letters.number(changed);
+}
+
+std::vector<std::int32_t> Ideals::letters_in(Token t) const {
+    return kind(t) == LETTER ? std::vector<std::int32_t>{index(t)} : sets[index(t)];
+}
+
+Ideals::Token Ideals::many(std::vector<std::int32_t> all) {
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return token(MANY, sets.number(all));
+}
+
+std::int32_t Ideals::buffer_of(const Tokens& all, bool runs) {
+    Tokens word;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const bool always = k + 1 == all.size() || (runs && kind(all[k + 1]) == MARK);
+        if (kind(all[k]) == MARK || always) {
+            word.push_back(all[k]);
+        } else {
+            push(word, all[k], false);
+        }
+    }
+    return words.number(word);
+}
+
+std::int32_t Ideals::behind(std::int32_t word, Token t, bool runs) {
+    return put_.get(word, t, [&] {
+        Tokens all = words[word];
+        all.push_back(t);
+        return buffer_of(all, runs);
     });
 }
 
-std::int32_t Ideals::pledge(std::int32_t buffer, Pledge pledge) {
-    Tokens word = words[buffer];
-    word.back() = token(LETTER, letters.number({last(buffer), pledge}));
-    return words.number(word);
-}
+std::int32_t Ideals::put(std::int32_t word, std::int32_t letter, bool runs) { return behind(word, token(LETTER, letter), runs); }
 
-std::int32_t Ideals::put_instead(std::int32_t buffer, std::int64_t value) {
-    Tokens word = words[buffer];
-    if (!word.empty()) word.pop_back();
-    word.push_back(token(LETTER, letters.number({value})));
-    return words.number(word);
-}
-
-bool Ideals::buffer_within(std::int32_t small, std::int32_t large) {
+bool Ideals::buffer_within(std::int32_t small, std::int32_t large, bool runs) {
     if (small == large) return true;
     if (small == 0 || large == 0) return false;
     return buffer_within_.get(small, large, [&]() -> std::int32_t {
         const Tokens &s = words[small], &l = words[large];
-        if (s.back() != l.back()) return false;
-        return matches(s.data(), s.data() + s.size() - 1, l.data(), l.data() + l.size() - 1);
+        auto is_mark = [](Token t) { return kind(t) == MARK; };
+        const Token *at_s = s.data(), *at_l = l.data();
+        const Token *const end_s = at_s + s.size(), *const end_l = at_l + l.size();
+        while (true) {
+            const Token *stop_s = std::find_if(at_s, end_s, is_mark), *stop_l = std::find_if(at_l, end_l, is_mark);
+            const bool ends = stop_s == end_s;
+            if (ends != (stop_l == end_l) || (!ends && *stop_s != *stop_l)) return false;
+            const bool always = runs || ends;  // the last one is there
+            if (always && (at_s == stop_s) != (at_l == stop_l)) return false;
+            const bool last = always && at_s != stop_s;
+            if (last && stop_s[-1] != stop_l[-1]) return false;
+            if (!matches(at_s, stop_s - last, at_l, stop_l - last)) return false;
+            if (ends) return true;
+            at_s = stop_s + 1;
+            at_l = stop_l + 1;
+        }
     });
 }
 
@@ -375,16 +419,17 @@ std::int32_t Ideals::widen_buffer(std::int32_t buffer, int atoms) {
     return words.number(word);
 }
 
-std::int32_t Ideals::repeat_buffer(std::int32_t first, std::int32_t second) {
+std::int32_t Ideals::repeat_buffer(std::int32_t first, std::int32_t second, bool runs) {
     const Tokens a = words[first], b = words[second];
     if (a.empty() || b.size() <= a.size() || a.back() != b.back()) return -1;
     if (!std::equal(a.begin(), a.end() - 1, b.begin())) return -1;
     Tokens word;
     const Token *middle = b.data() + a.size() - 1, *end = b.data() + b.size() - 1;
-    for (const Token* t = b.data(); t != middle; ++t) push(word, *t, false);
-    push(word, star(middle, end), false);
+    if (std::any_of(middle, end, [](Token t) { return kind(t) == MARK; })) return -1;
+    for (const Token* t = b.data(); t != middle; ++t) word.push_back(*t);
+    if (middle != end) word.push_back(star(middle, end));
     word.push_back(b.back());
-    return words.number(word);
+    return buffer_of(word, runs);
 }
 
 }  // namespace xgen

@@ -9,7 +9,8 @@
 // of its own stores between them; it stands at the start of its past, the end is now. To read a snapshot twice is nothing
 // new, so that `a a = a`. Of a cell that a load exclusive may read, a snapshot also shows whether another thread has stored
 // to it since: that is shown as one more cell. A *buffer* holds the values of one thread's stores to one cell, oldest first;
-// the last one is always there. What a load exclusive has read of a buffer is pledged.
+// the last one is always there. What a load exclusive has read of a buffer is pledged. There are marks where stores of a
+// block wait, and another word for what these are: *runs* of letters, with separators between (see stores.hpp).
 #pragma once
 
 #include <algorithm>
@@ -24,14 +25,15 @@ namespace xgen {
 class Ideals {
 public:
     using Token = std::int32_t;
-    enum Kind { LETTER, MANY, MARK };  // MARK: of pasts only
+    enum Kind { LETTER, MANY, MARK };
     static Kind kind(Token t) { return static_cast<Kind>(t & 3); }
     static std::int32_t index(Token t) { return t >> 2; }
     static Token token(Kind kind, std::int32_t index) { return index << 2 | kind; }
 
     Numbered<std::int64_t> memories;        // a value per cell; in the middle of a block, then whether each is FRESH or STALE
     Numbered<std::int32_t> cells;           // sorted
-    Numbered<std::int64_t> letters;         // of pasts: cell, value, cell, value, ...; of buffers: a value, and a pledge
+    Numbered<std::int64_t> letters;         // of pasts: cell, value, cell, value, ...; of buffers: a value, and a pledge;
+                                            // of runs: cell, value, pledge, cell, value, pledge, ...
     Numbered<std::int64_t> marks;           // cell, value, and of cells for loads exclusive FRESH or STALE, else 0
     Numbered<std::int32_t> sets;            // of letters, sorted
     Numbered<Token> words;                  // pasts and buffers
@@ -43,6 +45,8 @@ public:
 
     // The memory as far as the cells go.
     std::int32_t snapshot(std::int32_t memory, std::int32_t seen);
+    // A letter of cells and their values with one more, or another one.
+    std::int32_t with_value(std::int32_t letter, std::int64_t cell, std::int64_t value);
     // The memory that a block has found, once it has stored to the cell.
     std::int32_t stored_to(std::int32_t memory, std::int32_t cell);
 
@@ -73,26 +77,34 @@ public:
     std::int32_t from(std::int32_t past, int place);
 
     // --- buffers ---
-    // RESERVED: a load exclusive has read the value. TAKEN: and the store exclusive comes next.
+    // RESERVED: a load exclusive has read the value. TAKEN: and the store exclusive comes behind it.
     enum Pledge : std::int64_t { FREE, RESERVED, TAKEN };
-    std::int32_t put(std::int32_t buffer, std::int64_t value);
-    std::int32_t put_instead(std::int32_t buffer, std::int64_t value);  // of the last one, where there is one
-    std::int32_t pledge(std::int32_t buffer, Pledge pledge);            // of the last one
-    std::int64_t last(std::int32_t buffer) const { return letters[index(words[buffer].back())][0]; }
-    Pledge pledged(std::int32_t buffer) const { return buffer == 0 ? FREE : pledge_of(index(words[buffer].back())); }
-    // Calls use(value, pledge, buffer, whether it was the last): each value that can come next, and what is left then.
+    static constexpr Token SEPARATOR = MARK;
+    // What a letter of a buffer or a run says of the cell.
+    std::int64_t value_of(std::int32_t letter, std::int32_t cell) const { return letters[letter][where(letter, cell)]; }
+    Pledge pledge_of(std::int32_t letter, std::int32_t cell) const;
+    std::int32_t with_pledge(std::int32_t letter, std::int32_t cell, Pledge pledge);
+    std::vector<std::int32_t> letters_in(Token t) const;
+    Token many(std::vector<std::int32_t> letters);
+    // In normal form. `runs`: of a family, else of a buffer.
+    std::int32_t buffer_of(const std::vector<Token>& word, bool runs);
+    std::int32_t behind(std::int32_t word, Token t, bool runs);
+    std::int32_t put(std::int32_t word, std::int32_t letter, bool runs);
+    // Calls use(letter, word, whether it was the last of the buffer or of its run): each letter that can come next, and what
+    // is left then. Those before the first mark.
     template <class F>
-    void each_first(std::int32_t buffer, F&& use);
+    void each_first(std::int32_t word, bool runs, F&& use);
 
     // --- both ---
     int atoms(std::int32_t word) const {
         return static_cast<int>(std::count_if(words[word].begin(), words[word].end(), [](Token t) { return kind(t) != MARK; }));
     }
+    int parts(std::int32_t word) const { return static_cast<int>(words[word].size()); }
     // Its letters and marks as a set of 64: within those of each word that it is within.
     std::uint64_t letters_of(std::int32_t word);
     // The same set or a larger one: may do at least as much. Of pasts: the larger one may have more at its start.
     bool past_within(std::int32_t small, std::int32_t large);
-    bool buffer_within(std::int32_t small, std::int32_t large);
+    bool buffer_within(std::int32_t small, std::int32_t large, bool runs);
     // With at most `atoms` atoms between marks, the oldest ones made one.
     std::int32_t widen_past(std::int32_t past, int atoms);
     std::int32_t widen_buffer(std::int32_t buffer, int atoms);
@@ -100,12 +112,15 @@ public:
     // how many marks are before it; of buffers, it is all but the last value. -1: it is not, or there is nothing more.
     // `stored`: the cells that other threads store to on the way.
     std::int32_t repeat_past(std::int32_t first, std::int32_t second, int part, const std::vector<std::int32_t>& stored);
-    std::int32_t repeat_buffer(std::int32_t first, std::int32_t second);
+    std::int32_t repeat_buffer(std::int32_t first, std::int32_t second, bool runs);
 
 private:
     using Tokens = std::vector<Token>;
-    Pledge pledge_of(std::int32_t letter) const {
-        return letters[letter].size() > 1 ? static_cast<Pledge>(letters[letter][1]) : FREE;
+    std::size_t where(std::int32_t letter, std::int32_t cell) const {
+        std::size_t at = 0;
+        if (letters[letter].size() > 2)
+            while (letters[letter][at++] != cell) at += 2;
+        return at;
     }
     bool absorbs(Token many, Token other) const;
     void push(Tokens& word, Token t, bool stutters) const;
@@ -155,23 +170,27 @@ void Ideals::each_value(std::int32_t past, std::int32_t cell, std::int64_t now, 
 }
 
 template <class F>
-void Ideals::each_first(std::int32_t buffer, F&& use) {
-    const Tokens word = words[buffer];
+void Ideals::each_first(std::int32_t number, bool runs, F&& use) {
+    const Tokens word = words[number];
+    const auto mark = std::find_if(word.begin(), word.end(), [](Token t) { return kind(t) == MARK; });
+    const std::size_t end = static_cast<std::size_t>(mark - word.begin());
+    const bool always = end > 0 && (runs || end == word.size());  // the last one is there
     std::vector<std::int32_t> seen;
+    auto left = [&](std::size_t from) { return words.number(Tokens(word.begin() + static_cast<std::ptrdiff_t>(from), word.end())); };
     auto take = [&](std::int32_t letter, std::size_t rest) {
         for (std::int32_t s : seen)
             if (s == letter) return;
         seen.push_back(letter);
-        use(letters[letter][0], pledge_of(letter), words.number(Tokens(word.begin() + rest, word.end())), false);
+        use(letter, left(rest), false);
     };
-    for (std::size_t k = 0; k + 1 < word.size(); ++k) {
+    for (std::size_t k = 0; k < end - always; ++k) {
         if (kind(word[k]) == LETTER) {
             take(index(word[k]), k + 1);
         } else {
-            for (std::int32_t letter : sets[index(word[k])]) take(letter, k);
+            for (std::int32_t letter : std::vector<std::int32_t>(sets[index(word[k])])) take(letter, k);
         }
     }
-    use(letters[index(word.back())][0], pledge_of(index(word.back())), 0, true);
+    if (always) use(index(word[end - 1]), left(std::min(end + 1, word.size())), true);
 }
 
 }  // namespace xgen

@@ -16,7 +16,7 @@ bool Prover::begin() {
     clear();
     if (!automata_.build()) return false;
     ideals_.count = std::max<std::int32_t>(1, static_cast<std::int32_t>(automata_.code().cells.size()));
-    space_.emplace(automata_, ideals_, options_.most, options_.strict);
+    space_.emplace(automata_, ideals_, options_.most, options_.strict, options_.widening >= 0);
     wrote_.assign(space_->threads(), std::vector<char>(automata_.code().cells.size(), 0));
     started_ = true;
     for (const Space::Successor& s : space_->initial()) {
@@ -85,7 +85,7 @@ void Prover::add(std::int32_t parent, const Space::Successor& s) {
     Record record;
     record.parent = parent;
     record.depth = parent < 0 ? 0 : records_[parent].depth + 1;
-    record.exact = parent < 0 || records_[parent].exact;
+    record.exact = (parent < 0 || records_[parent].exact) && !s.parted;
     record.cut_pasts = s.cut_pasts;
     record.cut_buffers = s.cut_buffers;
     Space::State now = s.state;
@@ -126,7 +126,8 @@ void Prover::add(std::int32_t parent, const Space::Successor& s) {
         larger = true;
     }
     if (larger && covered()) return;
-    if (!automata_.settings().plain.empty() && (racing_ = space_->race(now.data())).first >= 0) return stop(End::VIOLATION);
+    if (!automata_.settings().plain.empty() && (racing_ = space_->race(now.data())).first >= 0 && space_->drain(now))
+        return stop(End::VIOLATION);
     if (s.lost != Lost::NONE) {
         automata_.lose(s.lost, s.lost_at);
         return stop(End::FAULT);
@@ -161,7 +162,9 @@ std::uint64_t Prover::key(const std::int32_t* s) const {
     std::uint64_t h = 0x9e3779b97f4a7c15ULL;
     auto add = [&](std::int32_t x) { h = stir(h ^ static_cast<std::uint32_t>(x)) + 0x9e3779b97f4a7c15ULL; };
     for (int k = 0; k < space_->fixed(); ++k) add(s[k]);
-    for (const Space::Buffer& buffer : space_->buffers()) add(s[buffer.slot] == 0 ? -1 : ideals_.words[s[buffer.slot]].back());
+    auto add_last = [&](std::int32_t word) { add(word == 0 ? -1 : ideals_.words[word].back()); };
+    for (const Stores::Buffer& buffer : space_->stores().buffers()) add_last(s[buffer.slot]);
+    for (const Stores::Family& family : space_->stores().families()) add_last(s[family.slot]);
     return h;
 }
 
@@ -181,8 +184,10 @@ bool Prover::covers(const std::int32_t* large, const std::int32_t* small) {
     if (space_->has_pasts())
         for (int t = 0; t < space_->threads(); ++t)
             if (!ideals_.past_within(small[space_->past(t)], large[space_->past(t)])) return false;
-    for (const Space::Buffer& buffer : space_->buffers())
-        if (!ideals_.buffer_within(small[buffer.slot], large[buffer.slot])) return false;
+    for (const Stores::Buffer& buffer : space_->stores().buffers())
+        if (!ideals_.buffer_within(small[buffer.slot], large[buffer.slot], false)) return false;
+    for (const Stores::Family& family : space_->stores().families())
+        if (!ideals_.buffer_within(small[family.slot], large[family.slot], true)) return false;
     return true;
 }
 
@@ -201,7 +206,8 @@ bool Prover::accelerate(Record& record, Space::State& now) {
     for (const Move& move : added_) note(move);
     Space::State result;
     std::int32_t ancestor = record.parent;
-    for (int k = 0; ancestor >= 0 && k < ANCESTORS; ++k) {
+    const int most = record.depth % ANCESTORS == 0 ? record.depth : ANCESTORS;
+    for (int k = 0; ancestor >= 0 && k < most; ++k) {
         const Record& a = records_[ancestor];
         if (a.depth <= earliest && same_place(state(ancestor), now.data()) &&
             repeat(now, ancestor, cut_pasts, cut_buffers, result)) {
@@ -250,15 +256,19 @@ bool Prover::repeat(const Space::State& now, std::int32_t ancestor, std::uint64_
         result[space_->past(t)] = all;
         more = true;
     }
-    for (const Space::Buffer& buffer : space_->buffers()) {
-        const std::int32_t first = before[buffer.slot], second = now[buffer.slot];
-        if (first == second) continue;
-        if (cut_buffers >> (buffer.slot & 63) & 1) return false;
-        const std::int32_t all = ideals_.repeat_buffer(first, second);
+    auto repeat_buffer = [&](int slot, bool runs) {
+        const std::int32_t first = before[slot], second = now[slot];
+        if (first == second) return true;
+        if (cut_buffers >> (slot & 63) & 1) return false;
+        const std::int32_t all = ideals_.repeat_buffer(first, second, runs);
         if (all < 0) return false;
-        result[buffer.slot] = all;
-        more = true;
-    }
+        result[slot] = all;
+        return more = true;
+    };
+    for (const Stores::Buffer& buffer : space_->stores().buffers())
+        if (!repeat_buffer(buffer.slot, false)) return false;
+    for (const Stores::Family& family : space_->stores().families())
+        if (!repeat_buffer(family.slot, true)) return false;
     return more && result != now;
 }
 
@@ -267,7 +277,8 @@ bool Prover::widen(Space::State& now) {
     const int atoms = std::max(options_.widening, 1);
     for (int t = 0; space_->has_pasts() && t < space_->threads(); ++t)
         now[space_->past(t)] = ideals_.widen_past(now[space_->past(t)], atoms);
-    for (const Space::Buffer& buffer : space_->buffers()) now[buffer.slot] = ideals_.widen_buffer(now[buffer.slot], atoms);
+    for (const Stores::Buffer& buffer : space_->stores().buffers())
+        now[buffer.slot] = ideals_.widen_buffer(now[buffer.slot], atoms);
     return now != before;
 }
 
@@ -310,12 +321,13 @@ std::tuple<int, int, int> Prover::growing() const {
         if (records_[n].covered) continue;
         const std::int32_t* s = state(static_cast<std::int32_t>(n));
         for (int t = 0; space_->has_pasts() && t < space_->threads(); ++t) look(s, s[space_->past(t)], t, -1);
-        for (const Space::Buffer& buffer : space_->buffers()) look(s, s[buffer.slot], buffer.thread, buffer.cell);
+        for (const Stores::Buffer& b : space_->stores().buffers()) look(s, s[b.slot], b.thread, b.cell);
+        for (const Stores::Family& f : space_->stores().families()) look(s, s[f.slot], f.thread, f.cells[0]);
     }
     return where;
 }
 
-std::vector<Prover::Step> Prover::path(std::int32_t to) const {
+std::vector<Prover::Step> Prover::path(std::int32_t to) {
     std::vector<std::int32_t> way;
     for (std::int32_t n = to < 0 ? goal_ : to; n >= 0; n = records_[n].parent) way.push_back(n);
     std::reverse(way.begin(), way.end());
@@ -326,6 +338,8 @@ std::vector<Prover::Step> Prover::path(std::int32_t to) const {
         step.moves.assign(moves_.begin() + r.moves, moves_.begin() + r.moves_end);
         if (r.loop >= 0) step.loop = records_[r.loop].depth;
     }
+    const std::int32_t* end = state(way.back());
+    if (auto moves = space_->drain(Space::State(end, end + space_->size()))) steps.push_back({std::move(*moves), -1});
     return steps;
 }
 
@@ -340,7 +354,7 @@ std::optional<Trace> Prover::witness(bool deadlock, std::int32_t state, std::fun
     return trace;
 }
 
-std::vector<Prover::Atom> Prover::atoms_of(std::int32_t word) const {
+std::vector<Prover::Atom> Prover::atoms_of(std::int32_t word, bool stores) const {
     std::vector<Atom> atoms;
     for (Ideals::Token token : ideals_.words[word]) {
         Atom& atom = atoms.emplace_back(Atom{Ideals::kind(token), {}});
@@ -348,7 +362,7 @@ std::vector<Prover::Atom> Prover::atoms_of(std::int32_t word) const {
         if (atom.kind == Ideals::LETTER) {
             atom.letters.push_back(ideals_.letters[index]);
         } else if (atom.kind == Ideals::MARK) {
-            atom.letters.push_back(ideals_.marks[index]);
+            atom.letters.push_back(stores ? std::vector<std::int64_t>{index} : ideals_.marks[index]);
         } else {
             for (std::int32_t letter : ideals_.sets[index]) atom.letters.push_back(ideals_.letters[letter]);
         }
@@ -367,19 +381,22 @@ std::vector<Prover::Covering> Prover::invariant() const {
         c.broken = s[space_->flags()];
         if (space_->holds())
             for (std::int32_t slot : ideals_.cells[s[space_->held()]]) {
-                const Space::Buffer& buffer = space_->buffers()[slot - space_->buffers()[0].slot];
+                const auto& buffers = space_->stores().buffers();
+                const Stores::Buffer& buffer = buffers[slot - buffers[0].slot];
                 c.held.emplace_back(buffer.thread, buffer.cell);
             }
         if (space_->has_lifetimes()) c.gone = ideals_.cells[s[space_->gone()]];
         if (space_->held() > space_->block()) {
             c.block = s[space_->block()];
             const std::int32_t pin = s[space_->pin()];
-            c.pin = c.block & Space::PENDING ? std::vector<std::int64_t>{pin} : ideals_.letters[pin];
+            c.pin = ideals_.letters[pin];
             c.before = ideals_.memories[s[space_->before()]];
         }
-        for (int t = 0; space_->has_pasts() && t < space_->threads(); ++t) c.pasts.push_back(atoms_of(s[space_->past(t)]));
-        for (const Space::Buffer& buffer : space_->buffers())
-            c.buffers.emplace_back(buffer.thread, buffer.cell, atoms_of(s[buffer.slot]));
+        for (int t = 0; space_->has_pasts() && t < space_->threads(); ++t) c.pasts.push_back(atoms_of(s[space_->past(t)], false));
+        for (const Stores::Buffer& buffer : space_->stores().buffers())
+            c.buffers.emplace_back(buffer.thread, buffer.cell, atoms_of(s[buffer.slot], true));
+        for (const Stores::Family& family : space_->stores().families())
+            c.families.emplace_back(family.thread, family.cells, atoms_of(s[family.slot], true));
     }
     return all;
 }

@@ -70,13 +70,13 @@ public:
     // thread stands; (-1, -1, -1): none.
     std::tuple<int, int, int> growing() const;
 
-    // The way to a state, -1: to the violation: what was done state by state, and where a state stands for rounds of a loop,
-    // the earlier one from which these start.
+    // The way to a state, -1: to the violation, and until all stores are in memory: what was done state by state, and where a
+    // state stands for rounds of a loop, the earlier one from which these start.
     struct Step {
         std::vector<Move> moves;
         int loop = -1;
     };
-    std::vector<Step> path(std::int32_t to = -1) const;
+    std::vector<Step> path(std::int32_t to = -1);
     // The execution at its end; none where that takes too many events, or `stop` says so.
     std::optional<Trace> witness(bool deadlock, std::int32_t state, std::function<bool()> stop);
 
@@ -89,10 +89,11 @@ public:
         std::vector<std::int32_t> nodes;
         std::vector<std::int64_t> memory;
         std::int32_t broken = 0, block = 0;         // as in Space
-        std::vector<std::int64_t> pin, before;      // of a block that stores into a buffer, the pin is its cell
+        std::vector<std::int64_t> pin, before;
         std::vector<std::vector<Atom>> pasts;
         std::vector<std::tuple<int, int, std::vector<Atom>>> buffers;  // thread, cell
-        std::vector<std::pair<int, int>> held;                         // likewise
+        std::vector<std::tuple<int, std::vector<std::int32_t>, std::vector<Atom>>> families;  // thread, cells
+        std::vector<std::pair<int, int>> held;                         // thread, cell
         std::vector<std::int32_t> gone;                                // as in Space
     };
     std::vector<Covering> invariant() const;
@@ -121,9 +122,9 @@ private:
     int largeness(const Space::State& state) const;
     void note_outcome(const Space::State& state);
     const std::int32_t* state(std::int32_t n) const { return states_.data() + static_cast<std::size_t>(n) * space_->size(); }
-    std::vector<Atom> atoms_of(std::int32_t word) const;
+    std::vector<Atom> atoms_of(std::int32_t word, bool stores) const;
 
-    static constexpr int ANCESTORS = 60;  // that a state is compared with
+    static constexpr int ANCESTORS = 60;  // that a state is compared with; now and then all, for loops with long rounds
 
     Automata automata_;
     Ideals ideals_;

@@ -1,6 +1,7 @@
 #include "replay.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace xgen {
 
@@ -44,6 +45,7 @@ void Replay::reset() {
     }
     at_.assign(threads, 0);
     pledges_.clear();
+    block_moves_.clear();
     counts_.assign(threads, 0);
     last_.assign(threads, -1);
     started_.assign(threads, -1);
@@ -190,6 +192,7 @@ void Replay::commit(int thread, std::int32_t slot) {
 }
 
 bool Replay::commit(const Move& move) {
+    if (move.kind == Move::COMMIT_BLOCK || move.kind == Move::COMMIT_LAST_BLOCK) return commit_block(move);
     auto& own = buffers_[move.thread][move.cell];
     while (!own.empty()) {
         const std::int32_t slot = own.front();
@@ -200,6 +203,77 @@ bool Replay::commit(const Move& move) {
     }
     missing_ = {move.thread, move.cell, move.value};
     return move.kind == Move::COMMIT_LAST;
+}
+
+// The cells of which stores of the block are in buffers.
+std::vector<std::int32_t> Replay::waiting_in(int thread, std::int32_t block) const {
+    std::vector<std::int32_t> cells;
+    for (std::size_t cell = 0; cell < buffers_[thread].size(); ++cell) {
+        const auto& own = buffers_[thread][cell];
+        if (std::any_of(own.begin(), own.end(), [&](std::int32_t slot) { return in_block_[slot] == block; }))
+            cells.push_back(static_cast<std::int32_t>(cell));
+    }
+    return cells;
+}
+
+// The stores of a block that have waited in several buffers: of blocks with the same cells and nothing between, the last one
+// or the first one of the others that stores these values. What is before it comes at once.
+bool Replay::commit_block(const Move& move) {
+    block_moves_.push_back(move);
+    if (static_cast<int>(block_moves_.size()) < move.node) return true;
+    const std::vector<Move> moves = std::exchange(block_moves_, {});
+    auto& buffers = buffers_[move.thread];
+    std::vector<std::int32_t> cells;
+    for (const Move& m : moves) cells.push_back(m.cell);
+    missing_ = {move.thread, move.cell, move.value};
+    std::vector<std::size_t> at(cells.size(), 0);  // in each buffer
+    std::int32_t found = 0, before = 0;
+    while (true) {
+        // The next block, which has to be next in each buffer once one was found.
+        std::int32_t block = -1;
+        bool stores_that = true;
+        for (std::size_t k = 0; k < cells.size(); ++k) {
+            const auto& own = buffers[cells[k]];
+            auto alone = [&](std::int32_t slot) {
+                return in_block_[slot] == 0 || waiting_in(move.thread, in_block_[slot]).size() < 2;
+            };
+            while (before == 0 && at[k] < own.size() && alone(own[at[k]])) ++at[k];
+            const std::int32_t here = at[k] < own.size() ? in_block_[own[at[k]]] : 0;
+            if (here == 0 || (block >= 0 && here != block)) block = 0;
+            if (block < 0) block = here;
+            if (block == 0) break;
+            std::size_t end = at[k];
+            while (end < own.size() && in_block_[own[end]] == block) ++end;
+            stores_that &= value(own[end - 1]) == moves[k].value && pledge_of(own[end - 1]) == moves[k].pledge;
+            at[k] = end;
+        }
+        if (block <= 0 || waiting_in(move.thread, block) != cells) break;
+        before = block;
+        if (move.kind == Move::COMMIT_LAST_BLOCK || (found == 0 && stores_that)) found = block;
+    }
+    // One that is not the last has another one behind it.
+    if (found == 0 || (move.kind == Move::COMMIT_BLOCK && found == before)) return false;
+    std::vector<std::int32_t> slots;
+    for (std::int32_t cell : cells) {
+        auto& own = buffers[cell];
+        auto end = own.begin();
+        for (auto k = own.begin(); k != own.end(); ++k)
+            if (in_block_[*k] == found) end = k + 1;
+        slots.insert(slots.end(), own.begin(), end);
+        own.erase(own.begin(), end);
+    }
+    std::sort(slots.begin(), slots.end());
+    for (std::int32_t slot : slots) commit(move.thread, slot);
+    return true;
+}
+
+// A store exclusive follows on the newest store in the buffer that was reserved; where there is none, on what is in memory.
+void Replay::pledge(int thread, std::int32_t cell) {
+    const auto& own = buffers_[thread][cell];
+    auto from = own.begin();
+    for (auto k = own.begin(); k != own.end(); ++k)
+        if (pledge_of(*k) == Ideals::RESERVED) from = k;
+    for (; from != own.end(); ++from) pledges_[*from] = Ideals::TAKEN;
 }
 
 bool Replay::drained(int thread) const {
@@ -239,9 +313,7 @@ bool Replay::step(const Move& move) {
         const std::int32_t slot = add(t, EventKind::WRITE, i.c, cell, written);
         if (i.op == Op::STOREX) trace_.rmw.emplace_back(loaded_[t], slot);
         if (automata_.settings().memory == Memory::PSO && move.cell < 0) {
-            const auto& own = buffers_[t][cell];
-            const bool pledged = i.op == Op::STOREX && !own.empty() && pledge_of(own.back()) == Ideals::RESERVED;
-            if (pledged) pledges_[own.back()] = Ideals::TAKEN;
+            if (i.op == Op::STOREX) pledge(t, cell);
             buffers_[t][cell].push_back(slot);
             stored_[place_].push_back({t, cell, written});
         } else {

@@ -52,6 +52,9 @@ private:
     std::int32_t add(int thread, EventKind kind, std::int32_t event_class, std::int32_t cell, std::int64_t value);
     void commit(int thread, std::int32_t slot);
     bool commit(const Move& move);
+    bool commit_block(const Move& move);
+    std::vector<std::int32_t> waiting_in(int thread, std::int32_t block) const;
+    void pledge(int thread, std::int32_t cell);
     Ideals::Pledge pledge_of(std::int32_t slot) const {
         const auto found = pledges_.find(slot);
         return found == pledges_.end() ? Ideals::FREE : found->second;
@@ -73,6 +76,7 @@ private:
     std::vector<std::vector<Write>> writes_;             // per cell, in the order of memory
     std::vector<std::vector<std::vector<std::int32_t>>> buffers_;  // per thread and cell
     std::map<std::int32_t, Ideals::Pledge> pledges_;               // of slots of stores in buffers
+    std::vector<Move> block_moves_;                                // the stores of a block, until all are there
     std::vector<std::int32_t> counts_;
     std::int32_t now_ = 0;
     bool retry_ = false;                        // a block is to be at a later moment

@@ -5,27 +5,32 @@
 
 namespace xgen {
 
-Space::Space(Automata& automata, Ideals& ideals, int most, bool strict)
-    : automata_(automata), ideals_(ideals), threads_(automata.threads()), most_(most), strict_(strict) {
+namespace {
+
+bool has_pasts(const Automata& automata) {
+    auto fences_stores = [](const Control& n) { return n.act == Act::FENCE && n.strength == Strength::STORES; };
+    auto some_fence = [&](const auto& nodes) { return std::any_of(nodes.begin(), nodes.end(), fences_stores); };
     const Memory memory = automata.settings().memory;
-    bool stores_fenced = false;
-    lifetimes_ = automata.has_lifetimes();
-    std::vector<std::set<std::int32_t>> written(threads_);
-    for (int t = 0; t < threads_; ++t)
-        for (const Control& node : automata.nodes[t]) {
-            stores_fenced |= node.act == Act::FENCE && node.strength == Strength::STORES;
-            if (node.act == Act::WRITE) written[t].insert(node.cell);
-            blocks_ |= node.block != 0 && memory != Memory::SC;
-            holds_ |= node.exclusive && node.act == Act::WRITE && memory == Memory::PSO;
-        }
-    pasts_ = memory == Memory::TSO || (memory == Memory::PSO && stores_fenced);
-    size_ = fixed() + (pasts_ ? threads_ : 0);
-    slots_.assign(threads_, std::vector<int>(automata.code().cells.size(), -1));
-    for (int t = 0; t < threads_ && memory == Memory::PSO; ++t)
-        for (std::int32_t cell : written[t]) {
-            slots_[t][cell] = size_;
-            buffers_.push_back({t, cell, size_++});
-        }
+    const bool fenced = std::any_of(automata.nodes.begin(), automata.nodes.end(), some_fence);
+    return memory == Memory::TSO || (memory == Memory::PSO && fenced);
+}
+
+bool any_node(const Automata& automata, bool (*is)(const Control&)) {
+    for (const auto& nodes : automata.nodes)
+        if (std::any_of(nodes.begin(), nodes.end(), is)) return true;
+    return false;
+}
+
+}  // namespace
+
+Space::Space(Automata& automata, Ideals& ideals, int most, bool strict, bool apart)
+    : automata_(automata), ideals_(ideals), threads_(automata.threads()), most_(most), strict_(strict), apart_(apart),
+      blocks_(automata.settings().memory != Memory::SC && any_node(automata, [](const Control& n) { return n.block != 0; })),
+      holds_(automata.settings().memory == Memory::PSO &&
+             any_node(automata, [](const Control& n) { return n.exclusive && n.act == Act::WRITE; })),
+      lifetimes_(automata.has_lifetimes()), pasts_(xgen::has_pasts(automata)),
+      stores_(automata, ideals, fixed() + (pasts_ ? threads_ : 0), apart) {
+    size_ = fixed() + (pasts_ ? threads_ : 0) + stores_.slots();
     for (int t = 0; t < threads_; ++t) {
         auto& all = seen_.emplace_back();
         auto& later = ahead_.emplace_back();
@@ -70,7 +75,12 @@ const std::vector<Space::Successor>& Space::successors(const std::int32_t* state
         return found_;
     }
     for (int t = 0; t < threads_; ++t) step(before, t, use);
-    for (const Buffer& buffer : buffers_) commit(before, buffer, use);
+    for (const Stores::First& first : stores_.firsts(state)) {
+        if (!can_commit(state, first)) continue;
+        Successor s = before;
+        commit(s, first);
+        use(std::move(s));
+    }
     return found_;
 }
 
@@ -92,7 +102,9 @@ void Space::finish(Successor&& start) {
             if (first < 0 && can_go_first(s, t)) first = t;
         }
         if (lifetimes_) s.misusing = misusing(s);
-        if (s.failed >= 0 || s.misused || s.misusing.first >= 0 || s.lost != Lost::NONE || first < 0) {
+        const bool wrong = s.failed >= 0 || s.misused || s.misusing.first >= 0;
+        if (wrong && !drain(s.state)) continue;
+        if (wrong || s.lost != Lost::NONE || first < 0) {
             found_.push_back(std::move(s));
         } else {
             step(s, first, [&](Successor&& next) { open_.push_back(std::move(next)); });
@@ -105,7 +117,7 @@ bool Space::can_go_first(const Successor& s, int thread) const {
     if (!n.eager) return false;
     for (int t = 0; t < threads_; ++t)
         if (node(s.state.data(), t).block == 2) return false;
-    if (n.act == Act::FENCE || n.act == Act::FREE) return n.strength == Strength::NONE || drained(s.state.data(), thread);
+    if (n.act == Act::FENCE || n.act == Act::FREE) return n.strength == Strength::NONE || stores_.drained(s.state.data(), thread);
     // A load of a cell that is the thread's own: its last store, wherever that is.
     std::int64_t v = value(s.state.data(), n.cell);
     if (pasts_)
@@ -113,15 +125,8 @@ bool Space::can_go_first(const Successor& s, int thread) const {
             if (Ideals::kind(t) != Ideals::MARK || ideals_.marks[Ideals::index(t)][0] != n.cell) continue;
             v = ideals_.marks[Ideals::index(t)][1];
         }
-    const int slot = slot_of(thread, n.cell);
-    if (slot >= 0 && s.state[slot] != 0) v = ideals_.last(s.state[slot]);
+    if (stores_.holds_back(s.state.data(), thread, n.cell)) v = stores_.newest(s.state.data(), thread, n.cell);
     return n.edge(v) != nullptr;
-}
-
-bool Space::drained(const std::int32_t* state, int thread) const {
-    for (const Buffer& buffer : buffers_)
-        if (buffer.thread == thread && state[buffer.slot] != 0) return false;
-    return true;
 }
 
 // ---- steps ----
@@ -137,7 +142,7 @@ void Space::advance(const Successor& before, int thread, const Control::Edge& ed
         if (lifetimes_ && n.object >= 0) touch(s, n);
         if (blocks_ && n.block != 0) {
             s.moves.back().block = static_cast<std::uint8_t>(s.state[block()]);
-            if (node(s.state.data(), thread).block != 2) end_block(s, thread, n.pc);
+            if (node(s.state.data(), thread).block != 2 && !end_block(s, thread)) continue;
         }
         use(std::move(s));
     }
@@ -191,34 +196,29 @@ std::pair<int, int> Space::misusing(const Successor& s) const {
     return {-1, -1};
 }
 
+// A store goes into a buffer, or to memory at once where it is in a block. What a block stores into buffers is kept as its
+// pin until its end.
 template <class Use>
 void Space::write(const Successor& before, int thread, Use&& use) {
     const Control& n = node(before.state.data(), thread);
     const Control::Edge& edge = n.edges[0];
-    const bool in_block = blocks_ && n.block != 0;
+    const bool in_block = blocks_ && n.block != 0, has_buffer = stores_.slot_of(thread, n.cell) >= 0;
     const std::int32_t how = in_block ? before.state[block()] : 0;
-    const int slot = slot_of(thread, n.cell);
-    const bool pledged = slot >= 0 && ideals_.pledged(before.state[slot]) == Ideals::RESERVED;
-    const bool broken = before.state[flags()] >> thread & 1 || waits(before.state.data(), thread, n.cell);
-    if ((n.exclusive && !pledged && broken) || how & PAST) return;
-    if (slot >= 0 && !(how & (READ | WROTE | FENCED))) {
-        if (most_ >= 0 && ideals_.atoms(before.state[slot]) > most_) {
-            left_out_ = true;
-            return;
-        }
-        Successor s = before;
-        const bool again = how & PENDING;
-        if (n.exclusive && pledged) s.state[slot] = ideals_.pledge(s.state[slot], Ideals::TAKEN);
-        if (n.exclusive && !pledged) hold(s, slot, true);
-        s.state[slot] = again ? ideals_.put_instead(s.state[slot], edge.written) : ideals_.put(s.state[slot], edge.written);
-        if (again && s.state[pin()] != n.cell) s.state[block()] |= SPREAD;
-        if (in_block) s.state[block()] |= PENDING;
-        if (in_block) s.state[pin()] = n.cell;
-        if (pasts_) s.state[past(thread)] = ideals_.hide(s.state[past(thread)], n.cell);
-        advance(s, thread, edge, use);
+    if (how & PAST) return;
+    if (has_buffer && !(how & (READ | WROTE | FENCED))) {
+        pair(before, thread, [&](Successor&& s) {
+            if (in_block) {
+                s.state[block()] |= PENDING;
+                s.state[pin()] = ideals_.with_value(s.state[pin()], n.cell, edge.written);
+            } else if (!put(s, thread, {n.cell, edge.written})) {
+                return;
+            }
+            advance(s, thread, edge, use);
+        });
         if (!in_block) return;
     }
-    if ((slot >= 0 && before.state[slot] != 0) || how & PENDING || waits(before.state.data(), thread, n.cell)) return;
+    if (how & PENDING || stores_.holds_back(before.state.data(), thread, n.cell)) return;
+    if (waits(before.state.data(), thread, n.cell) || (n.exclusive && before.state[flags()] >> thread & 1)) return;
     Successor s = before;
     if (in_block) s.state[block()] |= WROTE;
     to_memory(s, thread, n.cell, edge.written, how & READ ? Own::NONE : how & WROTE ? Own::MARK : Own::PAST_AND_MARK);
@@ -228,13 +228,38 @@ void Space::write(const Successor& before, int thread, Use&& use) {
     });
 }
 
+// What a store exclusive that goes into a buffer asks of what is there already, and of other threads.
+template <class Use>
+void Space::pair(const Successor& before, int thread, Use&& use) {
+    const Control& n = node(before.state.data(), thread);
+    if (!n.exclusive) return use(Successor(before));
+    const bool broken = before.state[flags()] >> thread & 1 || waits(before.state.data(), thread, n.cell);
+    for (const Stores::Pairing& pairing : stores_.pairings(before.state.data(), thread, n.cell)) {
+        if (!pairing.pledged && broken) continue;
+        Successor s = before;
+        for (const auto& [slot, word] : pairing.taken) s.state[slot] = word;
+        if (!pairing.pledged) hold(s, stores_.slot_of(thread, n.cell), true);
+        use(std::move(s));
+    }
+}
+
+bool Space::put(Successor& s, int thread, const std::vector<std::int64_t>& stores) {
+    if (!stores_.put(s.state, thread, stores, most_)) {
+        left_out_ = true;
+        return false;
+    }
+    for (std::size_t k = 0; k < stores.size() && pasts_; k += 2)
+        s.state[past(thread)] = ideals_.hide(s.state[past(thread)], static_cast<std::int32_t>(stores[k]));
+    return true;
+}
+
 template <class Use>
 void Space::fence(const Successor& before, int thread, Use&& use) {
     const Control& n = node(before.state.data(), thread);
-    if (n.strength != Strength::NONE && !drained(before.state.data(), thread)) return;
+    if (n.strength != Strength::NONE && !stores_.drained(before.state.data(), thread)) return;
     if (n.act == Act::JOIN) {
         const Control& other = node(before.state.data(), n.thread);
-        if (other.act != Act::ENDED || !drained(before.state.data(), n.thread)) return;
+        if (other.act != Act::ENDED || !stores_.drained(before.state.data(), n.thread)) return;
     }
     Successor s = before;
     if (blocks_ && n.block != 0 && n.strength == Strength::STORES) {
@@ -278,7 +303,8 @@ bool Space::waits(const std::int32_t* state, int thread, std::int32_t cell) cons
     if (!holds_) return false;
     const auto& all = ideals_.cells[state[held()]];
     return std::any_of(all.begin(), all.end(), [&](std::int32_t slot) {
-        const Buffer& buffer = buffers_[slot - buffers_[0].slot];
+        const auto& buffers = stores_.buffers();
+        const Stores::Buffer& buffer = buffers[slot - buffers[0].slot];
         return buffer.cell == cell && buffer.thread != thread;
     });
 }
@@ -295,12 +321,11 @@ template <class Use>
 void Space::read(const Successor& before, int thread, Use&& use) {
     const std::int32_t* state = before.state.data();
     const Control& n = node(state, thread);
-    const int slot = slot_of(thread, n.cell);
-    if (slot >= 0 && state[slot] != 0) {
-        const Control::Edge* edge = n.edge(ideals_.last(state[slot]));
+    if (stores_.holds_back(state, thread, n.cell)) {
+        const Control::Edge* edge = n.edge(stores_.newest(state, thread, n.cell));
         if (!edge) return;
         Successor s = before;
-        if (n.exclusive) s.state[slot] = ideals_.pledge(s.state[slot], Ideals::RESERVED);
+        if (n.exclusive) stores_.reserve(s.state, thread, n.cell);
         reserve(s, thread, false);
         return advance(s, thread, *edge, use);
     }
@@ -361,12 +386,12 @@ template <class Use>
 void Space::read_in_block(const Successor& before, int thread, Use&& use) {
     const Control& n = node(before.state.data(), thread);
     at_a_moment(before, thread, [&](Successor&& s) {
-        const int slot = slot_of(thread, n.cell);
+        const bool waiting = stores_.holds_back(s.state.data(), thread, n.cell);
         std::int64_t v = value(s.state.data(), n.cell), fresh = Ideals::FRESH;
         const bool in_past = s.state[block()] & PAST;
         const auto* own = in_past ? ideals_.own(s.state[past(thread)], n.cell) : nullptr;
-        if (slot >= 0 && s.state[slot] != 0) {
-            v = ideals_.last(s.state[slot]);
+        if (waiting) {
+            v = stores_.newest(s.state.data(), thread, n.cell);
             if (!doubt()) return;
         } else if (own) {
             v = (*own)[1];
@@ -378,20 +403,20 @@ void Space::read_in_block(const Successor& before, int thread, Use&& use) {
         }
         const Control::Edge* edge = n.edge(v);
         if (!edge || edge->writes || edge->strength != Strength::NONE) return;
+        if (waiting && n.exclusive) stores_.reserve(s.state, thread, n.cell);
         reserve(s, thread, n.exclusive && fresh == Ideals::STALE);
         advance(s, thread, *edge, use);
     });
 }
 
-// The block is over: its thread stands at its moment, or behind.
-void Space::end_block(Successor& s, int thread, std::int32_t pc) {
+// The block is over: its thread stands at its moment, or behind; what it stores may wait. False: that is left out.
+bool Space::end_block(Successor& s, int thread) {
     const std::int32_t how = s.state[block()];
     if (how & PAST) s.state[past(thread)] = ideals_.prepend(s.state[pin()], s.state[past(thread)]);
-    if (how & SPREAD) {
-        s.lost = Lost::SPREAD;
-        s.lost_at = pc;
-    }
+    const std::vector<std::int64_t> stores = how & PENDING ? ideals_.letters[s.state[pin()]] : std::vector<std::int64_t>{};
     s.state[block()] = s.state[pin()] = s.state[before()] = 0;
+    s.parted |= apart_ && stores.size() > 2;
+    return put(s, thread, stores);
 }
 
 // An update that writes sees now, and so does one that fails if it is more than a load. Its cell's earlier stores are in
@@ -400,8 +425,7 @@ template <class Use>
 void Space::update(const Successor& before, int thread, Use&& use) {
     const std::int32_t* state = before.state.data();
     const Control& n = node(state, thread);
-    const int slot = slot_of(thread, n.cell);
-    const bool own = slot >= 0 && state[slot] != 0, all_stored = drained(state, thread);
+    const bool own = stores_.holds_back(state, thread, n.cell), all_stored = stores_.drained(state, thread);
     const std::int64_t now = value(state, n.cell);
     const bool in_block = blocks_ && n.block != 0;
     auto at_once = [&](const Control::Edge& edge) { return edge.writes || edge.strength != Strength::NONE; };
@@ -427,7 +451,7 @@ void Space::update(const Successor& before, int thread, Use&& use) {
         change(s);
         advance(s, thread, *plain, use);
     };
-    if (own) return load(ideals_.last(state[slot]), [](Successor&) {});
+    if (own) return load(stores_.newest(state, thread, n.cell), [](Successor&) {});
     if (!pasts_) return load(now, [](Successor&) {});
     const std::int32_t old = state[past(thread)];
     ideals_.each_value(old, n.cell, now, false, [&](std::int64_t v, int place, bool) {
@@ -440,21 +464,54 @@ void Space::update(const Successor& before, int thread, Use&& use) {
     });
 }
 
-template <class Use>
-void Space::commit(const Successor& before, const Buffer& buffer, Use&& use) {
-    if (before.state[buffer.slot] == 0 || waits(before.state.data(), buffer.thread, buffer.cell)) return;
-    ideals_.each_first(before.state[buffer.slot], [&](std::int64_t v, Ideals::Pledge pledge, std::int32_t rest, bool last) {
-        Successor s = before;
-        s.state[buffer.slot] = rest;
-        hold(s, buffer.slot, pledge == Ideals::TAKEN);
-        const bool begins = pledge == Ideals::RESERVED && node(s.state.data(), buffer.thread).reserved == buffer.cell;
-        if (begins) s.state[flags()] &= ~(1 << buffer.thread);
-        s.cut_buffers |= 1ULL << (buffer.slot & 63);
-        to_memory(s, buffer.thread, buffer.cell, v, Own::PAST_AND_MARK);
-        const auto kind = last ? Move::COMMIT_LAST : Move::COMMIT;
-        s.moves.push_back({kind, 0, static_cast<std::int16_t>(buffer.thread), 0, buffer.cell, v, false, pledge});
-        use(std::move(s));
-    });
+bool Space::can_commit(const std::int32_t* state, const Stores::First& first) const {
+    return std::none_of(first.stores.begin(), first.stores.end(),
+                        [&](const Stores::Entry& e) { return waits(state, first.thread, e.cell); });
+}
+
+// What was in a buffer reaches the memory. The stores of a block do so at one moment.
+void Space::commit(Successor& s, const Stores::First& first) {
+    const int thread = first.thread;
+    const bool of_block = first.stores.size() > 1;
+    for (const auto& [slot, word] : first.rest) {
+        s.state[slot] = word;
+        s.cut_buffers |= 1ULL << (slot & 63);
+    }
+    for (const Stores::Entry& e : first.stores) {
+        hold(s, stores_.slot_of(thread, e.cell), e.pledge == Ideals::TAKEN);
+        const bool begins = e.pledge == Ideals::RESERVED && node(s.state.data(), thread).reserved == e.cell;
+        if (begins) s.state[flags()] &= ~(1 << thread);
+    }
+    if (of_block) s.state[block()] = WROTE;
+    for (const Stores::Entry& e : first.stores) {
+        to_memory(s, thread, e.cell, e.value, &e == &first.stores[0] ? Own::PAST_AND_MARK : Own::MARK);
+        const auto kind = of_block ? first.last ? Move::COMMIT_LAST_BLOCK : Move::COMMIT_BLOCK
+                          : first.last ? Move::COMMIT_LAST : Move::COMMIT;
+        s.moves.push_back({kind, 0, static_cast<std::int16_t>(thread), static_cast<std::int32_t>(first.stores.size()), e.cell,
+                           e.value, false, e.pledge});
+    }
+    if (of_block) s.state[block()] = s.state[before()] = 0;
+}
+
+std::optional<std::vector<Move>> Space::drain(const State& state) {
+    Successor start;
+    start.state = state;
+    stores_.lose(start.state);
+    std::set<State> seen{start.state};
+    std::vector<Successor> open{start};
+    while (!open.empty()) {
+        const Successor at = std::move(open.back());
+        open.pop_back();
+        const auto firsts = stores_.firsts(at.state.data());
+        if (firsts.empty()) return at.moves;
+        for (const Stores::First& first : firsts) {
+            if (!can_commit(at.state.data(), first)) continue;
+            Successor s = at;
+            commit(s, first);
+            if (seen.insert(s.state).second) open.push_back(std::move(s));
+        }
+    }
+    return std::nullopt;
 }
 
 // A store reaches the memory. For the other threads what was there before (in an atomic block: before its first store) is
@@ -509,7 +566,7 @@ void Space::tidy(Successor& s) {
         if (own == 0) continue;
         own = ideals_.restrict_to(own, seen_[t][s.state[t]]);
         if (own == 0) continue;
-        for (const Buffer& buffer : buffers_)
+        for (const Stores::Buffer& buffer : stores_.buffers())
             if (buffer.thread == t && s.state[buffer.slot] != 0) own = ideals_.hide(own, buffer.cell);
         const bool in_past = blocks_ && s.state[block()] & PAST && node(s.state.data(), t).block == 2;
         if (!in_past) own = ideals_.trim(own, s.state[memory()]);
@@ -531,7 +588,7 @@ void Space::tidy(Successor& s) {
 // ---- what a state is ----
 
 bool Space::is_deadlock(const std::int32_t* state, bool of_mutexes) const {
-    for (const Buffer& buffer : buffers_)
+    for (const Stores::Buffer& buffer : stores_.buffers())
         if (state[buffer.slot] != 0) return false;
     bool one_should = false;
     for (int t = 0; t < threads_; ++t) {
@@ -559,7 +616,7 @@ bool Space::is_deadlock(const std::int32_t* state, bool of_mutexes) const {
 }
 
 bool Space::is_final(const std::int32_t* state) const {
-    for (const Buffer& buffer : buffers_)
+    for (const Stores::Buffer& buffer : stores_.buffers())
         if (state[buffer.slot] != 0) return false;
     for (int t = 0; t < threads_; ++t) {
         const Act act = node(state, t).act;

@@ -16,12 +16,15 @@
 // reads of the past shows whether there was one. Of what it reads in a buffer, the reservation begins when that reaches the
 // memory: it is pledged. A store exclusive in a buffer holds its cell, from when its reservation has begun until it is in
 // memory itself: stores of other threads wait, since those that do not would have broken it, and of two with reservations
-// that have begun one fails. A pledged value that is lost reaches the memory together with the next one, which is the
-// store exclusive.
+// that have begun one fails. What is in the buffer from the pledged value on, or since a value in memory was reserved, up to
+// the store exclusive holds the cell for what comes behind it. A value that is lost reaches the memory together with the
+// next one. Blocks that store exclusively to several cells can wait for each other for ever: no execution comes from there,
+// so that an error is one only if all that is in buffers can reach the memory.
 //
 // An atomic block is at one moment. It is now, or (if it only loads) the one of a snapshot in the thread's past, which is
 // then kept as the block's *pin*: no other will do. Stores of a block reach the memory at once, so that the others' pasts
-// get what was there before its first one; a block that only stores may be later than what comes behind it, as a store may.
+// get what was there before its first one; a block that only stores may be later than what comes behind it, as a store may:
+// it waits in the buffers of its cells (see stores.hpp).
 // A block that loads what its own thread has stored, while that is not in memory yet, is more than a moment: models that
 // want it ordered by communication with other blocks may forbid what it reads. These loads are `doubtful`: with `strict`
 // they are left out, without they are all there.
@@ -35,27 +38,30 @@
 // A state is an array of numbers: where each thread stands, the memory, which reservations are broken, of the block where a
 // thread is how it has been so far, its pin and the memory before it (where there are blocks, and not under SC), the buffers
 // whose cells are held (where there are exclusive accesses, under PSO), the objects that are freed and, behind the cells,
-// those that were accessed (where there are any, as far as it matters), then the past of each thread and its buffers, where
-// there are any.
+// those that were accessed (where there are any, as far as it matters), then the past of each thread, the buffers, and what
+// the blocks in them store, where there are any.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "automata.hpp"
+#include "stores.hpp"
 #include "ideals.hpp"
 
 namespace xgen {
 
-// A step of a thread, or a store that reaches the memory.
+// A step of a thread, or a store that reaches the memory. The stores of a block that has waited in several buffers are moves
+// one behind the other.
 struct Move {
-    enum Kind : std::uint8_t { BEGIN, STEP, COMMIT, COMMIT_LAST };
+    enum Kind : std::uint8_t { BEGIN, STEP, COMMIT, COMMIT_LAST, COMMIT_BLOCK, COMMIT_LAST_BLOCK };
     Kind kind = STEP;
     std::uint8_t block = 0;  // of a step in an atomic block: how that is then, as in Space
     std::int16_t thread = 0;
-    std::int32_t node = 0;   // of BEGIN and STEP: where the thread stands then
+    std::int32_t node = 0;   // of BEGIN and STEP: where the thread stands then; of a block's stores: how many there are
     std::int32_t cell = -1;  // to which a store reaches the memory, -1: none does
     std::int64_t value = 0;  // that is read, or committed
     bool fresh = false;      // of a load exclusive: no other thread has stored to the cell since
@@ -66,17 +72,17 @@ class Space {
 public:
     using State = std::vector<std::int32_t>;
 
-    // `most`: pasts and buffers keep so many atoms at most, and what else there is is left out; -1: all.
-    Space(Automata& automata, Ideals& ideals, int most, bool strict);
+    // `most`: pasts and buffers keep so many atoms at most, and what else there is is left out; -1: all. `apart`: stores of
+    // a block may reach the memory one by one.
+    Space(Automata& automata, Ideals& ideals, int most, bool strict, bool apart);
 
     // How an atomic block is.
     enum : std::int32_t {
         PAST = 1,     // at a moment in the past
         READ = 2,     // now, and it has read
         WROTE = 4,    // now, and it has stored to memory
-        PENDING = 8,  // it has stored into a buffer, and will do nothing else
-        SPREAD = 16,  // into several
-        FENCED = 32,  // there was a fence for stores
+        PENDING = 8,  // it will only store, into buffers
+        FENCED = 16,  // there was a fence for stores
     };
 
     // A state that follows, and how it came about: `cut_pasts` and `cut_buffers` have a bit for each past and buffer of which
@@ -85,6 +91,7 @@ public:
         State state;
         std::vector<Move> moves;
         std::uint64_t cut_pasts = 0, cut_buffers = 0;
+        bool parted = false;       // stores of a block were taken for single ones
         std::int32_t failed = -1;  // a thread with an error
         Lost lost = Lost::NONE;    // why a thread is lost, and where
         std::int32_t lost_at = -1;
@@ -103,6 +110,8 @@ public:
     // is where data races show: of an execution with a race, what comes before both events is one as well, and if there is no
     // race in it, all that its loads return is in it.
     std::pair<int, int> race(const std::int32_t* state) const;
+    // How all that is in buffers reaches the memory; nothing: it cannot.
+    std::optional<std::vector<Move>> drain(const State& state);
     // The node of a thread that does that; null: of none.
     const Control* find(const std::int32_t* state, Act act) const;
 
@@ -121,10 +130,7 @@ public:
     bool has_lifetimes() const { return lifetimes_; }
     int past(int thread) const { return fixed() + thread; }
     bool has_pasts() const { return pasts_; }
-    struct Buffer {
-        int thread, cell, slot;
-    };
-    const std::vector<Buffer>& buffers() const { return buffers_; }
+    const Stores& stores() const { return stores_; }
     // A store has had a value that was not expected: the automata are to be built anew.
     bool grew() const { return grew_; }
     bool failed() const { return failed_; }
@@ -134,14 +140,12 @@ public:
 private:
     void finish(Successor&& start);
     bool can_go_first(const Successor& s, int thread) const;
-    bool drained(const std::int32_t* state, int thread) const;
-    int slot_of(int thread, std::int32_t cell) const { return slots_[thread][cell]; }
     std::int64_t value(const std::int32_t* state, std::int32_t cell) const { return ideals_.memories[state[memory()]][cell]; }
 
     template <class Use>
     void step(const Successor& before, int thread, Use&& use);
-    template <class Use>
-    void commit(const Successor& before, const Buffer& buffer, Use&& use);
+    void commit(Successor& s, const Stores::First& first);
+    bool can_commit(const std::int32_t* state, const Stores::First& first) const;
     template <class Use>
     void advance(const Successor& before, int thread, const Control::Edge& edge, Use&& use);
     template <class Use>
@@ -158,7 +162,10 @@ private:
     void read_in_block(const Successor& before, int thread, Use&& use);
     bool be_now(Successor& s, int thread);
     bool doubt();
-    void end_block(Successor& s, int thread, std::int32_t pc);
+    bool end_block(Successor& s, int thread);
+    bool put(Successor& s, int thread, const std::vector<std::int64_t>& stores);
+    template <class Use>
+    void pair(const Successor& before, int thread, Use&& use);
     void reserve(Successor& s, int thread, bool broken) const;
     bool waits(const std::int32_t* state, int thread, std::int32_t cell) const;
     void hold(Successor& s, int slot, bool held);
@@ -174,10 +181,9 @@ private:
     Ideals& ideals_;
     int threads_, size_;
     int most_;
-    bool strict_, blocks_ = false, holds_ = false, lifetimes_ = false, doubtful_ = false;
+    bool strict_, apart_, blocks_ = false, holds_ = false, lifetimes_ = false, doubtful_ = false;
     bool pasts_ = false, grew_ = false, failed_ = false, left_out_ = false;
-    std::vector<Buffer> buffers_;
-    std::vector<std::vector<int>> slots_;  // per thread and cell: where its buffer is in the state, -1: it has none
+    Stores stores_;
     std::vector<std::vector<std::int32_t>> seen_;  // per thread and node: the set of cells that matter, as ideals number it
     std::vector<std::vector<std::int32_t>> ahead_;  // likewise: what may be done with objects
     std::vector<Successor> found_, open_;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
@@ -161,6 +162,13 @@ def _stores(code: Code, cell: int) -> Iterator[str]:
                 break
 
 
+def _runs(word: _core._Word) -> Iterator[_core._Word]:
+    """The runs of a family: marks are between them."""
+    for separates, run in groupby(word, lambda atom: atom[0] == MARK):
+        if not separates:
+            yield list(run)
+
+
 def _coverings(code: Code, found: Found) -> Iterator[Covering]:
     """The states of a proof, in the program's words."""
     names = [thread.name for thread in code.threads]
@@ -169,13 +177,25 @@ def _coverings(code: Code, found: Found) -> Iterator[Covering]:
         pairs = [(cell, v) for cell, v in zip(letter[::2], letter[1::2], strict=False) if cell < len(code.cells)]
         return {code.cells[cell].name: _value(code.cells[cell], v) for cell, v in pairs if v != _core.NOTHING}
 
-    def word(atoms: _core._Word, cell: int | None) -> tuple[Snapshots, ...]:
-        def letters(all_: list[list[int]], kind: int) -> tuple[dict[str, Value], ...]:
-            return tuple(shown(x if cell is None or kind == MARK else [cell, *x]) for x in all_)
+    def word(atoms: _core._Word) -> tuple[Snapshots, ...]:
+        return tuple(Snapshots(tuple(map(shown, all_)), kind == MANY, kind == MARK) for kind, all_ in atoms)
 
-        return tuple(Snapshots(letters(all_, kind), kind == MANY, kind == MARK) for kind, all_ in atoms)
+    def waiting(atoms: _core._Word, cell: int, families: list[tuple[int, list[int], _core._Word]]) -> _core._Word:
+        """A buffer, with what is stored by the blocks that wait there as well."""
+        expanded: _core._Word = []
+        runs: dict[int, Iterator[_core._Word]] = {}
+        for kind, all_ in atoms:
+            if kind != MARK:
+                expanded.append((kind, [[cell, *x] for x in all_]))
+                continue
+            number = all_[0][0]
+            left = runs.setdefault(number, _runs(families[number][2]))
+            expanded += [
+                (k, [[x for at in range(0, len(y), 3) for x in y[at : at + 2]] for y in ys]) for k, ys in next(left)
+            ]
+        return expanded
 
-    for nodes, memory, pasts, buffers, *_ in found.invariant or []:
+    for nodes, memory, pasts, buffers, *_, families in found.invariant or []:
         at = {}
         for name, node, (_, _, all_nodes) in zip(names, nodes, found.automata, strict=True):
             site = code.sites[all_nodes[node][1]]
@@ -183,6 +203,10 @@ def _coverings(code: Code, found: Found) -> Iterator[Covering]:
         yield Covering(
             at,
             shown([number for pair in enumerate(memory) for number in pair]),
-            {name: word(past, None) for name, past in zip(names, pasts, strict=False) if past},
-            {(names[t], code.cells[cell].name): word(atoms, cell) for t, cell, atoms in buffers if atoms},
+            {name: word(past) for name, past in zip(names, pasts, strict=False) if past},
+            {
+                (names[t], code.cells[cell].name): word(waiting(atoms, cell, families))
+                for t, cell, atoms in buffers
+                if atoms
+            },
         )

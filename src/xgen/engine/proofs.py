@@ -51,11 +51,6 @@ _MEMORY = {"sc": _core.Memory.SC, "tso": _core.Memory.TSO, "pso": _core.Memory.P
 _UNKNOWN = {
     _core.ProofFault.MIXED: MIXED,
     _core.ProofFault.WAITING: "an atomic block that waits for the end of a thread cannot be proved",
-    _core.ProofFault.SPREAD: "an atomic block that only stores, to several variables, cannot be proved under pso",
-    _core.ProofFault.PAIRED: "exclusive accesses in atomic blocks cannot be proved under pso",
-    _core.ProofFault.BETWEEN: (
-        "a store between a load exclusive of its variable and a store exclusive cannot be proved under pso"
-    ),
 }
 _LOCKED = frozenset({"rmw", "failed"})
 
