@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 from oracle.models import arm, no_thin_air
 from oracle.retrying import ORDERS, disagreement, retrying_program
+from oracle.rounds import random_rounds
 
 import xgen
 from xgen import Program, Result
@@ -267,6 +269,34 @@ def test_an_address_that_is_out_of_range_is_reported() -> None:
     process p1 { var b : int  init loc S  final loc E  S -> E { b <- y; b + 1 -> x } }"""
     result = explore(xgen.parse(text), "arm8")
     assert result.verdict == "violation"
+
+
+# --- Rounds of locks, lists and queues -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "classes", "graphs"), [("msqueue", 20, 350), ("treiber", 20, 300)])
+def test_reads_that_wait_for_each_other_wait_for_nothing(name: str, classes: int, graphs: int) -> None:
+    """Where po | rf is acyclic, a thread that waits for what another one reads first does not go on before."""
+    queue = xgen.load(Path(__file__).parents[2] / "programs" / "c" / f"{name}.c")
+    result = xgen.check(queue, xgen.model("rc11"), all_states=True, classes="rf", symmetry=False)
+    assert (result.classes, result.exhaustive) == (classes, True)
+    assert result.explored < graphs
+
+
+@pytest.mark.parametrize("start", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (10, 20, 30))])
+def test_random_rounds(start: int) -> None:
+    """Against the oracle under models with load buffering, and against executions one by one under others."""
+    for seed in range(start, start + 10):
+        rng = Random(f"rounds {seed}")
+        drawn = random_rounds(rng)
+        name = rng.choice(sorted(MODELS))
+        different = disagreement(drawn, MODELS[name], rng.randint(2, 3), limit=150)
+        assert different is None, f"seed {seed}: {different}"
+        shape, depth = xgen.parse(str(drawn)), rng.choice((4, 6, 8))
+        model = rng.choice(("sc", "tso", "rc11", "weak"))
+        each, by_class = (explore(shape, model, max_depth=depth, classes=c) for c in ("off", "rf"))
+        assert list(by_class.outcomes) == list(each.outcomes), f"seed {seed}, {model}, depth {depth}:\n{drawn}"
+        assert (by_class.blocked, by_class.bounded) == (each.blocked, each.bounded)
 
 
 # --- Against the oracle ----------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ failed."""
 Outcomes = set[tuple[tuple[str, object], ...]]
 
 
-class _Writer:
+class Writer:
     """Writes one thread."""
 
     def __init__(self, rng: Random, names: list[str], array: bool, mutex: bool) -> None:
@@ -254,7 +254,7 @@ class _Writer:
         return (*before, *self.loop(), *after)
 
 
-_SHAPES = ((True,), (True, False), (True, False), (True, True), (True, False, False), (True, True, False))
+SHAPES = ((True,), (True, False), (True, False), (True, True), (True, False, False), (True, True, False))
 """Which threads have loops."""
 
 
@@ -295,9 +295,9 @@ def retrying_program(rng: Random, orders: tuple[str, ...] = ()) -> Program:
         shared.append(Variable("t", size=2))
     if mutex:
         shared.append(Variable("m", "int", mutex=True))
-    looping = rng.choice(_SHAPES)
+    looping = rng.choice(SHAPES)
     most = 2 if len(looping) < 3 else 1
-    bodies = [_Writer(rng, names, array, mutex).body(loops, most) for loops in looping]
+    bodies = [Writer(rng, names, array, mutex).body(loops, most) for loops in looping]
     if orders:
         bodies = [_ordered(rng, orders, body) for body in bodies]
     threads = tuple(Thread(f"P{number}", LOCALS, body) for number, body in enumerate(bodies))

@@ -182,6 +182,8 @@ private:
     bool decide_read();
     Decision<W>& open_decision(Kind kind, int thread, int slot);
     void find_sources(int read);
+    template <class F>
+    bool any_source(int read, F&& f) const;
     bool waits(int thread, const ThreadState& state) const;
     bool decide_waiting();
     bool detach();
@@ -195,6 +197,17 @@ private:
     template <class F>
     void each_seen(int read, F&& f) const;
     void note_cuts();
+
+    // --- what reads wait for (resolve_grounds.hpp) ---
+    bool is_grounded(int later = -1, bool beyond = false);
+    bool is_grounded_by_po(int later, bool beyond);
+    bool is_grounded_by_dependencies(int later, bool beyond) const;
+    bool follows(int slot, int later, bool beyond) const;
+    bool is_done(int slot) const;
+    bool is_done_with(int thread) const { return done_[thread] == graph_.length(thread); }
+    int joined_by(int thread) const;
+    bool may_end(int thread, bool beyond) const;
+    Bits needed_by(int thread) const;
     Bits waited_for(int thread) const;
     Bits unknown_sources(int write) const;
     bool depends(Bits reads, int read) const;
@@ -259,6 +272,7 @@ private:
     std::vector<std::int32_t> late_;         // of those: they may yet do writes that are not known (found by decide())
     std::vector<std::int32_t> cut_;          // and these: the bound has stopped them (likewise)
     std::vector<std::int32_t> sources_, chosen_sources_, learnt_;  // room to work in
+    std::vector<std::int32_t> done_;         // by thread: how many of its events come after what they wait for (likewise)
     std::vector<Domain> domains_;            // by slot
     std::vector<Option> found_;
     std::vector<Choice<W>> choices_;         // of the reads that are observed

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "resolve.hpp"
+#include "resolve_grounds.hpp"
 #include "resolve_threads.hpp"
 
 namespace xgen {
@@ -141,23 +142,28 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
     return decision;
 }
 
-// Takes the first open read that can only read from what is there already, or else the first that can read from that. Where
-// all wait for what comes later, some updates are detached, or else it is decided whether a thread goes on that may be waiting.
+// Takes the first open read that can only read from what is there already, or else the first that can read from that; it may
+// wait for what comes later if that may come first (is_grounded). Where all wait, some updates are detached, or else it is
+// decided whether a thread goes on that may be waiting.
 template <int W>
 bool Resolver<W>::decide_read() {
     int chosen = -1;
+    bool waiting = ahead_.late.any();  // some read is known to wait for what comes later
     Bits rest = ahead_.open;
     for (int r; (r = rest.first()) >= 0; rest.reset(r)) {
         find_sources(r);
         const bool later = may_come(r);
         if (sources_.empty() && !later) return false;
+        waiting = waiting || sources_.empty();
         if (sources_.empty() || (later && chosen >= 0)) continue;
         chosen = r;
         if (later) sources_.push_back(LATER);
         std::swap(sources_, chosen_sources_);
         if (!later) break;
     }
+    if (waiting && !is_grounded()) return false;
     if (chosen < 0) return detach() ? decide_joining() : decide_waiting();
+    if (chosen_sources_.back() == LATER && !is_grounded(chosen)) chosen_sources_.pop_back();
     Decision<W>& decision = open_decision(Kind::SOURCE, -1, chosen);
     decision.excluded = excluded_[chosen];
     std::swap(decision.options, chosen_sources_);
@@ -210,7 +216,7 @@ void Resolver<W>::note_cuts() {
         if (!noticed) {
             bool all = true;
             ahead_.open.each([&](int read) { all = all && (may_come(read) || may_come_beyond(read)); });
-            if (!all) return;
+            if (!all || !is_grounded(-1, true)) return;
             noticed = true;
         }
         findings_->cuts.insert(state.pc);
@@ -220,32 +226,44 @@ void Resolver<W>::note_cuts() {
 // Finds the writes of the graph that an open read can read from, the mo-last one first.
 template <int W>
 void Resolver<W>::find_sources(int read) {
+    sources_.clear();
+    any_source(read, [&](int w) {
+        sources_.push_back(w);
+        return false;
+    });
+}
+
+// Whether f says so of any of them.
+template <int W>
+template <class F>
+bool Resolver<W>::any_source(int read, F&& f) const {
     const Event& event = graph_.events[read];
     const Instruction& i = task_.code.instructions[event.pc];
     const bool compares = i.op == Op::RMW && may_fail(task_.code.rmws[i.c].kind) && knows_operands(read);
     const Bits& excluded = excluded_[read];
     const int detached = event.rmw && graph_.visible.test(update_of(read)) ? update_of(read) : -1;
-    auto consider = [&](int w) {
-        if (excluded.test(w)) return;
-        if (detached >= 0 && !classes_ ? graph_.mo_next[w] != detached : w == detached || (event.rmw && !is_place(w))) return;
+    auto serves = [&](int w) {
+        if (excluded.test(w)) return false;
+        if (detached >= 0 && !classes_ ? graph_.mo_next[w] != detached : w == detached || (event.rmw && !is_place(w)))
+            return false;
         const Bits unknown = unknown_sources(w);
         if (unknown.any() ? depends(unknown, read)
                           : compares && Machine::writes(task_.code.rmws[i.c].kind, graph_.events[w].value,
                                                         event.expected) != event.rmw)
-            return;
-        sources_.push_back(w);
+            return false;
+        return f(w);
     };
-    sources_.clear();
     if (classes_) {
-        Bits candidates = graph_.cell_bits[event.cell];
-        if (task_.plan.coherent) candidates -= barred(read);
-        candidates.each([&](int w) {
-            if (graph_.events[w].kind == EventKind::WRITE) consider(w);
-        });
-        return;
+        Bits rest = graph_.cell_bits[event.cell];
+        if (task_.plan.coherent) rest -= barred(read);
+        for (int w; (w = rest.first()) >= 0; rest.reset(w))
+            if (graph_.events[w].kind == EventKind::WRITE && serves(w)) return true;
+        return false;
     }
     const int bar = task_.plan.coherent ? bar_of(read) : -1;
-    for (int w = graph_.mo_last[event.cell]; w >= 0 && w != bar; w = graph_.mo_previous[w]) consider(w);
+    for (int w = graph_.mo_last[event.cell]; w >= 0 && w != bar; w = graph_.mo_previous[w])
+        if (serves(w)) return true;
+    return false;
 }
 
 // Whether a thread has not been started yet, or waits for the end of another.

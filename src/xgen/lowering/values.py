@@ -56,6 +56,8 @@ _UPDATE: dict[RmwKind, Callable[[int, int], int]] = {
     RmwKind.MIN: min,
     RmwKind.MAX: max,
 }
+_SIMPLE = (RmwKind.ADD, RmwKind.SUB, RmwKind.AND, RmwKind.OR, RmwKind.XOR)
+"""Of those, what does not ask whether numbers have a sign."""
 _COMPARING = (RmwKind.CAS, RmwKind.LOCK)
 _WRITES = {Op.STORE, Op.STOREX, Op.UNLOCK, Op.RMW}
 _ENDS = {op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKind.END}
@@ -209,11 +211,11 @@ class _Analysis:
         cells = self._within(registers.get(pc, rmw.address))
         old, operand, expected = self._read(cells), registers.get(pc, rmw.operand), registers.get(pc, rmw.expected)
         if rmw.kind in _COMPARING:
-            return cells, _NOTHING if pc in self.known else None if rmw.bits else operand
-        if rmw.bits:
-            return cells, None
+            return cells, _NOTHING if pc in self.known else _wrapped(operand, rmw.bits)
         if rmw.kind is RmwKind.EXCHANGE:
-            return cells, operand
+            return cells, _wrapped(operand, rmw.bits)
+        if rmw.bits:
+            return cells, _wrapped(_each(_UPDATE[rmw.kind], old, operand), rmw.bits) if rmw.kind in _SIMPLE else None
         if rmw.kind is RmwKind.ADD_UNLESS:
             if old is not None and expected is not None and len(expected) == 1:
                 old -= expected
@@ -244,6 +246,8 @@ class _Analysis:
             return frozenset(int(_COMPARE[i.op](x, y)) for x, y in product(a, b))
         if i.op in _COMPUTE:
             return _each(_COMPUTE[i.op], a, registers.get(pc, i.b))
+        if i.op is Op.WRAP:
+            return _wrapped(a, i.c)
         if i.op is Op.PREDICT:
             return a if i.c == ADDRESS else frozenset(range(i.b))
         if i.op is Op.SELECT:
@@ -263,7 +267,7 @@ class _Analysis:
 
 _OTHER_RESULTS = {
     Op.NEG, Op.DIV, Op.MOD, Op.REM, Op.QUO, Op.REMT, Op.UQUO, Op.UREM, Op.ULT, Op.ULE, Op.BITNOT, Op.SHL, Op.SHR,
-    Op.SAR, Op.WRAP, Op.BLOCK, Op.BOUND,
+    Op.SAR, Op.BLOCK, Op.BOUND,
 }  # fmt: skip
 
 
@@ -345,6 +349,16 @@ def _each(compute: Callable[[int, int], int], a: Values, b: Values) -> Values:
     found = frozenset(compute(x, y) for x, y in product(a, b))
     inside = all(_LEAST <= value <= _GREATEST for value in found)
     return _limited(found, MOST) if inside else None
+
+
+def _wrapped(values: Values, bits: int) -> Values:
+    """The numbers that the low `bits` of these are, or -bits of them with a sign; 0: they are not cut."""
+    if values is None or bits == 0:
+        return values
+    many = 1 << abs(bits)
+    least = -many // 2 if bits < 0 else 0
+    found = frozenset((value - least) % many + least for value in values)
+    return found if max(found, default=0) <= _GREATEST else None
 
 
 def _limited(values: frozenset[int], most: int) -> Values:

@@ -122,7 +122,7 @@ def make_plan(
         ahead,
         coherent,
         classes_only,
-        classes_only and load_buffering(model)[0],
+        load_buffering(model)[0],
         checks.in_situ,
         checks.final,
         checks.flags,

@@ -1,0 +1,127 @@
+// What reads wait for. Part of resolve.cpp.
+//
+// In every execution that the search looks for, events can be put in an order in which each comes after what it reads from
+// and after what it needs: all that precedes it in program order where the model makes po | rf acyclic, else the reads that it
+// depends on. So a graph leads to none if there is no such order of its events, whatever threads may yet write: if two reads
+// wait for what the other's thread does next, say. That is found by going on with events that need no others than those
+// before, until there are none. A read that waits may read from what a thread may yet write once all of that thread's events
+// are there.
+#pragma once
+
+#include "resolve.hpp"
+
+namespace xgen {
+
+//----------------------------------------------------------------------------------------------------------------------
+// is_grounded: whether each event of the graph may come after what it needs.
+//
+// Input   later: -1, or an open read which is to read from none of the writes that are there. beyond: threads that the bound
+//         has stopped may write as well.
+// Before  late_ and cut_ are known (see decide()); all writes but those of updates have joined.
+// Output  false only if the graph leads to no execution.
+//----------------------------------------------------------------------------------------------------------------------
+template <int W>
+bool Resolver<W>::is_grounded(int later, bool beyond) {
+    return task_.plan.buffering ? is_grounded_by_dependencies(later, beyond) : is_grounded_by_po(later, beyond);
+}
+
+template <int W>
+bool Resolver<W>::is_grounded_by_po(int later, bool beyond) {
+    const int threads = graph_.thread_count();
+    done_.assign(threads, 0);
+    for (bool changed = true; changed;) {
+        changed = false;
+        bool all = true;
+        for (int t = 0; t < threads; ++t) {
+            const int before = done_[t];
+            while (!is_done_with(t) && follows(graph_.line(t)[done_[t]], later, beyond)) ++done_[t];
+            changed = changed || done_[t] > before;
+            all = all && is_done_with(t);
+        }
+        if (all) return true;
+    }
+    return false;
+}
+
+// Whether an event has been put in order (see done_).
+template <int W>
+bool Resolver<W>::is_done(int slot) const {
+    const Event& event = graph_.events[slot];
+    return event.thread < 0 || done_[event.thread] > event.index;
+}
+
+// Whether an event may come next: the first of its thread that does not come before.
+template <int W>
+bool Resolver<W>::follows(int slot, int later, bool beyond) const {
+    const Event& event = graph_.events[slot];
+    const Instruction& i = task_.code.instructions[event.pc];
+    if (event.index == 0 && graph_.starts[event.thread] >= 0 && !is_done(graph_.starts[event.thread])) return false;
+    if (i.op == Op::JOIN) return is_done_with(i.a);
+    if (event.kind != EventKind::READ) return true;
+    if (!ahead_.open.test(slot)) return event.rf < 0 || is_done(event.rf);
+    if (slot != later && any_source(slot, [&](int w) { return is_done(w); })) return true;
+    bool any = false;
+    ahead_.updates.each([&](int w) { any = any || (is_done(w) && may_read_update(slot, w)); });
+    auto writes = [&](int t) {
+        const int other = joined_by(t);
+        return is_done_with(t) && (other < 0 || (is_done_with(other) && may_end(other, beyond))) &&
+               may_write(t, threads_.state_of(graph_, t), slot);
+    };
+    return any || std::ranges::any_of(late_, writes) || (beyond && std::ranges::any_of(cut_, writes));
+}
+
+// The thread that one waits for the end of; -1: it does not.
+template <int W>
+int Resolver<W>::joined_by(int thread) const {
+    const ThreadState& state = threads_.state_of(graph_, thread);
+    const Instruction& i = task_.code.instructions[state.pc];
+    return state.status == Status::EVENT && i.op == Op::JOIN ? i.a : -1;
+}
+
+// Whether a thread has ended, or may yet do so.
+template <int W>
+bool Resolver<W>::may_end(int thread, bool beyond) const {
+    return threads_.state_of(graph_, thread).status == Status::ENDED || std::ranges::count(late_, thread) > 0 ||
+           (beyond && std::ranges::count(cut_, thread) > 0);
+}
+
+template <int W>
+bool Resolver<W>::is_grounded_by_dependencies(int later, bool beyond) const {
+    Bits left = ahead_.unknown;  // the reads that have not been put in order
+    auto among = [&](const Bits& reads) { return reads.meets(left); };
+    auto comes = [&](int read) {
+        if (!ahead_.open.test(read)) return graph_.events[read].rf < 0 || !among(unknown_sources(graph_.events[read].rf));
+        if (read != later && any_source(read, [&](int w) { return !among(unknown_sources(w)); })) return true;
+        bool any = false;
+        ahead_.updates.each([&](int w) { any = any || (!among(unknown_sources(w)) && may_read_update(read, w)); });
+        auto writes = [&](int t) {
+            const int other = joined_by(t);
+            return (other < 0 || may_end(other, beyond)) && !among(needed_by(t)) &&
+                   may_write(t, threads_.state_of(graph_, t), read);
+        };
+        return any || std::ranges::any_of(late_, writes) || (beyond && std::ranges::any_of(cut_, writes));
+    };
+    for (bool changed = true; changed && left.any();) {
+        changed = false;
+        left.each([&](int read) {
+            if (!comes(read)) return;
+            left.reset(read);
+            changed = true;
+        });
+    }
+    return !left.any();
+}
+
+// The reads of unknown value without which a thread does not go on.
+template <int W>
+Row<W> Resolver<W>::needed_by(int thread) const {
+    for (int t = thread, n = 0; n <= graph_.thread_count(); t = joined_by(t), ++n) {
+        const int last = graph_.last(t);
+        if (threads_.state_of(graph_, t).status == Status::OPEN)
+            return last >= 0 && graph_.events[last].wait == Wait::OPEN ? Bits() : waited_for(t);
+        if (joined_by(t) < 0) break;
+    }
+    return {};
+}
+
+}  // namespace xgen

@@ -1,0 +1,70 @@
+"""What programs may write where, as far as their text tells, against what executions write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import xgen
+from xgen import _core
+from xgen.engine.problem import Problem, problem
+from xgen.engine.run import Options, Run
+from xgen.lowering.values import written_values
+
+FOLDER = Path(__file__).parents[2] / "programs" / "c"
+
+
+def asked(text: str) -> Problem:
+    return problem(xgen.parse(text, "c"), xgen.model("rc11"))
+
+
+def values_written(text: str, name: str) -> set[int] | None:
+    """All that is written to a variable; None: that may be anything."""
+    code = asked(text).code
+    number = next(n for n, cell in enumerate(code.cells) if cell.name == name)
+    found: set[int] = set()
+    for cells, values in written_values(code):
+        if cells is None or number in cells:
+            if values is None:
+                return None
+            found.update(values)
+    return found
+
+
+@pytest.mark.parametrize("name", ["msqueue", "treiber", "rwlock", "seqlock", "mcs", "ticketlock", "mpmc"])
+def test_executions_write_nothing_else(name: str) -> None:
+    found = problem(xgen.load(FOLDER / f"{name}.c"), xgen.model("rc11"))
+    written = written_values(found.code)
+    run = Run(found, Options(None, all_states=True, trace_limit=200, graphs=5000))
+    run.finish()
+    events = [e for trace in run.core.take_traces() for e in trace.events if e.kind is _core.EventKind.WRITE]
+    own = [event for event in events if event.thread >= 0]
+    assert own
+    for event in own:
+        cells, values = written[event.pc]
+        assert cells is None or event.cell in cells
+        assert values is None or event.value in values
+
+
+def test_numbers_that_are_cut() -> None:
+    text = """#include <pthread.h>
+        #include <stdatomic.h>
+        atomic_uchar x; atomic_schar y; atomic_ulong z;
+        void *own(void *a) { unsigned char r = 0; atomic_compare_exchange_strong(&x, &r, 300);
+                             atomic_exchange(&y, 255); z = (unsigned short)-2; return a; }
+        int main() { pthread_t t; pthread_create(&t, 0, own, 0); pthread_join(t, 0); }"""
+    assert values_written(text, "x") == {44}
+    assert values_written(text, "y") == {-1}
+    assert values_written(text, "z") == {65534}
+
+
+def test_the_tail_of_a_queue_is_not_what_it_was() -> None:
+    """So who expects there what it was at first, after others have written, waits in vain."""
+    found = problem(xgen.load(FOLDER / "msqueue.c"), xgen.model("rc11"))
+    names = [cell.name for cell in found.code.cells]
+    tail, first = names.index("tail"), found.code.initial[names.index("tail")]
+    for cells, values in written_values(found.code):
+        if cells is None or tail in cells:
+            assert values is not None
+            assert first not in values
