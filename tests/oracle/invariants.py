@@ -58,6 +58,7 @@ class Checker:
         self.count = len(code.cells)
         self.seen = [self._seen(nodes) for _, _, nodes in self.threads]
         self.ahead = [self._ahead(begin, nodes) for _, begin, nodes in self.threads]
+        self._shared: dict[Any, Any] = {}
         self.states = [self._read(covering) for covering in found.invariant]
         self.weak = any(state.pasts or state.waiting.buffers or state.how for state in self.states)
         self.by_place: dict[Any, list[State]] = {}
@@ -89,13 +90,19 @@ class Checker:
                 found = [*found, ()] if a[0] == 2 else [*found[:-1], (*found[-1], store(*a, -1))]
             return tuple(found)
 
+        def shared(part: Any) -> Any:
+            """The same object for equal parts: there are many states, and few parts."""
+            return self._shared.setdefault(part, part)
+
         return State(
-            tuple(nodes),
-            tuple(memory),
-            tuple(tuple(atom(*a) for a in past) for past in pasts),
-            Waiting(
-                tuple(((t, cell), tuple(store(*a, cell) for a in word)) for t, cell, word in buffers),
-                tuple(((t, tuple(cells)), runs(word)) for t, cells, word in families),
+            shared(tuple(nodes)),
+            shared(tuple(memory)),
+            shared(tuple(shared(tuple(atom(*a) for a in past)) for past in pasts)),
+            shared(
+                Waiting(
+                    tuple(shared(((t, cell), tuple(store(*a, cell) for a in word))) for t, cell, word in buffers),
+                    tuple(((t, tuple(cells)), runs(word)) for t, cells, word in families),
+                )
             ),
             frozenset(t for t in range(len(nodes)) if broken >> t & 1),
             how,
