@@ -30,9 +30,8 @@ from multiprocessing.queues import SimpleQueue
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-import numpy as np
 from families import instance
 from harness import apart, write
 
@@ -47,6 +46,9 @@ from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
 from xgen.engine.slices import ALL_OUTCOMES
 from xgen.resources import shipped
+
+if TYPE_CHECKING:
+    import numpy as np
 
 WORKERS = (16, 256, 4096)
 SLICES = (20, 100)
@@ -147,6 +149,8 @@ def recorded(name: str, model: str, most: int = MOST) -> np.ndarray[Any, np.dtyp
         if rest[-1] == len(path) and path != last:  # a graph was reached
             depths.append(len(path))
             last = path
+    import numpy as np  # not where processes are measured: it has threads, so that they could not start as copies
+
     return np.array(depths, np.uint16)
 
 
@@ -165,7 +169,7 @@ class Span:
     def cut(self) -> int:
         """The first of the graphs nearest to the root, of those after the first."""
         if self._cut <= self.first and self.end - self.first > 1:
-            self._cut = self.first + 1 + int(np.argmin(self.tree[self.first + 1 : self.end]))
+            self._cut = self.first + 1 + int(self.tree[self.first + 1 : self.end].argmin())
         return self._cut
 
     @property
