@@ -114,10 +114,10 @@ def test_blocks_in_endless_loops(stores: tuple[str, ...], claim: str, verdict: s
 
 def test_where_single_stores_come_between_a_widened_proof_takes_blocks_apart() -> None:
     text = ENDLESS.format("2 -> x", ONE, "", "", "a <= 2")
-    proof = found(text, "pso", invariant=True, limit=20_000)
+    proof = found(text, "pso", invariant=True, limit=300)
     assert (proof.verdict, proof.way.widening) == ("safe", 1)
     assert Checker(proof, problem(xgen.parse(text), xgen.model("pso")).code).check() is None
-    assert found(text.replace("a <= 2", "a >= b"), "pso", limit=2_000).verdict == "unknown"
+    assert found(text.replace("a <= 2", "a >= b"), "pso", limit=200).verdict == "unknown"
 
 
 def test_what_waits_is_shown_with_blocks() -> None:
