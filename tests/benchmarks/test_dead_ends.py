@@ -1,0 +1,17 @@
+"""The share of dead ends among shipped programs."""
+
+from __future__ import annotations
+
+import pytest
+from dead_ends import PROGRAMS, row
+
+
+@pytest.mark.parametrize(("name", "whole"), [("mp.xcfa", 3), ("c/treiber.c", 20)])
+def test_rows(name: str, whole: int) -> None:
+    found = row(PROGRAMS / name)
+    assert found["whole"] == whole
+    assert float(str(found["share"])) < 0.6
+
+
+def test_a_run_without_an_end_has_no_numbers() -> None:
+    assert "share" not in row(PROGRAMS / "bakery_us.xcfa", limit=0.0)
