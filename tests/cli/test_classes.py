@@ -85,10 +85,10 @@ def test_classes_are_named_where_executions_take_too_long(monkeypatch: pytest.Mo
 
 def test_json(tmp_path: Path) -> None:
     found = document(tmp_path, READERS, "--classes", "rf")
-    assert found["classes"] == {"partition": "rf", "count": 27, "orbits": 10, "refused": 0, "lost": 0}
+    assert found["classes"] == {"partition": "rf", "count": 27, "orbits": 10, "refused": 0, "lost": 0, "components": 1}
     assert (found["executions"], sum(outcome["count"] for outcome in found["outcomes"])) == (27, 27)
     apart = document(tmp_path, READERS, "--classes", "rf", "--no-symmetry")
-    assert apart["classes"] == {"partition": "rf", "count": 27, "orbits": 27, "refused": 0, "lost": 0}
+    assert apart["classes"] == {"partition": "rf", "count": 27, "orbits": 27, "refused": 0, "lost": 0, "components": 1}
     assert apart["outcomes"] == found["outcomes"]
     each = document(tmp_path, READERS)
     assert (each["classes"], each["cones"], each["outcomes"]) == (None, None, found["outcomes"])
@@ -106,7 +106,14 @@ def test_executions_are_not_counted_by_what_is_seen(tmp_path: Path, partition: s
     found = document(tmp_path, READERS, "--classes", partition, "--all-states")
     assert {found[name] for name in ("executions", "blocked", "stuck", "bounded", "violations")} == {None}
     assert {outcome["count"] for outcome in found["outcomes"]} == {None}
-    assert found["classes"] == {"partition": partition, "count": 27, "orbits": 10, "refused": 0, "lost": 0}
+    assert found["classes"] == {
+        "partition": partition,
+        "count": 27,
+        "orbits": 10,
+        "refused": 0,
+        "lost": 0,
+        "components": 1,
+    }
     each = document(tmp_path, READERS, "--all-states")
     assert [o["state"] for o in found["outcomes"]] == [o["state"] for o in each["outcomes"]]
 

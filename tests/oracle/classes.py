@@ -188,6 +188,17 @@ def with_own_variables(program: Program, rng: Random) -> Program:
     return replace(program, shared=(*others, *copies), threads=tuple(threads))
 
 
+def beside(parts: Sequence[Program], rng: Random) -> Program:
+    """A program of several that share nothing, with its threads in any order."""
+    shared, threads = [], []
+    for n, part in enumerate(parts):
+        names = {variable.name: f"{variable.name}_{n}" for variable in part.shared}
+        shared += [replace(variable, name=names[variable.name]) for variable in part.shared]
+        threads += [replace(_renamed(thread, names), name=f"{thread.name}_{n}") for thread in part.threads]
+    rng.shuffle(threads)
+    return replace(parts[0], shared=tuple(shared), threads=tuple(threads))
+
+
 def _renamed(part: Any, names: dict[str, str]) -> Any:
     """A part of a program with other names of variables."""
     if isinstance(part, tuple):
@@ -195,8 +206,9 @@ def _renamed(part: Any, names: dict[str, str]) -> Any:
     if not is_dataclass(part) or isinstance(part, type):
         return part
     changed = {field.name: _renamed(getattr(part, field.name), names) for field in fields(part) if field.init}
-    if isinstance(changed.get("variable"), str):
-        changed["variable"] = names.get(changed["variable"], changed["variable"])
+    for field in ("variable", "array"):
+        if isinstance(changed.get(field), str):
+            changed[field] = names.get(changed[field], changed[field])
     return replace(part, **changed)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from xgen import _core
+from xgen.analyses.components import Apart, apart
 from xgen.clock import Clock
 from xgen.engine.problem import Problem
 from xgen.engine.run import SLICE, Options, Progress, Run
@@ -58,7 +59,7 @@ def explored_in_turns(
     options: Options,
     clock: Clock,
     watch: Callable[[Run], Callable[[Progress], None] | None],
-) -> Run:
+) -> Run | Apart:
     """Explores for the verdict, executions and classes of them in turns, until one of these is done.
 
     First executions one by one, which is often all; from then on classes for a SHARE of the time that executions have
@@ -73,7 +74,8 @@ def explored_in_turns(
         return run
     start, classes = time.monotonic(), make()
     partition: Classes = "rf" if why_not(classes, "seen") else "seen"
-    other: Run | None = Run(classes, replace(options, partition=partition, timeout=clock.left()))
+    own = replace(options, partition=partition, timeout=clock.left())
+    other: Run | Apart | None = apart(classes, own) or Run(classes, own)
     used = time.monotonic() - start
     while True:
         if other is not None:
@@ -93,7 +95,7 @@ def explored_in_turns(
         past *= 2
 
 
-def _goes_on_after(run: Run, seconds: float, tell: Callable[[Progress], None] | None) -> bool:
+def _goes_on_after(run: Run | Apart, seconds: float, tell: Callable[[Progress], None] | None) -> bool:
     """Explores for so long; whether there is more to do."""
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:

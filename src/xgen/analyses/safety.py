@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from xgen import _core
+from xgen.analyses.components import Apart, apart
 from xgen.analyses.cones import check_cones, why_not
 from xgen.analyses.meanings import notes
 from xgen.analyses.partitions import TRYING, expected_seconds, explored_in_turns
@@ -24,7 +25,7 @@ from xgen.engine.rounds import ROUNDS, can_go_on
 from xgen.engine.run import BY_READS_FROM, Long, Options, Progress, Run, Untouched, grows
 from xgen.engine.run import executions as run_executions
 from xgen.engine.touched import explored, sparse
-from xgen.errors import UsageError, listed
+from xgen.errors import LimitError, UsageError, listed
 from xgen.executions.execution import Execution
 from xgen.executions.result import Partition, Result, Verdict
 from xgen.memory.algebra import Model
@@ -182,17 +183,47 @@ def check(
     def watch(run: Run) -> Callable[[Progress], None] | None:
         return _with_total(run, on_progress) if on_progress else None
 
+    run: Run | Apart | None = None
     if auto and not asked.program.absent:
         run = explored_in_turns(asked, lambda: problem(program, model, classes=True), options, clock, watch)
-    else:
+    elif asked.classes:
+        run = _explored_apart(asked, options, on_progress)
+    if run is None:
         _, run = explored(asked, options, clock, watch)
-    result = result_of(run.problem, run.options, found_by(run), clock.seconds)
+    result = _result_of_run(run, clock)
     if run.options.partition != run.asked.partition and not auto:
         result = replace(result, warnings=(BY_READS_FROM, *result.warnings))
     if reason is not None:
         result = replace(result, warnings=(f"the whole program was explored, not cones: {reason}", *result.warnings))
     if hinting and result.stopped == "timeout" and result.verdict == "interrupted":
         result = replace(result, warnings=(*result.warnings, FEWER))
+    return result
+
+
+def _explored_apart(asked: Problem, options: Options, on_progress: Callable[[Progress], None] | None) -> Apart | None:
+    """The exploration of components to its end; None where the whole is to be explored.
+
+    Where one has executions without an end, a violation of another one may be found in the whole.
+    """
+    run = apart(asked, options)
+    try:
+        if run is not None:
+            run.finish(on_progress)
+    except LimitError:
+        return None
+    return run if run is not None and run.exact else None
+
+
+def _result_of_run(run: Run | Apart, clock: Clock) -> Result:
+    """The result of an exploration that is over; assertions of components are told component by component."""
+    if isinstance(run, Run):
+        return result_of(run.problem, run.options, found_by(run), clock.seconds)
+    found = run.found()
+    result = replace(result_of(run.problem, run.options, found, clock.seconds), components=len(run.parts))
+    for part, own in zip(run.parts, run.each, strict=True):
+        told = replace(own, witness=found.witness, stopped=found.stopped, cut=found.cut)
+        notes = (note for note in _unreached(part, run.options, told) if note not in result.warnings)
+        result = replace(result, warnings=(*result.warnings, *notes))
     return result
 
 

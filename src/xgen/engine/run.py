@@ -150,7 +150,7 @@ class Run:
 
     A run of one interval is of one bound: who explores intervals lets it grow (see `bounds`).
 
-    `live`: what `live_at_loop_events` says of the code, where that is known.
+    `live`: what `live_at_loop_events` says of the code, where that is known; `alone`: what `who_waits_alone` says.
     """
 
     def __init__(
@@ -159,6 +159,7 @@ class Run:
         options: Options,
         interval: Interval | None = None,
         live: list[list[int]] | None = None,
+        alone: list[bool] | None = None,
     ) -> None:
         self.problem = problem
         self.code = problem.code
@@ -187,7 +188,7 @@ class Run:
         # The outcomes of violations make no difference where the first one ends the run.
         listed = set[int]().union(*wrong) if options.all_states else ()
         self._matters = live_at_stops(self.code, listed) if sees else []
-        self._alone = self._who_waits_alone(wrong) if sees else []
+        self._alone = (alone or who_waits_alone(problem, options, wrong)) if sees else []
         self.deepening = interval is None and options.max_depth is None and _grows(problem, self.live)
         self._bounds = (
             chain(SIGHT_DEPTHS if sees else (), _growing(problem)) if self.deepening else iter([options.max_depth])
@@ -198,21 +199,6 @@ class Run:
         self._outgrown = False
         self._gone_on: list[str] = []
         self.core = self.explore(interval or WHOLE)
-
-    def _who_waits_alone(self, wrong: Sequence[set[int]]) -> list[bool]:
-        """For each thread: whether it makes no difference to what is asked if it is blocked for ever.
-
-        `wrong`: for each thread, where it can go wrong.
-
-        It does where another one can go wrong meanwhile, where that is a deadlock, where a bound cuts what others do,
-        and where executions that are not complete raise flags.
-        """
-        cuts = {_core.Op.CUT, _core.Op.BOUND}
-        bounded = self.options.max_depth is not None or any(i.op in cuts for i in self.code.instructions)
-        flags = any(constraint.flag for constraint in self.model.constraints)
-        if bounded or flags or has_mutexes(self.code):
-            return [False] * len(wrong)
-        return [sum(map(bool, wrong)) == bool(own) for own in wrong]
 
     def explore(self, interval: Interval, settings: _core.Settings | None = None) -> _core.Exploration:
         """A fresh exploration of that interval."""
@@ -490,6 +476,22 @@ class Run:
     def outcomes(self) -> Outcomes:
         """The final states of the complete executions, ordered by their values."""
         return Outcomes(self.problem, self.core)
+
+
+def who_waits_alone(problem: Problem, options: Options, wrong: Sequence[set[int]]) -> list[bool]:
+    """For each thread: whether it makes no difference to what is asked if it is blocked for ever.
+
+    `wrong`: for each thread, where it can go wrong.
+
+    It does where another one can go wrong meanwhile, where that is a deadlock, where a bound cuts what others do, and
+    where executions that are not complete raise flags.
+    """
+    cuts = {_core.Op.CUT, _core.Op.BOUND}
+    bounded = options.max_depth is not None or any(i.op in cuts for i in problem.code.instructions)
+    flags = any(constraint.flag for constraint in problem.model.constraints)
+    if bounded or flags or has_mutexes(problem.code):
+        return [False] * len(wrong)
+    return [sum(map(bool, wrong)) == bool(own) for own in wrong]
 
 
 def bounds(problem: Problem, max_depth: int | None) -> Iterator[int | None]:

@@ -8,16 +8,16 @@ cells, since no graph of it has accessed one that is not there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from xgen.clock import Clock
 from xgen.engine.intervals import WHOLE
 from xgen.engine.problem import Problem
 from xgen.engine.run import SLICE, Options, Progress, Run, Untouched
-from xgen.errors import Position, Source
 from xgen.lowering.code import Variable as Cell
 from xgen.program.automaton import Deref, IntLiteral, Name, Program
+from xgen.program.rewrite import parts
 
 MANY = 16
 """So many cells that nothing names are left out at first; fewer are not worth starting again."""
@@ -37,7 +37,7 @@ def sparse(program: Program) -> Program:
         return program
     names: set[str] = set()
     addresses: set[int] = set()
-    for part in _parts(program.processes):
+    for part in parts(program.processes, (Name, Deref)):
         if isinstance(part, Name):
             names.add(part.name)
         elif isinstance(part, Deref) and isinstance(part.address, IntLiteral):
@@ -105,16 +105,3 @@ def explored(
             asked = with_more(asked, numbers)
         else:
             return asked, run
-
-
-def _parts(root: object) -> Iterator[object]:
-    """All names and dereferenced places in a part of a program."""
-    stack = [root]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, tuple):
-            stack.extend(part)
-        elif is_dataclass(part) and not isinstance(part, Position | Source):
-            if isinstance(part, Name | Deref):
-                yield part
-            stack.extend(getattr(part, field.name) for field in fields(part))

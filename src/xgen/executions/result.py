@@ -43,6 +43,7 @@ class Result:
     classes     of executions with the same events and the same reads-from, where those were explored (`partition`);
                 orbits: so many but for the names of threads that do the same; lost: graphs of which reads-from allowed
                 no modification order; refused: graphs of which reads could not read what they were to
+    components  so many parts that share nothing were explored one by one (only where classes were explored)
     cones       the parts of the program that were explored one by one, for the verdict only; None: it was whole
     counted     the numbers of executions are exact; else there are at least so many (only where classes were explored)
     duplicates  executions met twice among the first `duplicates_checked` (an error of xgen where it is not 0)
@@ -95,6 +96,7 @@ class Result:
     orbits: int = 0
     refused: int = 0
     lost: int = 0
+    components: int = 1
     counted: bool = True
     cones: tuple[str, ...] | None = None
     lost_parts: tuple[str, ...] = ()

@@ -1,11 +1,12 @@
-"""Replacing names in expressions and statements."""
+"""Finding parts of programs; replacing names in expressions and statements."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
+from xgen.errors import Position, Source
 from xgen.program import automaton as xcfa
 
 S = TypeVar("S")
@@ -14,6 +15,19 @@ Leaf = Callable[[xcfa.Name, tuple[xcfa.Expression, ...]], xcfa.Expression]
 
 TARGETS = frozenset({"target", "status", "counter", "choice", "local"})
 """The fields of statements that name a local."""
+
+
+def parts(root: object, kinds: tuple[type, ...]) -> Iterator[object]:
+    """All parts of a part of a program that are of some kinds, also inside each other."""
+    stack = [root]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, tuple):
+            stack.extend(part)
+        elif is_dataclass(part) and not isinstance(part, Position | Source):
+            if isinstance(part, kinds):
+                yield part
+            stack.extend(getattr(part, field.name) for field in fields(part))
 
 
 def rewrite(expression: xcfa.Expression, leaf: Leaf) -> xcfa.Expression:

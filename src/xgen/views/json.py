@@ -103,7 +103,7 @@ def _classes(result: Result) -> dict[str, Any] | None:
     """The classes that were explored, if they were."""
     if result.partition == "off":
         return None
-    names = {"count": "classes", "orbits": "orbits", "refused": "refused", "lost": "lost"}
+    names = {"count": "classes", "orbits": "orbits", "refused": "refused", "lost": "lost", "components": "components"}
     return {"partition": result.partition} | {key: getattr(result, name) for key, name in names.items()}
 
 

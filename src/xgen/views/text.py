@@ -231,7 +231,8 @@ def _classes(result: Result) -> str:
     orbits = f", {result.orbits} but for the names of like threads" if result.orbits < result.classes else ""
     same = _SIGHTS.get(result.partition, "with the same reads-from")
     refused = f"; {plural(result.refused, 'graph')} of reads that cannot read this together" if result.refused else ""
-    return f"{result.classes} of executions {same}{orbits}{refused}{lost}"
+    apart = f", in {result.components} components" if result.components > 1 else ""
+    return f"{result.classes} of executions {same}{orbits}{apart}{refused}{lost}"
 
 
 def _speed(result: Result) -> list[str]:
