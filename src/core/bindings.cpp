@@ -35,6 +35,9 @@ using PlaceTuple = std::tuple<std::int64_t, std::int32_t, std::int32_t>;  // add
 using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>, std::int32_t, std::int32_t>;
 using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
 using EquationTuple = std::tuple<std::int32_t, std::int32_t, Ints>;  // of a recursion: variable, body, nodes
+using WalkCheckTuple = std::tuple<std::int32_t, std::vector<std::pair<std::int32_t, std::int32_t>>>;  // walks, ends
+using WalkStepTuple = std::tuple<std::int32_t, std::int32_t, bool, bool, Ints>;  // as Walks::Step
+using WalksTuple = std::tuple<Property, std::int32_t, std::int32_t, std::vector<std::vector<WalkStepTuple>>>;  // node, number, steps
 using StepCheckTuple = std::tuple<Property, std::int32_t, std::int32_t>;  // node, number of the constraint
 // What an instruction may write: to these cells, or any, these values, or any.
 using WrittenTuple = std::tuple<std::optional<Ints>, std::optional<std::vector<std::int64_t>>>;
@@ -72,17 +75,27 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
     return code;
 }
 
-EventPlan make_event_plan(Ints local, const std::vector<StepCheckTuple>& checks) {
+EventPlan make_event_plan(Ints local, const std::vector<StepCheckTuple>& checks, const std::vector<WalkCheckTuple>& walks) {
     EventPlan step;
     step.local = std::move(local);
     for (const auto& [property, node, number] : checks) step.checks.push_back({property, node, number});
+    for (const auto& [number, ends] : walks) step.walks.push_back({number, ends});
     return step;
 }
 
 Checks make_checks(const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
                      std::vector<Condition> conditions, const std::vector<CheckTuple>& whole_checks,
-                     std::int32_t binders, const std::vector<std::vector<EquationTuple>>& recursions, bool extensible) {
+                     std::int32_t binders, const std::vector<std::vector<EquationTuple>>& recursions,
+                     const std::vector<WalksTuple>& walks, bool extensible) {
     Checks checks;
+    for (const auto& [property, node, number, states] : walks) {
+        Walks& made = checks.walks.emplace_back(Walks{property, node, number, {}});
+        for (const auto& steps : states) {
+            auto& out = made.states.emplace_back();
+            for (const auto& [leaf, set, backwards, transitive, to] : steps)
+                out.push_back({leaf, set, backwards, transitive, to});
+        }
+    }
     checks.extensible = extensible;
     for (const auto& [op, a, b, c, kept] : nodes)
         checks.nodes.push_back({op, a, b, c, kept ? checks.kept++ : -1});
@@ -270,22 +283,24 @@ void bind_input(nb::module_& m) {
     nb::class_<EventPlan>(m, "EventPlan")
         .def(
             "__init__",
-            [](EventPlan* self, Ints local, const std::vector<StepCheckTuple>& checks) {
-                new (self) EventPlan(make_event_plan(std::move(local), checks));
+            [](EventPlan* self, Ints local, const std::vector<StepCheckTuple>& checks,
+               const std::vector<WalkCheckTuple>& walks) {
+                new (self) EventPlan(make_event_plan(std::move(local), checks, walks));
             },
-            "local"_a, "checks"_a);
+            "local"_a, "checks"_a, "walks"_a);
 
     nb::class_<Checks>(m, "Checks")
         .def(
             "__init__",
             [](Checks* self, const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
                std::vector<Condition> conditions, const std::vector<CheckTuple>& whole_checks, std::int32_t binders,
-               const std::vector<std::vector<EquationTuple>>& recursions, bool extensible) {
+               const std::vector<std::vector<EquationTuple>>& recursions, const std::vector<WalksTuple>& walks,
+               bool extensible) {
                 new (self) Checks(make_checks(nodes, std::move(steps), std::move(whole), std::move(conditions),
-                                                whole_checks, binders, recursions, extensible));
+                                                whole_checks, binders, recursions, walks, extensible));
             },
             "nodes"_a, "steps"_a, "whole"_a, "conditions"_a, "whole_checks"_a, "binders"_a, "recursions"_a,
-            "extensible"_a);
+            "walks"_a, "extensible"_a);
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
         [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Ints class_steps, bool tracking,

@@ -284,7 +284,12 @@ def check(property: Property, node: int, loops: list[Loop], negated: bool) -> Co
 def junction(all: bool, parts: list[int]) -> Condition: ...
 
 class EventPlan:
-    def __init__(self, local: list[int], checks: list[tuple[Property, int, int]]) -> None: ...
+    def __init__(
+        self,
+        local: list[int],
+        checks: list[tuple[Property, int, int]],
+        walks: list[tuple[int, list[tuple[int, int]]]],
+    ) -> None: ...
 
 class Checks:
     def __init__(
@@ -296,6 +301,7 @@ class Checks:
         whole_checks: list[tuple[int, int]],
         binders: int,
         recursions: list[list[tuple[int, int, list[int]]]],
+        walks: list[tuple[Property, int, int, list[list[tuple[int, int, bool, bool, list[int]]]]]],
         extensible: bool,
     ) -> None: ...
 

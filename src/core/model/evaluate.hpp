@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -75,6 +77,10 @@ public:
     // number of the first that e breaks, or -1.
     int check(const Kept<W>& kept, int e) const;
 
+    // Checks the other constraints that e's pairs decide, once they are committed: the number of the first that e breaks,
+    // or -1.
+    int check_walks(const Graph<W>& graph, const Kept<W>& kept, int e);
+
     // Adds what step() has computed to the kept relations; withdraw() takes it back (the last one first).
     void commit(Kept<W>& kept, int e) const;
     void withdraw(const Graph<W>& graph, Kept<W>& kept, int e) const;
@@ -98,6 +104,8 @@ public:
 
     // Recomputes each kept relation as a whole and compares: the debug build's check on step() and commit().
     bool verify(const Graph<W>& graph, const Kept<W>& kept, const Bits& present) const;
+    // Likewise on check_walks(): the number of the first of its constraints that fails on the whole graph, or -1.
+    int find_broken_walks(const Graph<W>& graph) const;
 
 private:
     void step_base(const Graph<W>& graph, const Node& node, int e, const Bits& present, Bits& after, Bits& before) const;
@@ -108,6 +116,9 @@ private:
                                            Bits& before) const;
     [[gnu::always_inline]] void step_node(const Graph<W>& graph, const Kept<W>& kept, int n, int e, const Bits& present);
     bool closes_cycle(const Kept<W>& kept, int n, int e) const;
+    bool closes_walk(const Graph<W>& graph, const Kept<W>& kept, const WalkCheck& check, int e);
+    using Ends = std::span<const std::pair<std::int32_t, std::int32_t>>;
+    bool comes_back(const Graph<W>& graph, const Kept<W>& kept, const Walks& walks, int e, Ends ends);
 
     void compute(const Graph<W>& graph, const Kept<W>& kept, int n);
     bool compute_set(const Graph<W>& graph, const Kept<W>& kept, int n);
@@ -134,6 +145,7 @@ private:
     std::vector<std::vector<Bits>> matrices_;   // of whole(), by node
     std::vector<Bits> sets_;                    // likewise
     std::vector<Bits> bound_;                   // by binder
+    std::vector<Bits> seen_, next_;             // of comes_back(), by state
 };
 
 // ---- one event at a time ----

@@ -292,6 +292,32 @@ bool Evaluator<W>::verify(const Graph<W>& g, const Kept<W>& kept, const Bits& pr
     return true;
 }
 
+template <int W>
+int Evaluator<W>::find_broken_walks(const Graph<W>& g) const {
+    if (checks_.walks.empty()) return -1;
+    Checks copy = checks_;
+    copy.kept = 0;
+    for (Node& node : copy.nodes) node.kept = -1;
+    Evaluator fresh(copy, class_steps_);
+    std::vector<bool> below(copy.nodes.size());
+    for (const Walks& walks : copy.walks) below[walks.node] = true;
+    for (int n = static_cast<int>(copy.nodes.size()) - 1; n >= 0; --n) {
+        const Node& node = copy.nodes[n];
+        if (!below[n] || node.op == NodeOp::CLASS) continue;
+        for (int argument : {node.a, node.b, node.c})
+            if (argument >= 0) below[argument] = true;
+    }
+    for (int n = 0; n < static_cast<int>(copy.nodes.size()); ++n)
+        if (below[n]) fresh.compute(g, {}, n);
+    for (const Walks& walks : copy.walks) {
+        Condition condition;
+        condition.property = walks.property;
+        condition.node = walks.node;
+        if (!fresh.property_holds(g, {}, condition)) return walks.number;
+    }
+    return -1;
+}
+
 // Takes away events without successors until none is left; events tend to point to later ones, so from the last down.
 template <int W>
 bool is_acyclic(Rows<W> after, int size) {

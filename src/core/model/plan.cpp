@@ -13,6 +13,10 @@ void find_kept(Checks& checks) {
     };
     for (const Node& node : checks.nodes)
         if (node.op == NodeOp::SEQUENCE) needs_rows(node.b);
+    for (const Walks& walks : checks.walks)
+        for (const auto& steps : walks.states)
+            for (const Walks::Step& step : steps)
+                if (!step.backwards) needs_rows(step.node);
     for (int n : checks.global) computed(n);
     for (const Recursion& recursion : checks.recursions)
         for (const auto& equation : recursion.equations) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace xgen {
@@ -105,10 +106,34 @@ struct StepCheck {
     std::int32_t number = 0;  // of the model's constraint
 };
 
+// The closed walks of a relation that is not local: closed paths of events, and of states of an automaton which says what
+// pairs of local relations follow each other in it. src/xgen/memory/plans/walks.py makes it.
+struct Walks {
+    struct Step {
+        std::int32_t node;   // of a local relation
+        std::int32_t set;    // a class set that the event is in from which it leads
+        bool backwards;      // by its inverse
+        bool transitive;     // the relation is
+        std::vector<std::int32_t> states;  // to these
+    };
+    Property property = Property::ACYCLIC;
+    std::int32_t node = -1;    // of the relation, which is not computed
+    std::int32_t number = 0;   // of the model's constraint
+    // The steps of each; those of the last one are all of them, and lead back to it: what closes no walk there closes none.
+    std::vector<std::vector<Step>> states;
+};
+
+// That a new event closes no walk: no path leads from it, in the first state of a pair, to itself, in the second one.
+struct WalkCheck {
+    std::int32_t walks = -1;
+    std::vector<std::pair<std::int32_t, std::int32_t>> ends;
+};
+
 // What is computed and checked for a new event of one class.
 struct EventPlan {
     std::vector<std::int32_t> local;    // the local nodes to which such events can add pairs
     std::vector<StepCheck> checks;      // those that they can break
+    std::vector<WalkCheck> walks;       // likewise
     std::vector<std::int32_t> growing;  // of the local nodes: those that what is kept is made of
     std::vector<std::int32_t> kept;     // of these: those that are kept
 };
@@ -118,10 +143,12 @@ struct EventPlan {
 // steps   by classes of events. Of a local node a new event adds only pairs that it is part of, so that one step computes its
 //         row and column; constraints that are checks of local nodes only are broken by a new event's pairs
 // global  the nodes that are computed as a whole whenever the graph has changed (those of no loop)
+// walks         of constraints on other relations that a new event's pairs break
 // whole_checks  the constraints that no step checks
 struct Checks {
     std::vector<Node> nodes;
     std::vector<Recursion> recursions;
+    std::vector<Walks> walks;
     std::vector<EventPlan> steps;
     std::vector<std::int32_t> global;
     std::vector<Condition> conditions;

@@ -7,6 +7,7 @@
 
 #include "graph/graph.hpp"
 #include "model/evaluate_whole.hpp"
+#include "model/walks.hpp"
 #include "search.hpp"
 
 namespace xgen {
@@ -117,9 +118,14 @@ int Checker<W>::step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& pr
     all.set(e);
     if (!verify(graph, kept, all)) std::abort();
     if (safe && whole && in_situ_.whole(graph, kept) >= 0) std::abort();
+    if (all == graph.visible && graph.size() <= 100) {
+        const bool holds = in_situ_.find_broken_walks(graph) < 0;
+        if (holds != (in_situ_.check_walks(graph, kept, e) < 0) || (safe && !holds)) std::abort();
+    }
 #endif
-    if (safe || !whole) return -1;
-    broken = in_situ_.whole(graph, kept);
+    if (safe) return -1;
+    broken = in_situ_.check_walks(graph, kept, e);
+    if (broken < 0 && whole) broken = in_situ_.whole(graph, kept);
     if (broken >= 0) in_situ_.withdraw(graph, kept, e);
     return broken;
 }

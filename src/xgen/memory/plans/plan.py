@@ -15,6 +15,7 @@ from xgen.lowering.code import DEPENDENCIES, INITIAL_WRITE, Dependency, EventCla
 from xgen.memory import algebra
 from xgen.memory.algebra import Binder, Check, Condition, Junction, Kind, Model, Op, Term, operands
 from xgen.memory.plans.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_orders
+from xgen.memory.plans.walks import Walks, walks
 from xgen.memory.statics.base_order import load_buffering
 from xgen.memory.statics.polarity import extensible
 from xgen.memory.statics.vocabulary import mentioned_tags, operators
@@ -272,6 +273,7 @@ class _Planner:
         self.conditions: list[_core.Condition] = []
         self.whole: dict[int, None] = {}
         self.targets: list[int] = []  # the nodes that conditions are about
+        self.walks: list[tuple[Walks, _core.Property, int, int]] = []  # with the node and the number of the constraint
         self.recursions: list[list[_Equation]] = []
         self.recursive: dict[str, int] = {}  # the variables of recursions
         self.runners: dict[tuple[str, tuple[Term, ...]], int] = {}  # the node that runs a recursion
@@ -285,18 +287,21 @@ class _Planner:
                     node = self.node(condition.term)
                     self.targets.append(node)
                     step_checks.append((condition, node, number))
-                else:
+                elif not self.is_walk_check(condition, number):
                     whole_checks.append((self.condition(condition), number))
         needed = self.needed()
         for i, n in enumerate(self.nodes):
             n.local &= i in needed
         self.keep(needed)
         nodes = [n.row() for n in self.nodes]
-        size, nothing = self.sets.pairs.size, _core.EventPlan([], [])
+        size, nothing = self.sets.pairs.size, _core.EventPlan([], [], [])
         steps = [self.step(c, step_checks) if self.incremental else nothing for c in range(size)]
         extends = self.incremental and all(extensible(constraint, self.is_empty) for _, constraint in constraints)
         whole, binders = list(self.whole), len(self.binders)
-        return _core.Checks(nodes, steps, whole, self.conditions, whole_checks, binders, self.recursions, extends)
+        automata = [(p, n, number, w.rows(self.nodes, self.sets.number)) for w, p, n, number in self.walks]
+        return _core.Checks(
+            nodes, steps, whole, self.conditions, whole_checks, binders, self.recursions, automata, extends
+        )
 
     def step(self, event_class: int, checks: list[tuple[Check, int, int]]) -> _core.EventPlan:
         """What a new event of a class may add pairs to, and which checks these can break."""
@@ -311,7 +316,8 @@ class _Planner:
             for check, n, number in checks
             if all(self.nodes[n].bound & part for part in _BROKEN_BY[check.property](row, column))
         ]
-        return _core.EventPlan(local, breakable)
+        walks = [(i, w.ends[event_class]) for i, (w, *_) in enumerate(self.walks) if w.ends[event_class]]
+        return _core.EventPlan(local, breakable, walks)
 
     def keep(self, needed: set[int]) -> None:
         """Finds which local relations have to be kept from step to step, for others to be computed."""
@@ -387,6 +393,22 @@ class _Planner:
         if node.local and check.property == "acyclic":
             node.kept = True
         return node.local
+
+    def is_walk_check(self, condition: Condition, number: int) -> bool:
+        """Whether the condition is a check of a relation of which the engine looks for walks; it is noted then."""
+        if not self.incremental or not isinstance(condition, Check) or condition.binders or condition.negated:
+            return False
+        if condition.property == "empty" or condition.term.kind is not Kind.RELATION:
+            return False
+        root = self.node(condition.term)
+        found = walks(root, condition.property == "acyclic", self.nodes, self.sets.pairs)
+        if found is None:
+            return False
+        for leaf in found.leaves:
+            self.nodes[leaf].kept = True
+        self.targets += found.leaves
+        self.walks.append((found, _PROPERTIES[condition.property], root, number))
+        return True
 
     def condition(self, condition: Condition) -> int:
         if isinstance(condition, Check):
