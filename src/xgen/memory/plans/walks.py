@@ -23,8 +23,8 @@ from xgen import _core
 from xgen.memory.plans.nodes import ClassPairs, Node
 
 _N = _core.NodeOp
-MOST_STATES = 200
-"""Of an automaton that is made use of."""
+MOST_STATES = 63
+"""Of an automaton that is made use of: with more, as in fenced programs under power, matrices take less time."""
 
 _Step = tuple[int, int, bool]
 """The event classes that it is made from, the node of a local relation (-1: it stays), and if it goes backwards."""
