@@ -357,6 +357,25 @@ def test_updates_that_come_before_what_they_read() -> None:
                 assert [o.state for o in found.outcomes] == [o.state for o in each.outcomes]
 
 
+def test_what_reads_read_from_is_guessed_anew_for_each_end() -> None:
+    """An end of which all orders are known, and then one for which the first guess is wrong."""
+    program = xgen.parse(
+        "var x : int process p { var a : int var b : int var c : int var g : int "
+        "init loc A loc B loc C loc D final loc E "
+        "A -> B { c -> x } A -> B B -> C { b <- exchange(x, 2); g <- cas(x, a, a + 1) } "
+        "C -> C { assume g /= a; b <- exchange(x, 2); g <- cas(x, a, a + 1) } C -> D { assume not (g /= a) } "
+        "D -> E { c -> x; assert c /= 0 } } "
+        "process q { var c : int var g : int init loc A loc B loc C final loc E A -> B { g <- fetch_add(x, 0) } "
+        "B -> B { assume g = 1; g <- fetch_add(x, 0) } B -> C { assume not (g = 1) } C -> E { c -> x } } "
+        "process r { var a : int var b : int init loc A final loc E "
+        "A -> E { atomic-begin; a <- fetch_add(x, 1); a <- x; atomic-end; b <- cas(x, 1, 1) } }"
+    )
+    for model in ("sc", "weak"):
+        each = xgen.check(program, xgen.model(model), all_states=True, max_depth=6)
+        found = xgen.check(program, xgen.model(model), all_states=True, max_depth=6, classes="seen")
+        assert (found.verdict, [o.state for o in found.outcomes]) == (each.verdict, [o.state for o in each.outcomes])
+
+
 def test_violations_beside_a_thread_that_waits() -> None:
     """What goes wrong while another thread waits for ever is found, and so are deadlocks."""
     text = (

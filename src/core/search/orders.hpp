@@ -261,6 +261,7 @@ bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings&
         if (static_cast<int>(frames_.size()) > base_) count_ = -1;
         while (static_cast<int>(frames_.size()) > base_) drop_frame();
         base_ = -1;
+        guessing_ = false;
         if (found_) return record(threads, recorder, findings);
         return false;
     }
