@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <chrono>
+#include <future>
 #include <new>
 
 namespace xgen::states {
@@ -39,6 +40,12 @@ const Expansion& Store::expand(std::int32_t number) {
     const Node::Phase seen = read(0, number, Node::ABSENT);
     first.clear();
     compute(first, shares() && again_ && seen < Node::TAKEN ? number : NONE);
+    while (first.made.size() < FEWER && !first.next.empty()) {
+        const std::int32_t soon = first.next.back();
+        first.next.pop_back();
+        if (node(soon).phase.load(std::memory_order_relaxed) == Node::PRESENT && read(0, soon, Node::PRESENT) == Node::PRESENT)
+            compute(first, soon);
+    }
     intern(0);
     return first.made.front().expansion;
 }
@@ -123,8 +130,7 @@ std::int32_t Store::intern(Worker& worker, const std::uint8_t* packed, std::uint
             std::memcpy(packed_at(worker.spare), packed, bytes_);
             const std::uint64_t own = static_cast<std::uint64_t>(tag) << 32 | static_cast<std::uint32_t>(worker.spare + 1);
             if (table_[at].compare_exchange_strong(slot, own, std::memory_order_acq_rel)) {
-                Node::Phase absent = Node::ABSENT;
-                if (shares()) node(worker.spare).phase.compare_exchange_strong(absent, Node::PRESENT, std::memory_order_acq_rel);
+                if (shares()) is_new(worker, worker.spare);
                 return worker.spare++;
             }
         }
@@ -148,20 +154,39 @@ void Store::resize(std::size_t slots) {
     static_cast<void>(arena_.release());
     arena_.reset(bigger);
     while (shares() && nodes_.size() * Piece::SIZE < most) nodes_.emplace_back();
-    auto table = std::make_unique<std::atomic<std::uint64_t>[]>(slots);
-    for (std::size_t n = 0; n < known && table_; ++n) {
-        const std::uint64_t slot = table_[n].load(std::memory_order_relaxed);
-        if (slot == 0) continue;
-        std::size_t place = slot >> 32 & (slots - 1);
-        while (table[place].load(std::memory_order_relaxed) != 0) place = (place + 1) & (slots - 1);
-        table[place].store(slot, std::memory_order_relaxed);
+    std::unique_ptr<Slot[], Free> table(static_cast<Slot*>(std::calloc(slots, sizeof(Slot))));
+    if (!table) throw std::bad_alloc();
+    if (table_) {
+        std::vector<std::future<void>> others;
+        for (std::size_t n = 1; n < workers_.size(); ++n)
+            others.push_back(std::async(&Store::move_slots, this, table.get(), slots - 1, n));
+        move_slots(table.get(), slots - 1, 0);
+        for (std::future<void>& other : others) other.get();
     }
     table_ = std::move(table);
     mask_ = slots - 1;
     room_.store(slots / 2, std::memory_order_relaxed);
 }
 
+// Puts a part of the slots, one for each worker, where they belong in a bigger table.
+void Store::move_slots(Slot* table, std::size_t mask, std::size_t part) const {
+    const std::size_t size = mask_ + 1, parts = workers_.size();
+    for (std::size_t n = size * part / parts; n < size * (part + 1) / parts; ++n) {
+        const std::uint64_t slot = table_[n].load(std::memory_order_relaxed);
+        if (slot == 0) continue;
+        std::size_t place = slot >> 32 & mask;
+        for (std::uint64_t none = 0; !table[place].compare_exchange_strong(none, slot, std::memory_order_relaxed); none = 0)
+            place = (place + 1) & mask;
+    }
+}
+
 // ---- with several workers --------------------------------------------------------------------------------------------
+
+void Store::is_new(Worker& worker, std::int32_t number) {
+    Node::Phase absent = Node::ABSENT;
+    node(number).phase.compare_exchange_strong(absent, Node::PRESENT, std::memory_order_acq_rel);
+    if (&worker != &workers_.front()) worker.next.push_back(number);
+}
 
 // Takes a state to expand it, if its phase is `least` at least and nobody has; its phase before.
 Store::Node::Phase Store::take(std::int32_t number, Node::Phase least) {
@@ -197,13 +222,22 @@ void Store::publish(Worker& worker, const Expansion& expansion, Node& node) {
     node.phase.store(Node::EXPANDED, std::memory_order_release);
 }
 
-// The next state that a worker expands ahead, which it has read; NONE: there is none. One that is still being made may be
-// looked at again, but not for ever: a worker may have no use for its last numbers.
+// The next state that a worker expands ahead, which it has read: one of its own, else the first one that nobody has taken;
+// NONE: there is none. One that is still being made may be looked at again, but not for ever: a worker may have no use for
+// its last numbers.
 std::int32_t Store::next(int worker) {
+    std::vector<std::int32_t>& own = workers_[worker].next;
     while (!over_.load(std::memory_order_relaxed)) {
-        std::size_t next = next_.load(std::memory_order_relaxed);
         const std::size_t known = count();
-        if (next >= known || known >= most_.load(std::memory_order_relaxed)) break;
+        if (known >= most_.load(std::memory_order_relaxed)) break;
+        if (!own.empty()) {
+            const std::int32_t number = own.back();
+            own.pop_back();
+            if (read(worker, number, Node::PRESENT) == Node::PRESENT) return number;
+            continue;
+        }
+        std::size_t next = next_.load(std::memory_order_relaxed);
+        if (next >= known) break;
         const auto number = static_cast<std::int32_t>(next);
         const Node::Phase seen = read(worker, number, Node::PRESENT);
         if (seen == Node::ABSENT && known - next < AGAIN) break;
@@ -224,7 +258,9 @@ bool Store::help(int number_of_worker) {
             compute(worker, number);
         }
         if (worker.made.empty()) return false;
+        const auto known = static_cast<std::ptrdiff_t>(worker.next.size());
         intern(number_of_worker);
+        std::reverse(worker.next.begin() + known, worker.next.end());
     } catch (...) {
         const Gate::Pass pass(gate_, number_of_worker);
         for (const Made& made : worker.made) {

@@ -1,7 +1,8 @@
 // The states that were met, each once, and what follows them.
 //
-// With several workers, all but the first expand states ahead, in the order of their numbers, while the first asks for
-// those that it needs. Numbers depend on who was faster; what is said of a state, and the order of its steps, do not.
+// With several workers, all but the first expand states ahead, while the first asks for those that it needs. They go on
+// from what they have met themselves, the first step first, as the search will: what it asks for one after the other then
+// stands together in memory. Numbers depend on who was faster; what is said of a state, and the order of its steps, do not.
 #pragma once
 
 #include <cstdlib>
@@ -37,8 +38,10 @@ public:
     // What follows a state. For the first worker, until it asks again.
     const Expansion& expand(std::int32_t number);
     // That a state will be asked for soon.
-    void prepare(std::int32_t number) const {
-        if (shares()) __builtin_prefetch(&node(number));
+    void prepare(std::int32_t number) {
+        if (!shares()) return;
+        __builtin_prefetch(&node(number));
+        workers_.front().next.push_back(number);
     }
     std::vector<Word> state(std::int32_t number);
     // How many there are; with several workers, perhaps more than the first one has met.
@@ -63,6 +66,7 @@ public:
 private:
     static constexpr std::size_t BATCH = 64;  // states that a worker adds before it looks whether there is room
     static constexpr std::size_t AT_ONCE = 8;  // states that a worker expands ahead before it gives numbers to what follows
+    static constexpr std::size_t FEWER = 2;    // and that the first one does, which wants one of them now
     static constexpr std::int32_t BLOCK = 32;  // numbers that a worker gets at once, so that workers rarely meet
     static constexpr std::size_t AGAIN = 8 * BLOCK;  // states behind one that is being made, until it is left to the first worker
     static constexpr std::int32_t NONE = -1;
@@ -101,12 +105,14 @@ private:
         std::vector<Word> after;
         std::vector<std::uint8_t> packed;
         std::vector<std::uint32_t> tags;
+        std::vector<std::int32_t> next;  // states that it may expand; of the first worker, those that it will ask for
         std::int32_t spare = 0, end = 0;  // the numbers of its next states
         std::pmr::monotonic_buffer_resource kept;  // steps, where a node has many
     };
     struct Free {
         void operator()(void* memory) const { std::free(memory); }
     };
+    using Slot = std::atomic<std::uint64_t>;
     // Room for some nodes, all absent; touched where it is used.
     struct Piece {
         static constexpr std::size_t SIZE = 1 << 14;
@@ -127,8 +133,10 @@ private:
     void compute(Worker& worker, std::int32_t number);
     void intern(int worker);
     std::int32_t intern(Worker& worker, const std::uint8_t* packed, std::uint32_t tag);
+    void is_new(Worker& worker, std::int32_t number);
     void make_room();
     void resize(std::size_t slots);
+    void move_slots(Slot* table, std::size_t mask, std::size_t part) const;
     Node::Phase take(std::int32_t number, Node::Phase least);
     bool is_there(std::int32_t number);
     static void publish(Worker& worker, const Expansion& expansion, Node& node);
@@ -149,7 +157,7 @@ private:
     std::atomic<bool> over_{false};
     // These are moved with the gate closed only.
     std::unique_ptr<std::uint8_t[], Free> arena_;          // packed states, one after the other
-    std::unique_ptr<std::atomic<std::uint64_t>[]> table_;  // a tag and a number plus 1; 0: nothing there
+    std::unique_ptr<Slot[], Free> table_;  // a tag and a number plus 1; 0: nothing there
     std::vector<Piece> nodes_;  // per state, with several workers; they stay where they are, and so do the pieces
     std::size_t mask_ = 0;
 };
