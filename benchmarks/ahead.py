@@ -24,7 +24,6 @@ SYSTEMS = {
     ("peterson_n(4)", "sc"): (peterson_n(4), "G true"),
     ("anderson(5)", "sc"): (anderson(5), "G true"),
     ("lamport(5)", "sc"): (lamport(5), "G true"),
-    ("anderson(6)", "sc"): (anderson(6), "G true"),
     ("lamport(3)", "tso"): (lamport(3), "G true"),
     ("peterson_n(3)", "tso"): (peterson_n(3), "G (P_0@wait -> F P_0@CS)"),
 }
