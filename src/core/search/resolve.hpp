@@ -199,9 +199,9 @@ private:
     void note_cuts();
 
     // --- what reads wait for (resolve_grounds.hpp) ---
-    bool is_grounded(int later = -1, bool beyond = false);
+    bool is_grounded(const Bits& settled, int later = -1, bool beyond = false);
     bool is_grounded_by_po(int later, bool beyond);
-    bool is_grounded_by_dependencies(int later, bool beyond) const;
+    bool is_grounded_by_dependencies(const Bits& settled, int later, bool beyond) const;
     bool follows(int slot, int later, bool beyond) const;
     bool is_done(int slot) const;
     bool is_done_with(int thread) const { return done_[thread] == graph_.length(thread); }

@@ -149,21 +149,32 @@ template <int W>
 bool Resolver<W>::decide_read() {
     int chosen = -1;
     bool waiting = ahead_.late.any();  // some read is known to wait for what comes later
+    Bits settled;                      // can read a value that is known
     Bits rest = ahead_.open;
     for (int r; (r = rest.first()) >= 0; rest.reset(r)) {
-        find_sources(r);
         const bool later = may_come(r);
+        if (later && chosen >= 0) {  // it is not chosen, whatever it can read from
+            bool any = false;
+            const bool known = any_source(r, [&](int, const Bits& unknown) {
+                any = true;
+                return !unknown.any();
+            });
+            if (known) settled.set(r);
+            waiting = waiting || !any;
+            continue;
+        }
+        find_sources(r);
         if (sources_.empty() && !later) return false;
         waiting = waiting || sources_.empty();
-        if (sources_.empty() || (later && chosen >= 0)) continue;
+        if (sources_.empty()) continue;
         chosen = r;
         if (later) sources_.push_back(LATER);
         std::swap(sources_, chosen_sources_);
         if (!later) break;
     }
-    if (waiting && !is_grounded()) return false;
+    if (waiting && !is_grounded(settled)) return false;
     if (chosen < 0) return detach() ? decide_joining() : decide_waiting();
-    if (chosen_sources_.back() == LATER && !is_grounded(chosen)) chosen_sources_.pop_back();
+    if (chosen_sources_.back() == LATER && !is_grounded(settled, chosen)) chosen_sources_.pop_back();
     Decision<W>& decision = open_decision(Kind::SOURCE, -1, chosen);
     decision.excluded = excluded_[chosen];
     std::swap(decision.options, chosen_sources_);
@@ -216,7 +227,7 @@ void Resolver<W>::note_cuts() {
         if (!noticed) {
             bool all = true;
             ahead_.open.each([&](int read) { all = all && (may_come(read) || may_come_beyond(read)); });
-            if (!all || !is_grounded(-1, true)) return;
+            if (!all || !is_grounded({}, -1, true)) return;
             noticed = true;
         }
         findings_->cuts.insert(state.pc);
@@ -227,13 +238,13 @@ void Resolver<W>::note_cuts() {
 template <int W>
 void Resolver<W>::find_sources(int read) {
     sources_.clear();
-    any_source(read, [&](int w) {
+    any_source(read, [&](int w, const Bits&) {
         sources_.push_back(w);
         return false;
     });
 }
 
-// Whether f says so of any of them.
+// Whether f(write, unknown) says so of any of them; `unknown`: the reads of unknown value from which its value is computed.
 template <int W>
 template <class F>
 bool Resolver<W>::any_source(int read, F&& f) const {
@@ -251,7 +262,7 @@ bool Resolver<W>::any_source(int read, F&& f) const {
                           : compares && Machine::writes(task_.code.rmws[i.c].kind, graph_.events[w].value,
                                                         event.expected) != event.rmw)
             return false;
-        return f(w);
+        return f(w, unknown);
     };
     if (classes_) {
         Bits rest = graph_.cell_bits[event.cell];
@@ -300,21 +311,17 @@ template <int W>
 template <class F>
 void Resolver<W>::each_seen(int read, F&& f) const {
     const Event& event = graph_.events[read];
-    auto look = [&](int before) {
+    const Bits ahead = ahead_.late | ahead_.updates;
+    if (event.index == 0 || !ahead.any()) return;
+    int seen = event.cell;
+    const std::int32_t* line = graph_.line(event.thread);
+    for (int k = 0; k < event.index; ++k) {
+        const int before = line[k];
         const Event& other = graph_.events[before];
-        if (other.thread != event.thread || other.cell != event.cell || other.index >= event.index) return;
-        int seen = event.cell;
-        for (int k = other.index - 1; k >= 0; --k) {
-            const int e = graph_.line(event.thread)[k];
-            if (graph_.events[e].cell != event.cell || !graph_.visible.test(e)) continue;
-            seen = graph_.events[e].kind == EventKind::READ ? graph_.events[e].rf : e;
-            break;
-        }
-        const bool after = other.kind == EventKind::WRITE || excluded_[before].test(seen);
-        if (after) f(seen);
-    };
-    ahead_.late.each(look);
-    ahead_.updates.each(look);
+        if (other.cell != event.cell) continue;
+        if (ahead.test(before) && (other.kind == EventKind::WRITE || excluded_[before].test(seen))) f(seen);
+        if (graph_.visible.test(before)) seen = other.kind == EventKind::READ ? other.rf : before;
+    }
 }
 
 // Whether a write that is not in the graph yet may be one for an open read to read from.

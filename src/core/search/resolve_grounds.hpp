@@ -15,14 +15,14 @@ namespace xgen {
 //----------------------------------------------------------------------------------------------------------------------
 // is_grounded: whether each event of the graph may come after what it needs.
 //
-// Input   later: -1, or an open read which is to read from none of the writes that are there. beyond: threads that the bound
-//         has stopped may write as well.
+// Input   settled: open reads that can read a value that is known. later: -1, or an open read, not of these, which is to read
+//         from none of the writes that are there. beyond: threads that the bound has stopped may write as well.
 // Before  late_ and cut_ are known (see decide()); all writes but those of updates have joined.
 // Output  false only if the graph leads to no execution.
 //----------------------------------------------------------------------------------------------------------------------
 template <int W>
-bool Resolver<W>::is_grounded(int later, bool beyond) {
-    return task_.plan.buffering ? is_grounded_by_dependencies(later, beyond) : is_grounded_by_po(later, beyond);
+bool Resolver<W>::is_grounded(const Bits& settled, int later, bool beyond) {
+    return task_.plan.buffering ? is_grounded_by_dependencies(settled, later, beyond) : is_grounded_by_po(later, beyond);
 }
 
 template <int W>
@@ -59,7 +59,7 @@ bool Resolver<W>::follows(int slot, int later, bool beyond) const {
     if (i.op == Op::JOIN) return is_done_with(i.a);
     if (event.kind != EventKind::READ) return true;
     if (!ahead_.open.test(slot)) return event.rf < 0 || is_done(event.rf);
-    if (slot != later && any_source(slot, [&](int w) { return is_done(w); })) return true;
+    if (slot != later && any_source(slot, [&](int w, const Bits&) { return is_done(w); })) return true;
     bool any = false;
     ahead_.updates.each([&](int w) { any = any || (is_done(w) && may_read_update(slot, w)); });
     auto writes = [&](int t) {
@@ -86,12 +86,12 @@ bool Resolver<W>::may_end(int thread, bool beyond) const {
 }
 
 template <int W>
-bool Resolver<W>::is_grounded_by_dependencies(int later, bool beyond) const {
-    Bits left = ahead_.unknown;  // the reads that have not been put in order
+bool Resolver<W>::is_grounded_by_dependencies(const Bits& settled, int later, bool beyond) const {
+    Bits left = ahead_.unknown - settled;  // the reads that have not been put in order
     auto among = [&](const Bits& reads) { return reads.meets(left); };
     auto comes = [&](int read) {
         if (!ahead_.open.test(read)) return graph_.events[read].rf < 0 || !among(unknown_sources(graph_.events[read].rf));
-        if (read != later && any_source(read, [&](int w) { return !among(unknown_sources(w)); })) return true;
+        if (read != later && any_source(read, [&](int, const Bits& unknown) { return !among(unknown); })) return true;
         bool any = false;
         ahead_.updates.each([&](int w) { any = any || (!among(unknown_sources(w)) && may_read_update(read, w)); });
         auto writes = [&](int t) {
@@ -101,13 +101,18 @@ bool Resolver<W>::is_grounded_by_dependencies(int later, bool beyond) const {
         };
         return any || std::ranges::any_of(late_, writes) || (beyond && std::ranges::any_of(cut_, writes));
     };
+    // Those that wait for what comes later are looked at once the others are in order, which most often are at once.
+    Bits late = ahead_.late;
+    if (later >= 0) late.set(later);
     for (bool changed = true; changed && left.any();) {
         changed = false;
-        left.each([&](int read) {
+        auto look = [&](int read) {
             if (!comes(read)) return;
             left.reset(read);
             changed = true;
-        });
+        };
+        (left - late).each(look);
+        (left & late).each(look);
     }
     return !left.any();
 }
