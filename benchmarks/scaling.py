@@ -25,6 +25,7 @@ SERIES: dict[str, list[tuple[int, str]]] = {
     "coherence": [(n, f"coherence({n})") for n in (2, 4, 6, 8, 9, 10, 11, 12, 13)],
     "loops": [(n, f"loops({n}):3") for n in range(1, 12)],
     "rounds": [(n, f"peterson({n})") for n in range(1, 6)],
+    "fenced": [(n, f"dekker_fenced({n})") for n in range(1, 5)],
     "bound": [(n, f"peterson(9):{n}") for n in range(8, 37, 4)],
 }
 """What grows: the size, and the program. `loops` and `bound` are for xgen alone, since no other tool has a bound."""
