@@ -68,3 +68,13 @@ def test_the_tail_of_a_queue_is_not_what_it_was() -> None:
         if cells is None or tail in cells:
             assert values is not None
             assert first not in values
+
+
+def test_remainders_are_small() -> None:
+    """So it is known which elements of a ring are written, whatever its index has grown to."""
+    found = problem(xgen.load(FOLDER / "mpmc.c"), xgen.model("rc11"))
+    names = [cell.name for cell in found.code.cells]
+    written = [{names[cell] for cell in cells} for cells, _ in written_values(found.code) if cells]
+    assert {"cells[0].turn", "cells[1].turn"} in written
+    assert all(len(cells) <= 2 for cells in written)
+    assert all(cells is not None for cells, _ in written_values(found.code))

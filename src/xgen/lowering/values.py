@@ -58,6 +58,7 @@ _UPDATE: dict[RmwKind, Callable[[int, int], int]] = {
 }
 _SIMPLE = (RmwKind.ADD, RmwKind.SUB, RmwKind.AND, RmwKind.OR, RmwKind.XOR)
 """Of those, what does not ask whether numbers have a sign."""
+_REMAINDERS = (Op.MOD, Op.REM, Op.REMT, Op.UREM)
 _COMPARING = (RmwKind.CAS, RmwKind.LOCK)
 _WRITES = {Op.STORE, Op.STOREX, Op.UNLOCK, Op.RMW}
 _ENDS = {op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKind.END}
@@ -246,6 +247,8 @@ class _Analysis:
             return frozenset(int(_COMPARE[i.op](x, y)) for x, y in product(a, b))
         if i.op in _COMPUTE:
             return _each(_COMPUTE[i.op], a, registers.get(pc, i.b))
+        if i.op in _REMAINDERS:
+            return _remainders(i.op, a, registers.get(pc, i.b))
         if i.op is Op.WRAP:
             return _wrapped(a, i.c)
         if i.op is Op.PREDICT:
@@ -266,8 +269,7 @@ class _Analysis:
 
 
 _OTHER_RESULTS = {
-    Op.NEG, Op.DIV, Op.MOD, Op.REM, Op.QUO, Op.REMT, Op.UQUO, Op.UREM, Op.ULT, Op.ULE, Op.BITNOT, Op.SHL, Op.SHR,
-    Op.SAR, Op.BLOCK, Op.BOUND,
+    Op.NEG, Op.DIV, Op.QUO, Op.UQUO, Op.ULT, Op.ULE, Op.BITNOT, Op.SHL, Op.SHR, Op.SAR, Op.BLOCK, Op.BOUND,
 }  # fmt: skip
 
 
@@ -349,6 +351,16 @@ def _each(compute: Callable[[int, int], int], a: Values, b: Values) -> Values:
     found = frozenset(compute(x, y) for x, y in product(a, b))
     inside = all(_LEAST <= value <= _GREATEST for value in found)
     return _limited(found, MOST) if inside else None
+
+
+def _remainders(op: Op, values: Values, by: Values) -> Values:
+    """What is left of numbers that are divided by others; of any numbers, if these are small."""
+    if by is None or min(by, default=1) <= 0:
+        return None
+    if values is not None and min(values, default=0) >= 0:
+        return frozenset(x % y for x, y in product(values, by))
+    most = max(by, default=1)
+    return _limited(frozenset(range(1 - most if op is Op.REMT else 0, most)), 2 * MOST) if most <= MOST else None
 
 
 def _wrapped(values: Values, bits: int) -> Values:
