@@ -137,7 +137,12 @@ bool Resolver<W>::apply(Decision<W>& decision) {
     if (decision.thread >= 0) stepped_.push_back(decision.thread);
     switch (decision.kind) {
     case Kind::CHOICE: choose(decision.thread, decision.option); break;
-    case Kind::OUTCOME: extend(decision.thread, option == 1); break;
+    case Kind::OUTCOME: {
+        const int read = graph_.size();
+        extend(decision.thread, option == 1);
+        good = observes_ || !ahead_.open.test(read) || !cannot_be_served(Bits::single(read));
+        break;
+    }
     case Kind::WAITING:
         save(slot);
         graph_.events[slot].wait = option == 0 ? Wait::GOES_ON : Wait::WAITS;

@@ -186,6 +186,8 @@ private:
     bool any_source(int read, F&& f) const;
     bool waits(int thread, const ThreadState& state) const;
     bool decide_waiting();
+    bool stalls(int read) const;
+    bool cannot_be_served(const Bits& reads) const;
     bool detach();
     bool may_read_update(int read, int write) const;
     bool may_come(int read) const;

@@ -58,6 +58,7 @@ template <int W>
 bool Resolver<W>::decide() {
     late_.clear();
     cut_.clear();
+    if (!observes_ && cannot_be_served(ahead_.late)) return false;
     for (int t : stopping_) {
         const ThreadState& state = threads_.state_of(graph_, t);
         if (state.status == Status::ENDED) continue;
@@ -142,18 +143,20 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
     return decision;
 }
 
-// Takes the first open read that can only read from what is there already, or else the first that can read from that; it may
-// wait for what comes later if that may come first (is_grounded). Where all wait, some updates are detached, or else it is
-// decided whether a thread goes on that may be waiting.
+// Takes the first open read that can only read from what is there already, or else the first that can read from that; what
+// comes behind a read of its thread that waits is taken last, for it goes on with nothing. The read may wait for what comes
+// later if that may come first (is_grounded). Where all wait, some updates are detached, or else it is decided whether a
+// thread goes on that may be waiting.
 template <int W>
 bool Resolver<W>::decide_read() {
-    int chosen = -1;
+    int chosen = -1, least = 4;
     bool waiting = ahead_.late.any();  // some read is known to wait for what comes later
     Bits settled;                      // can read a value that is known
     Bits rest = ahead_.open;
     for (int r; (r = rest.first()) >= 0; rest.reset(r)) {
         const bool later = may_come(r);
-        if (later && chosen >= 0) {  // it is not chosen, whatever it can read from
+        // Of those that may wait: 1, or 3 behind a read of its thread that waits.
+        if (later && (least <= 1 || (least <= 3 && stalls(r)))) {  // it is not chosen, whatever it can read from
             bool any = false;
             const bool known = any_source(r, [&](int, const Bits& unknown) {
                 any = true;
@@ -167,10 +170,14 @@ bool Resolver<W>::decide_read() {
         if (sources_.empty() && !later) return false;
         waiting = waiting || sources_.empty();
         if (sources_.empty()) continue;
+        const bool forced = !later && sources_.size() == 1;
+        const int rank = later + (forced || !stalls(r) ? 0 : 2);
+        if (rank >= least) continue;
+        least = rank;
         chosen = r;
         if (later) sources_.push_back(LATER);
         std::swap(sources_, chosen_sources_);
-        if (!later) break;
+        if (rank == 0) break;
     }
     if (waiting && !is_grounded(settled)) return false;
     if (chosen < 0) return detach() ? decide_joining() : decide_waiting();
@@ -180,6 +187,42 @@ bool Resolver<W>::decide_read() {
     std::swap(decision.options, chosen_sources_);
     decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
     return true;
+}
+
+// Whether one of some open reads can read neither from a write that there is, in the graph or known, nor from what a thread may
+// yet write, be it beyond the bound. Threads need not have run as far as they can.
+template <int W>
+bool Resolver<W>::cannot_be_served(const Bits& reads) const {
+    auto writes = [&](int thread, int read) {
+        const ThreadState& state = threads_.state_of(graph_, thread);
+        const bool goes_on = state.status == Status::EVENT || state.status == Status::CHOICE ||
+                             state.status == Status::OPEN || state.status == Status::CUT;
+        return goes_on && may_write(thread, state, read);
+    };
+    bool cannot = false;
+    reads.each([&](int read) {
+        if (cannot || any_source(read, [](int, const Bits&) { return true; })) return;
+        const int own = graph_.events[read].rmw ? update_of(read) : -1;
+        bool any = false;
+        (ahead_.joining | ahead_.updates).each([&](int e) {
+            const Event& event = graph_.events[e];
+            any = any || (event.kind == EventKind::WRITE && event.cell == graph_.events[read].cell && e != own);
+        });
+        for (int t = 0; t < graph_.thread_count() && !any; ++t) any = writes(t, read);
+        cannot = !any;
+    });
+    return cannot;
+}
+
+// Whether a read before an open one in its thread waits for what comes later.
+template <int W>
+bool Resolver<W>::stalls(int read) const {
+    const Event& event = graph_.events[read];
+    bool any = false;
+    ahead_.late.each([&](int late) {
+        any = any || (graph_.events[late].thread == event.thread && graph_.events[late].index < event.index);
+    });
+    return any;
 }
 
 // Each open read waits for what comes later. One of them, at least, reads from what depends on none of them: from what a
