@@ -85,17 +85,6 @@ typename Resolver<W>::Alike Resolver<W>::compare(const Sight& one, const Sight& 
     return one.words == other.words ? Alike::YES : Alike::NO;
 }
 
-// Whether what a thread makes of a value may depend on what others of its reads read that are not known.
-template <int W>
-bool Resolver<W>::depends_on_others(int read) const {
-    const Event& event = graph_.events[read];
-    bool any = false;
-    ahead_.unknown.each([&](int e) {
-        any = any || (graph_.events[e].thread == event.thread && graph_.events[e].index < event.index);
-    });
-    return any;
-}
-
 // Whether nobody looks at what a read of unknown value reads.
 template <int W>
 bool Resolver<W>::is_idle(int read) {

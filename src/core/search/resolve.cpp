@@ -140,7 +140,7 @@ bool Resolver<W>::apply(Decision<W>& decision) {
     case Kind::OUTCOME: {
         const int read = graph_.size();
         extend(decision.thread, option == 1);
-        good = observes_ || !ahead_.open.test(read) || !cannot_be_served(Bits::single(read));
+        good = !ahead_.open.test(read) || !cannot_be_served(Bits::single(read));
         break;
     }
     case Kind::WAITING:

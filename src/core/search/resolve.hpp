@@ -186,7 +186,7 @@ private:
     bool any_source(int read, F&& f) const;
     bool waits(int thread, const ThreadState& state) const;
     bool decide_waiting();
-    bool stalls(int read) const;
+    bool is_behind(int read, const Bits& reads) const;
     bool cannot_be_served(const Bits& reads) const;
     bool detach();
     bool may_read_update(int read, int write) const;
@@ -234,7 +234,8 @@ private:
     Sight look(int read, std::int64_t value);
     static Alike compare(const Sight& one, const Sight& other);
     bool is_idle(int read);
-    bool depends_on_others(int read) const;
+    // Whether what a thread makes of a value may depend on what others of its reads read that are not known.
+    bool depends_on_others(int read) const { return is_behind(read, ahead_.unknown); }
     bool is_success(int read) const;
     bool has_value(int write) const;
     bool is_taken(int read, int write) const;

@@ -58,7 +58,7 @@ template <int W>
 bool Resolver<W>::decide() {
     late_.clear();
     cut_.clear();
-    if (!observes_ && cannot_be_served(ahead_.late)) return false;
+    if (cannot_be_served(ahead_.late)) return false;
     for (int t : stopping_) {
         const ThreadState& state = threads_.state_of(graph_, t);
         if (state.status == Status::ENDED) continue;
@@ -149,14 +149,14 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
 // thread goes on that may be waiting.
 template <int W>
 bool Resolver<W>::decide_read() {
-    int chosen = -1, least = 4;
+    int chosen = -1, least = 4;  // of 0 to 3, the rank of the chosen one
     bool waiting = ahead_.late.any();  // some read is known to wait for what comes later
     Bits settled;                      // can read a value that is known
     Bits rest = ahead_.open;
     for (int r; (r = rest.first()) >= 0; rest.reset(r)) {
         const bool later = may_come(r);
-        // Of those that may wait: 1, or 3 behind a read of its thread that waits.
-        if (later && (least <= 1 || (least <= 3 && stalls(r)))) {  // it is not chosen, whatever it can read from
+        const int behind = is_behind(r, ahead_.late) ? 2 : 0;
+        if (later && later + behind >= least) {  // it is not chosen, whatever it can read from
             bool any = false;
             const bool known = any_source(r, [&](int, const Bits& unknown) {
                 any = true;
@@ -171,7 +171,7 @@ bool Resolver<W>::decide_read() {
         waiting = waiting || sources_.empty();
         if (sources_.empty()) continue;
         const bool forced = !later && sources_.size() == 1;
-        const int rank = later + (forced || !stalls(r) ? 0 : 2);
+        const int rank = forced ? 0 : later + behind;
         if (rank >= least) continue;
         least = rank;
         chosen = r;
@@ -190,9 +190,10 @@ bool Resolver<W>::decide_read() {
 }
 
 // Whether one of some open reads can read neither from a write that there is, in the graph or known, nor from what a thread may
-// yet write, be it beyond the bound. Threads need not have run as far as they can.
+// yet write, be it beyond the bound. Threads need not have run as far as they can. Not asked of what threads see.
 template <int W>
 bool Resolver<W>::cannot_be_served(const Bits& reads) const {
+    if (observes_) return false;
     auto writes = [&](int thread, int read) {
         const ThreadState& state = threads_.state_of(graph_, thread);
         const bool goes_on = state.status == Status::EVENT || state.status == Status::CHOICE ||
@@ -214,13 +215,13 @@ bool Resolver<W>::cannot_be_served(const Bits& reads) const {
     return cannot;
 }
 
-// Whether a read before an open one in its thread waits for what comes later.
+// Whether a read comes after one of some others in its thread.
 template <int W>
-bool Resolver<W>::stalls(int read) const {
+bool Resolver<W>::is_behind(int read, const Bits& reads) const {
     const Event& event = graph_.events[read];
     bool any = false;
-    ahead_.late.each([&](int late) {
-        any = any || (graph_.events[late].thread == event.thread && graph_.events[late].index < event.index);
+    reads.each([&](int other) {
+        any = any || (graph_.events[other].thread == event.thread && graph_.events[other].index < event.index);
     });
     return any;
 }
