@@ -1,5 +1,6 @@
 #include "store.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <future>
@@ -148,7 +149,7 @@ void Store::make_room() {
 }
 
 void Store::resize(std::size_t slots) {
-    const std::size_t most = slots / 4 * 3, known = mask_ + 1;
+    const std::size_t most = slots / 4 * 3;
     auto* bigger = static_cast<std::uint8_t*>(std::realloc(arena_.get(), most * bytes_));
     if (bigger == nullptr) throw std::bad_alloc();
     static_cast<void>(arena_.release());

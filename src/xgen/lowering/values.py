@@ -360,7 +360,7 @@ def _remainders(op: Op, values: Values, by: Values) -> Values:
     if values is not None and min(values, default=0) >= 0:
         return frozenset(x % y for x, y in product(values, by))
     most = max(by, default=1)
-    return _limited(frozenset(range(1 - most if op is Op.REMT else 0, most)), 2 * MOST) if most <= MOST else None
+    return frozenset(range(1 - most if op is Op.REMT else 0, most)) if most <= MOST else None
 
 
 def _wrapped(values: Values, bits: int) -> Values:
