@@ -62,7 +62,7 @@ def test_exploration_of_the_shipped_models() -> None:
 
 
 def test_exclusive_accesses_need_the_check() -> None:
-    assert choose_strategy(xgen.model("rc11"), True, True) == Strategy(True)
+    assert choose_strategy(xgen.model("rc11"), True, True) == Strategy(True, coherent=True)
     model = xgen.parse_model('model "m"\ns = po | rf | mo | fr\nx = rmw & (fr ; mo)\ns acyclic as sc\nx empty as odd\n')
     assert choose_strategy(model, True, True) == Strategy(True, coherent=True)
     assert choose_strategy(model, True, False) == Strategy(False, holds=frozenset({1}))
@@ -83,6 +83,26 @@ def test_exclusive_accesses_need_the_check() -> None:
 def test_coherence_per_location_is_read_off_the_form(relation: str, seen: bool) -> None:
     assert coherent(xgen.parse_model(f'model "m"\nx = {relation}\nx acyclic')) == seen
     assert not coherent(xgen.parse_model(f'model "m"\nx = {relation}\nflag x acyclic as odd'))
+
+
+@pytest.mark.parametrize(
+    ("relation", "seen"),
+    [
+        ("po ; (rf | mo | fr)^+", True),
+        ("po | (po & loc) ; (fr | mo | rf)^+", True),
+        ("(po | fr)^+ ; (rf | mo | fr | po)^+", True),
+        ("po ; (rf | mo | fr)", False),
+        ("po ; (rf | fr)^+", False),
+        ("po ; (rf | mo)^+", False),
+        ("(po & ext) ; (rf | mo | fr)^+", False),
+        ("po(R -> R) ; (rf | mo | fr)^+", False),
+        ("po ; loc ; (rf | mo | fr)^+", False),
+        ("po & (po ; (rf | mo | fr)^+)", False),
+    ],
+)
+def test_coherence_by_what_never_leads_back(relation: str, seen: bool) -> None:
+    assert coherent(xgen.parse_model(f'model "m"\nx = {relation}\nx irreflexive')) == seen
+    assert not coherent(xgen.parse_model(f'model "m"\nx = {relation}\nflag x irreflexive as odd'))
 
 
 @pytest.mark.parametrize("name", shipped_models())

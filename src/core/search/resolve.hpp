@@ -168,7 +168,8 @@ private:
     bool cannot_succeed(const ThreadState& state) const;
     bool mispredicted(const Event& event, const ThreadState& before) const;
     bool predicted_cell(const Event& event) const;
-    bool knows_operands(int read) const;
+    bool knows_operands(int read) const { return knows_next(graph_.events[read].thread, graph_.events[read].index); }
+    bool knows_next(int thread, int index) const;
     // By index: the reads of a thread of which the value is not known.
     std::uint64_t* unknown_of(int thread) { return unknown_.data() + static_cast<std::size_t>(thread) * W; }
     const std::uint64_t* unknown_of(int thread) const { return unknown_.data() + static_cast<std::size_t>(thread) * W; }
@@ -178,6 +179,7 @@ private:
     // --- what to decide ---
     bool decide();
     bool decide_thread(int thread, const ThreadState& state);
+    bool decide_outcome(int thread);
     bool decide_joining();
     bool decide_read();
     Decision<W>& open_decision(Kind kind, int thread, int slot);
@@ -202,9 +204,9 @@ private:
 
     // --- what reads wait for (resolve_grounds.hpp) ---
     bool is_grounded(const Bits& settled, int later = -1, bool beyond = false);
-    bool is_grounded_by_po(int later, bool beyond);
+    bool is_grounded_by_po(int later, bool beyond, int cell = -1);
     bool is_grounded_by_dependencies(const Bits& settled, int later, bool beyond) const;
-    bool follows(int slot, int later, bool beyond) const;
+    bool follows(int slot, int later, bool beyond, int cell) const;
     bool is_done(int slot) const;
     bool is_done_with(int thread) const { return done_[thread] == graph_.length(thread); }
     int joined_by(int thread) const;
@@ -274,6 +276,7 @@ private:
     std::vector<std::int32_t> stopping_;     // the threads that may stop before they end
     std::vector<std::int32_t> late_;         // of those: they may yet do writes that are not known (found by decide())
     std::vector<std::int32_t> cut_;          // and these: the bound has stopped them (likewise)
+    std::vector<std::int32_t> updating_;     // of the first: they stand at an RMW of which the operands are not known
     std::vector<std::int32_t> sources_, chosen_sources_, learnt_;  // room to work in
     std::vector<std::int32_t> done_;         // by thread: how many of its events come after what they wait for (likewise)
     std::vector<Domain> domains_;            // by slot

@@ -58,12 +58,13 @@ template <int W>
 bool Resolver<W>::decide() {
     late_.clear();
     cut_.clear();
+    updating_.clear();
     if (cannot_be_served(ahead_.late)) return false;
     for (int t : stopping_) {
         const ThreadState& state = threads_.state_of(graph_, t);
         if (state.status == Status::ENDED) continue;
         if (decide_thread(t, state)) return true;
-        if (state.status == Status::OPEN || waits(t, state))
+        if (state.status == Status::OPEN || waits(t, state) || std::ranges::count(updating_, t))
             late_.push_back(t);
         else if (state.status == Status::EVENT || state.status == Status::CHOICE || state.status == Status::CUT)
             cut_.push_back(t);
@@ -98,7 +99,8 @@ bool Resolver<W>::decide_joining() {
     return true;
 }
 
-// Opens a decision of the place where a thread stands, if there is one.
+// Opens a decision of the place where a thread stands, if there is one. Whether an RMW fails is decided later if it is not
+// known what its read is compared with.
 template <int W>
 bool Resolver<W>::decide_thread(int thread, const ThreadState& state) {
     const Instruction& i = task_.code.instructions[state.pc];
@@ -112,13 +114,20 @@ bool Resolver<W>::decide_thread(int thread, const ThreadState& state) {
         return true;
     }
     if (state.status == Status::EVENT && i.op == Op::RMW) {
-        const bool waits = observes_ && waits_if_it_fails(thread);
-        Decision<W>& decision = open_decision(Kind::OUTCOME, thread, -1);
-        if (waits) decision.options = {0};
-        decision.end = waits ? 0 : 1;
-        return true;
+        if (observes_ || knows_next(thread, graph_.length(thread))) return decide_outcome(thread);
+        updating_.push_back(thread);
     }
     return false;
+}
+
+// Opens a decision of whether the RMW fails at which a thread stands.
+template <int W>
+bool Resolver<W>::decide_outcome(int thread) {
+    const bool waits = observes_ && waits_if_it_fails(thread);
+    Decision<W>& decision = open_decision(Kind::OUTCOME, thread, -1);
+    if (waits) decision.options = {0};
+    decision.end = waits ? 0 : 1;
+    return true;
 }
 
 template <int W>
@@ -180,6 +189,7 @@ bool Resolver<W>::decide_read() {
         if (rank == 0) break;
     }
     if (waiting && !is_grounded(settled)) return false;
+    if (chosen < 0 && !updating_.empty()) return decide_outcome(updating_[0]);
     if (chosen < 0) return detach() ? decide_joining() : decide_waiting();
     if (chosen_sources_.back() == LATER && !is_grounded(settled, chosen)) chosen_sources_.pop_back();
     Decision<W>& decision = open_decision(Kind::SOURCE, -1, chosen);
@@ -379,7 +389,7 @@ bool Resolver<W>::may_come(int read) const {
         if (!may_write(t, state, read)) continue;
         const int last = graph_.last(t);
         const bool undecided = last >= 0 && graph_.events[last].wait == Wait::OPEN;
-        if (undecided || waits(t, state) || !depends(waited_for(t), read)) return true;
+        if (undecided || state.status != Status::OPEN || !depends(waited_for(t), read)) return true;
     }
     return false;
 }

@@ -5,7 +5,8 @@
 // depends on. So a graph leads to none if there is no such order of its events, whatever threads may yet write: if two reads
 // wait for what the other's thread does next, say. That is found by going on with events that need no others than those
 // before, until there are none. A read that waits may read from what a thread may yet write once all of that thread's events
-// are there.
+// are there. Where the model has coherence, the events of each cell have such an order of their own: each comes after what
+// precedes it there in its thread.
 #pragma once
 
 #include "resolve.hpp"
@@ -22,11 +23,22 @@ namespace xgen {
 //----------------------------------------------------------------------------------------------------------------------
 template <int W>
 bool Resolver<W>::is_grounded(const Bits& settled, int later, bool beyond) {
-    return task_.plan.buffering ? is_grounded_by_dependencies(settled, later, beyond) : is_grounded_by_po(later, beyond);
+    if (!task_.plan.buffering) return is_grounded_by_po(later, beyond);
+    if (!is_grounded_by_dependencies(settled, later, beyond)) return false;
+    if (!task_.plan.coherent) return true;
+    Bits waiting = ahead_.late;
+    if (later >= 0) waiting.set(later);
+    for (int r, last = -1; (r = waiting.first()) >= 0; waiting.reset(r)) {
+        const int cell = graph_.events[r].cell;
+        if (cell != last && !is_grounded_by_po(later, beyond, cell)) return false;
+        last = cell;
+    }
+    return true;
 }
 
+// The same for events of one cell only; -1: of all.
 template <int W>
-bool Resolver<W>::is_grounded_by_po(int later, bool beyond) {
+bool Resolver<W>::is_grounded_by_po(int later, bool beyond, int cell) {
     const int threads = graph_.thread_count();
     done_.assign(threads, 0);
     for (bool changed = true; changed;) {
@@ -34,7 +46,7 @@ bool Resolver<W>::is_grounded_by_po(int later, bool beyond) {
         bool all = true;
         for (int t = 0; t < threads; ++t) {
             const int before = done_[t];
-            while (!is_done_with(t) && follows(graph_.line(t)[done_[t]], later, beyond)) ++done_[t];
+            while (!is_done_with(t) && follows(graph_.line(t)[done_[t]], later, beyond, cell)) ++done_[t];
             changed = changed || done_[t] > before;
             all = all && is_done_with(t);
         }
@@ -50,10 +62,11 @@ bool Resolver<W>::is_done(int slot) const {
     return event.thread < 0 || done_[event.thread] > event.index;
 }
 
-// Whether an event may come next: the first of its thread that does not come before.
+// Whether an event may come next: the first of its thread that does not come before. It may if it is of another cell.
 template <int W>
-bool Resolver<W>::follows(int slot, int later, bool beyond) const {
+bool Resolver<W>::follows(int slot, int later, bool beyond, int cell) const {
     const Event& event = graph_.events[slot];
+    if (cell >= 0 && event.cell != cell) return true;
     const Instruction& i = task_.code.instructions[event.pc];
     if (event.index == 0 && graph_.starts[event.thread] >= 0 && !is_done(graph_.starts[event.thread])) return false;
     if (i.op == Op::JOIN) return is_done_with(i.a);
@@ -64,7 +77,7 @@ bool Resolver<W>::follows(int slot, int later, bool beyond) const {
     ahead_.updates.each([&](int w) { any = any || (is_done(w) && may_read_update(slot, w)); });
     auto writes = [&](int t) {
         const int other = joined_by(t);
-        return is_done_with(t) && (other < 0 || (is_done_with(other) && may_end(other, beyond))) &&
+        return is_done_with(t) && (other < 0 || ((cell >= 0 || is_done_with(other)) && may_end(other, beyond))) &&
                may_write(t, threads_.state_of(graph_, t), slot);
     };
     return any || std::ranges::any_of(late_, writes) || (beyond && std::ranges::any_of(cut_, writes));

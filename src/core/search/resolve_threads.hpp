@@ -248,15 +248,13 @@ bool Resolver<W>::cannot_succeed(const ThreadState& state) const {
     return state.status == Status::BLOCKED && i.op == Op::ASSUME && i.c != 0;
 }
 
-// Whether it is known what an RMW's read is compared with.
+// Whether it is known what a thread's event of this index computes with: of an RMW, what its read is compared with.
 template <int W>
-bool Resolver<W>::knows_operands(int read) const {
-    const Event& event = graph_.events[read];
-    const int previous = graph_.at(event.thread, event.index - 1);
-    if (previous < 0) return true;
-    const int locals = task_.code.threads[event.thread].locals;
-    const TaintSets sets{graph_.taint_of(previous), W};
-    const std::uint64_t* unknown = unknown_of(event.thread);
+bool Resolver<W>::knows_next(int thread, int index) const {
+    if (index == 0) return true;
+    const int locals = task_.code.threads[thread].locals;
+    const TaintSets sets{graph_.taint_of(graph_.at(thread, index - 1)), W};
+    const std::uint64_t* unknown = unknown_of(thread);
     return !sets.meets(Taint::data(locals), unknown) && !sets.meets(Taint::compared(locals), unknown);
 }
 

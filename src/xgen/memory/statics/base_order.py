@@ -19,7 +19,7 @@ import enum
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from xgen.memory.algebra import Check, Condition, Junction, Model, Op, Term, checks_of
+from xgen.memory.algebra import Check, Condition, Junction, Model, Op, Term, checks_of, operands
 from xgen.memory.terms import normalised
 
 
@@ -32,6 +32,7 @@ class _Part(enum.Enum):
     UPDATE = enum.auto()  # from the read to the write of an update that is one instruction
     SAME_VARIABLE = enum.auto()  # po & loc, initial writes and updates left out
     FR = enum.auto()
+    MO = enum.auto()
     ADDRESS = enum.auto()  # addr
     TO_WRITE = enum.auto()  # po from reads and writes to writes
     AFTER_ADDRESS = enum.auto()  # of the one and the other
@@ -46,6 +47,7 @@ _ENDS = {
     _Part.UPDATE: (Op.READS, Op.WRITES),
     _Part.SAME_VARIABLE: (_ACCESSES, _ACCESSES),
     _Part.FR: (Op.READS, Op.WRITES),
+    _Part.MO: (Op.WRITES, Op.WRITES),
     _Part.ADDRESS: (Op.READS, _ACCESSES),
     _Part.TO_WRITE: (_ACCESSES, Op.WRITES),
     _Part.AFTER_ADDRESS: (Op.READS, Op.WRITES),
@@ -54,8 +56,9 @@ _BASE = {
     Op.RF: {_Part.RF, _Part.EXTERNAL_RF},
     Op.PO: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.TO_WRITE},
     Op.FR: {_Part.UPDATE, _Part.FR},
+    Op.MO: {_Part.MO},
     Op.RMW: {_Part.UPDATE},
-    Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.FR},
+    Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.FR, _Part.MO},
     Op.INT: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE},
     Op.EXT: {_Part.EXTERNAL_RF},
     Op.ADDR: {_Part.ADDRESS},
@@ -92,20 +95,47 @@ def goes_on_unaddressed(model: Model) -> bool:
 
 
 def coherent(model: Model) -> bool:
-    """Whether the form of a constraint shows that po of the same variable, rf and fr have no cycle."""
+    """Whether the form of a constraint shows that po of the same variable, rf and fr have no cycle.
+
+    It does if they are in an acyclic relation. Or if po of the same variable followed by steps of rf, mo and fr never
+    leads back: then no event of a variable is placed, by mo, before one that it comes after in program order, nor does
+    one read from a write that it comes before.
+    """
     wanted = {_Part.RF, _Part.FR, _Part.SAME_VARIABLE}
-    constraints = normalised(model).constraints
-    relations = (r for c in constraints if not c.flag for r in _acyclic_relations(c.condition))
-    return any(wanted <= _parts(relation) for relation in relations)
+    relations = (r for c in normalised(model).constraints if not c.flag for r in _acyclic_relations(c.condition))
+    irreflexive = (r for c in model.constraints if not c.flag for r in _irreflexive_relations(c.condition))
+    return any(wanted <= _parts(relation) for relation in relations) or any(map(_leads_back, irreflexive))
+
+
+def _leads_back(relation: Term) -> bool:
+    """Whether a relation's form shows that it has all of (po & loc) ; (rf | mo | fr)^+, initial writes left out."""
+    return any(
+        part.op is Op.SEQUENCE
+        and _Part.SAME_VARIABLE in _parts(part.args[0])
+        and part.args[1].op is Op.PLUS
+        and {_Part.RF, _Part.MO, _Part.FR} <= _parts(part.args[1].args[0])
+        for part in operands(relation, Op.UNION)
+    )
 
 
 def _acyclic_relations(condition: Condition) -> Iterator[Term]:
     """The relations that the condition makes acyclic."""
+    for check in _checks(condition):
+        yield from _acyclic_of_check(check)
+
+
+def _irreflexive_relations(condition: Condition) -> Iterator[Term]:
+    """The relations that the condition makes irreflexive."""
+    yield from (check.term for check in _checks(condition) if check.property in ("acyclic", "irreflexive"))
+
+
+def _checks(condition: Condition) -> Iterator[Check]:
+    """The checks that hold wherever the condition does."""
     if isinstance(condition, Junction):
         for part in condition.parts if condition.mode == "and" else ():
-            yield from _acyclic_relations(part)
+            yield from _checks(part)
     elif not condition.binders and not condition.negated:
-        yield from _acyclic_of_check(condition)
+        yield condition
 
 
 def _acyclic_of_check(check: Check) -> Iterator[Term]:
