@@ -8,7 +8,7 @@ from xgen.errors import Source
 from xgen.memory.algebra import Definition, Model, checks_of
 from xgen.memory.library import list_models, load_model
 from xgen.memory.mcm.parser import read_model
-from xgen.memory.statics.polarity import extensible, monotone, stable, violations_permanent
+from xgen.memory.statics.polarity import extensible, monotone, of_two_events, stable, violations_permanent
 
 
 def model(text: str) -> Model:
@@ -111,3 +111,32 @@ def test_every_part_of_a_condition_counts() -> None:
 def test_shipped_models_are_monotone(name: str) -> None:
     for constraint in load_model(name).constraints:
         assert constraint.flag or violations_permanent(constraint.condition) == (True, "")
+
+
+@pytest.mark.parametrize(
+    ("relation", "expected"),
+    [
+        ("loc & ext & (W * W)", True),
+        ("(loc & ext & (A * W | W * A)) \\ ((po | rf)^+ | ((po | rf)^+)^-1)", True),
+        ("(loc \\ (po ; rf)) & (ext \\ po) | po", True),
+        ("loc \\ (loc ; ext)", False),  # an event between two others relates these
+        ("loc \\ (rf \\ mo^+)", False),  # what is left out can become less
+        ("rf & ext", False),
+        ("loc ; po", False),
+        ("domain(po)", False),
+    ],
+)
+def test_what_violates_is_two_events(relation: str, expected: bool) -> None:
+    (found,) = model(f"d = {relation}\nd empty").constraints
+    assert of_two_events(found.condition) == expected
+
+
+def test_a_cycle_is_not_two_events() -> None:
+    (found,) = model("loc acyclic").constraints
+    assert not of_two_events(found.condition)
+
+
+@pytest.mark.parametrize("name", ["rc11", "rc11-c20"])
+def test_races_are_of_two_events(name: str) -> None:
+    (race,) = (c for c in load_model(name).constraints if c.undefined)
+    assert of_two_events(race.condition)

@@ -13,6 +13,8 @@ from xgen.engine.problem import Problem
 from xgen.engine.run import Options, Progress, Run
 from xgen.lowering.code import Code
 from xgen.lowering.cones import Cone, cones, has_mutexes
+from xgen.memory.algebra import Constraint
+from xgen.memory.statics.polarity import of_two_events
 
 
 def why_not(problem: Problem) -> str | None:
@@ -26,8 +28,8 @@ def why_not(problem: Problem) -> str | None:
         return "the program asks something of final states"
     if has_mutexes(problem.code):
         return "the program has mutexes, and a deadlock is a matter of all threads"
-    if any(constraint.undefined for constraint in problem.model.constraints):
-        return f"the model {name} has races that are violations, which are a matter of two threads"
+    if not all(of_two_events(c.condition) for c in _flags(problem)):
+        return "what is undefined is a matter of more than two events"
     if problem.strategy.ahead:
         return f"the model {name} allows load buffering, or has constraints that are not extensible"
     if problem.strategy.at_end:
@@ -40,7 +42,7 @@ def check_cones(
 ) -> tuple[Found, tuple[str, ...]]:
     """What was found in the cones of a problem, up to the first violation, and what these are."""
     found: list[Found] = []
-    looked_at = cones(problem.code)
+    looked_at = cones(problem.code, races=bool(_flags(problem)))
     for cone in looked_at:
         run = Run(replace(problem, code=cone.of(problem.code)), replace(options, timeout=clock.left()))
         run.finish(on_progress)
@@ -48,6 +50,11 @@ def check_cones(
         if found[-1].witness is not None or found[-1].stopped:
             break
     return _together(found), tuple(_described(problem.code, cone) for cone in looked_at)
+
+
+def _flags(problem: Problem) -> list[Constraint]:
+    """What executions do that leaves the program without a meaning: races."""
+    return [constraint for constraint in problem.model.constraints if constraint.undefined]
 
 
 def _together(found: Sequence[Found]) -> Found:

@@ -94,7 +94,8 @@ def check(
                  only counted; "values": of those in which each read reads the same; "seen": of those that no thread can
                  tell apart; of these two, executions are not counted (docs/classes.md). "auto": for the verdict, both
                  in turns, until one is done
-    cones        the verdict only: each thread that can go wrong is looked at with what it depends on; no outcomes
+    cones        the verdict only: each thread that can go wrong, and each two that may race, are looked at with what
+                 they depend on; no outcomes
     symmetry     with `classes`, those that differ by the names of threads that do the same are visited once
     processes    so many processes explore; what is found does not depend on it (docs/long-runs.md)
     cluster      the address of a scheduler of Dask whose workers explore

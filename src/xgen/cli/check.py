@@ -55,7 +55,11 @@ Exit codes:
     help="Visit one of all executions with the same reads-from (rf; the others are counted), in which reads read the "
     "same (values), or which no thread can tell apart (seen); auto: for the verdict, both in turns.",
 )
-@click.option("--cones", is_flag=True, help="The verdict only: look at each thread with what it depends on.")
+@click.option(
+    "--cones",
+    is_flag=True,
+    help="The verdict only: look at each thread, and at each two that may race, with what they depend on.",
+)
 @click.option(
     "--symmetry/--no-symmetry",
     default=None,

@@ -7,13 +7,16 @@ is beyond that becomes the thread's end.
 
 The events before an error in (po | rf)* are an execution graph of the cone's program. Where every constraint of the
 model is prefix-closed and extensible that graph is consistent if it was in the whole program, and what is consistent in
-the cone can be extended in the whole program: an error can be reached in one if and only if it can in the other.
+the cone can be extended in the whole program: an error can be reached in one if and only if it can in the other. So it
+is with two events that race, of two threads up to the last place where each accesses what the other one does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
 
 from xgen._core import Op, RmwKind
 from xgen.lowering.code import IN_RANGE, MODULO, Code, Instruction
@@ -31,14 +34,15 @@ _SHIFTS = {Op.SHL, Op.SHR, Op.SAR}
 _ARITHMETIC = {RmwKind.ADD, RmwKind.SUB, RmwKind.ADD_UNLESS}
 
 Cells = frozenset[int]
+Instructions = frozenset[int]
 
 
 @dataclass(frozen=True)
 class Cone:
-    """The instructions that are kept, by thread, and the threads whose errors it is about."""
+    """The instructions that are kept, by thread, and the threads whose errors and races it is about."""
 
     targets: tuple[int, ...]
-    kept: tuple[frozenset[int], ...]
+    kept: tuple[Instructions, ...]
 
     @property
     def members(self) -> frozenset[int]:
@@ -56,19 +60,24 @@ class Cone:
         return replace(code, instructions=instructions)
 
 
-def cones(code: Code) -> list[Cone]:
-    """The cones of all threads that can go wrong.
+def cones(code: Code, races: bool = False) -> list[Cone]:
+    """The cones of all threads that can go wrong; with `races`, of all pairs of threads, too, that share a variable.
 
     Those of the same threads are joined, and of those that differ by the names of like threads only, there is one.
     """
     graph = _Flow(code)
+    threads = range(len(code.threads))
+    targets: list[dict[int, Instructions]] = [{thread: graph.failing(thread)} for thread in threads]
+    if races:
+        targets += (graph.conflicts(one, other) for one, other in combinations(threads, 2))
     found: list[Cone] = []
-    for thread in range(len(code.threads)):
-        if any(graph.may_fail(pc) for pc in graph.reachable[thread]):
-            found = _with(found, graph.cone(thread))
+    for target in targets:
+        known = any(all(own <= cone.kept[thread] for thread, own in target.items()) for cone in found)
+        if any(target.values()) and not known:
+            found = _with(found, graph.cone(target))
     alike = like_threads(code)
     different = {_form(code, alike, cone): cone for cone in reversed(found)}
-    return [replace(cone, targets=graph.failing(cone)) for cone in reversed(different.values())]
+    return [replace(cone, targets=graph.targets(cone, races)) for cone in reversed(different.values())]
 
 
 def _with(found: list[Cone], cone: Cone) -> list[Cone]:
@@ -136,9 +145,34 @@ class _Flow:
             return i.c != IN_RANGE
         return i.op not in _NEVER_FAILS
 
-    def failing(self, cone: Cone) -> tuple[int, ...]:
-        """The threads that can go wrong in it."""
-        return tuple(thread for thread, kept in enumerate(cone.kept) if any(map(self.may_fail, kept)))
+    def failing(self, thread: int) -> Instructions:
+        """The instructions of a thread that can be a violation."""
+        return frozenset(filter(self.may_fail, self.reachable[thread]))
+
+    def conflicts(self, one: int, other: int) -> dict[int, Instructions]:
+        """The accesses of each of two threads to what the other one accesses, one of the two a write."""
+
+        def shared(own: int, theirs: int) -> Instructions:
+            read, written = self.accessed[theirs]
+            return frozenset(
+                pc for pc in self.reachable[own] if self._writes(pc) & (read | written) or self._reads(pc) & written
+            )
+
+        return {one: shared(one, other), other: shared(other, one)}
+
+    @cached_property
+    def accessed(self) -> list[tuple[Cells, Cells]]:
+        """What each thread may read, and what it may write."""
+        return [
+            (Cells().union(*map(self._reads, own)), Cells().union(*map(self._writes, own))) for own in self.reachable
+        ]
+
+    def targets(self, cone: Cone, races: bool) -> tuple[int, ...]:
+        """The threads of a cone that can go wrong in it, or race."""
+        found = {thread for thread in cone.members if self.failing(thread) & cone.kept[thread]}
+        for pair in combinations(sorted(cone.members), 2) if races else ():
+            found |= {thread for thread, accesses in self.conflicts(*pair).items() if accesses & cone.kept[thread]}
+        return tuple(sorted(found))
 
     def _reads(self, pc: int) -> Cells:
         i = self.code.instructions[pc]
@@ -154,16 +188,16 @@ class _Flow:
         where, _ = self.written[pc]
         return self.everything if where is None else frozenset(where)
 
-    def cone(self, target: int) -> Cone:
-        """The cone of one thread."""
+    def cone(self, targets: Mapping[int, Instructions]) -> Cone:
+        """The cone of instructions of some threads."""
         count = len(self.code.threads)
-        kept: list[frozenset[int]] = [frozenset()] * count
-        members, whole = {target}, set[int]()
+        kept: list[Instructions] = [frozenset()] * count
+        members, whole = set(targets), set[int]()
         while True:
             read = frozenset[int]().union(*(self._reads(pc) for own in kept for pc in own))
             new = list(kept)
             for t in members:
-                new[t] = self._kept(t, t == target, t in whole, read, members)
+                new[t] = self._kept(t, targets.get(t, frozenset()), t in whole, read, members)
             joined = {i.a for i in self._all(new) if i.op is Op.JOIN}
             writers = {t for t in range(count) if any(self._writes(pc) & read for pc in self.reachable[t])}
             starters = {
@@ -174,21 +208,21 @@ class _Flow:
             }
             more = joined | writers | starters
             if new == kept and more <= members and joined <= whole:
-                return Cone((target,), tuple(kept))
+                return Cone(tuple(targets), tuple(kept))
             kept, members, whole = new, members | more, whole | joined
 
-    def _all(self, kept: list[frozenset[int]]) -> Iterator[Instruction]:
+    def _all(self, kept: list[Instructions]) -> Iterator[Instruction]:
         for own in kept:
             for pc in own:
                 yield self.code.instructions[pc]
 
-    def _kept(self, thread: int, target: bool, whole: bool, read: Cells, members: set[int]) -> frozenset[int]:
+    def _kept(self, thread: int, targets: Instructions, whole: bool, read: Cells, members: set[int]) -> Instructions:
         """The instructions of a thread from which one can be reached that matters."""
 
         def matters(pc: int) -> bool:
             i = self.code.instructions[pc]
             starts = i.op is Op.START and i.a in members
-            return whole or starts or (target and self.may_fail(pc)) or bool(self._writes(pc) & read)
+            return whole or starts or pc in targets or bool(self._writes(pc) & read)
 
         before: dict[int, list[int]] = {}
         for pc in self.reachable[thread]:

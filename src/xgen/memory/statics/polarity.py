@@ -29,7 +29,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping
 
-from xgen.memory.algebra import VARIABLES, Condition, Junction, Op, Term, checks_of, fold
+from xgen.memory.algebra import VARIABLES, Condition, Junction, Kind, Op, Term, checks_of, fold
 from xgen.memory.show import show
 
 
@@ -120,6 +120,28 @@ def extensible(condition: Condition, empty: Callable[[Term], bool] | None = None
     if isinstance(condition, Junction):
         return condition.mode == "and" and all(extensible(part, empty) for part in condition.parts)
     return condition.property != "empty" and not condition.negated and _leads_on(condition.term, empty)
+
+
+def of_two_events(condition: Condition) -> bool:
+    """Whether the condition's form shows that what violates it is a pair of events, and what comes before these alone.
+
+    Such a pair is one of each execution that has the two events and what comes before them in (po | rf)*, as far as
+    other events are added maximally (see `extensible`). Data races are: `conflict \\ (hb | hb^-1)`, with a stable
+    `conflict`.
+    """
+    if isinstance(condition, Junction) or condition.negated or condition.binders or condition.property != "empty":
+        return False
+
+    def lasts(term: Term) -> bool:
+        if stable(term):
+            return True
+        if term.op is Op.DIFFERENCE:
+            kept, left_out = term.args
+            nowhere = fold(left_out, _way, _Way.ON)[left_out] is not _Way.ANYWHERE
+            return lasts(kept) and monotone(left_out)[0] and nowhere
+        return term.op in (Op.UNION, Op.INTERSECT) and all(map(lasts, term.args))
+
+    return condition.term.kind is Kind.RELATION and lasts(condition.term)
 
 
 class _Way(enum.IntEnum):
