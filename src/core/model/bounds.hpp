@@ -63,8 +63,6 @@ private:
     void compute_order(const Graph<W>& graph, Side side, NodeOp op, Matrix& out) const;
     void compute_recursion(const Graph<W>& graph, const Recursion& recursion);
     bool assign(Side side, int variable, int body);
-    void close(Matrix& rows) const;
-    bool reach(const Matrix& rows, Matrix& after);
 
     bool holds(const Graph<W>& graph, Side side, const Condition& condition);
     bool property_holds(Side side, const Condition& condition);
@@ -100,7 +98,6 @@ private:
     std::vector<Pair> forced_;
     Matrix closure_;                             // room to work in
     std::vector<Matrix> reached_;                // by node that is to be acyclic: the transitive closure of LOWER
-    std::vector<int> path_;                      // room to work in: see reach()
     int size_ = 0;
 };
 
@@ -312,12 +309,7 @@ void Bounds<W>::compute_side(const Graph<W>& g, Side side, int n) {
         }
         break;
     }
-    case NodeOp::PLUS: {
-        const Matrix& r = a();
-        for (int e : events_) out[e] = r[e];
-        close(out);
-        break;
-    }
+    case NodeOp::PLUS: close<W>(Rows<W>(a().data(), 1), size_, out); break;
     case NodeOp::CROSS: set(side, node.a).each([&](int e) { out[e] = set(side, node.b); }); break;
     case NodeOp::IDENTITY: set(side, node.a).each([&](int e) { out[e] = Bits::single(e); }); break;
     case NodeOp::RESTRICT: {
@@ -332,47 +324,6 @@ void Bounds<W>::compute_side(const Graph<W>& g, Side side, int n) {
     }
     default: Evaluator<W>::compute_base(g, node, out);
     }
-}
-
-// Adds to a relation what its transitive closure has.
-template <int W>
-void Bounds<W>::close(Matrix& r) const {
-    for (int m : events_) {
-        if (!r[m].any()) continue;
-        const Bits row = r[m];
-        for (int e : events_)
-            if (r[e].test(m)) r[e] |= row;
-    }
-}
-
-// Finds the transitive closure of a relation; false where it has a cycle. From each event on, what is reached already is not
-// looked at again.
-template <int W>
-bool Bounds<W>::reach(const Matrix& r, Matrix& after) {
-    after.assign(size_, {});
-    Bits done, on_path;
-    for (int root : events_) {
-        if (done.test(root)) continue;
-        path_.assign(1, root);
-        on_path.set(root);
-        while (!path_.empty()) {
-            const int e = path_.back(), next = (r[e] - after[e]).first();
-            if (next < 0) {
-                done.set(e);
-                on_path.reset(e);
-                path_.pop_back();
-            } else if (done.test(next)) {
-                after[e] |= after[next];
-                after[e].set(next);
-            } else if (on_path.test(next)) {
-                return false;
-            } else {
-                path_.push_back(next);
-                on_path.set(next);
-            }
-        }
-    }
-    return true;
 }
 
 // Gives a variable of a recursion the value of its body; whether that is another one.
@@ -422,8 +373,10 @@ template <int W>
 bool Bounds<W>::property_holds(Side side, const Condition& c) {
     if (is_set(checks_.nodes[c.node].op)) return !set(side, c.node).any();
     const Matrix& r = rows(side, c.node);
-    if (c.property == Property::ACYCLIC && side == LOWER && open_ && ordered_[c.node]) return reach(r, reached_[c.node]);
-    if (c.property == Property::ACYCLIC) return is_acyclic<W>(Rows<W>(r.data(), 1), size_);
+    const Rows<W> relation(r.data(), 1);
+    if (c.property == Property::ACYCLIC && side == LOWER && open_ && ordered_[c.node])
+        return close_acyclic(relation, size_, reached_[c.node]);
+    if (c.property == Property::ACYCLIC) return is_acyclic<W>(relation, size_);
     return std::ranges::none_of(events_, [&](int e) { return c.property == Property::EMPTY ? r[e].any() : r[e].test(e); });
 }
 
@@ -473,8 +426,7 @@ bool Bounds<W>::all_hold(const Graph<W>& g, Bits& entangled) {
 template <int W>
 bool Bounds<W>::cannot_close(const Graph<W>& g, int n, Bits& entangled) {
     const Matrix& r = rows(UPPER, n);
-    closure_.assign(r.begin(), r.end());
-    close(closure_);
+    close<W>(Rows<W>(r.data(), 1), size_, closure_);
     for (int e : events_) {
         if (!closure_[e].test(e)) continue;
         Bits part;

@@ -57,6 +57,10 @@ private:
 
 template <int W>
 bool is_acyclic(Rows<W> after, int size);
+template <int W>
+bool close_acyclic(Rows<W> relation, int size, std::vector<Row<W>>& closure);
+template <int W>
+void close(Rows<W> relation, int size, std::vector<Row<W>>& closure);
 
 template <int W>
 class Evaluator {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <stdexcept>
 #include <vector>
@@ -137,9 +138,15 @@ void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int 
     case NodeOp::UNION: pointwise([](const Bits& r, const Bits& s) { return r | s; }); break;
     case NodeOp::INTERSECT: pointwise([](const Bits& r, const Bits& s) { return r & s; }); break;
     case NodeOp::DIFFERENCE: pointwise([](const Bits& r, const Bits& s) { return r - s; }); break;
-    case NodeOp::SEQUENCE:
-        every([&, r = a(), s = b()](int e) { r[e].each([&](int m) { out[e] |= s[m]; }); });
+    case NodeOp::SEQUENCE: {
+        const auto r = a(), s = b();
+        Bits leads;
+        every([&](int m) {
+            if (s[m].any()) leads.set(m);
+        });
+        every([&](int e) { (r[e] & leads).each([&](int m) { out[e] |= s[m]; }); });
         break;
+    }
     case NodeOp::INVERSE: every([&, r = a()](int e) { r[e].each([&](int m) { out[m].set(e); }); }); break;
     case NodeOp::OPTIONAL:
         every([&, r = a()](int e) {
@@ -147,15 +154,7 @@ void Evaluator<W>::compute_relation(const Graph<W>& g, const Kept<W>& kept, int 
             if (g.visible.test(e)) out[e].set(e);
         });
         break;
-    case NodeOp::PLUS:
-        every([&, r = a()](int e) { out[e] = r[e]; });
-        every([&](int m) {
-            if (!out[m].any()) return;
-            every([&](int e) {
-                if (out[e].test(m)) out[e] |= out[m];
-            });
-        });
-        break;
+    case NodeOp::PLUS: close<W>(a(), size, out); break;
     case NodeOp::CROSS: sets_[node.a].each([&](int e) { out[e] = sets_[node.b]; }); break;
     case NodeOp::IDENTITY: sets_[node.a].each([&](int e) { out[e] = Bits::single(e); }); break;
     case NodeOp::RESTRICT:
@@ -316,6 +315,51 @@ int Evaluator<W>::find_broken_walks(const Graph<W>& g) const {
         if (!fresh.property_holds(g, {}, condition)) return walks.number;
     }
     return -1;
+}
+
+// Finds the transitive closure of a relation without a cycle; false where it has one. From each event on, what is reached
+// already is not looked at again.
+template <int W>
+bool close_acyclic(Rows<W> relation, int size, std::vector<Row<W>>& closure) {
+    closure.assign(size, {});
+    Row<W> done, on_path;
+    std::array<std::int32_t, static_cast<std::size_t>(WORD) * W> path;
+    for (int root = 0; root < size; ++root) {
+        if (done.test(root)) continue;
+        int length = 0;
+        path[length++] = root;
+        on_path.set(root);
+        while (length > 0) {
+            const int e = path[length - 1], next = (relation[e] - closure[e]).first();
+            if (next < 0) {
+                done.set(e);
+                on_path.reset(e);
+                --length;
+            } else if (done.test(next)) {
+                closure[e] |= closure[next];
+                closure[e].set(next);
+            } else if (on_path.test(next)) {
+                return false;
+            } else {
+                path[length++] = next;
+                on_path.set(next);
+            }
+        }
+    }
+    return true;
+}
+
+// Finds the transitive closure of a relation. In rows of one word, to go through all pairs is faster than to follow paths.
+template <int W>
+void close(Rows<W> relation, int size, std::vector<Row<W>>& closure) {
+    if (W > 1 && close_acyclic(relation, size, closure)) return;
+    closure.resize(size);
+    for (int e = 0; e < size; ++e) closure[e] = relation[e];
+    for (int m = 0; m < size; ++m) {
+        if (!closure[m].any()) continue;
+        for (int e = 0; e < size; ++e)
+            if (closure[e].test(m)) closure[e] |= closure[m];
+    }
 }
 
 // Takes away events without successors until none is left; events tend to point to later ones, so from the last down.
