@@ -274,7 +274,7 @@ def test_an_address_that_is_out_of_range_is_reported() -> None:
 # --- Rounds of locks, lists and queues -------------------------------------------------------------------------------
 
 
-QUEUES = [("msqueue", 20, 250), ("treiber", 20, 220), ("mcs", 8, 60), ("mpmc", 14, 130), ("chaselev", 29, 330)]
+QUEUES = [("msqueue", 20, 230), ("treiber", 20, 200), ("mcs", 8, 60), ("mpmc", 14, 120), ("chaselev", 29, 320)]
 
 
 @pytest.mark.parametrize(("name", "classes", "graphs"), QUEUES)
@@ -290,9 +290,12 @@ def test_reads_that_wait_for_each_other_wait_for_nothing(name: str, classes: int
     assert result.explored < graphs
 
 
-@pytest.mark.parametrize(("name", "ends", "dead"), [("treiber", 56, 90), ("msqueue", 70, 70), ("chase_lev", 255, 150)])
+@pytest.mark.parametrize(("name", "ends", "dead"), [("treiber", 56, 30), ("msqueue", 70, 25), ("chase_lev", 255, 100)])
 def test_what_a_read_waits_for_does_not_come_after_it(name: str, ends: int, dead: int) -> None:
-    """With load buffering, too, no thread writes what comes before what it has seen of the same variable."""
+    """With load buffering, too, no thread writes what comes before what it has seen of the same variable.
+
+    And who has done what a loop tries again and again, by a compare-and-swap that succeeds, does not go round again.
+    """
     result = explore(xgen.load(Path(__file__).parents[2] / "programs" / f"{name}.xcfa"), "arm8")
     assert result.executions + result.blocked == ends
     assert result.dead_ends < dead

@@ -270,6 +270,7 @@ bool Resolver<W>::decide_observation() {
     Offer taken;
     std::vector<Option> options;
     int served = 0;  // reads that may read from what is there
+    bool waiting = ahead_.late.any();
     for (const bool exact : {false, true}) {
         bool open = false;
         Bits rest = ahead_.open;
@@ -278,6 +279,7 @@ bool Resolver<W>::decide_observation() {
             const Offer offer = find_options(r, exact);
             open = open || offer.open;
             served += offer.open || !found_.empty();
+            waiting = waiting || (!offer.open && found_.empty());
             if (offer.open) continue;
             if (found_.empty() && (offer.forced || !offer.later) && !may_come_beyond(r)) return false;
             if (found_.empty() || (chosen >= 0 && !offer.forced && (offer.later || !taken.later))) continue;
@@ -288,15 +290,27 @@ bool Resolver<W>::decide_observation() {
         }
         if (chosen >= 0 || !open || !task_.plan.buffering) break;
     }
+    if (waiting && !is_grounded({})) return false;
     if (chosen < 0) return detach() ? decide_joining() : decide_waiting();
+    taken.later = taken.later && (served > 1 || may_go_on()) && may_wait(chosen);
     Decision<W>& decision = open_decision(Kind::OBSERVED, -1, chosen);
     decision.excluded = excluded_[chosen];
     decision.never = static_cast<std::int32_t>(domains_[chosen].never.size());
     decision.seen = std::move(options);
     for (std::size_t k = 0; k < decision.seen.size(); ++k) decision.options.push_back(static_cast<std::int32_t>(k));
-    if (taken.later && (served > 1 || may_go_on())) decision.options.push_back(LATER);
+    if (taken.later) decision.options.push_back(LATER);
     decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
     return true;
+}
+
+// Whether an open read may read from none of the writes that are there, as far as their values are known.
+template <int W>
+bool Resolver<W>::may_wait(int read) {
+    bool known = true;
+    graph_.cell_bits[graph_.events[read].cell].each([&](int w) {
+        known = known && (graph_.events[w].kind != EventKind::WRITE || !unknown_sources(w).any());
+    });
+    return !known || is_grounded({}, read);
 }
 
 // Whether something may come while no open read reads from what is there: from an update that is detached, a thread that may
@@ -417,6 +431,7 @@ void Resolver<W>::discount() {
     template bool Resolver<W>::observe(const Decision<W>&);   \
     template bool Resolver<W>::settle_observed();             \
     template void Resolver<W>::discount();                    \
+    template bool Resolver<W>::is_success(int) const;         \
     template bool Resolver<W>::waits_if_it_fails(int);
 XGEN_OBSERVE(1)
 XGEN_OBSERVE(2)

@@ -31,6 +31,7 @@ Resolver<W>::Resolver(const Task& task, const Sharing& sharing, Findings& findin
     saved_.reset(threads, 0, 0, graph_.stride, graph_.tracking, graph_.forks);
     trial_.reset(threads, 0, 0, graph_.stride, graph_.tracking, graph_.forks);
     excluded_.resize(graph_.size());
+    foreseen_.resize(graph_.size(), -1);
     saved_at_.resize(graph_.size());
     unknown_.assign(static_cast<std::size_t>(threads) * W, 0);
     for (int t = 0; t < threads; ++t) stepped_.push_back(t);
@@ -44,7 +45,7 @@ template <int W>
 template <int V>
 Resolver<W>::Resolver(const Resolver<V>& o)
     : Runner(o), threads_(o.threads_), checker_(o.checker_), recorder_(o.recorder_), graph_(resized_graph<V, W>(o.graph_)), kept_(resized_kept<V, W>(o.kept_)),
-      ahead_(resized_ahead<W>(o.ahead_)), excluded_(resized_rows<V, W>(o.excluded_)),
+      ahead_(resized_ahead<W>(o.ahead_)), excluded_(resized_rows<V, W>(o.excluded_)), foreseen_(o.foreseen_),
       unknown_(resized_sets<V, W>(o.unknown_)), depth_(o.depth_), saved_(resized_graph<V, W>(o.saved_)),
       saved_at_(o.saved_at_), needed_(o.needed_), stepped_(o.stepped_), stopping_(o.stopping_), held_(o.held_), written_(o.written_) {
     full_ = false;
@@ -140,7 +141,7 @@ bool Resolver<W>::apply(Decision<W>& decision) {
     case Kind::OUTCOME: {
         const int read = graph_.size();
         extend(decision.thread, option == 1);
-        good = !ahead_.open.test(read) || !cannot_be_served(Bits::single(read));
+        good = observes_ || !ahead_.open.test(read) || may_be_served(read);
         break;
     }
     case Kind::WAITING:

@@ -162,6 +162,7 @@ private:
     void remove_known();
     bool run_past(int slot);
     bool run_from(int slot);
+    std::int32_t foresee(int read);
     bool learn(int read);
     bool rerun(int read);
     bool is_refuted(int read) const;
@@ -180,6 +181,7 @@ private:
     bool decide();
     bool decide_thread(int thread, const ThreadState& state);
     bool decide_outcome(int thread);
+    void find_late();
     bool decide_joining();
     bool decide_read();
     Decision<W>& open_decision(Kind kind, int thread, int slot);
@@ -190,6 +192,8 @@ private:
     bool decide_waiting();
     bool is_behind(int read, const Bits& reads) const;
     bool cannot_be_served(const Bits& reads) const;
+    bool may_be_served(int read);
+    bool has_rivals(int read);
     bool detach();
     bool may_read_update(int read, int write) const;
     bool may_come(int read) const;
@@ -249,6 +253,7 @@ private:
     bool may_differ(int read, bool exact);
     bool decide_observation();
     bool may_go_on() const;
+    bool may_wait(int read);
     bool observe(const Decision<W>& decision);
     bool settle_observed();
     void discount();
@@ -263,6 +268,7 @@ private:
     bool observes_ = false;                  // and are those of what threads see
     Ahead<W> ahead_;
     std::vector<Bits> excluded_;             // by slot: the writes that an open read does not read from
+    std::vector<std::int32_t> foreseen_;     // by slot of an update's write: see foresee(); -1: it is not known
     std::vector<std::uint64_t> unknown_;     // see unknown_of()
     std::vector<Decision<W>> decisions_;     // reused
     int depth_ = 0;                          // decisions in use
@@ -274,9 +280,9 @@ private:
     std::vector<std::int32_t> stepped_;      // the threads that may run ahead
 
     std::vector<std::int32_t> stopping_;     // the threads that may stop before they end
-    std::vector<std::int32_t> late_;         // of those: they may yet do writes that are not known (found by decide())
+    std::vector<std::int32_t> late_;         // of those: they may yet do writes that are not known (see find_late())
     std::vector<std::int32_t> cut_;          // and these: the bound has stopped them (likewise)
-    std::vector<std::int32_t> updating_;     // of the first: they stand at an RMW of which the operands are not known
+    std::vector<std::int32_t> updating_;     // of the first: they stand at an RMW that may fail
     std::vector<std::int32_t> sources_, chosen_sources_, learnt_;  // room to work in
     std::vector<std::int32_t> done_;         // by thread: how many of its events come after what they wait for (likewise)
     std::vector<Domain> domains_;            // by slot

@@ -56,19 +56,10 @@ void Resolver<W>::find_stopping() {
 // read can no longer read from anything.
 template <int W>
 bool Resolver<W>::decide() {
-    late_.clear();
-    cut_.clear();
-    updating_.clear();
     if (cannot_be_served(ahead_.late)) return false;
-    for (int t : stopping_) {
-        const ThreadState& state = threads_.state_of(graph_, t);
-        if (state.status == Status::ENDED) continue;
-        if (decide_thread(t, state)) return true;
-        if (state.status == Status::OPEN || waits(t, state) || std::ranges::count(updating_, t))
-            late_.push_back(t);
-        else if (state.status == Status::EVENT || state.status == Status::CHOICE || state.status == Status::CUT)
-            cut_.push_back(t);
-    }
+    for (int t : stopping_)
+        if (decide_thread(t, threads_.state_of(graph_, t))) return true;
+    find_late();
     if (ahead_.joining.any()) return decide_joining();
     if (observes_) {
         const int depth = depth_;
@@ -78,7 +69,28 @@ bool Resolver<W>::decide() {
         return decide_observation();
     }
     note_cuts();
+    for (int t : updating_)
+        if (knows_next(t, graph_.length(t))) return decide_outcome(t);
     return decide_read();
+}
+
+// Finds the threads that may yet do writes which are not known, and those that the bound has stopped.
+template <int W>
+void Resolver<W>::find_late() {
+    late_.clear();
+    cut_.clear();
+    updating_.clear();
+    for (int t : stopping_) {
+        const ThreadState& state = threads_.state_of(graph_, t);
+        if (state.status == Status::ENDED) continue;
+        const bool stands = state.status == Status::EVENT || state.status == Status::CHOICE;
+        const bool goes_on = stands && threads_.is_started(graph_, t) && threads_.within_bound(state);
+        if (goes_on && task_.code.instructions[state.pc].op == Op::RMW) updating_.push_back(t);
+        if (goes_on || state.status == Status::OPEN || waits(t, state))
+            late_.push_back(t);
+        else if (stands || state.status == Status::CUT)
+            cut_.push_back(t);
+    }
 }
 
 // Opens a decision of the place in modification order of the first write that joins. A fence needs none, nor where classes are
@@ -99,8 +111,8 @@ bool Resolver<W>::decide_joining() {
     return true;
 }
 
-// Opens a decision of the place where a thread stands, if there is one. Whether an RMW fails is decided later if it is not
-// known what its read is compared with.
+// Opens a decision of the place where a thread stands, if there is one. Whether an RMW fails is decided later, but of what
+// threads see.
 template <int W>
 bool Resolver<W>::decide_thread(int thread, const ThreadState& state) {
     const Instruction& i = task_.code.instructions[state.pc];
@@ -113,11 +125,7 @@ bool Resolver<W>::decide_thread(int thread, const ThreadState& state) {
         if (chooses) decision.end = state.expected > 0 ? 1 : std::ssize(threads_.enabled(graph_, thread)) - 1;
         return true;
     }
-    if (state.status == Status::EVENT && i.op == Op::RMW) {
-        if (observes_ || knows_next(thread, graph_.length(thread))) return decide_outcome(thread);
-        updating_.push_back(thread);
-    }
-    return false;
+    return observes_ && state.status == Status::EVENT && i.op == Op::RMW && decide_outcome(thread);
 }
 
 // Opens a decision of whether the RMW fails at which a thread stands.
@@ -223,6 +231,36 @@ bool Resolver<W>::cannot_be_served(const Bits& reads) const {
         cannot = !any;
     });
     return cannot;
+}
+
+// Whether an open read of an RMW of which it has been decided whether it fails may still read from something, be it from what is
+// written beyond the bound. Threads need not have run as far as they can.
+template <int W>
+bool Resolver<W>::may_be_served(int read) {
+    if (cannot_be_served(Bits::single(read))) return false;
+    find_late();
+    if (has_rivals(read)) return false;
+    const bool known = any_source(read, [](int, const Bits&) { return true; });
+    return (known && !ahead_.late.any()) || is_grounded({}, -1, true);
+}
+
+// Whether more updates than one can read only from what is there, and that is not enough for all of them: no two read from the
+// same write.
+template <int W>
+bool Resolver<W>::has_rivals(int read) {
+    const Event& event = graph_.events[read];
+    auto waits = [&](int r) { return may_come(r) || may_come_beyond(r); };
+    if (!event.rmw || waits(read)) return false;
+    Bits places;
+    int updates = 0;
+    ahead_.open.each([&](int r) {
+        const Event& other = graph_.events[r];
+        if (!other.rmw || other.cell != event.cell || waits(r)) return;
+        ++updates;
+        find_sources(r);
+        for (const std::int32_t w : sources_) places.set(w);
+    });
+    return updates > places.count();
 }
 
 // Whether a read comes after one of some others in its thread.
@@ -416,7 +454,9 @@ template <int W>
 bool Resolver<W>::may_write(int thread, const ThreadState& state, int read) const {
     const Event& event = graph_.events[read];
     if (task_.plan.coherent && event.thread == thread) return false;
-    return may_be_read(written_from(state.pc)[event.cell], read);
+    const int last = graph_.last(thread);
+    const bool foreseen = state.status == Status::OPEN && last >= 0 && foreseen_[last] >= 0;
+    return may_be_read(written_from(foreseen ? foreseen_[last] : state.pc)[event.cell], read);
 }
 
 // Whether some of what may be written is what an open read can read: anything, but where it is assumed of an RMW whether

@@ -71,7 +71,27 @@ void Resolver<W>::extend(int thread, bool fails) {
     const int e = add_known(event);
     run_from(e);
     if (!event.rmw || is_error(graph_.states[e].status)) return;
-    run_from(add_known(threads_.next_event(graph_, thread, threads_.state_of(graph_, thread))));
+    const int write = add_known(threads_.next_event(graph_, thread, threads_.state_of(graph_, thread)));
+    run_from(write);
+    if (graph_.states[write].status == Status::OPEN && is_success(e)) foreseen_[write] = foresee(e);
+}
+
+// Where the thread of an update will stand once it is known what that reads: what it compares with.
+template <int W>
+std::int32_t Resolver<W>::foresee(int read) {
+    const int write = update_of(read);
+    trial_.add_copies(graph_, read, 1);
+    trial_.add_copies(graph_, write, 1);
+    graph_.events[read].value = graph_.events[read].expected;
+    set_known(read);
+    std::int32_t pc = graph_.states[write].pc;
+    if (run_past(read) && graph_.states[read].writing) {
+        graph_.events[write].value = graph_.states[read].b;
+        if (run_past(write)) pc = graph_.states[write].pc;
+    }
+    set_unknown(read);
+    for (; trial_.size() > 0; trial_.remove_last()) graph_.restore_last(trial_);
+    return pc;
 }
 
 // Takes an option of the choice at which a thread stands.
@@ -92,6 +112,7 @@ int Resolver<W>::add_known(const Event& event) {
     graph_.ctrl[e] = ctrl;
     if (graph_.forks) threads_.link(graph_, e);
     excluded_.emplace_back();
+    foreseen_.push_back(-1);
     saved_at_.push_back(0);
     if (observes_) add_domain(e);
     switch (event.kind) {
@@ -111,6 +132,7 @@ void Resolver<W>::remove_known() {
     const int last = graph_.size() - 1;
     if (ahead_.unknown.test(last)) set_known(last);
     excluded_.pop_back();
+    foreseen_.pop_back();
     saved_at_.pop_back();
     checker_.remove(graph_);
 }
