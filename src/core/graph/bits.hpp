@@ -108,6 +108,13 @@ public:
             last = i;
             ++next;
         });
+        first_moved_ = !runs_.empty() && runs_[0].distance == 0 ? 1 : 0;
+        staying_ = first_moved_ ? runs_[0].members : Row<W>{};
+        moving_ = members - staying_;
+        for (Run& run : runs_) {
+            run.first_word = word_of(run.first);
+            run.last_word = word_of(run.first + run.count - 1);
+        }
     }
     // Calls f(first, count) for each run of members without a gap.
     template <class F>
@@ -122,12 +129,12 @@ public:
         if constexpr (W == 1) {
             for (const Run& run : runs_) result.word[0] |= (row.word[0] & run.members.word[0]) >> run.distance;
         } else {
-            for (const Run& run : runs_) {
-                const Row<W> part = row & run.members;
-                if (run.distance == 0)
-                    result |= part;
-                else
-                    part.each([&](int i) { result.set(i - run.distance); });
+            result = row & staying_;
+            if (!row.meets(moving_)) return result;
+            for (std::size_t r = first_moved_; r < runs_.size(); ++r) {
+                const Run& run = runs_[r];
+                for (int k = run.first_word; k <= run.last_word; ++k)
+                    if (const std::uint64_t part = row.word[k] & run.members.word[k]) move(part, k, run, result);
             }
         }
         return result;
@@ -138,9 +145,18 @@ private:
         Row<W> members;
         int first, count;
         int distance;  // to the new places
+        int first_word = 0, last_word = 0;
     };
+    // Adds some members in word k of a row, all of one run, to another row at their new places.
+    static void move(std::uint64_t part, int k, const Run& run, Row<W>& to) {
+        const int word = k - run.distance / WORD, bits = run.distance % WORD;
+        to.word[word] |= part >> bits;
+        if (const std::uint64_t below = part & ((1ULL << bits) - 1)) to.word[word - 1] |= below << (WORD - bits);
+    }
     std::vector<std::int32_t> place_;
     std::vector<Run> runs_;
+    std::size_t first_moved_ = 0;  // the first run that does not keep its place
+    Row<W> staying_, moving_;      // the members that do, and the others
 };
 
 // Mixes the bits of a number well.

@@ -426,7 +426,7 @@ template <int W>
 void Evaluator<W>::withdraw(const Graph<W>& g, Kept<W>& kept, int e) const {
     for (int n : checks_.steps[class_steps_[g.events[e].event_class]].kept) {
         const int k = checks_.nodes[n].kept;
-        const Pairs<W> pairs = kept.of(e)[k];
+        const Pairs<W>& pairs = kept.of(e)[k];
         if (checks_.forwards[k]) pairs.before.each([&](int x) { kept.of(x)[k].after.reset(e); });
         pairs.after.each([&](int x) { kept.of(x)[k].before.reset(e); });
         kept.of(e)[k] = {};

@@ -33,6 +33,8 @@ public:
     int step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present, bool whole = true);
     // Takes back what step() has kept of the event, the last one first.
     void withdraw(const Graph<W>& graph, Kept<W>& kept, int e) const { in_situ_.withdraw(graph, kept, e); }
+    // Whether the rows of a kept relation are used, not its columns alone.
+    bool uses_rows(int relation) const { return task_.plan.in_situ.forwards[relation]; }
     // The debug build's check on what is kept.
     bool verify(const Graph<W>& graph, const Kept<W>& kept, const Bits& present) const {
         // Recomputing costs the square of the size: large graphs run the same code.

@@ -117,7 +117,8 @@ void Explorer<W>::copy_part(const Context<W>& from, const Bits& keep, int open_r
     copy_kept(from, keep, read, to);
 }
 
-// What is kept lies before what is dropped, in po and rf, so that its pairs stay as they are.
+// What is kept lies before what is dropped, in po and rf, so that its pairs stay as they are. None of these events is
+// withdrawn from the new context, so that it needs no rows that nobody else uses.
 template <int W>
 void Explorer<W>::copy_kept(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to) const {
     const int relations = from.kept.relations();
@@ -127,7 +128,8 @@ void Explorer<W>::copy_kept(const Context<W>& from, const Bits& keep, int open_r
         const Pairs<W>* old = from.kept.of(s);
         Pairs<W>* copy = to.kept.of(closing_[s]);
         for (int k = 0; k < relations; ++k) {
-            copy[k] = {closing_(old[k].after), closing_(old[k].before)};
+            if (checker_.uses_rows(k)) copy[k].after = closing_(old[k].after);
+            copy[k].before = closing_(old[k].before);
             if (open_read < 0) continue;
             copy[k].after.reset(open_read);
             copy[k].before.reset(open_read);
