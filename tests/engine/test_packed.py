@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import xgen
-from engine.shapes import SHAPES
+from engine.shapes import SHAPES, program
 from xgen import _core
 from xgen.engine.problem import problem
 from xgen.engine.run import Options, Run
@@ -62,3 +62,14 @@ def test_merging_adds() -> None:
 def test_what_is_no_outcome_is_refused(wrong: bytes) -> None:
     with pytest.raises(ValueError, match="these are no outcomes"):
         _core.Outcomes(1).merge(wrong)
+
+
+@pytest.mark.parametrize("limit", [1, 7, 8])
+def test_what_the_limit_leaves_out_is_told_even_of_the_last_execution(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("xgen.engine.run.OUTCOME_LIMIT", limit)
+    found = xgen.check(program("1 -> x", *["a <- x"] * 3), xgen.model("sc"), all_states=True)
+    assert found.executions == 8
+    assert [outcome.count for outcome in found.outcomes] == [1] * limit
+    assert found.outcomes_complete == (limit == 8)

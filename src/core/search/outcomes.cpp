@@ -38,28 +38,27 @@ std::vector<std::int64_t> Outcomes::unpacked(const std::uint8_t* byte) const {
     return result;
 }
 
-std::uint64_t Outcomes::hash(const std::uint8_t* bytes, std::size_t size) const {
-    std::uint64_t hash = size;
-    for (std::size_t i = 0; i < size; i += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes + i, std::min<std::size_t>(8, size - i));
+std::uint32_t Outcomes::hash(const std::uint8_t* bytes, std::size_t size) const {
+    std::uint64_t hash = size, word = 0;
+    for (; size >= 8; bytes += 8, size -= 8) {
+        std::memcpy(&word, bytes, 8);
         hash = mix(hash ^ word);
     }
-    return hash;
+    word = 0;
+    for (std::size_t i = 0; i < size; ++i) word = word << 8 | bytes[i];
+    return static_cast<std::uint32_t>(mix(hash ^ word));
 }
 
 // Where a state is in the table, or belongs.
-Outcomes::Place& Outcomes::find(const std::uint8_t* bytes, std::size_t size) {
-    const std::uint64_t all = hash(bytes, size);
-    const auto upper = static_cast<std::uint32_t>(all >> 32);
+Outcomes::Place& Outcomes::find(const std::uint8_t* bytes, std::size_t size, std::uint32_t own) {
     const std::size_t mask = table_.size() - 1;
-    for (std::size_t at = all & mask;; at = (at + 1) & mask) {
+    for (std::size_t at = own & mask;; at = (at + 1) & mask) {
         Place& place = table_[at];
         if (place.entry < 0) {
-            place.hash = upper;
+            place.hash = own;
             return place;
         }
-        if (place.hash == upper && size_of(place.entry) == size && std::equal(bytes, bytes + size, bytes_of(place.entry)))
+        if (place.hash == own && size_of(place.entry) == size && std::equal(bytes, bytes + size, bytes_of(place.entry)))
             return place;
     }
 }
@@ -67,9 +66,8 @@ Outcomes::Place& Outcomes::find(const std::uint8_t* bytes, std::size_t size) {
 std::int32_t Outcomes::number_of(const std::vector<std::int64_t>& values) const {
     std::vector<std::uint8_t> bytes;
     for (std::int64_t value : values) append(bytes, value);
-    const std::uint64_t all = hash(bytes.data(), bytes.size());
     const std::size_t mask = table_.size() - 1;
-    for (std::size_t at = all & mask; table_[at].entry >= 0; at = (at + 1) & mask) {
+    for (std::size_t at = hash(bytes.data(), bytes.size()) & mask; table_[at].entry >= 0; at = (at + 1) & mask) {
         const std::int32_t entry = table_[at].entry;
         if (size_of(entry) == bytes.size() && std::equal(bytes.begin(), bytes.end(), bytes_of(entry))) return entry;
     }
@@ -85,10 +83,17 @@ Outcomes::Entry& Outcomes::insert(Place& place, const std::uint8_t* bytes, std::
     return entries_.back();
 }
 
+// Each place moves to one of two parts of the new table, so that both are written nearly from the beginning to the end.
 void Outcomes::enlarge() {
-    std::vector<Place>(table_.size() * 2).swap(table_);
-    for (std::size_t i = 0; i < entries_.size(); ++i)
-        find(bytes_of(i), size_of(i)).entry = static_cast<std::int32_t>(i);
+    std::vector<Place> larger(table_.size() * 2);
+    const std::size_t mask = larger.size() - 1;
+    for (const Place& place : table_) {
+        if (place.entry < 0) continue;
+        std::size_t at = place.hash & mask;
+        while (larger[at].entry >= 0) at = (at + 1) & mask;
+        larger[at] = place;
+    }
+    table_.swap(larger);
 }
 
 Outcomes::Entry* Outcomes::entry(std::int64_t limit) {
@@ -96,6 +101,26 @@ Outcomes::Entry* Outcomes::entry(std::int64_t limit) {
     if (place.entry >= 0) return &entries_[place.entry];
     if (static_cast<std::int64_t>(size()) >= limit) return nullptr;
     return &insert(place, packed_.data(), used_);
+}
+
+void Outcomes::count_later(std::int64_t times, std::int64_t violations) {
+    std::swap(packed_, late_);
+    late_used_ = used_;
+    late_hash_ = hash(late_.data(), late_used_);
+    late_entry_ = {times, violations};
+    is_late_ = true;
+    __builtin_prefetch(&table_[late_hash_ & (table_.size() - 1)], 1);
+}
+
+bool Outcomes::settle(std::int64_t limit) {
+    if (!is_late_) return true;
+    is_late_ = false;
+    Place& place = find(late_.data(), late_used_, late_hash_);
+    if (place.entry < 0 && static_cast<std::int64_t>(size()) >= limit) return false;
+    Entry& entry = place.entry >= 0 ? entries_[place.entry] : insert(place, late_.data(), late_used_);
+    entry.count += late_entry_.count;
+    entry.violations += late_entry_.violations;
+    return true;
 }
 
 void Outcomes::add(const Outcomes& other) {

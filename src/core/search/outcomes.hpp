@@ -25,7 +25,7 @@ public:
     };
 
     // `width`: values per state.
-    explicit Outcomes(std::size_t width) : width_(width), table_(64), packed_(LONGEST * width) {}
+    explicit Outcomes(std::size_t width) : width_(width), table_(64), packed_(LONGEST * width), late_(packed_) {}
 
     // Begins a state; put() gives it its values, one after the other.
     void begin() { used_ = 0; }
@@ -35,6 +35,11 @@ public:
     static std::int64_t take(const std::uint8_t*& byte);
     // The entry of the state, which is new where its count is 0; null where it is new and `limit` are kept already.
     Entry* entry(std::int64_t limit);
+    // Counts the state when settle() is called next; what is needed for that is on its way to the cache until then.
+    void count_later(std::int64_t times, std::int64_t violations);
+    // Counts what is left to be counted. False where that state is new and `limit` are kept already. Comes before the next
+    // count_later(), and before anything else is asked.
+    bool settle(std::int64_t limit);
     // The state that put() gave its values.
     std::vector<std::int64_t> given() const { return unpacked(packed_.data()); }
     // Counts what another has counted; or what it has packed. False where those are no such bytes, of this width.
@@ -65,7 +70,7 @@ private:
     // Of the hash table, which is one of open addressing.
     struct Place {
         std::int32_t entry = -1;
-        std::uint32_t hash = 0;  // the upper half
+        std::uint32_t hash = 0;  // of the state
     };
 
     // The first byte of a number: of a negative one in n more bytes, LEAST - n; of a small one, itself after LEAST; of a
@@ -83,13 +88,14 @@ private:
     static std::uint8_t* write_large(std::uint8_t* byte, std::int64_t value);
 
     std::vector<std::int64_t> unpacked(const std::uint8_t* bytes) const;
-    std::uint64_t hash(const std::uint8_t* bytes, std::size_t size) const;
+    std::uint32_t hash(const std::uint8_t* bytes, std::size_t size) const;
     const std::uint8_t* bytes_of(std::size_t i) const { return bytes_.data() + begins_[i]; }
     std::size_t size_of(std::size_t i) const {
         return (i + 1 < begins_.size() ? begins_[i + 1] : bytes_.size()) - begins_[i];
     }
     std::int32_t number_of(const std::vector<std::int64_t>& values) const;  // the entry of a state, -1: none
-    Place& find(const std::uint8_t* bytes, std::size_t size);
+    Place& find(const std::uint8_t* bytes, std::size_t size) { return find(bytes, size, hash(bytes, size)); }
+    Place& find(const std::uint8_t* bytes, std::size_t size, std::uint32_t own);
     Entry& insert(Place& place, const std::uint8_t* bytes, std::size_t size);
     void enlarge();
 
@@ -100,6 +106,11 @@ private:
     std::vector<Place> table_;
     std::vector<std::uint8_t> packed_;  // the first `used_` bytes are the state that is being looked for
     std::size_t used_ = 0;
+    std::vector<std::uint8_t> late_;    // likewise, of the state that is to be counted
+    std::size_t late_used_ = 0;
+    std::uint32_t late_hash_ = 0;
+    Entry late_entry_;                  // what settle() adds
+    bool is_late_ = false;              // there is such a state
 };
 
 }  // namespace xgen

@@ -84,6 +84,7 @@ void Pool::work(int number, Clock::time_point deadline) try {
     while (worker.runner || find_work(worker, deadline)) {
         std::chrono::duration<double> left = deadline - Clock::now();
         Halt halt = worker.runner->run(left.count());
+        worker.findings.settle(task_.settings);
         if (halt == Halt::SHARE) {
             share(worker);
         } else if (halt == Halt::DONE) {

@@ -16,7 +16,8 @@ template <int W>
 class Recorder {
 public:
     explicit Recorder(const Task& task)
-        : task_(task), final_(task.plan.final, task.plan.class_steps), flags_(task.plan.flags, task.plan.class_steps) {}
+        : task_(task), final_(task.plan.final, task.plan.class_steps), flags_(task.plan.flags, task.plan.class_steps),
+          asserts_(std::ranges::any_of(task.code.instructions, [](const auto& i) { return i.op == Op::ASSERT; })) {}
     // The same recorder, for graphs of another width.
     template <int V>
     explicit Recorder(const Recorder<V>& other) : Recorder(other.task_) {}
@@ -43,7 +44,8 @@ private:
     bool is_lock(const Event& event) const;
     bool is_stuck(const Graph<W>& graph, int thread, int round) const;
 
-    Judgement find_outcome(const Graph<W>& graph, const Threads<W>& threads, Findings& findings, Outcomes::Entry*& entry) const;
+    void put_outcome(const Graph<W>& graph, const Threads<W>& threads, Findings& findings) const;
+    Judgement judge_outcome(Findings& findings, Outcomes::Entry*& entry) const;
     void keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, Findings& findings) const;
     static std::uint64_t hash(const Graph<W>& graph);
     std::int32_t depth_of(const Graph<W>& graph, const Threads<W>& threads, int thread) const;
@@ -52,6 +54,7 @@ private:
 
     const Task& task_;
     Evaluator<W> final_, flags_;
+    const bool asserts_;  // the program has assertions, of which executions tell which they come to
     // Of the graph that is looked at: the flags that it raises, by constraint; and where it is stuck, per thread, where the
     // last round starts in which it waits (ThreadState::round), -1: it does not wait.
     std::vector<std::int32_t> raised_, rounds_;
@@ -72,14 +75,16 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findi
     Counters& counters = findings.counters;
     Ends ends = look_at_threads(graph, threads, findings);
     if (final_.whole(graph, {}) >= 0) return false;
-    for (int t = 0; t < graph.thread_count(); ++t)
+    for (int t = 0; asserts_ && t < graph.thread_count(); ++t)
         if (threads.is_started(graph, t)) findings.reached |= threads.state_of(graph, t).reached;
     if (ends.stuck && settings.lasting && !settings.lasting(trace(graph, threads, ends.deadlock))) {
         ends.stuck = false;
         rounds_.clear();
     }
+    const bool ended = !ends.bounded && !ends.blocked;
+    if (ended) put_outcome(graph, threads, findings);
     Outcomes::Entry* outcome = nullptr;
-    const Judgement judged = ends.bounded || ends.blocked ? Judgement::COUNTS : find_outcome(graph, threads, findings, outcome);
+    const Judgement judged = ended && settings.judge ? judge_outcome(findings, outcome) : Judgement::COUNTS;
     raised_.clear();
     if (judged != Judgement::LEFT_OUT) flags_.failing(graph, [&](int number) { raised_.push_back(number); });
     counters.flags.resize(task_.plan.constraints);
@@ -96,6 +101,8 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findi
     if (outcome) {
         outcome->count += count;
         outcome->violations += violation ? count : 0;
+    } else if (ended && !settings.judge) {
+        findings.outcomes.count_later(count, violation ? count : 0);
     }
     keep(graph, threads, ends.deadlock, findings);
     if (violation && findings.witness.ends.empty()) findings.witness = trace(graph, threads, ends.deadlock);
@@ -197,12 +204,13 @@ bool Recorder<W>::is_stuck(const Graph<W>& graph, int thread, int round) const {
 
 // ---- what is kept ----
 
-// What the program's requirement says of the final state; `entry` becomes its own, or stays null where there are too many.
+// Gives the outcomes the final state, which is counted by what it leads to there or later.
 template <int W>
-Judgement Recorder<W>::find_outcome(const Graph<W>& graph, const Threads<W>& threads, Findings& findings,
-                                    Outcomes::Entry*& entry) const {
+void Recorder<W>::put_outcome(const Graph<W>& graph, const Threads<W>& threads, Findings& findings) const {
     const Settings& settings = task_.settings;
     Outcomes& outcomes = findings.outcomes;
+    findings.settle(settings);
+    findings.paused |= static_cast<std::int64_t>(outcomes.size()) >= settings.outcome_pause;
     outcomes.begin();
     for (int t = 0; t < graph.thread_count(); ++t) {
         if (settings.shown[t].empty()) continue;
@@ -210,11 +218,16 @@ Judgement Recorder<W>::find_outcome(const Graph<W>& graph, const Threads<W>& thr
         for (int local : settings.shown[t]) outcomes.put(locals[local]);
     }
     for (int cell : settings.shown_cells) outcomes.put(graph.events[graph.mo_last[cell]].value);
-    entry = outcomes.entry(settings.outcome_limit);
-    findings.paused |= static_cast<std::int64_t>(outcomes.size()) >= settings.outcome_pause;
+}
+
+// What the program's requirement says of the final state; `entry` becomes its own, or stays null where there are too many.
+template <int W>
+Judgement Recorder<W>::judge_outcome(Findings& findings, Outcomes::Entry*& entry) const {
+    const Settings& settings = task_.settings;
+    entry = findings.outcomes.entry(settings.outcome_limit);
     findings.outcomes_complete &= entry != nullptr;
     if (entry && entry->count > 0) return entry->judgement;
-    const Judgement judgement = settings.judge ? settings.judge(outcomes.given()) : Judgement::COUNTS;
+    const Judgement judgement = settings.judge(findings.outcomes.given());
     if (entry) entry->judgement = judgement;
     return judgement;
 }

@@ -135,6 +135,8 @@ struct Task {
 // What one worker has found.
 struct Findings {
     explicit Findings(const Task& task) : outcomes(task.settings.outcome_width()) {}
+    // Counts the outcome that is left to be counted.
+    void settle(const Settings& settings) { outcomes_complete &= outcomes.settle(settings.outcome_limit); }
 
     Counters counters;
     Outcomes outcomes;
