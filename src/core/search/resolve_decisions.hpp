@@ -162,8 +162,8 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
 
 // Takes the first open read that can only read from what is there already, or else the first that can read from that; what
 // comes behind a read of its thread that waits is taken last, for it goes on with nothing. The read may wait for what comes
-// later if that may come first (is_grounded). Where all wait, some updates are detached, or else it is decided whether a
-// thread goes on that may be waiting.
+// later if that may come first (is_grounded). Where all wait, it is decided whether an update fails of which it is not known
+// what it compares with; else some updates are detached, or else it is decided whether a thread goes on that may be waiting.
 template <int W>
 bool Resolver<W>::decide_read() {
     int chosen = -1, least = 4;  // of 0 to 3, the rank of the chosen one
