@@ -30,7 +30,8 @@ def search(name: str, model: str, bound: int | None, again: float = 0.02) -> dic
     """One search, which ends with the first violation."""
     program, memory = xgen.load(shipped("programs") / f"{name}.xcfa"), xgen.model(model)
     result, seconds = fastest(
-        lambda: xgen.check(program, memory, max_depth=bound, unroll=bound is not None, timeout=LIMIT), again
+        lambda: xgen.check(program, memory, max_depth=bound, unroll=bound is not None, timeout=LIMIT, classes="off"),
+        again,
     )
     counts = {count: getattr(result, count) for count in COUNTS}
     return {

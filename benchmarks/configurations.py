@@ -56,7 +56,7 @@ def explore(
         def check(program: xgen.Program = program) -> xgen.Result:
             return xgen.check(
                 program, memory, max_depth=DEPTH if family == "loop" else None, all_states=not asserted,
-                filter=filtered, unroll=True, timeout=LIMIT, trace_limit=0,  # type: ignore[arg-type]
+                filter=filtered, unroll=True, timeout=LIMIT, trace_limit=0, classes="off",  # type: ignore[arg-type]
             )  # fmt: skip
 
         result, seconds = fastest(check, again)

@@ -119,9 +119,9 @@ public:
                 const Ints& rest)
         : pool(code, plan, settings, workers, {path, rest}) {}
 
-    Halt run(double seconds) {
+    Halt run(double seconds, std::optional<std::int64_t> work) {
         outcomes_.reset();
-        return pool.run(seconds);
+        return pool.run(seconds, work.value_or(std::numeric_limits<std::int64_t>::max()));
     }
     void begin_way(std::uint64_t seed) {
         outcomes_.reset();
@@ -498,7 +498,7 @@ void bind_exploration(nb::module_& m) {
                          return std::pair(left.path, left.rest);
                      })
         .def_prop_ro("settled", [](Exploration& self) { return self.pool.settled(); })
-        .def("run", &Exploration::run, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("run", &Exploration::run, "seconds"_a, "work"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>())
         .def("branches", [](Exploration& self) { return self.pool.branches(); })
         .def("begin_way", &Exploration::begin_way, "seed"_a)
         .def("go_on", &Exploration::go_on, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
@@ -522,6 +522,7 @@ void bind_exploration(nb::module_& m) {
                          return Ints(waits.begin(), waits.end());
                      })
         .def_prop_ro("reached", [](Exploration& self) { return self.pool.reached(); })
+        .def_prop_ro("work", [](Exploration& self) { return self.pool.work_done(); })
         .def_prop_ro("outcome_order", [](Exploration& self) { return self.outcomes().sorted(); })
         .def(
             "outcome", [](Exploration& self, std::int32_t i) { return make_outcome(self.outcomes(), i); }, "number"_a)

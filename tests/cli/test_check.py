@@ -35,7 +35,7 @@ def test_defaults(library: Library) -> None:
     assert library.calls[:2] == [("load", os.path.join("dir", "sb.xcfa")), ("model", "weak")]
     assert arguments(library) == {
         "max_depth": None, "all_states": False, "filter": "in-situ", "unroll": False, "workers": 1, "timeout": None,
-        "trace_limit": 0, "dependencies": False, "liveness": False, "classes": "off", "symmetry": True, "cones": False,
+        "trace_limit": 0, "dependencies": False, "liveness": False, "classes": "auto", "symmetry": True, "cones": False,
         "sample": None, "seed": 1, "on_progress": None,
     }  # fmt: skip
 
@@ -59,7 +59,7 @@ def test_options(library: Library, tmp_path: Path) -> None:
     assert arguments(library) == {
         "max_depth": 8, "all_states": True, "filter": "final", "unroll": True, "workers": 3,
         "timeout": pytest.approx(1.5, abs=0.5), "trace_limit": 7, "dependencies": True, "liveness": False,
-        "classes": "off", "symmetry": True, "cones": False, "sample": None, "seed": 1,
+        "classes": "auto", "symmetry": True, "cones": False, "sample": None, "seed": 1,
         "on_progress": None,
     }  # fmt: skip
 

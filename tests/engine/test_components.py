@@ -177,7 +177,7 @@ def test_a_violation_among_many_executions(classes: str) -> None:
 
 
 def test_auto_comes_to_components(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitions, "TRYING", 1e-4)
+    monkeypatch.setattr(partitions, "TRYING", 10**6)
     found = check(pairs(40), classes="auto")
     assert (found.verdict, found.components, found.classes) == ("safe", 40, 2**40)
 

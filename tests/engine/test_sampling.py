@@ -174,8 +174,7 @@ def test_few_samples_estimate_nothing() -> None:
     assert (found.executions, found.covered, found.whole) == (None, None, False)
 
 
-@pytest.mark.parametrize("options", [{"workers": 2}, {"cones": True}, {"classes": "rf"}, {"classes": "auto"},
-                                     {"classes": "auto", "all_states": True}, {"processes": 2},
+@pytest.mark.parametrize("options", [{"workers": 2}, {"cones": True}, {"classes": "rf"}, {"processes": 2},
                                      {"checkpoint": "x"}])  # fmt: skip
 def test_what_does_not_go_with_samples(options: dict[str, object]) -> None:
     with pytest.raises(UsageError, match=f"`sample` cannot be used with `{next(iter(options))}`"):

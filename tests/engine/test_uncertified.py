@@ -16,6 +16,6 @@ from xgen.resources import shipped
 
 def test_a_constraint_that_forbids_a_maximal_step() -> None:
     run = Run(problem(xgen.load(shipped("programs") / "mp.xcfa"), xgen.model("tso")), Options())
-    run.core = SimpleNamespace(run=lambda _: _core.Halt.UNCERTIFIED, culprit=1)  # type: ignore[assignment]
+    run.core = SimpleNamespace(run=lambda *_: _core.Halt.UNCERTIFIED, culprit=1)  # type: ignore[assignment]
     with pytest.raises(InternalError, match=f"`{run.model.constraints[1].name}` of the model tso forbids a maximal"):
         run.finish()

@@ -41,6 +41,8 @@ public:
     // After refine(graph, true): whether each completion is certain to satisfy all constraints. If not, `entangled` are
     // events that are in the way (perhaps none, where that is not known).
     bool all_hold(const Graph<W>& graph, Bits& entangled);
+    // The work since it was asked for last.
+    std::int64_t take_work() { return std::exchange(work_, 0); }
     // Whether some constraint depends on modification order.
     bool depends() const { return depends_; }
 
@@ -99,6 +101,8 @@ private:
     Matrix closure_;                             // room to work in
     std::vector<Matrix> reached_;                // by node that is to be acyclic: the transitive closure of LOWER
     int size_ = 0;
+    std::int64_t node_work_ = 0;                 // of computing one
+    std::int64_t work_ = 0;
 };
 
 // ---- which nodes depend on modification order ----
@@ -180,6 +184,8 @@ bool Bounds<W>::is_mixed(const Condition& c) const {
 template <int W>
 bool Bounds<W>::begin(const Graph<W>& g) {
     size_ = g.size();
+    node_work_ = work::BOUND_ROW * size_ * words_of(g);
+    work_ += work::BOUNDS;
     events_.clear();
     g.visible.each([&](int e) { events_.push_back(e); });
     for (int n : checks_.global)
@@ -273,6 +279,7 @@ bool Bounds<W>::compute_set(const Graph<W>& g, Side side, int n) {
 template <int W>
 void Bounds<W>::compute_side(const Graph<W>& g, Side side, int n) {
     const Node& node = checks_.nodes[n];
+    work_ += node_work_;
     if (is_set(node.op)) {
         compute_set(g, side, n);
         return;

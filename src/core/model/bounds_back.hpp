@@ -43,6 +43,7 @@ bool Bounds<W>::look_back(const Graph<W>& g) {
         if (ordered_constraints_[k]) start(checks_.conditions[checks_.whole_checks[k].condition]);
     for (auto n = order_nodes_.rbegin(); n != order_nodes_.rend(); ++n) {
         const NodeOp op = checks_.nodes[*n].op;
+        work_ += node_work_ * (has_never_[*n] + has_always_[*n]);
         if (op == NodeOp::MO || op == NodeOp::FR) {
             if (has_never_[*n] && !force(g, never_[*n], op == NodeOp::FR, true)) return false;
             if (has_always_[*n] && !force(g, always_[*n], op == NodeOp::FR, false)) return false;

@@ -12,6 +12,12 @@
 
 namespace xgen {
 
+// The words of a row of events.
+template <int W>
+std::int64_t words_of(const Graph<W>& graph) {
+    return graph.size() / WORD + 1;
+}
+
 // The pairs of one event in a relation: the events that it is related to, and those that are related to it.
 template <int W>
 struct Pairs {
@@ -106,6 +112,9 @@ public:
     // What the event e depends on, as a base relation `op` has it, and choices, which depend on events as well.
     static Bits sources(const Graph<W>& graph, NodeOp op, int e);
 
+    // The work since it was asked for last.
+    std::int64_t take_work() { return std::exchange(work_, 0); }
+
     // Recomputes each kept relation as a whole and compares: the debug build's check on step() and commit().
     bool verify(const Graph<W>& graph, const Kept<W>& kept, const Bits& present) const;
     // Likewise on check_walks(): the number of the first of its constraints that fails on the whole graph, or -1.
@@ -150,6 +159,7 @@ private:
     std::vector<Bits> sets_;                    // likewise
     std::vector<Bits> bound_;                   // by binder
     std::vector<Bits> seen_, next_;             // of comes_back(), by state
+    std::int64_t work_ = 0;
 };
 
 // ---- one event at a time ----
@@ -395,7 +405,9 @@ void Evaluator<W>::step(const Graph<W>& g, const Kept<W>& kept, int e, const Bit
     const std::int32_t number = class_steps_[g.events[e].event_class];
     event_plan_ = &checks_.steps[number];
     step_ = steps_.data() + number * checks_.nodes.size();
-    for (int n : checked ? event_plan_->local : event_plan_->growing) step_node(g, kept, n, e, present);
+    const auto& nodes = checked ? event_plan_->local : event_plan_->growing;
+    for (int n : nodes) step_node(g, kept, n, e, present);
+    work_ += work::STEP + work::NODE * static_cast<std::int64_t>(nodes.size());
 }
 
 template <int W>

@@ -206,6 +206,7 @@ void Evaluator<W>::compute_recursion(const Graph<W>& g, const Kept<W>& kept, con
 
 template <int W>
 void Evaluator<W>::compute(const Graph<W>& g, const Kept<W>& kept, int n) {
+    work_ += work::ROW * g.size() * words_of(g);
     if (!compute_set(g, kept, n)) compute_relation(g, kept, n);
 }
 

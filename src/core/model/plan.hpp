@@ -7,6 +7,19 @@
 
 namespace xgen {
 
+// Work: about the nanoseconds of what is computed, on a usual core. It depends on the graphs only, not on the machine, nor on
+// who computes it, nor how wide its rows are.
+namespace work {
+constexpr std::int64_t GRAPH = 180;          // of a graph that is visited, and of a dead end
+constexpr std::int64_t STEP = 10, NODE = 6;  // of a new event; of each local node
+constexpr std::int64_t ROW = 6;              // of a node that is computed as a whole
+constexpr std::int64_t BOUND_ROW = 4;        // of the bounds of one
+constexpr std::int64_t BOUNDS = 1200;        // of the bounds of all nodes, besides
+constexpr std::int64_t LETTER = 20;          // of an event in a comparison of a graph with a renamed one
+constexpr std::int64_t SIGHT = 100;          // of what a thread makes of a value that a read may read
+constexpr std::int64_t SET = 30;             // of writes that may come first, and each write that may be next
+}  // namespace work
+
 // What a node computes from its arguments a, b, c. Sets first.
 #define XGEN_NODES(X)                                                                                     \
     X(CLASS)      /* the events whose class is in class set a                                          */ \

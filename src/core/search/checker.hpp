@@ -35,6 +35,8 @@ public:
     void withdraw(const Graph<W>& graph, Kept<W>& kept, int e) const { in_situ_.withdraw(graph, kept, e); }
     // Whether the rows of a kept relation are used, not its columns alone.
     bool uses_rows(int relation) const { return task_.plan.in_situ.forwards[relation]; }
+    // The work since it was asked for last.
+    std::int64_t take_work() { return in_situ_.take_work(); }
     // The debug build's check on what is kept.
     bool verify(const Graph<W>& graph, const Kept<W>& kept, const Bits& present) const {
         // Recomputing costs the square of the size: large graphs run the same code.

@@ -17,8 +17,14 @@ public:
     explicit Classes(const Task& task) : task_(task), bounds_(task.plan.in_situ), orders_(task), symmetry_(task) {}
     // The same, for graphs of another width.
     template <int V>
-    explicit Classes(const Classes<V>& other) : Classes(other.task_) { order_ = Order<W>(other.order_); }
-    Classes(const Classes& other) : Classes(other.task_) { order_ = other.order_; }
+    explicit Classes(const Classes<V>& other) : Classes(other.task_) {
+        order_ = Order<W>(other.order_);
+        last_ = other.last_;
+    }
+    Classes(const Classes& other) : Classes(other.task_) {
+        order_ = other.order_;
+        last_ = other.last_;
+    }
 
     // An event has joined the graph: what follows for modification order. False where the model forbids the graph. `whole`:
     // no other event follows before the graph is one to be checked.
@@ -45,6 +51,12 @@ public:
     }
     Orders<W>& orders() { return orders_; }
     bool busy() const { return orders_.busy(); }
+    // The work since it was asked for last.
+    std::int64_t take_work() { return bounds_.take_work() + orders_.take_work() + symmetry_.take_work(); }
+    // What was possible last, from which what is possible next is guessed: who goes back to an earlier graph gives what it
+    // was there, so that what a graph costs does not depend on which were visited before it.
+    const std::vector<std::int32_t>& last() const { return last_; }
+    void go_back(const std::vector<std::int32_t>& last) { last_ = last; }
 
 private:
     template <int V>

@@ -173,6 +173,7 @@ bool Resolver<W>::add_option(int read, std::int64_t value, bool exact) {
     if (std::ranges::count(domain.never, value)) return true;
     for (const Option& option : found_)
         if (std::ranges::count(option.values, value)) return true;
+    work_ += work::SIGHT;
     const bool seen = task_.settings.partition == Partition::SEEN;
     Sight sight = look(read, value);
     if (!sight.possible) return true;

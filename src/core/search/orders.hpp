@@ -92,6 +92,10 @@ public:
     bool busy() const { return busy_; }
     // A step of the search. True where it is to end: there is a violation, and one is enough.
     bool step(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings);
+    // The work since it was asked for last.
+    std::int64_t take_work() {
+        return bounds_.take_work() + lasting_.take_work() + flags_.take_work() + std::exchange(work_, 0);
+    }
 
 private:
     // Steps after which the orders of a part are not counted to the end, and sets of writes that are counted with.
@@ -128,7 +132,7 @@ private:
     bool open_pair(const Bits& first);
     void found(std::int64_t count);
     void order_writes();
-    std::int64_t extensions(int cell) const;
+    std::int64_t extensions(int cell);
     bool record(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings);
 
     const Task& task_;
@@ -157,6 +161,7 @@ private:
     bool settled_ = false;      // likewise: is_settled()
     bool guessing_ = false;     // what reads read from is taken to be what was possible before: see guesses()
     bool begun_ = false;        // the bounds have been begun for what reads read from now
+    std::int64_t work_ = 0;
 };
 
 template <int W>
@@ -376,7 +381,8 @@ bool Orders<W>::descend() {
     Bits entangled;
     if (!each_ && model_->all_hold(graph_, entangled)) {
         std::int64_t count = 1;
-        for (int cell = 0; cell < graph_.cells && count > 0; ++cell) {
+        const bool counting = task_.settings.partition == Partition::RF;
+        for (int cell = 0; counting && cell < graph_.cells && count > 0; ++cell) {
             const std::int64_t more = extensions(cell);
             count = more < 0 || count > MOST / more ? -1 : count * more;
         }
@@ -495,7 +501,7 @@ void Orders<W>::order_writes() {
 
 // The number of total orders of a cell's writes that have what is known, -1 where that is too much to count.
 template <int W>
-std::int64_t Orders<W>::extensions(int cell) const {
+std::int64_t Orders<W>::extensions(int cell) {
     std::vector<std::int32_t> heads;  // of chains of read-modify-writes
     Bits all;
     bool open = false;
@@ -517,6 +523,7 @@ std::int64_t Orders<W>::extensions(int cell) const {
     sets.emplace(Bits{}, 1);
     for (std::size_t k = 0; k < heads.size(); ++k) {
         std::map<Bits, std::int64_t, decltype(less)> larger(less);
+        work_ += work::SET * static_cast<std::int64_t>(sets.size() * heads.size());
         for (const auto& [set, count] : sets)
             for (int w : heads) {
                 if (set.test(w) || (graph_.mo_before[w] & all).meets(all - set)) continue;

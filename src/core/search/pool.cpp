@@ -66,9 +66,10 @@ Halt Pool::go_on(double seconds) {
     return run(std::chrono::duration<double>(deadline - Clock::now()).count());
 }
 
-Halt Pool::run(double seconds) {
+Halt Pool::run(double seconds, std::int64_t most) {
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     if (halt_ != Halt::BUDGET) return halt_;
+    sharing_.work = most;
     std::vector<std::thread> threads;
     for (int i = 1; i < static_cast<int>(workers_.size()); ++i)
         threads.emplace_back([this, i, deadline] { work(i, deadline); });
@@ -85,6 +86,7 @@ void Pool::work(int number, Clock::time_point deadline) try {
         std::chrono::duration<double> left = deadline - Clock::now();
         Halt halt = worker.runner->run(left.count());
         worker.findings.settle(task_.settings);
+        worker.findings.evaluated += worker.runner->take_work();
         if (halt == Halt::SHARE) {
             share(worker);
         } else if (halt == Halt::DONE) {
@@ -232,6 +234,12 @@ std::set<std::int32_t> Pool::cuts() const {
 std::set<std::int32_t> Pool::waits() const {
     std::set<std::int32_t> all;
     for (const auto& worker : workers_) all.insert(worker->findings.waits.begin(), worker->findings.waits.end());
+    return all;
+}
+
+std::int64_t Pool::work_done() const {
+    std::int64_t all = 0;
+    for (const auto& worker : workers_) all += worker->findings.done();
     return all;
 }
 

@@ -21,8 +21,9 @@ public:
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
-    // Explores for about `seconds`, or until there is a reason to halt.
-    Halt run(double seconds);
+    // Explores for about `seconds`, or until there is a reason to halt. A worker that has done `most` work in all pauses;
+    // of one worker, this does not depend on how its time is divided.
+    Halt run(double seconds, std::int64_t most = std::numeric_limits<std::int64_t>::max());
 
     // Instead of run(): how many branches there are at the graph; UNCERTIFIED may then be the reason to halt.
     int branches();
@@ -49,6 +50,7 @@ public:
     std::set<std::int32_t> cuts() const;
     std::set<std::int32_t> waits() const;
     std::uint64_t reached() const;
+    std::int64_t work_done() const;  // see model/plan.hpp
     // The execution that shows a violation, or null.
     const Trace* witness() const;
     // What the worker that halted the run has found.

@@ -25,6 +25,8 @@ public:
     bool finish(const Graph<W>& graph, const Threads<W>& threads, Findings& findings, std::int64_t count = 1);
     // A graph with a violation, which need not be whole.
     Trace witness(const Graph<W>& graph, const Threads<W>& threads);
+    // The work since it was asked for last.
+    std::int64_t take_work() { return final_.take_work() + flags_.take_work(); }
 
 private:
     template <int V>

@@ -57,7 +57,7 @@ Resolver<W>::Resolver(const Resolver<V>& o)
         const Decision<V>& d = o.decisions_[i];
         decisions_.push_back({static_cast<Kind>(d.kind), d.thread, d.slot, d.options, d.next, d.end, d.taken, d.option,
                               d.size, d.saved, d.outer, d.joined, d.known, resized_ahead<W>(d.ahead), resized<W>(d.excluded), d.branches,
-                              d.seen, d.never});
+                              d.seen, d.never, d.last});
     }
 }
 
@@ -220,6 +220,7 @@ void Resolver<W>::take_back(Decision<W>& decision) {
     if (decision.joined >= 1) leave(slot);
     decision.joined = 0;
     if (classes_) classes_->take_back(graph_, decision.known);
+    if (observes_) classes_->go_back(decision.last);
     if (decision.kind == Kind::PLACE) graph_.remove_mo(slot);
     if (decision.kind == Kind::OBSERVED) {
         excluded_[slot] = decision.excluded;

@@ -96,6 +96,7 @@ struct Decision {
     std::int32_t branches = 0;         // options taken: consistent ones
     std::vector<Option> seen;          // OBSERVED
     std::int32_t never = 0;            // likewise: values that the read does not read
+    std::vector<std::int32_t> last;    // where what is seen is explored: see Classes::last()
 
     bool any() const { return next <= end; }
     void drop() { next = 1, end = 0; }
@@ -120,6 +121,10 @@ public:
     std::unique_ptr<Runner> widened() const override;
     std::unique_ptr<Runner> split() override;
     Interval left() const override;
+    std::int64_t take_work() override {
+        const std::int64_t sights = std::exchange(work_, 0);
+        return sights + checker_.take_work() + recorder_.take_work() + (classes_ ? classes_->take_work() : 0);
+    }
     bool step(Random& random, Way& way) override;
     bool settled() const override { return Runner::settled() && !(classes_ && classes_->busy()); }
 
@@ -292,6 +297,7 @@ private:
     std::vector<Written> held_;              // by cell
     // By instruction, then by cell: what may be written there from the instruction on; found when asked for.
     mutable std::vector<std::vector<Written>> written_;
+    std::int64_t work_ = 0;                  // of options of reads
 };
 
 }  // namespace xgen

@@ -156,6 +156,7 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
     decision.saved = saved_.size();
     decision.joined = 0;
     decision.known = classes_ ? classes_->mark() : 0;
+    if (observes_) decision.last = classes_->last();
     decision.ahead = ahead_;
     return decision;
 }

@@ -25,6 +25,9 @@ public:
     // The same search with wider graphs, or null where there are none.
     virtual std::unique_ptr<Runner> widened() const = 0;
 
+    // The work since it was asked for last; it is the same in all, however a search was shared.
+    virtual std::int64_t take_work() = 0;
+
     // Whether the next event needs wider graphs; then run() has returned BUDGET.
     bool full() const { return full_; }
     // From now on the search counts there.
@@ -55,7 +58,7 @@ protected:
     // After these: the graph that the last branch leads to is done.
     virtual void turn_back() { arrived_ = false; }
 
-    // Calls step() until there is a reason to stop. The clock, and what other workers want, are looked at every
+    // Calls step() until there is a reason to stop. The clock, the work, and what other workers want, are looked at every
     // `interval` steps.
     template <class Step>
     Halt run_steps(double seconds, int interval, Step&& step);
@@ -70,6 +73,7 @@ protected:
     Halt halt_ = Halt::BUDGET;
     bool arrived_ = false;          // the search is at a new consistent graph
     bool full_ = false;
+    int ticks_ = 1;                 // steps since the clock was looked at, in all runs
     std::int64_t confirming_ = -1;  // >= 0: a violation was found, steps left for reaching a whole execution
 };
 
@@ -98,9 +102,11 @@ Halt Runner::run_steps(double seconds, int interval, Step&& step) {
     using Clock = std::chrono::steady_clock;
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     findings_->paused = false;
-    for (int ticks = 1; !halted(); ++ticks) {
-        if (ticks == interval) {
-            ticks = 0;
+    for (; !halted(); ++ticks_) {
+        if (ticks_ >= interval) {
+            ticks_ = 0;
+            findings_->evaluated += take_work();
+            if (findings_->done() >= sharing_.work) return Halt::BUDGET;
             if (sharing_.stop.load(std::memory_order_relaxed) || Clock::now() > deadline) return Halt::BUDGET;
             if (sharing_.wanted.load(std::memory_order_relaxed) > 0) return Halt::SHARE;
         }

@@ -123,6 +123,7 @@ struct Interval {
 struct Sharing {
     std::atomic<int> wanted = 0;      // subtrees, by workers that have nothing to do
     std::atomic<bool> stop = false;   // the run is over
+    std::int64_t work = std::numeric_limits<std::int64_t>::max();  // a worker that has done so much pauses
 };
 
 // What is to be explored: the same for all workers.
@@ -151,6 +152,10 @@ struct Findings {
     std::set<std::int32_t> cuts;
     std::set<std::int32_t> waits;  // instructions at which a thread waits for ever
     std::uint64_t reached = 0;     // the ASSERTs that executions come to, by their b
+    std::int64_t evaluated = 0;    // the work of what was
+
+    // All that was done (model/plan.hpp).
+    std::int64_t done() const { return evaluated + work::GRAPH * (counters.explored + counters.dead_ends); }
 };
 
 }  // namespace xgen

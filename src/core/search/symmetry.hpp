@@ -37,6 +37,8 @@ public:
     bool drops(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const;
     // The size of the orbit of a graph to which no thread adds any more; 0 where its word is not the smallest.
     std::int64_t orbit(const Graph<W>& graph, const Threads<W>& threads, const Row<W>& observed) const;
+    // The work since it was asked for last.
+    std::int64_t take_work() { return std::exchange(work_, 0); }
 
 private:
     // By thread: where it gets to, and which one gets there; and where cells get to.
@@ -68,6 +70,7 @@ private:
     mutable std::vector<Sights> sights_;  // by slot: what is known of a graph's
     std::vector<Renaming> renamings_;     // all, the identity first
     std::size_t tried_ = 0;               // of these, from the second: those that are looked at on the way
+    mutable std::int64_t work_ = 0;
 };
 
 template <int W>
@@ -141,6 +144,7 @@ typename Symmetry<W>::Compared Symmetry<W>::compare(const Graph<W>& graph, const
     for (int t = 0; t < graph.thread_count(); ++t) {
         const int from = renaming.from[t];
         for (int k = 0, j = 0;; ++k, ++j) {
+            work_ += work::LETTER;
             k = past_forks(graph, t, k);
             j = past_forks(graph, from, j);
             const int own = graph.at(t, k), other = graph.at(from, j);

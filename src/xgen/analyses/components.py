@@ -31,6 +31,9 @@ from xgen.program.components import components
 _PAIRS = ("rf", "rmw", "addr", "data", "ctrl", "pick_addr", "pick_data", "pick_ctrl", "forks")
 _WHOLE = ("executions", "blocked", "bounded")
 
+TURN = 10**8
+"""The work (`Run.work`) of a turn."""
+
 
 def apart(asked: Problem, options: Options) -> Apart | None:
     """The exploration of classes of a problem by its components, if there are several, and the model does not mind."""
@@ -61,13 +64,33 @@ class Apart:
         alone = dict(zip(names, who_waits_alone(self.problem, options, failing(self.problem.code)), strict=True))
         self.runs = [Run(p, options, alone=[alone[thread.name] for thread in p.code.threads]) for p in self.parts]
         self._open = list(self.runs)
+        self._turn: int | None = None  # the work with which that of the first of them ends; None: it has not begun
 
-    def ends_within(self, seconds: float) -> bool:
-        """Explores for so long at most; whether that was the end, or Ctrl-C was. Raises as `Run.advance` does."""
+    @property
+    def work(self) -> int:
+        """As `Run.work`, of the components that are explored now."""
+        return sum(run.work for run in self.runs)
+
+    def ends_within(self, seconds: float, work: int | None = None) -> bool:
+        """Explores for so long, and until so much work is done, at most; whether that was the end, or Ctrl-C was.
+
+        Turns end with their work, not with the time: with one worker, what is explored before the end is the same each
+        time. Raises as `Run.advance` does.
+        """
         end = time.monotonic() + seconds
         while self._open and not self.stopped and (left := end - time.monotonic()) > 0:
-            run = self._open.pop(0)
-            if not run.ends_within(min(left, SLICE)):
+            rest = TURN if work is None else work - self.work
+            if rest <= 0:
+                return False
+            run = self._open[0]
+            if self._turn is None:
+                self._turn = run.work + TURN
+            over = run.ends_within(min(left, SLICE), min(self._turn, run.work + rest))
+            if not over and run.work < self._turn:
+                continue
+            self._turn = None
+            self._open.pop(0)
+            if not over:
                 self._open.append(run)
             self.stopped = run.stopped
             if run.options.partition != self.options.partition:  # of what threads see, there are too many graphs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from xgen import _core
@@ -15,10 +16,12 @@ from xgen.errors import XgenError
 from xgen.executions.result import Classes, Partition
 from xgen.memory.statics.base_order import load_buffering
 
-TRYING = 1.0
-"""Seconds for which executions are explored one by one before classes are explored, too."""
-SHARE = 0.15
-"""Of the time that executions have had, what classes get: with what it takes to begin, less than a fifth."""
+TRYING = 2 * 10**9
+"""The work (`Run.work`, about nanoseconds) of executions one by one before classes are explored, too."""
+SHARE = 0.07
+"""Of the work of executions, what classes get."""
+TURN = 1.1
+"""How much more work executions have had after a turn than before it."""
 ALL: tuple[Partition, ...] = ("off", "rf", "seen")
 PROBING = 0.1
 """Seconds of probes, and then of exploring, of each way."""
@@ -62,48 +65,76 @@ def explored_in_turns(
 ) -> Run | Apart:
     """Explores for the verdict, executions and classes of them in turns, until one of these is done.
 
-    First executions one by one, which is often all; from then on classes for a SHARE of the time that executions have
-    had, which is doubled again and again. So it takes little longer than executions alone, and only some times as long
-    as classes alone.
+    First executions one by one, which is often all; from then on classes, too, with a SHARE of the work that executions
+    have had. So it takes little longer than executions alone, and only some times as long as classes alone. Who is done
+    first is a matter of work, not of time: the answer depends neither on the machine nor on how many workers there are,
+    unless there is a violation, which several workers find sooner or later.
 
-    `make`: makes the problem of classes. `watch`: what is told how far a run has come.
+    `make`: makes the problem of classes. `watch`: what is told how far a run has come. Raises as `Run.advance` does, if
+    that is how executions end.
     """
     run = Run(each, replace(options, timeout=clock.left()))
-    tell, past = watch(run), TRYING
-    if not _goes_on_after(run, past, tell):
+    try:
+        return _first_done(run, lambda: _in_classes(make(), options, clock), watch(run))
+    except KeyboardInterrupt:
+        run.stopped = "interrupt"
         return run
-    start, classes = time.monotonic(), make()
-    partition: Classes = "rf" if why_not(classes, "seen") else "seen"
-    own = replace(options, partition=partition, timeout=clock.left())
-    other: Run | Apart | None = apart(classes, own) or Run(classes, own)
-    used = time.monotonic() - start
+
+
+def _first_done(
+    run: Run, begin_classes: Callable[[], Run | Apart], tell: Callable[[Progress], None] | None
+) -> Run | Apart:
+    executions, work = _Way(run), TRYING
+    if executions.ends_by(work, tell):
+        return run
+    classes: _Way | None = None
+    with suppress(XgenError):
+        classes = _Way(begin_classes())
     while True:
-        if other is not None:
-            left, start = past * SHARE - used, time.monotonic()
-            try:
-                done = not _goes_on_after(other, left, None)
-            except XgenError:  # classes may need larger graphs
-                done, other = False, None
-            used += time.monotonic() - start
-            if done and other is not None:
-                if not other.stopped:
-                    return other
-                run.stopped = other.stopped
-                return run
-        if not _goes_on_after(run, past, tell):
+        try:
+            if classes is not None and classes.ends_by(int(work * SHARE), tell and (lambda _: tell(run.progress()))):
+                run.stopped = classes.run.stopped
+                return run if run.stopped else classes.run
+        except XgenError:  # classes may need larger graphs
+            classes = None
+        work = int(work * TURN) + 1
+        if executions.ends_by(work, tell):
             return run
-        past *= 2
 
 
-def _goes_on_after(run: Run | Apart, seconds: float, tell: Callable[[Progress], None] | None) -> bool:
-    """Explores for so long; whether there is more to do."""
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        if run.ends_within(min(left, SLICE)):
+def _in_classes(asked: Problem, options: Options, clock: Clock) -> Run | Apart:
+    """The exploration of the largest classes that can be had."""
+    partition: Classes = "rf" if why_not(asked, "seen") else "seen"
+    own = replace(options, partition=partition, timeout=clock.left())
+    return apart(asked, own) or Run(asked, own)
+
+
+class _Way:
+    """An exploration that is done bit by bit."""
+
+    def __init__(self, run: Run | Apart) -> None:
+        self.run = run
+        self._over = False
+        self._error: XgenError | None = None
+
+    def ends_by(self, work: int, tell: Callable[[Progress], None] | None) -> bool:
+        """Explores with so much work in all; whether that is the end, or the time or Ctrl-C was. Raises XgenError.
+
+        Several workers may have done more than that: then it does not count yet that the exploration is over.
+        """
+        run = self.run
+        while not self._over and run.work < work:
+            try:
+                self._over = run.ends_within(SLICE, work)
+            except XgenError as error:
+                self._over, self._error = True, error
+            if tell:
+                tell(run.progress())
+        if not self._over or (run.work > work and not run.stopped):
             return False
-        if tell:
-            tell(run.progress())
-    return True
+        if self._error is not None:
+            raise self._error
+        return True
 
 
 def _expected_seconds(problem: Problem, options: Options) -> float | None:

@@ -13,7 +13,7 @@ from xgen import _core
 from xgen.analyses.components import Apart, apart
 from xgen.analyses.cones import check_cones, why_not
 from xgen.analyses.meanings import notes
-from xgen.analyses.partitions import TRYING, expected_seconds, explored_in_turns
+from xgen.analyses.partitions import expected_seconds, explored_in_turns
 from xgen.analyses.partitions import why_not as not_in_classes
 from xgen.clock import Clock
 from xgen.engine.found import Found, found_by
@@ -43,9 +43,6 @@ LONG = 2.0
 ESTIMATING = 0.4
 """Seconds that it takes for this."""
 
-FEWER = "note: there may be far fewer classes of executions; --classes auto explores these, too (docs/classes.md)"
-"""What is said where the time was over before all executions were explored for a verdict."""
-
 BOTH = "loops that wait cannot be explored round by round where they are to be found"
 """What is said of options that ask for the opposite."""
 
@@ -64,7 +61,7 @@ def check(
     dependencies: bool = False,
     liveness: bool = False,
     robust: Model | None = None,
-    classes: Partition | Literal["auto"] = "off",
+    classes: Partition | Literal["auto"] = "auto",
     symmetry: bool = True,
     cones: bool = False,
     processes: int | None = None,
@@ -90,10 +87,11 @@ def check(
     liveness     an execution in which threads wait for ever is a violation: each thread that has not ended waits in a
                  loop, at a lock or at a join, and what it reads does not change any more
     robust       another model: what ends, waits for ever or is cut otherwise than it allows is a violation
-    classes      "rf": of executions with the same events and the same reads-from, one is visited, and the others are
-                 only counted; "values": of those in which each read reads the same; "seen": of those that no thread can
-                 tell apart; of these two, executions are not counted (docs/classes.md). "auto": for the verdict, both
-                 in turns, until one is done
+    classes      "auto": where only the verdict is asked and executions one by one have not been explored soon, classes
+                 of them are as well, in turns, until one of these is done; "off": executions only; "rf": of those with
+                 the same events and the same reads-from, one is visited, and the others are only counted; "values": of
+                 those in which each read reads the same; "seen": of those that no thread can tell apart; of these two,
+                 executions are not counted (docs/classes.md)
     cones        the verdict only: each thread that can go wrong, and each two that may race, are looked at with what
                  they depend on; no outcomes
     symmetry     with `classes`, those that differ by the names of threads that do the same are visited once
@@ -120,7 +118,7 @@ def check(
     if sample is not None:
         _refuse_sample(
             sample,
-            classes=classes != "off",
+            classes=classes not in ("off", "auto"),
             cones=cones,
             workers=workers > 1,
             processes=processes is not None,
@@ -138,10 +136,7 @@ def check(
     def make(program: Program) -> Problem:
         return problem(program, model, reference=robust, classes=classes != "off")
 
-    verdict_only = not (kept or all_states or trace_limit or filter == "final" or liveness or robust)
-    plain = classes == "off" and not auto and not cones and sample is None
-    hinting = verdict_only and plain and timeout is not None and timeout > TRYING
-    auto = auto and verdict_only
+    auto = auto and not (all_states or trace_limit or filter == "final" or liveness or robust or cones)
     asked = make(program if cones or kept or classes != "off" else sparse(program))
     if asked.program.absent and asked.strategy.ahead:  # addresses may not be known there
         asked = make(program)
@@ -196,8 +191,6 @@ def check(
         result = replace(result, warnings=(BY_READS_FROM, *result.warnings))
     if reason is not None:
         result = replace(result, warnings=(f"the whole program was explored, not cones: {reason}", *result.warnings))
-    if hinting and result.stopped == "timeout" and result.verdict == "interrupted":
-        result = replace(result, warnings=(*result.warnings, FEWER))
     return result
 
 

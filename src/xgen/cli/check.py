@@ -50,10 +50,11 @@ Exit codes:
 @click.option(
     "--classes",
     type=click.Choice(["off", "rf", "values", "seen", "auto"]),
-    default="off",
+    default="auto",
     show_default=True,
     help="Visit one of all executions with the same reads-from (rf; the others are counted), in which reads read the "
-    "same (values), or which no thread can tell apart (seen); auto: for the verdict, both in turns.",
+    "same (values), or which no thread can tell apart (seen); auto: executions, and where these are many and only the "
+    "verdict is asked, classes in turns with them; off: executions only.",
 )
 @click.option(
     "--cones",
@@ -141,15 +142,20 @@ def command(
     """
     if liveness and (no_spin or estimate):
         raise click.UsageError(f"--liveness cannot be used with {'--no-spin' if no_spin else '--estimate'}.")
-    if classes != "off":
+    if classes not in ("off", "auto"):
         _refuse_with("--classes", **{"--liveness": liveness, "--filter final": mode == "final", "--estimate": estimate})
-    elif symmetry is not None:
-        raise click.UsageError("--symmetry and --no-symmetry need --classes.")
+    elif symmetry is not None and classes == "off":
+        raise click.UsageError("--symmetry and --no-symmetry cannot be used with --classes off.")
     if cones:
         listed = {"--all-states": all_states, "--liveness": liveness, "--filter final": mode == "final"}
         _refuse_with("--cones", **listed, **{"--estimate": estimate})
     if sample is not None:
-        others = {"--classes": classes != "off", "--cones": cones, "--workers": workers > 1, "--estimate": estimate}
+        others = {
+            "--classes": classes not in ("off", "auto"),
+            "--cones": cones,
+            "--workers": workers > 1,
+            "--estimate": estimate,
+        }
         for other in (other for other, given in others.items() if given):
             raise click.UsageError(f"--sample cannot be used with {other}.")
     elif seed is not None:

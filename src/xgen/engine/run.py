@@ -198,11 +198,13 @@ class Run:
         self._seen = -1
         self._outgrown = False
         self._gone_on: list[str] = []
+        self._worked = 0
         self.core = self.explore(interval or WHOLE)
 
     def explore(self, interval: Interval, settings: _core.Settings | None = None) -> _core.Exploration:
         """A fresh exploration of that interval."""
-        settings, workers = settings or self.settings(), self.options.workers
+        settings = settings or self.settings()
+        workers = 1 if self._has_sights else self.options.workers  # several would explore more graphs, and others
         return _core.Exploration(self._code, self._plan, settings, workers, interval.path, interval.rest)
 
     def settings(self) -> _core.Settings:
@@ -259,8 +261,16 @@ class Run:
         """Since the start."""
         return time.monotonic() - self.start
 
-    def advance(self, seconds: float | None = None) -> bool:
-        """Explores for a little while; False once there is nothing more to do. Raises LimitError."""
+    @property
+    def work(self) -> int:
+        """What has been done so far, about nanoseconds; of a whole exploration it is the same on each machine."""
+        return self._worked + self.core.work
+
+    def advance(self, seconds: float | None = None, work: int | None = None) -> bool:
+        """Explores for a little while; False once there is nothing more to do. Raises LimitError.
+
+        `work`: no longer than until so much is done in all. With one worker, where that is does not depend on the time.
+        """
         if self._outgrown:
             self._deepen()
         seconds = SLICE if seconds is None else seconds
@@ -269,7 +279,8 @@ class Run:
             if seconds <= 0:
                 self.stopped = "timeout"
                 return False
-        self.halt = self._explored(self.core.run, seconds)
+        left = None if work is None else work - self._worked
+        self.halt = self._explored(lambda: self.core.run(seconds, left))
         if self.halt == _core.Halt.DONE and self.deepening and self.outgrown:
             self._outgrow()
         if self.halt == _core.Halt.BUDGET:
@@ -282,13 +293,13 @@ class Run:
 
     def go_on(self, seconds: float) -> _core.Halt:
         """Goes on with a random way down that has begun. Raises as `advance` does."""
-        self.halt = self._explored(self.core.go_on, seconds)
+        self.halt = self._explored(lambda: self.core.go_on(seconds))
         self._refuse()
         return self.halt
 
-    def _explored(self, explore: Callable[[float], _core.Halt], seconds: float) -> _core.Halt:
+    def _explored(self, explore: Callable[[], _core.Halt]) -> _core.Halt:
         try:
-            return explore(seconds)
+            return explore()
         except OverflowError as error:  # the core's word for it
             raise LimitError(str(error), file=self.model.source.name) from None
 
@@ -350,6 +361,7 @@ class Run:
         if self.depth == SIGHT_DEPTHS[-1]:
             self.options = replace(self.options, partition="rf")
         self._seen, self.depth = max(self._seen, self.depth), next(self._bounds)
+        self._worked += self.core.work
         self.core = self.explore(WHOLE)
 
     def cut_by_depth(self, core: _core.Exploration) -> list[int]:
@@ -361,10 +373,10 @@ class Run:
         """Whether the bound on events has cut anything."""
         return self.depth is not None and bool(self.cut_by_depth(self.core))
 
-    def ends_within(self, seconds: float) -> bool:
-        """Explores for so long at most; whether that was the end, or Ctrl-C was."""
+    def ends_within(self, seconds: float, work: int | None = None) -> bool:
+        """Explores for so long, and until so much work is done, at most; whether that was the end, or Ctrl-C was."""
         try:
-            return not self.advance(seconds)
+            return not self.advance(seconds, work)
         except KeyboardInterrupt:
             self.stopped = "interrupt"
             return True
