@@ -212,6 +212,7 @@ private:
     void note_cuts();
 
     // --- what reads wait for (resolve_grounds.hpp) ---
+    void find_compared();
     bool is_grounded(const Bits& settled, int later = -1, bool beyond = false);
     bool is_grounded_by_po(int later, bool beyond, int cell = -1);
     bool is_grounded_by_dependencies(const Bits& settled, int later, bool beyond) const;
@@ -289,6 +290,7 @@ private:
     std::vector<std::int32_t> cut_;          // and these: the bound has stopped them (likewise)
     std::vector<std::int32_t> updating_;     // of the first: they stand at an RMW that may fail
     std::vector<std::int32_t> sources_, chosen_sources_, learnt_;  // room to work in
+    std::vector<bool> compared_;             // by cell: an update of it may fail
     std::vector<std::int32_t> done_;         // by thread: how many of its events come after what they wait for (likewise)
     std::vector<Domain> domains_;            // by slot
     std::vector<Option> found_;

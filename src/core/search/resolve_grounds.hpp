@@ -30,10 +30,25 @@ bool Resolver<W>::is_grounded(const Bits& settled, int later, bool beyond) {
     if (later >= 0) waiting.set(later);
     for (int r, last = -1; (r = waiting.first()) >= 0; waiting.reset(r)) {
         const int cell = graph_.events[r].cell;
-        if (cell != last && !is_grounded_by_po(later, beyond, cell)) return false;
+        if (cell != last && compared_[cell] && !is_grounded_by_po(later, beyond, cell)) return false;
         last = cell;
     }
     return true;
+}
+
+// Finds the cells of which an update may fail: of others, the order of their events alone hardly tells anything.
+template <int W>
+void Resolver<W>::find_compared() {
+    const Code& code = task_.code;
+    compared_.assign(code.cells.size(), false);
+    for (const Instruction& i : code.instructions) {
+        if (i.op != Op::RMW || !may_fail(code.rmws[i.c].kind)) continue;
+        const std::int32_t address = code.rmws[i.c].address;
+        if (address >= 0)
+            compared_.assign(code.cells.size(), true);
+        else
+            compared_[code.constants[~address]] = true;
+    }
 }
 
 // The same for events of one cell only; -1: of all.
