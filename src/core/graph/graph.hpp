@@ -153,6 +153,10 @@ public:
 #ifdef XGEN_ASSERT
         if (size_ >= WORD * W) std::abort();  // no row has a bit for it
 #endif
+        return append(e, before);
+    }
+    // The same of a graph that is a stack of records: it may have more than rows have bits.
+    int append(const Event& e, const Bits& before) {
         const int slot = open_slot(e.thread);
         events[slot] = e;
         states[slot] = {};

@@ -31,7 +31,7 @@ Graph<W> resized_graph(const Graph<V>& g) {
     Graph<W> result;
     result.reset(g.thread_count(), g.cells, static_cast<int>(g.class_bits.size()), g.stride, g.tracking, g.forks);
     for (int s = 0; s < g.size(); ++s) {
-        result.add(g.events[s], resized<W>(g.prefix[s]));
+        result.append(g.events[s], resized<W>(g.prefix[s]));  // records that a search has saved may be many
         result.states[s] = g.states[s];
         result.readers[s] = resized<W>(g.readers[s]);
         result.mo_before[s] = resized<W>(g.mo_before[s]);
