@@ -22,9 +22,9 @@ from harness import write
 from run import models
 
 import xgen
-from xgen.engine.found import found_by
+from xgen.engine.graphs.found import found_by
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 
 PROGRAMS = [
     "writers(4,4)", "write_then_read(5)", "coherence(7)", "readers(12)", "fetch_add(6)", "cas_rotation(7)", "sb(8)",

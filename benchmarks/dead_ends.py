@@ -16,8 +16,8 @@ from pathlib import Path
 from harness import write
 
 import xgen
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
 LIMIT = 5.0

@@ -30,10 +30,10 @@ from harness import write
 import xgen
 from xgen.executions.execution import Execution
 from xgen.resources import package_text
-from xgen.views.html import Page, Shown
-from xgen.views.layout import arrange
-from xgen.views.picture import picture_of
-from xgen.views.svg import picture_to_svg
+from xgen.views.drawing.layout import arrange
+from xgen.views.drawing.picture import picture_of
+from xgen.views.drawing.svg import picture_to_svg
+from xgen.views.pages.html import Page, Shown
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -57,7 +57,7 @@ def drawn(repeat: int, browser: Browser | None) -> Iterator[Row]:
     """Drawings of executions at random, in Python and in a page."""
     if browser:
         browser.open("about:blank")
-        browser.run(package_text("views/draw.js").replace("const Draw", "window.Draw"))
+        browser.run(package_text("views/pages/draw.js").replace("const Draw", "window.Draw"))
     for threads, events in SIZES:
         python, page = [], []
         for seed in range(repeat):

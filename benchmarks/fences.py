@@ -16,7 +16,7 @@ from pathlib import Path
 from harness import AGAIN, apart, fastest, peak_mib, read, write
 
 import xgen
-from xgen.analyses.fences import find_fences
+from xgen.analyses.fences.fences import find_fences
 from xgen.resources import shipped
 
 FULL = ("mfence", "sync", "dmb.sy", "fence", "")

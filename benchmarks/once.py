@@ -13,8 +13,8 @@ from typing import Any
 from harness import AGAIN, peak_mib
 
 import xgen
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 
 
 @dataclass(frozen=True)

@@ -36,15 +36,15 @@ from families import instance
 from harness import apart, write
 
 import xgen
-from xgen.analyses import parted, schedule, spread
-from xgen.analyses.litmus import LitmusResult
-from xgen.analyses.suites import Item, find_tests, run_file
-from xgen.engine import coordinator
-from xgen.engine import run as engine
-from xgen.engine.intervals import WHOLE
+from xgen.analyses.suite import runner, schedule, sliced_test
+from xgen.analyses.suite.litmus import LitmusResult
+from xgen.analyses.suite.suite import Item, find_tests, run_file
+from xgen.engine.distributed import coordinator
+from xgen.engine.distributed.slices import ALL_OUTCOMES
+from xgen.engine.graphs import run as engine
+from xgen.engine.graphs.intervals import WHOLE
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
-from xgen.engine.slices import ALL_OUTCOMES
 from xgen.resources import shipped
 
 if TYPE_CHECKING:
@@ -330,10 +330,10 @@ class Simulated:
         """Whether a part was divided."""
         return self._parts.divide()
 
-    def piece(self, seconds: float) -> parted.Piece | None:
+    def piece(self, seconds: float) -> sliced_test.Piece | None:
         """A slice."""
         task = self._parts.task(seconds)
-        return None if task is None else parted.Piece(self._number, Item("", None), task)
+        return None if task is None else sliced_test.Piece(self._number, Item("", None), task)
 
     def take(self, task: Any, answer: Any) -> Any:
         """The result, once there is no part left."""
@@ -362,13 +362,13 @@ def suite(seconds: list[float], trees: list[Any], workers: int, slices: int | No
         return SimpleNamespace(left=left, seconds=spent, violation=False), spent
 
     def work(job: Any) -> tuple[Any, float]:
-        if isinstance(job, parted.Piece):
+        if isinstance(job, sliced_test.Piece):
             answer, spent = explored(job.number, job.task.part, job.task.seconds)  # type: ignore[arg-type]
             return answer, spent + OVERHEAD * full
         answers, spent = list[Any](), 0.0
         for number in job.numbers:
             one, more = explored(number, Span(shapes[number], 0, len(shapes[number]), False), job.seconds - spent)
-            answers.append(DONE if one.left is None else parted.Begun("", None, one))
+            answers.append(DONE if one.left is None else sliced_test.Begun("", None, one))
             spent += more
             if spent >= job.seconds:
                 break
@@ -381,7 +381,7 @@ def suite(seconds: list[float], trees: list[Any], workers: int, slices: int | No
     def begin(number: int, test: Item) -> Any:  # noqa: ARG001 - the signature
         return Simulated(number, clock)
 
-    run = schedule.Schedule(tests, range(TESTS), fleet, spread.BATCH, True, begin)
+    run = schedule.Schedule(tests, range(TESTS), fleet, runner.BATCH, True, begin)
     done = sum(answer is not None for answer in run.results())
     schedule.time = time
     assert done == TESTS

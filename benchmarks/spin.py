@@ -19,7 +19,7 @@ from mutexes import anderson, lamport, peterson_n
 from xgen.analyses.ltl import check_formula
 from xgen.errors import Source
 from xgen.frontends.dve import System, read_dve
-from xgen.frontends.dve.system import Expression, Number, Operation, Read, Stands, Variable
+from xgen.systems.processes import Expression, Number, Operation, Read, Stands, Variable
 
 SYSTEMS = {"peterson_n(4)": peterson_n(4), "lamport(4)": lamport(4), "anderson(5)": anderson(5)}
 FIELDS = (

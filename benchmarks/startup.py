@@ -38,8 +38,8 @@ MODELS = ("sc", "tso", "rc11", "arm8", "lkmm")
 ARCHITECTURES = ("X86", "AArch64", "PPC", "RISCV", "C", "LKMM")
 SUITE = """
 import sys, time
-from xgen.analyses.spread import run_suite
-from xgen.analyses.suites import find_tests, outcome_of
+from xgen.analyses.suite.runner import run_suite
+from xgen.analyses.suite.suite import find_tests, outcome_of
 paths = find_tests(sys.argv[1:])
 start = time.perf_counter()
 missing = [result.path for result in run_suite(paths) if result.verdict is None]

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from harness import AGAIN, apart, fastest, read, run, write
 
-from xgen.analyses.certificate import certificate_of, certify, read_certificate
-from xgen.analyses.parameterised import Proof, prove_system
-from xgen.analyses.solvers import load_solver
+from xgen.analyses.parameterised.certificate import certificate_of, certify, read_certificate
+from xgen.analyses.parameterised.prove_system import Proof, prove_system
+from xgen.analyses.parameterised.solvers import load_solver
 from xgen.errors import Source
 from xgen.frontends.cub import read_cub
 from xgen.resources import shipped

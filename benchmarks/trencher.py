@@ -19,7 +19,7 @@ from pathlib import Path
 from harness import apart, write
 
 import xgen
-from xgen.analyses.fences import find_fences
+from xgen.analyses.fences.fences import find_fences
 
 FIELDS = ("program", "said", "depth", "verdict", "fences", "seconds")
 DEPTHS = (6, 10)

@@ -20,7 +20,7 @@ from mkdocs.structure.pages import Page
 import xgen
 from xgen.cli import every_command, main
 from xgen.memory.library import list_models, load_model
-from xgen.views.model import render
+from xgen.views.answers.model import render
 
 ROOT = Path(__file__).parents[1]
 BESIDE = ("results", "benchmarks")

@@ -18,6 +18,7 @@ FLOORS = (
     ("repair",),
     ("executions",),
     ("program",),
+    ("systems",),
     ("lowering",),
     ("memory",),
     ("frontends",),
@@ -68,6 +69,14 @@ def graph() -> nx.DiGraph:
     return arrows
 
 
+def folders() -> dict[str, list[str]]:
+    """The Python files of each folder."""
+    found: dict[str, list[str]] = {}
+    for path in modules().values():
+        found.setdefault(str(path.parent), []).append(path.name)
+    return found
+
+
 def floor(module: str) -> int:
     room = module.split(".")[1] if "." in module else "xgen"
     (number,) = (n for n, rooms in enumerate(FLOORS) if room in rooms)
@@ -84,6 +93,18 @@ def test_no_circle() -> None:
 def test_no_arrow_up() -> None:
     up = [f"{a} -> {b}" for a, b in graph().edges if floor(a) < floor(b)]
     assert up == []
+
+
+def test_engines_know_no_front_end() -> None:
+    """What they explore comes from `program` and `systems`, and never from the text that it was read from."""
+    known = {(a, b) for a, b in graph().edges if a.startswith("xgen.engine") and b.startswith("xgen.frontends")}
+    assert known == set()
+
+
+def test_no_corridors() -> None:
+    """A folder whose files nobody can take in at a glance is two rooms."""
+    full = {folder: len(files) for folder, files in folders().items() if len(files) > 20}
+    assert full == {}
 
 
 def test_the_repair_of_protocols_is_a_house_of_its_own() -> None:

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from xgen.analyses.safety import check, estimate, executions
+from xgen.analyses.check.check import check, estimate, executions
 from xgen.clock import Clock
 from xgen.errors import LimitError, ModelError, ProgramError, Source, UnsupportedError, UsageError, XgenError
-from xgen.executions import faces
+from xgen.executions import rendering
 from xgen.executions.execution import Event, Execution, Violation
 from xgen.executions.result import Outcome, Result
 from xgen.memory.algebra import Model
@@ -26,16 +26,16 @@ from xgen.program.automaton import Program, Reading
 from xgen.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from xgen.analyses.certificate import Checked
+    from xgen.analyses.compare.distinguish import Search
     from xgen.analyses.explain import Explanation
-    from xgen.analyses.fences import find_fences as fences
-    from xgen.analyses.litmus import LitmusResult
+    from xgen.analyses.fences.fences import find_fences as fences
     from xgen.analyses.ltl import LtlResult
     from xgen.analyses.ltl_repairs import Repairs
-    from xgen.analyses.parameterised import prove_system
+    from xgen.analyses.parameterised.certificate import Checked
+    from xgen.analyses.parameterised.prove_system import prove_system
     from xgen.analyses.prove import prove
-    from xgen.analyses.search import Search
-    from xgen.engine.states import Order
+    from xgen.analyses.suite.litmus import LitmusResult
+    from xgen.engine.explicit.states import Order
     from xgen.frontends.cub import System as CubSystem
     from xgen.frontends.dve import System
 
@@ -73,18 +73,18 @@ __all__ = [
 ]
 
 
-def _faces() -> faces.Faces:
-    from xgen.views import faces as views  # long to import, and drawn with rarely
+def _rendering() -> rendering.Rendering:
+    from xgen.views import rendering as views  # long to import, and drawn with rarely
 
     return views
 
 
-faces.show(_faces)
+rendering.show(_rendering)
 
 
 def __getattr__(name: str) -> Any:
     if name == "fences":  # long to import, as are the others
-        from xgen.analyses.fences import find_fences
+        from xgen.analyses.fences.fences import find_fences
 
         return find_fences
     if name == "prove":
@@ -92,7 +92,7 @@ def __getattr__(name: str) -> Any:
 
         return found
     if name == "prove_system":
-        from xgen.analyses.parameterised import prove_system as found_too
+        from xgen.analyses.parameterised.prove_system import prove_system as found_too
 
         return found_too
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -242,7 +242,7 @@ def ltl_repairs(
 
 def _system(program: Program | str | Path, memory: Order) -> System:
     """What formulas are about, for a machine."""
-    from xgen.engine.unfold import unfold
+    from xgen.engine.explicit.unfold import unfold
     from xgen.frontends.dve import read_dve
     from xgen.shipped import find_system
     from xgen.sources import read_source
@@ -277,8 +277,8 @@ def litmus(
     None: each architecture's own. `timeout` is in seconds, for each test. Raises UsageError and ModelError; what is
     wrong with a test is said in its result.
     """
-    from xgen.analyses.spread import Spread, run_suite
-    from xgen.analyses.suites import find_tests
+    from xgen.analyses.suite.runner import Spread, run_suite
+    from xgen.analyses.suite.suite import find_tests
     from xgen.shipped import find_suites
 
     how = Spread(processes=workers, timeout=timeout)
@@ -287,7 +287,7 @@ def litmus(
 
 def compare(first: Model, second: Model, *, max_size: int = 7, timeout: float | None = None) -> Search:
     """The smallest program of up to so many accesses, tags, fences and dependencies that tells two models apart."""
-    from xgen.analyses.search import find_difference
+    from xgen.analyses.compare.distinguish import find_difference
 
     return find_difference(first, second, max_size, timeout)
 
@@ -297,9 +297,9 @@ def certify(path: str | Path, solver: str = "z3", *, timeout: float | None = Non
 
     Raises UsageError for a file that is no certificate, and an XgenError where the solver is not installed.
     """
-    from xgen.analyses.certificate import certify as ask
-    from xgen.analyses.certificate import read_certificate
-    from xgen.analyses.solvers import load_solver
+    from xgen.analyses.parameterised.certificate import certify as ask
+    from xgen.analyses.parameterised.certificate import read_certificate
+    from xgen.analyses.parameterised.solvers import load_solver
     from xgen.sources import read_source
 
     return ask(read_certificate(read_source(path)), load_solver(solver), timeout=timeout)

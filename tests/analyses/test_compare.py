@@ -9,9 +9,9 @@ import pytest
 
 import xgen
 from analyses.test_shapes import LB, MP, SB, shape
-from xgen.analyses.compare import Example, compare_suite, example_of, load_pair, under_both
-from xgen.analyses.search import Difference, find_difference
-from xgen.analyses.spread import Spread
+from xgen.analyses.compare.compare import Example, compare_suite, example_of, load_pair, under_both
+from xgen.analyses.compare.distinguish import Difference, find_difference
+from xgen.analyses.suite.runner import Spread
 from xgen.errors import ModelError, UsageError
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import Vocabulary, vocabulary

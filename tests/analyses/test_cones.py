@@ -14,8 +14,8 @@ from oracle.strategies import DEFAULT, LOOPS, Features, random_program
 import xgen
 from xgen.errors import UsageError
 from xgen.executions.result import Result
-from xgen.lowering.cones import cones
-from xgen.lowering.identical import like_threads, symmetries
+from xgen.lowering.analysis.cones import cones
+from xgen.lowering.analysis.symmetry import like_threads, symmetries
 from xgen.lowering.threads import lower
 
 FAST, LONG = 30, 3000

@@ -16,11 +16,11 @@ from oracle import fair, waiting
 from oracle.strategies import Features, random_program
 
 import xgen
-from xgen.analyses.counterexamples import Counterexample, Judge, _Reader, counterexample
-from xgen.analyses.kinds import default_kinds, has_orders, read_kinds
-from xgen.analyses.sites import Atom, Piece, Place, find_accesses, find_gaps, insert, make_atoms, pieces_of
+from xgen.analyses.fences.counterexamples import Counterexample, Judge, _Reader, counterexample
+from xgen.analyses.fences.kinds import default_kinds, has_orders, read_kinds
+from xgen.analyses.fences.sites import Atom, Piece, Place, find_accesses, find_gaps, insert, make_atoms, pieces_of
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import Problem, problem
-from xgen.engine.run import Options, Run
 from xgen.errors import XgenError
 from xgen.memory.statics.insertion import only_forbids
 from xgen.memory.statics.vocabulary import known_tags

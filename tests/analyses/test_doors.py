@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import xgen
-from xgen.analyses.compare import Pair
+from xgen.analyses.compare.compare import Pair
 from xgen.analyses.explain import condition, explain
-from xgen.analyses.litmus import run_litmus
+from xgen.analyses.suite.litmus import run_litmus
 from xgen.errors import Source
 from xgen.frontends.litmus import load_litmus, read_litmus
 from xgen.frontends.litmus.test import FinalCondition, LitmusTest

@@ -11,7 +11,7 @@ from oracle import fair, waiting
 from oracle.fair import Memory, Step, Threads
 
 import xgen
-from xgen.analyses.fences import Placements, find_fences, text_with
+from xgen.analyses.fences.fences import Placements, find_fences, text_with
 from xgen.engine.problem import problem
 from xgen.errors import UsageError
 from xgen.memory.statics.insertion import only_forbids

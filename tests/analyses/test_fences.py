@@ -12,11 +12,11 @@ import pytest
 
 import xgen
 from analyses.never import Never
-from xgen.analyses.fences import Placements, find_fences, text_with
-from xgen.analyses.kinds import default_kinds, read_kinds
-from xgen.analyses.sites import find_gaps, insert
-from xgen.engine.loops import ADVICE
-from xgen.engine.run import Options
+from xgen.analyses.fences.fences import Placements, find_fences, text_with
+from xgen.analyses.fences.kinds import default_kinds, read_kinds
+from xgen.analyses.fences.sites import find_gaps, insert
+from xgen.engine.graphs.loops import ADVICE
+from xgen.engine.graphs.run import Options
 from xgen.errors import UsageError
 from xgen.memory.statics.insertion import only_forbids
 from xgen.program.automaton import Program
@@ -475,7 +475,7 @@ def test_nothing_is_said_of_the_tags_of_fences_that_are_tried(name: str) -> None
 
 def test_the_loop_that_goes_on_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no answer, for want of a bound perhaps: one place of each thread."""
-    from xgen.analyses import demands, fences
+    from xgen.analyses.fences import demands, fences
 
     class Endless:
         core, outgrown = SimpleNamespace(witness=None), False

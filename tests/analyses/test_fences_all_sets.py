@@ -12,9 +12,9 @@ from oracle import fair, waiting
 
 import xgen
 from analyses.never import Never
-from xgen.analyses.fences import find_fences
-from xgen.analyses.kinds import Kind
-from xgen.analyses.sites import Piece, find_gaps, insert
+from xgen.analyses.fences.fences import find_fences
+from xgen.analyses.fences.kinds import Kind
+from xgen.analyses.fences.sites import Piece, find_gaps, insert
 from xgen.program.automaton import Program
 
 MODELS = ["sc", "tso", "pso", "weak", "power", "arm8", "rc11"]

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import xgen
-from xgen.analyses.c_text import c_text_with, find_c_accesses, find_c_gaps
-from xgen.analyses.fences import confirmed, find_fences, text_with
-from xgen.analyses.kinds import Kind
-from xgen.analyses.sites import Piece, insert, make_atoms, pieces_of, removed_fences, without_fences
+from xgen.analyses.fences.c_text import c_text_with, find_c_accesses, find_c_gaps
+from xgen.analyses.fences.fences import confirmed, find_fences, text_with
+from xgen.analyses.fences.kinds import Kind
+from xgen.analyses.fences.sites import Piece, insert, make_atoms, pieces_of, removed_fences, without_fences
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Program
 from xgen.resources import shipped

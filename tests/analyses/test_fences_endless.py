@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 import xgen
-from xgen.analyses import demands
-from xgen.analyses.demands import Demand
-from xgen.analyses.fences import Placements, find_fences
-from xgen.analyses.sites import insert
+from xgen.analyses.fences import demands
+from xgen.analyses.fences.demands import Demand
+from xgen.analyses.fences.fences import Placements, find_fences
+from xgen.analyses.fences.sites import insert
 from xgen.cli import main
 
 PROGRAMS = Path(__file__).parents[2] / "programs"

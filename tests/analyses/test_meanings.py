@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import xgen
-from xgen.analyses.meanings import meaning
+from xgen.analyses.warnings import meaning
 
 OWN = """model "own"
 per_location = (po & loc) | rf | mo | fr

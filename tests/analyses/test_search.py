@@ -10,10 +10,20 @@ from pathlib import Path
 import pytest
 
 import xgen
-from xgen.analyses import search
-from xgen.analyses.kept_search import KeptSearch
-from xgen.analyses.search import Answer, Candidate, Comparer, Difference, Lot, Place, Programs, Search, find_difference
-from xgen.engine.workers import GoneError, Lost
+from xgen.analyses.compare import distinguish
+from xgen.analyses.compare.distinguish import (
+    Answer,
+    Candidate,
+    Comparer,
+    Difference,
+    Lot,
+    Place,
+    Programs,
+    Search,
+    find_difference,
+)
+from xgen.analyses.compare.file import KeptSearch
+from xgen.engine.distributed.workers import GoneError, Lost
 from xgen.errors import LimitError
 
 PAIRS = (("tso", "pso", 4), ("sc", "sc", 5), ("tso", "sc", 4), ("pso", "tso", 5), ("arm8", "arm8", 4))
@@ -86,7 +96,7 @@ class Moody:
 
 def found(workers: Moody, size: int, kept: KeptSearch | None = None) -> Search:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "crew_for", lambda *_: workers)
+        patch.setattr(distinguish, "crew_for", lambda *_: workers)
         result = find_difference(*map(xgen.model, workers.names), size, kept=kept)
     assert workers.closed
     return result
@@ -148,7 +158,7 @@ def test_workers_that_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
         def answers(self, seconds: float) -> Iterator[tuple[Lot, list[Answer] | Lost]]:  # noqa: ARG002
             raise GoneError("the scheduler at a:1 is gone")
 
-    monkeypatch.setattr(search, "crew_for", lambda *_: Gone(("sc", "tso"), 0))
+    monkeypatch.setattr(distinguish, "crew_for", lambda *_: Gone(("sc", "tso"), 0))
     result = find_difference(xgen.model("sc"), xgen.model("tso"))
     assert (result.why, result.said, result.programs) == ("lost", "the scheduler at a:1 is gone", 0)
 
@@ -165,9 +175,9 @@ def test_places_that_are_none(data: str, tmp_path: Path) -> None:
 
 def test_an_interruption_is_no_set_of_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a run that Ctrl-C has ended, some outcomes are missing: they must not be compared."""
-    monkeypatch.setattr("xgen.engine.run.Run.advance", _interrupt)
+    monkeypatch.setattr("xgen.engine.graphs.run.Run.advance", _interrupt)
     with pytest.raises(KeyboardInterrupt):
-        search.outcomes(next(Programs(xgen.model("sc"), xgen.model("sc"), 3).stage(0)).shape, xgen.model("sc"))
+        distinguish.outcomes(next(Programs(xgen.model("sc"), xgen.model("sc"), 3).stage(0)).shape, xgen.model("sc"))
 
 
 def _interrupt(*_: object) -> bool:

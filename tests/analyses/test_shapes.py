@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 import xgen
-from xgen.analyses.search import outcomes
+from xgen.analyses.compare.distinguish import outcomes
 from xgen.errors import Source
 from xgen.frontends.litmus import read_litmus
 from xgen.memory.statics.vocabulary import Vocabulary

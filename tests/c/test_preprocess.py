@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from xgen.errors import ProgramError, Source
-from xgen.frontends.c.preprocess import Settings, preprocess
+from xgen.frontends.c.text.preprocess import Settings, preprocess
 
 
 def text(source: str, **settings: tuple[str, ...]) -> str:

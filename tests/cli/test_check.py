@@ -15,9 +15,9 @@ from cli.fake import Library, run
 from xgen.errors import Position, ProgramError, Source, UsageError
 from xgen.memory.library import load_model
 from xgen.shipped import find_program
-from xgen.views import text
-from xgen.views.html import result_to_html
-from xgen.views.svg import execution_to_svg
+from xgen.views.answers import text
+from xgen.views.drawing.svg import execution_to_svg
+from xgen.views.pages.html import result_to_html
 
 
 def arguments(library: Library) -> dict[str, Any]:

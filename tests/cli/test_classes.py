@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from xgen.analyses import partitions
+from xgen.analyses.check import portfolio
 from xgen.cli import main
 
 READERS = "var x : int process w { init loc A final loc E A -> E { 1 -> x; 2 -> x } } " + "".join(
@@ -66,7 +66,7 @@ def test_executions_and_classes_in_turns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, trying: int, head: str
 ) -> None:
     """Executions where they are done at once; classes where there are more executions than anybody can visit."""
-    monkeypatch.setattr(partitions, "TRYING", trying)
+    monkeypatch.setattr(portfolio, "TRYING", trying)
     done = run(tmp_path, text)
     assert done.stdout.splitlines()[0] == run(tmp_path, text, "--classes", "auto").stdout.splitlines()[0]
     assert (done.stdout.startswith(head), done.exit_code) == (True, int(head.startswith("violation"))), done.stdout

@@ -15,7 +15,7 @@ import pytest
 
 from cli.fake import run
 
-pytest.importorskip("xgen.analyses.safety", reason="the engine is not there yet")
+pytest.importorskip("xgen.analyses.check.check", reason="the engine is not there yet")
 
 MESSAGE_PASSING = """\
 var x : int
@@ -298,13 +298,13 @@ main()
     ("module", "name", "arguments"),
     [
         ("xgen.program.parser", "parse_program", ["show", "peterson"]),
-        ("xgen.views.automaton", "program_to_dot", ["show", "peterson"]),
+        ("xgen.views.drawing.automaton", "program_to_dot", ["show", "peterson"]),
         ("xgen.memory.mcm.parser", "parse", ["models", "show", "own.mcm"]),
-        ("xgen.memory.statics.problems", "problems_of", ["models", "check", "tso"]),
-        ("xgen.analyses.parameterised", "prove_system", ["prove", "flags", "--mcm", "tso"]),
+        ("xgen.memory.statics.lint", "remarks_of", ["models", "check", "tso"]),
+        ("xgen.analyses.parameterised.prove_system", "prove_system", ["prove", "flags", "--mcm", "tso"]),
         ("xgen.program.parser", "parse_program", ["prove", "peterson", "--mcm", "tso"]),
-        ("xgen.analyses.certificate", "read_certificate", ["certify", "proof.json"]),
-        ("xgen.analyses.certificate", "certify", ["certify", "proof.json"]),
+        ("xgen.analyses.parameterised.certificate", "read_certificate", ["certify", "proof.json"]),
+        ("xgen.analyses.parameterised.certificate", "certify", ["certify", "proof.json"]),
     ],
 )
 def test_ctrl_c_of_other_commands(

@@ -12,10 +12,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from engine.processes import kill
+from engine.distributed.processes import kill
 from engine.shapes import writers
 
-OFTEN = "import xgen.engine.file as file; file.INTERVAL = 0.1; from xgen.cli import main; main()"
+OFTEN = "import xgen.engine.distributed.run_file as file; file.INTERVAL = 0.1; from xgen.cli import main; main()"
 """The command line, with a commit after each moment."""
 WRITERS = """X86 writers{0}
 {{}}

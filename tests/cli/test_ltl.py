@@ -273,7 +273,7 @@ def _raising(error: type[BaseException]) -> Callable[[Search, float, int], None]
     return run
 
 
-@pytest.mark.parametrize("step", ["xgen.frontends.dve.read_dve", "xgen.engine.states._Native"])
+@pytest.mark.parametrize("step", ["xgen.frontends.dve.read_dve", "xgen.engine.explicit.states._Native"])
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_ctrl_c_before_the_search(step: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: Any) -> None:
@@ -291,7 +291,7 @@ def test_a_picture_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.Monke
         raise OutOfTime
 
     (tmp_path / "run.svg").write_text("before")
-    monkeypatch.setattr("xgen.views.runs.run_to_svg", late)
+    monkeypatch.setattr("xgen.views.drawing.runs.run_to_svg", late)
     outcome = run("ltl", "dve/lamport", "G !(P_1@CS & P_2@CS)", "--mcm", "tso", "--svg", str(tmp_path / "run.svg"))
     assert outcome.exit_code == 1
     assert outcome.stdout.startswith("fails: ")

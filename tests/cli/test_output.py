@@ -11,8 +11,8 @@ import pytest
 
 from xgen.cli import output
 from xgen.cli.progress import ProgressLine, describe, progress_line
-from xgen.engine.run import Progress
-from xgen.views.text import plain
+from xgen.engine.graphs.run import Progress
+from xgen.views.answers.text import plain
 
 
 class Terminal:

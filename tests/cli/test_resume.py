@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from engine.halting import halting
-from engine.processes import ended
+from engine.distributed.halting import halting
+from engine.distributed.processes import ended
 from engine.shapes import coherence
 
 from cli.fake import run
-from xgen.engine.checkpoint import Checkpoint
+from xgen.engine.distributed.checkpoint import Checkpoint
 
 BAD = """
 var x : int
@@ -200,9 +200,9 @@ def untimed(value: object) -> object:
 
 def stopped_after(tests: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on Ctrl-C comes with the test after so many."""
-    from xgen.analyses import parted
+    from xgen.analyses.suite import sliced_test
 
-    plain, number = parted.run_file, [0]
+    plain, number = sliced_test.run_file, [0]
 
     def interrupted(*arguments: object) -> object:
         number[0] += 1
@@ -210,7 +210,7 @@ def stopped_after(tests: int, monkeypatch: pytest.MonkeyPatch) -> None:
             raise KeyboardInterrupt
         return plain(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(parted, "run_file", interrupted)
+    monkeypatch.setattr(sliced_test, "run_file", interrupted)
 
 
 def test_a_suite_that_is_stopped_goes_on_without_its_files(suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,8 +255,8 @@ def test_a_comparison_that_is_stopped_goes_on(suite: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("command", ["litmus suite", "compare sc tso suite"])
 def test_a_scheduler_that_is_gone(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was found so far is printed, with how to go on."""
-    from xgen.analyses import spread
-    from xgen.engine.workers import GoneError, Here
+    from xgen.analyses.suite import runner
+    from xgen.engine.distributed.workers import GoneError, Here
 
     class Leaving(Here[object, object]):
         def answers(self, seconds: float) -> Iterator[tuple[object, object]]:
@@ -267,7 +267,7 @@ def test_a_scheduler_that_is_gone(command: str, monkeypatch: pytest.MonkeyPatch)
     asked = iter(range(100))
     whole = json.loads(run(*command.split(), "--format", "json").stdout)
     with monkeypatch.context() as patch:
-        patch.setattr(spread, "crew_for", lambda how, make, job, limit: Leaving(make(*job)))  # noqa: ARG005
+        patch.setattr(runner, "crew_for", lambda how, make, job, limit: Leaving(make(*job)))  # noqa: ARG005
         found = run(*command.split(), "--checkpoint", "g.run", "--format", "json")
     done = 1 if command.startswith("compare") else 3
     assert found.exit_code == (1 if command.startswith("compare") else 3)
@@ -278,22 +278,22 @@ def test_a_scheduler_that_is_gone(command: str, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_search_for_a_difference_goes_on_without_its_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It compares no program twice, and finds what it would have found; of one that has ended it is said again."""
-    from xgen.analyses import search
+    from xgen.analyses.compare import distinguish
 
     (folder / "mine.cat").write_text('include "more.cat"\nacyclic po | com as sc\n')
     (folder / "more.cat").write_text("let com = rf | co | fr\n")
     asked = ("compare", "sc", "mine.cat", "--max-size", "5", "--format", "json")
     whole = json.loads(run(*asked).stdout)
-    plain, compared = search.Comparer._answer, list[object]()
+    plain, compared = distinguish.Comparer._answer, list[object]()
 
-    def interrupted(self: search.Comparer, candidate: search.Candidate) -> search.Answer:
+    def interrupted(self: distinguish.Comparer, candidate: distinguish.Candidate) -> distinguish.Answer:
         if len(compared) == 100:
             raise KeyboardInterrupt
         compared.append(candidate.shape)
         return plain(self, candidate)
 
     with monkeypatch.context() as patch:
-        patch.setattr(search.Comparer, "_answer", interrupted)
+        patch.setattr(distinguish.Comparer, "_answer", interrupted)
         begun = run(*asked, "--checkpoint", "d.run")
     assert begun.exit_code == 3
     found = json.loads(begun.stdout)

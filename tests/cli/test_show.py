@@ -10,8 +10,8 @@ import pytest
 from views import samples
 
 from cli.fake import run
-from xgen.views.json import execution_from_dict, execution_to_dict, render
-from xgen.views.svg import execution_to_svg
+from xgen.views.answers.json import execution_from_dict, execution_to_dict, render
+from xgen.views.drawing.svg import execution_to_svg
 
 SAMPLES = [samples.noisy, samples.store_buffering, samples.two_plus_two_writes, samples.independent_reads]
 

@@ -17,9 +17,9 @@ from xgen.clock import Clock
 from xgen.executions.result import Outcome
 from xgen.memory import library as models
 from xgen.memory.library import load_model
-from xgen.views.html import result_to_html
-from xgen.views.svg import escape
-from xgen.views.text import verdict_line
+from xgen.views.answers.text import verdict_line
+from xgen.views.drawing.svg import escape
+from xgen.views.pages.html import result_to_html
 
 
 def endless(*_: Any, **__: Any) -> None:
@@ -34,14 +34,14 @@ def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("xgen.clock", "xgen.cli.check", "xgen.cli.explain"):
         monkeypatch.setattr(f"{module}.GRACE", 0.05)
     models._shipped.cache_clear()  # a model is to be read, and not where it is kept
-    monkeypatch.setattr("xgen.memory.stored._folder", lambda: None)
+    monkeypatch.setattr("xgen.memory.cache._folder", lambda: None)
 
 
 # Python drops and tells what is raised while it throws an object away; the limit says so once more.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 
 READING = ["xgen.memory.mcm.parser.parse", "xgen.program.parser.parse_program"]
-PREPARING = ["xgen.engine.problem.lower", "xgen.engine.run.make_plan", "xgen.analyses.safety.result_of"]
+PREPARING = ["xgen.engine.problem.lower", "xgen.engine.graphs.run.make_plan", "xgen.analyses.check.check.result_of"]
 
 
 @pytest.mark.parametrize("step", READING + PREPARING)
@@ -59,19 +59,19 @@ def test_a_check_that_has_no_time_to_explore(step: str, monkeypatch: pytest.Monk
 
 COMMANDS: list[tuple[str, list[str]]] = [
     ("xgen.program.parser.parse_program", ["show", "peterson"]),
-    ("xgen.views.automaton.program_to_dot", ["show", "peterson"]),
+    ("xgen.views.drawing.automaton.program_to_dot", ["show", "peterson"]),
     ("xgen.memory.mcm.parser.parse", ["models", "show", "tso"]),
-    ("xgen.views.model.render", ["models", "show", "tso"]),
-    ("xgen.memory.statics.problems.problems_of", ["models", "check", "tso"]),
+    ("xgen.views.answers.model.render", ["models", "show", "tso"]),
+    ("xgen.memory.statics.lint.remarks_of", ["models", "check", "tso"]),
     ("xgen.memory.mcm.parser.parse", ["compare", "sc", "tso"]),
-    ("xgen.analyses.search.Programs", ["compare", "sc", "sc"]),
+    ("xgen.analyses.compare.distinguish.Programs", ["compare", "sc", "sc"]),
     ("xgen.memory.mcm.parser.parse", ["explain", "mp", "--mcm", "tso"]),
     ("xgen.analyses.explain.Evaluator", ["explain", "mp", "--mcm", "tso"]),
     ("xgen.frontends.cub.read_cub", ["prove", "flags", "--mcm", "tso"]),
-    ("xgen.analyses.parameterised.prove_system", ["prove", "flags", "--mcm", "tso"]),
+    ("xgen.analyses.parameterised.prove_system.prove_system", ["prove", "flags", "--mcm", "tso"]),
     ("xgen.memory.mcm.parser.parse", ["litmus", "a.litmus", "--mcm", "a.mcm"]),
     ("xgen.memory.mcm.parser.parse", ["check", "peterson", "--mcm", "tso", "--estimate"]),
-    ("xgen.engine.estimate._rate", ["check", "peterson", "--mcm", "tso", "--estimate"]),
+    ("xgen.engine.graphs.estimate._rate", ["check", "peterson", "--mcm", "tso", "--estimate"]),
 ]
 
 
@@ -88,7 +88,7 @@ def test_other_commands(step: str, arguments: list[str], tmp_path: Path, monkeyp
 def test_pictures_that_take_too_long(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was found is printed, and is the answer."""
     library.result = samples.violated()
-    monkeypatch.setattr("xgen.views.svg.execution_to_svg", endless)
+    monkeypatch.setattr("xgen.views.drawing.svg.execution_to_svg", endless)
     outcome = run("check", "d/sb.xcfa", "--mcm", "sc", "--svg", str(tmp_path), "--timeout", "0.1")
     assert outcome.exit_code == 1
     assert outcome.stdout.startswith("violation: ")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from cub.shipped import claims, system
-from xgen.analyses.certificate import Checked, certificate_of, certify, read_certificate
-from xgen.analyses.parameterised import prove_system
-from xgen.analyses.solvers import MissingSolver, load_solver
+from xgen.analyses.parameterised.certificate import Checked, certificate_of, certify, read_certificate
+from xgen.analyses.parameterised.prove_system import prove_system
+from xgen.analyses.parameterised.solvers import MissingSolver, load_solver
 from xgen.errors import Source, UsageError
 
 SAFE = [(name, model) for name, model, verdict in claims() if verdict == "safe"]

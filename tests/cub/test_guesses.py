@@ -8,9 +8,9 @@ import pytest
 
 from cub.shipped import FOLDER, claims, system
 from xgen import load_system
-from xgen.analyses.certificate import certificate_of, certify, read_certificate
-from xgen.analyses.parameterised import prove_system
-from xgen.analyses.solvers import load_solver
+from xgen.analyses.parameterised.certificate import certificate_of, certify, read_certificate
+from xgen.analyses.parameterised.prove_system import prove_system
+from xgen.analyses.parameterised.solvers import load_solver
 from xgen.errors import Source
 from xgen.frontends.cub import read_cub
 

@@ -10,12 +10,12 @@ from oracle.cub_machine import Machine, TooMany
 from oracle.cub_mutants import mutants
 
 from cub.shipped import system
-from xgen.analyses.certificate import certificate_of, certify, read_certificate
-from xgen.analyses.parameterised import prove_system
-from xgen.analyses.solvers import load_solver
+from xgen.analyses.parameterised.certificate import certificate_of, certify, read_certificate
+from xgen.analyses.parameterised.prove_system import prove_system
+from xgen.analyses.parameterised.solvers import load_solver
 from xgen.engine.cubes import Search
 from xgen.errors import Source, UnsupportedError
-from xgen.frontends.cub.system import System
+from xgen.systems.parameterised import System
 
 STATES = 1200
 """Larger machines are left out: what is small is compared, and there is much of it."""

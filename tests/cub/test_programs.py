@@ -10,9 +10,9 @@ import pytest
 from oracle.any_programs import Maker, instances
 
 import xgen
-from xgen.analyses.certificate import certificate_of, certify, read_certificate
-from xgen.analyses.parameterised import prove_system
-from xgen.analyses.solvers import load_solver
+from xgen.analyses.parameterised.certificate import certificate_of, certify, read_certificate
+from xgen.analyses.parameterised.prove_system import prove_system
+from xgen.analyses.parameterised.solvers import load_solver
 from xgen.errors import Source, XgenError
 from xgen.frontends.cub import System, system_of
 from xgen.program.printer import print_program

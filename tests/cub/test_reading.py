@@ -7,9 +7,9 @@ import pytest
 from cub.shipped import FILES
 from xgen.errors import ProgramError, Source, UnsupportedError, XgenError
 from xgen.frontends.cub import System, read_cub
-from xgen.frontends.cub.system import Access, Literal, Process, Value
 from xgen.frontends.cub.weak import check_weak
 from xgen.sources import read_source
+from xgen.systems.parameterised import Access, Literal, Process, Value
 
 HEAD = """type t = A | B
 array S[proc] : t

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from cub.shipped import FILES, claims, system
-from xgen.analyses.parameterised import prove_system
+from xgen.analyses.parameterised.prove_system import prove_system
 from xgen.errors import Source
 from xgen.frontends.cub import read_cub
-from xgen.frontends.cub.system import System
+from xgen.systems.parameterised import System
 
 CLAIMS = claims()
 SAFE = [(name, model) for name, model, verdict in CLAIMS if verdict == "safe"]

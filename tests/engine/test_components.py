@@ -19,11 +19,11 @@ from oracle.strategies import DEFAULT, random_program
 import xgen
 from engine.test_adversarial import ADVERSARIES, model_of
 from engine.test_classes import LIMIT, UPDATES, agrees
-from xgen.analyses import partitions
-from xgen.analyses.components import apart
-from xgen.engine.found import found_by
+from xgen.analyses.check import portfolio
+from xgen.analyses.check.independent import product_of
+from xgen.engine.graphs.found import found_by
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 from xgen.executions.result import Classes, Result
 from xgen.memory.algebra import Model
 from xgen.memory.statics.separable import separable
@@ -55,7 +55,7 @@ def random_parts(rng: Random, model: Model, features: Any, faults: bool = False)
 
 def is_divided(program: Program, model: Model) -> bool:
     parsed = xgen.parse(str(program), "xcfa")
-    return apart(problem(parsed, model, classes=True), Options()) is not None
+    return product_of(problem(parsed, model, classes=True), Options()) is not None
 
 
 @pytest.mark.sweep
@@ -96,7 +96,7 @@ def test_violations(name: str, partition: Classes, seeds: range) -> None:
         asked = problem(xgen.parse(text, "xcfa"), model, classes=True)
         for every in (True, False):
             options = Options(all_states=every, partition=partition, symmetry=seed % 2 == 0)
-            whole, parts = Run(asked, options), apart(asked, options)
+            whole, parts = Run(asked, options), product_of(asked, options)
             whole.finish()
             if parts is None:
                 continue
@@ -177,7 +177,7 @@ def test_a_violation_among_many_executions(classes: str) -> None:
 
 
 def test_auto_comes_to_components(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitions, "TRYING", 10**6)
+    monkeypatch.setattr(portfolio, "TRYING", 10**6)
     found = check(pairs(40), classes="auto")
     assert (found.verdict, found.components, found.classes) == ("safe", 40, 2**40)
 

@@ -7,12 +7,12 @@ import random
 import pytest
 
 import xgen
-from xgen.engine import estimate as module
-from xgen.engine.estimate import Estimate, estimate, expected_graphs
-from xgen.engine.intervals import after
+from xgen.engine.graphs import estimate as module
+from xgen.engine.graphs.estimate import Estimate, estimate, expected_graphs
+from xgen.engine.graphs.intervals import after
+from xgen.engine.graphs.probes import spread
+from xgen.engine.graphs.run import Options, Progress, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Progress, Run
-from xgen.engine.ways import spread
 from xgen.errors import LimitError
 from xgen.resources import shipped
 
@@ -112,13 +112,13 @@ def test_what_a_running_check_expects() -> None:
 
 
 def test_a_long_check_reports_how_much_is_expected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xgen.engine.run.SLICE", 0.001)
-    monkeypatch.setattr("xgen.analyses.safety.LONG", 0.0)
+    monkeypatch.setattr("xgen.engine.graphs.run.SLICE", 0.001)
+    monkeypatch.setattr("xgen.analyses.check.check.LONG", 0.0)
     reports: list[Progress] = []
     xgen.check(readers(16), xgen.model("sc"), on_progress=reports.append)
     assert len({report.total for report in reports}) == 1  # is estimated once
     assert reports[0].total == pytest.approx(2**17 + 1, rel=0.01)
-    monkeypatch.setattr("xgen.analyses.safety.LONG", 1e9)
+    monkeypatch.setattr("xgen.analyses.check.check.LONG", 1e9)
     reports.clear()
     xgen.check(readers(16), xgen.model("sc"), on_progress=reports.append)
     assert {report.total for report in reports} == {None}

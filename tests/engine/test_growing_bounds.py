@@ -12,7 +12,7 @@ from oracle.retrying import retrying_program
 
 import xgen
 from xgen import Execution, Model, Program, Result
-from xgen.engine import run
+from xgen.engine.graphs import run
 from xgen.engine.problem import problem
 from xgen.errors import LimitError
 

@@ -11,15 +11,15 @@ import pytest
 
 import xgen
 from engine.shapes import BRANCHING, coherence, program, readers, store_buffers, writers
-from xgen.analyses import components, partitions
-from xgen.analyses.components import apart
-from xgen.engine import run as engine
+from xgen.analyses.check import independent, portfolio
+from xgen.analyses.check.independent import product_of
+from xgen.engine.graphs import run as engine
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 from xgen.errors import LimitError
 from xgen.executions.result import Classes
 from xgen.program.automaton import Program
-from xgen.views.json import result_to_dict
+from xgen.views.answers.json import result_to_dict
 
 LOCKED = "var l : int var c : int " + "".join(
     f"process p{n} {{ var a : int var b : int init loc S loc T final loc E S -> T {{ a <- cas(l, 0, 1) }} "
@@ -58,7 +58,7 @@ def work_of(name: str, model: str, by: Classes | None, workers: int, seconds: fl
 @pytest.mark.sweep
 def test_work_is_the_same_however_it_is_done(name: str, model: str, by: Classes | None) -> None:
     """In one piece, in many, by several workers."""
-    if by == "seen" and partitions.why_not(problem(PROGRAMS[name], xgen.model(model), classes=True), by):
+    if by == "seen" and portfolio.why_not(problem(PROGRAMS[name], xgen.model(model), classes=True), by):
         return
     found = {work_of(name, model, by, *how) for how in ((1, 60.0), (1, 1e-4), (2, 1e-3), (3, 1e-2))}
     assert len(found) == 1
@@ -76,9 +76,9 @@ def told(checked: Program, model: str, **options: Any) -> str:
 @pytest.mark.sweep
 def test_the_same_is_told_each_time(monkeypatch: pytest.MonkeyPatch, name: str, model: str) -> None:
     """Whoever is done first: classes begin at once, then later, and at last never; `held` is of each worker."""
-    monkeypatch.setattr(partitions, "SHARE", 1.0)
+    monkeypatch.setattr(portfolio, "SHARE", 1.0)
     for trying in (10**4, 10**6, 10**10):
-        monkeypatch.setattr(partitions, "TRYING", trying)
+        monkeypatch.setattr(portfolio, "TRYING", trying)
         alone, again = (told(PROGRAMS[name], model) for _ in range(2))
         assert alone == again
         for workers in (2, 3):
@@ -107,14 +107,14 @@ WRONG = xgen.parse(
 
 def test_classes_are_done_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """By default, where executions are too many."""
-    monkeypatch.setattr(partitions, "TRYING", 10**6)
+    monkeypatch.setattr(portfolio, "TRYING", 10**6)
     found = xgen.check(MANY, xgen.model("sc"))
     assert (found.verdict, found.partition, found.classes, found.counted) == ("safe", "seen", 1, False)
 
 
 def test_a_violation_that_classes_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitions, "TRYING", 10**6)
-    monkeypatch.setattr(partitions, "SHARE", 100)
+    monkeypatch.setattr(portfolio, "TRYING", 10**6)
+    monkeypatch.setattr(portfolio, "SHARE", 100)
     found = xgen.check(WRONG, xgen.model("sc"))
     assert (found.verdict, found.partition) == ("violation", "seen")
     assert found.witness is not None
@@ -127,9 +127,9 @@ def test_a_violation_in_components(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = problem(wrong, xgen.model("sc"), classes=True)
     found = set()
     for seconds in (10.0, 1e-3, 1e-5):
-        run = apart(asked, Options(partition="seen"))
+        run = product_of(asked, Options(partition="seen"))
         assert run is not None
-        monkeypatch.setattr(components, "TURN", 10**5)
+        monkeypatch.setattr(independent, "TURN", 10**5)
         while not run.ends_within(seconds):
             pass
         counters = [own.core.counters for own in run.runs]
@@ -140,8 +140,8 @@ def test_a_violation_in_components(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_executions_tell_all_that_they_tell_without(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where classes are not done with their share."""
-    monkeypatch.setattr(partitions, "TRYING", 10**5)
-    monkeypatch.setattr(partitions, "SHARE", 1e-9)
+    monkeypatch.setattr(portfolio, "TRYING", 10**5)
+    monkeypatch.setattr(portfolio, "SHARE", 1e-9)
     assert told(coherence(6), "sc") == told(coherence(6), "sc", classes="off")
 
 
@@ -154,15 +154,15 @@ OFF: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", OFF, ids=lambda options: next(iter(options)))
 def test_only_the_verdict(monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> None:
     """What looks at each execution has them one by one."""
-    monkeypatch.setattr(partitions, "TRYING", 1)
-    monkeypatch.setattr(partitions, "SHARE", 1e6)
+    monkeypatch.setattr(portfolio, "TRYING", 1)
+    monkeypatch.setattr(portfolio, "SHARE", 1e6)
     assert xgen.check(coherence(3), xgen.model("sc"), **options).partition == "off"
     assert xgen.check(coherence(3), xgen.model("sc")).partition == "seen"
 
 
 def test_an_error_of_classes_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it comes on the way or at once."""
-    monkeypatch.setattr(partitions, "TRYING", 1)
+    monkeypatch.setattr(portfolio, "TRYING", 1)
     alone = told(coherence(4), "sc", classes="off")
 
     def raising(*_: object) -> None:
@@ -174,13 +174,13 @@ def test_an_error_of_classes_does_not_end_the_run(monkeypatch: pytest.MonkeyPatc
             engine.Run, "advance", lambda run, *limits: raising() if run.problem.classes else real(run, *limits)
         )
         assert told(coherence(4), "sc") == alone
-    monkeypatch.setattr(partitions, "_in_classes", raising)
+    monkeypatch.setattr(portfolio, "_in_classes", raising)
     assert told(coherence(4), "sc") == alone
 
 
 def test_an_error_of_executions_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unless classes are done before."""
-    monkeypatch.setattr(partitions, "TRYING", 10**6)
+    monkeypatch.setattr(portfolio, "TRYING", 10**6)
 
     def advance(run: Run, *limits: Any) -> bool:
         more = real(run, *limits)
@@ -197,8 +197,8 @@ def test_an_error_of_executions_is_raised(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("when", ["executions", "classes"])
 def test_the_time_limit_tells_of_executions(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
-    monkeypatch.setattr(partitions, "TRYING", 1 if when == "classes" else 10**12)
-    monkeypatch.setattr(partitions, "SHARE", 1e6 if when == "classes" else 0.1)
+    monkeypatch.setattr(portfolio, "TRYING", 1 if when == "classes" else 10**12)
+    monkeypatch.setattr(portfolio, "SHARE", 1e6 if when == "classes" else 0.1)
     found = xgen.check(LARGE, xgen.model("sc"), timeout=0.3)
     assert (found.verdict, found.stopped, found.partition) == ("interrupted", "timeout", "off")
     assert found.explored > 0
@@ -217,6 +217,6 @@ def interrupting(after: int) -> Callable[[object], None]:
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_ctrl_c_tells_of_executions(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
     """In any turn."""
-    monkeypatch.setattr(partitions, "TRYING", 1)
+    monkeypatch.setattr(portfolio, "TRYING", 1)
     found = xgen.check(LARGE, xgen.model("sc"), on_progress=interrupting(after))
     assert (found.verdict, found.stopped, found.partition) == ("interrupted", "interrupt", "off")

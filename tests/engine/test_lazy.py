@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xgen.engine.lazy import Lazy
+from xgen.engine.graphs.lazy import Lazy
 
 
 class Letters(Lazy[str]):

@@ -23,13 +23,13 @@ from oracle.strategies import DEFAULT, random_program
 import xgen
 from engine.test_adversarial import ADVERSARIES, model_of
 from engine.test_classes import LIMIT, ROUNDS, UPDATES, agrees, lock, seen, threads
-from xgen.engine.like import symmetries_of
+from xgen.engine.graphs.symmetry import symmetries_of
 from xgen.engine.problem import problem
 from xgen.executions.result import Classes
-from xgen.lowering.identical import MOST, symmetries
+from xgen.lowering.analysis.symmetry import MOST, symmetries
 from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
-from xgen.memory.statics.twins import leaves_out_twins
+from xgen.memory.statics.redundant_fences import leaves_out_twins
 from xgen.memory.terms import normalised
 
 KINDS = [DEFAULT, UPDATES, *FEATURES.values()]

@@ -10,7 +10,7 @@ from oracle import waiting
 from oracle.fair import Memory, Threads, Writer, hangs, random_race, random_threads, to_xcfa
 
 import xgen
-from xgen.engine.rounds import with_rounds
+from xgen.engine.graphs.fair_extension import with_rounds
 from xgen.errors import UsageError
 from xgen.executions.result import Result
 from xgen.memory.evaluate import Evaluator

@@ -12,8 +12,8 @@ import pytest
 import xgen
 from engine.shapes import SHAPES, late_writer, program, store_buffers, writers
 from xgen import LimitError, Model, Result
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 from xgen.lowering.threads import lower
 from xgen.memory.adapt import with_atomic_blocks, with_atomic_exclusives
 from xgen.memory.plans import plan

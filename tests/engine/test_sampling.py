@@ -11,11 +11,11 @@ from fractions import Fraction
 import pytest
 
 import xgen
-from xgen.engine.intervals import after
+from xgen.engine.graphs.intervals import after
+from xgen.engine.graphs.probes import BATCHES, Probe, spread, walk
+from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.sampling import FEW
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
-from xgen.engine.sampling import FEW
-from xgen.engine.ways import BATCHES, Way, spread, walk
 from xgen.errors import LimitError, UsageError
 from xgen.resources import shipped
 
@@ -46,7 +46,7 @@ def leaves(run: Run) -> dict[tuple[int, ...], int]:
     return found
 
 
-def walked(run: Run, seed: int) -> Way:
+def walked(run: Run, seed: int) -> Probe:
     way = walk(run, seed, time.monotonic() + 100)
     assert way is not None
     return way
@@ -84,7 +84,7 @@ def test_what_all_samples_meet_is_all_there_is(name: str, model: str) -> None:
 def test_estimates_of_graphs_have_no_bias(model: str) -> None:
     """The mean of a way's numbers over all ways, by their chances, is what an exploration counts."""
     run = Run(problem(load("peterson"), xgen.model(model)), Options(6, all_states=True))
-    ways, seed, reached = dict[tuple[int, ...], Way](), 0, Fraction(0)
+    ways, seed, reached = dict[tuple[int, ...], Probe](), 0, Fraction(0)
     executions = Fraction(0)
     while reached < 1:
         way = walked(run, seed)
@@ -145,7 +145,7 @@ def test_samples_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     program = xgen.parse("var x : int\nprocess e { var b : int init loc A A -> A { b + 1 -> x b <- x } }\n")
     found = xgen.check(program, xgen.model("sc"), sample=10, timeout=0.05)
     assert (found.stopped, found.verdict, found.sample and found.sample.made) == ("timeout", "interrupted", 0)
-    monkeypatch.setattr("xgen.engine.run.MOST_DEPTH", 32)
+    monkeypatch.setattr("xgen.engine.graphs.run.MOST_DEPTH", 32)
     with pytest.raises(LimitError, match=r"bound the events per thread \(--max-depth\)"):
         xgen.check(program, xgen.model("arm8"), sample=10)
 
@@ -153,14 +153,14 @@ def test_samples_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ctrl_c_keeps_the_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     made = 0
 
-    def walk_or_stop(run: Run, seed: int, end: float) -> Way | None:
+    def walk_or_stop(run: Run, seed: int, end: float) -> Probe | None:
         nonlocal made
         made += 1
         if made > 20:
             raise KeyboardInterrupt
         return walk(run, seed, end)
 
-    monkeypatch.setattr("xgen.engine.sampling.walk", walk_or_stop)
+    monkeypatch.setattr("xgen.engine.graphs.sampling.walk", walk_or_stop)
     found = checked(load("peterson"), "sc", sample=50)
     assert (found.stopped, found.verdict) == ("interrupt", "interrupted")
     assert found.sample is not None

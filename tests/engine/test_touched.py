@@ -6,11 +6,11 @@ import pytest
 from c.running import HEAD, load, model, threads
 
 import xgen
-from xgen.analyses.safety import result_of
-from xgen.engine.found import found_by
+from xgen.analyses.check.check import result_of
+from xgen.engine.graphs.found import found_by
+from xgen.engine.graphs.lazy_cells import sparse, with_more
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
-from xgen.engine.touched import sparse, with_more
 
 HASHED = threads(
     "int k = atomic_fetch_add(&n, 1); atomic_store(&table[(k * 7 + 3) % 60], 1); r = atomic_load(&table[10]);",

@@ -6,8 +6,8 @@ import pytest
 
 import xgen
 from engine.shapes import SHAPES, program
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 from xgen.executions.execution import Execution
 
 SC = xgen.model("sc")

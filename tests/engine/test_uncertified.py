@@ -8,8 +8,8 @@ import pytest
 
 import xgen
 from xgen import _core
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 from xgen.errors import InternalError
 from xgen.resources import shipped
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import xgen
 from fuzz.mutations import mutations
-from xgen.analyses.suites import read_expectations
+from xgen.analyses.suite.suite import read_expectations
 from xgen.clock import time_limit
 from xgen.errors import Source, XgenError
 from xgen.frontends.cub import read_cub
@@ -23,10 +23,10 @@ from xgen.frontends.litmus import read_litmus
 from xgen.lowering.threads import lower
 from xgen.memory.cat import read_cat
 from xgen.memory.mcm.parser import read_model
-from xgen.memory.statics.problems import problems_of
+from xgen.memory.statics.lint import remarks_of
 from xgen.resources import shipped
-from xgen.views.json import result_to_dict
-from xgen.views.model import render
+from xgen.views.answers.json import result_to_dict
+from xgen.views.answers.model import render
 
 SECONDS = 20.0
 """After so many a text is one that takes for ever."""
@@ -72,7 +72,7 @@ def litmus(text: str) -> None:
 
 def mcm(text: str) -> None:
     model = read_model(Source("a.mcm", text))
-    problems_of(model)
+    remarks_of(model)
     render(model)
 
 

@@ -6,8 +6,8 @@ import os
 import signal
 from pathlib import Path
 
-from xgen.analyses.litmus import LitmusResult
-from xgen.analyses.spread import Batch, Runner
+from xgen.analyses.suite.litmus import LitmusResult
+from xgen.analyses.suite.runner import Batch, Runner
 
 
 class Killed(Runner):

@@ -7,7 +7,7 @@ from itertools import zip_longest
 import pytest
 
 from tests.litmus.reading import read, statements
-from xgen.analyses.litmus import run_litmus
+from xgen.analyses.suite.litmus import run_litmus
 from xgen.errors import XgenError
 from xgen.frontends.litmus.values import Register
 from xgen.memory.library import load_model

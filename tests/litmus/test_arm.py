@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.litmus.reading import read, statements
-from xgen.analyses.litmus import run_litmus
+from xgen.analyses.suite.litmus import run_litmus
 from xgen.errors import XgenError
 from xgen.memory.library import load_model
 

@@ -8,7 +8,7 @@ import pytest
 
 import xgen
 from tests.litmus.reading import program_of, read
-from xgen.analyses.litmus import run_litmus
+from xgen.analyses.suite.litmus import run_litmus
 from xgen.errors import XgenError
 from xgen.memory.library import load_model
 

@@ -9,8 +9,8 @@ import pytest
 
 import xgen
 from tests.litmus.reading import read
-from xgen.analyses.litmus import LitmusResult, run_litmus
-from xgen.analyses.spread import run_suite
+from xgen.analyses.suite.litmus import LitmusResult, run_litmus
+from xgen.analyses.suite.runner import run_suite
 from xgen.errors import ModelError, Source
 from xgen.memory.cat import read_cat
 

@@ -6,7 +6,7 @@ import pytest
 
 import xgen
 from tests.litmus.reading import read
-from xgen.analyses.litmus import run_litmus
+from xgen.analyses.suite.litmus import run_litmus
 
 MODEL = xgen.parse_model("c = (po & loc) | rf | mo | fr\nc acyclic\nd = addr | data | ctrl\nd acyclic\n")
 

@@ -6,7 +6,7 @@ import pytest
 
 import xgen
 from tests.litmus.reading import read
-from xgen.analyses.litmus import run_litmus
+from xgen.analyses.suite.litmus import run_litmus
 
 WRITER = {
     "AArch64": ("MOV W0,#1", "STR W0,[X10]", "DMB SY", "STR W0,[X11]"),

@@ -12,7 +12,7 @@ import pytest
 
 import xgen
 from tests.litmus.reading import read
-from xgen.analyses.litmus import LitmusResult, run_litmus
+from xgen.analyses.suite.litmus import LitmusResult, run_litmus
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 import xgen
-from xgen.analyses import parted, spread
-from xgen.analyses.kept import KeptSuite, read_suite
-from xgen.analyses.litmus import LitmusResult
-from xgen.analyses.parted import Explorer, Piece
-from xgen.analyses.schedule import Answer, Job
-from xgen.analyses.spread import Runner, Spread, run_tests, with_texts
-from xgen.analyses.suites import Item, find_tests, run_file
+from xgen.analyses.suite import runner, sliced_test
+from xgen.analyses.suite.file import KeptSuite, read_suite
+from xgen.analyses.suite.litmus import LitmusResult
+from xgen.analyses.suite.runner import Runner, Spread, run_tests, with_texts
+from xgen.analyses.suite.schedule import Answer, Job
+from xgen.analyses.suite.sliced_test import Explorer, Piece
+from xgen.analyses.suite.suite import Item, find_tests, run_file
 from xgen.clock import OutOfTime
-from xgen.engine.intervals import Interval
-from xgen.engine.slices import Slice, Slicer
-from xgen.engine.workers import Lost, done
+from xgen.engine.distributed.slices import Slice, Slicer
+from xgen.engine.distributed.workers import Lost, done
+from xgen.engine.graphs.intervals import Interval
 from xgen.resources import shipped
 
 
@@ -112,7 +112,7 @@ class Moody:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Slices of few graphs, for every test."""
-    monkeypatch.setattr(parted, "done_at_once", lambda *_: None)
+    monkeypatch.setattr(sliced_test, "done_at_once", lambda *_: None)
     plain, dice = Slicer.explore, random.Random(1)
 
     def explore(self: Slicer, part: Interval, seconds: float, outcomes: int, stop: Callable[[], bool]) -> Slice:
@@ -141,7 +141,7 @@ def moody(seed: int, monkeypatch: pytest.MonkeyPatch, stops: int | None = None) 
         found.stops = stops
         return found
 
-    monkeypatch.setattr(spread, "crew_for", crew)
+    monkeypatch.setattr(runner, "crew_for", crew)
 
 
 @pytest.mark.usefixtures("small")
@@ -191,8 +191,8 @@ def test_stopped_and_gone_on_with(seed: int, tmp_path: Path, monkeypatch: pytest
 @pytest.mark.usefixtures("small")
 def test_one_process_keeps_the_parts_of_a_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long test is not begun anew where its process was killed."""
-    monkeypatch.setattr("xgen.engine.file.INTERVAL", 0.0)
-    monkeypatch.setattr("xgen.engine.file.SHARE", 0.0)
+    monkeypatch.setattr("xgen.engine.distributed.run_file.INTERVAL", 0.0)
+    monkeypatch.setattr("xgen.engine.distributed.run_file.SHARE", 0.0)
     (tmp_path / "ring.litmus").write_text(TEXTS["ring"])
     tests = with_texts([Item(str(tmp_path / "ring.litmus"), None)])
     whole = run_file(tests[0].path)
@@ -269,7 +269,7 @@ def test_the_limit_holds_for_what_is_made_of_the_slices(tmp_path: Path, monkeypa
 
     (tmp_path / "ring.litmus").write_text(ring(6))
     moody(1, monkeypatch)
-    monkeypatch.setattr(parted, "judged", out_of_time)
+    monkeypatch.setattr(sliced_test, "judged", out_of_time)
     (found,) = run_tests([Item(str(tmp_path / "ring.litmus"), None)], Spread(processes=2, timeout=1000.0))
     assert (found.stopped, found.verdict, found.error) == ("timeout", None, None)
 
@@ -303,12 +303,12 @@ def test_a_part_that_kills_is_the_error_of_its_test(
 
 @pytest.mark.usefixtures("small")
 def test_final_states_that_there_is_no_memory_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("xgen.engine.memory.for_outcomes", lambda limit: 2_000)  # noqa: ARG005 - the signature
+    monkeypatch.setattr("xgen.engine.distributed.memory.for_outcomes", lambda limit: 2_000)  # noqa: ARG005 - the signature
     moody(0, monkeypatch)
     tests = items(tmp_path)[:2]
     found = list(run_tests(tests, Spread(memory=10**9)))
     assert found[0].error == "there is not enough memory"
-    monkeypatch.setattr(parted, "OUTCOME_LIMIT", 5)
+    monkeypatch.setattr(sliced_test, "OUTCOME_LIMIT", 5)
     moody(0, monkeypatch)
     assert next(run_tests(tests, Spread(processes=2))).unsupported == "there are too many final states"
 

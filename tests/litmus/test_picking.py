@@ -10,7 +10,7 @@ from itertools import zip_longest
 import pytest
 
 from tests.litmus.reading import read
-from xgen.analyses.litmus import run_litmus
+from xgen.analyses.suite.litmus import run_litmus
 from xgen.memory.library import load_model
 
 OTHERS = {

@@ -6,7 +6,7 @@ import pytest
 
 import xgen
 from tests.litmus.reading import read
-from xgen.analyses.litmus import LitmusResult, run_litmus
+from xgen.analyses.suite.litmus import LitmusResult, run_litmus
 from xgen.errors import XgenError
 
 SB = """X86 SB

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from xgen.analyses.suites import outcome_of, read_expectations, run_file
+from xgen.analyses.suite.suite import outcome_of, read_expectations, run_file
 from xgen.resources import shipped
 
 SUITE = shipped("litmus")

@@ -14,13 +14,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from litmus.killed import Killed
-from xgen.analyses.kept import KeptSuite
-from xgen.analyses.litmus import LitmusResult
-from xgen.analyses.spread import Spread, run_suite, run_tests, with_texts
-from xgen.analyses.suites import Item, find_tests, outcome_of, read_expectations, run_file
+from xgen.analyses.suite.file import KeptSuite
+from xgen.analyses.suite.litmus import LitmusResult
+from xgen.analyses.suite.runner import Spread, run_suite, run_tests, with_texts
+from xgen.analyses.suite.suite import Item, find_tests, outcome_of, read_expectations, run_file
 from xgen.cli import main
 from xgen.clock import OutOfTime
-from xgen.engine.run import Run
+from xgen.engine.graphs.run import Run
 from xgen.errors import InternalError, ProgramError, Source, UsageError, XgenError
 from xgen.frontends.litmus import read_litmus
 from xgen.frontends.litmus.test import LitmusTest
@@ -262,7 +262,7 @@ def test_a_process_that_is_killed_costs_no_other_test(
     kills: str, verdict: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A test is tried again, three times in all."""
-    monkeypatch.setattr("xgen.analyses.spread.Runner", Killed)
+    monkeypatch.setattr("xgen.analyses.suite.runner.Runner", Killed)
     Path("kills").write_text(kills)
     first, second = run_suite(find_tests(["suite"]), "tso", Spread(processes=2))
     assert (first.verdict, second.verdict) == (verdict, "Ok")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from xgen.analyses.litmus import LitmusResult
-from xgen.views.litmus import sentence
+from xgen.analyses.suite.litmus import LitmusResult
+from xgen.views.answers.litmus import sentence
 
 ASKED = "(0:EAX=0 /\\ 1:EAX=0)"
 

@@ -9,8 +9,8 @@ from oracle.run_long import FEATURES
 from oracle.strategies import random_program
 
 import xgen
-from xgen.lowering.cones import failing
-from xgen.lowering.ranges import ANY, Ranges
+from xgen.lowering.analysis.cones import failing
+from xgen.lowering.analysis.ranges import ANY, Ranges
 from xgen.lowering.threads import lower
 
 LARGE = 2**63 - 1

@@ -8,9 +8,9 @@ import pytest
 
 import xgen
 from xgen import _core
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import Problem, problem
-from xgen.engine.run import Options, Run
-from xgen.lowering.values import written_values
+from xgen.lowering.analysis.value_sets import written_values
 
 FOLDER = Path(__file__).parents[2] / "programs" / "c"
 

@@ -9,11 +9,11 @@ import pytest
 from xgen.errors import Source
 from xgen.memory.library import list_models, load_model
 from xgen.memory.mcm.parser import read_model
-from xgen.memory.statics.problems import problems_of
+from xgen.memory.statics.lint import remarks_of
 
 
 def found(text: str) -> list[tuple[int | None, str]]:
-    problems = problems_of(read_model(Source("m.mcm", text)))
+    problems = remarks_of(read_model(Source("m.mcm", text)))
     return [(problem.position.line if problem.position else None, problem.message) for problem in problems]
 
 
@@ -71,7 +71,7 @@ def test_names_that_are_defined_twice(tmp_path: Path) -> None:
     (tmp_path / "more.cat").write_text("let d = rf let d = rf | po")
     model = tmp_path / "m.cat"
     model.write_text('"m"\ninclude "more.cat"\nlet a = po\nlet c = a\nlet a = a | rf let d = a\nacyclic a | c | d as x')
-    problems = problems_of(load_model(str(model)))
+    problems = remarks_of(load_model(str(model)))
     assert [(problem.note, problem.position and problem.position.line, problem.message) for problem in problems] == [
         (True, 5, "`a` is defined once more; what comes before goes on with the earlier definition")
     ]
@@ -79,4 +79,4 @@ def test_names_that_are_defined_twice(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name in list_models() if not name.startswith("thesis/")])
 def test_shipped_models_have_none(name: str) -> None:
-    assert [problem for problem in problems_of(load_model(name)) if not problem.note] == []
+    assert [problem for problem in remarks_of(load_model(name)) if not problem.note] == []

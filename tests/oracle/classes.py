@@ -15,11 +15,11 @@ from oracle.enumerate import EventKey, Execution, Place
 from oracle.evaluate import INITIAL
 from oracle.programs import Program
 from oracle.strategies import Features
-from xgen.engine.like import symmetries_of
+from xgen.engine.graphs.symmetry import symmetries_of
 from xgen.engine.problem import problem
 from xgen.executions.result import Classes, Result
+from xgen.lowering.analysis.symmetry import Symmetries, symmetries
 from xgen.lowering.code import Code
-from xgen.lowering.identical import Symmetries, symmetries
 from xgen.lowering.threads import lower
 from xgen.memory.algebra import Model
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Any
 
-from xgen.frontends.cub.system import (
+from xgen.systems.parameterised import (
     Access,
     Condition,
     Kind,

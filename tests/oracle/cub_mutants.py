@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from xgen.frontends.cub.system import (
+from xgen.systems.parameterised import (
     Access,
     Case,
     Literal,

@@ -16,7 +16,7 @@ from typing import Any
 
 from oracle.waiting_stores import FREE, RESERVED, TAKEN, Atom, Letter, Waiting, Word, mark, matches, parts, value_of
 from xgen._core import NOTHING, Act, Strength
-from xgen.engine.proofs import Found
+from xgen.engine.symbolic import Found
 from xgen.lowering.code import Code
 
 FRESH, STALE = 1, 2

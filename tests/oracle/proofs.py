@@ -10,9 +10,9 @@ from random import Random
 import xgen
 from oracle.invariants import Checker
 from oracle.strategies import DEFAULT, LOOPS, PLAIN, random_program
-from xgen.engine import proofs
+from xgen.engine import symbolic
 from xgen.engine.problem import problem
-from xgen.engine.proofs import Found, Options
+from xgen.engine.symbolic import Found, Options
 
 MACHINES = ("sc", "tso", "pso")
 TAGS = (None, "mfence", "sfence", "stbar", "lfence", "acquire", "release", "acq_rel", "relaxed", "seq_cst", "other")
@@ -61,7 +61,7 @@ PROGRAMS = int(os.environ.get("XGEN_PROGRAMS", "12"))
 
 def found(text: str, machine: str, **options: object) -> Found:
     asked = problem(xgen.parse(text), xgen.model(machine))
-    return proofs.explore(asked, replace(Options(limit=200_000), **options))  # type: ignore[arg-type]
+    return symbolic.explore(asked, replace(Options(limit=200_000), **options))  # type: ignore[arg-type]
 
 
 def difference(text: str, machine: str, timeout: float = 5) -> str | None:
@@ -93,7 +93,7 @@ def refuted(text: str, machine: str, depth: int = 7, timeout: float = 5) -> str 
     That a violation is an execution of the model is looked at by the prover: InternalError where it is not.
     """
     asked = problem(xgen.parse(text), xgen.model(machine))
-    proof = proofs.explore(asked, Options(limit=100_000, timeout=timeout, invariant=True))
+    proof = symbolic.explore(asked, Options(limit=100_000, timeout=timeout, invariant=True))
     if proof.verdict == "unknown":
         raise TimeoutError
     if proof.verdict != "safe":

@@ -38,10 +38,10 @@ from oracle.programs import (
     While,
 )
 from xgen import Model, Result
-from xgen.analyses.safety import result_of
-from xgen.engine.found import found_by
+from xgen.analyses.check.check import result_of
+from xgen.engine.graphs.found import found_by
+from xgen.engine.graphs.run import Options, Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 
 LOCALS = tuple(Variable(name) for name in "abcgs")
 """a and b are read and written, c has copies of them, g decides whether a loop goes on, s is whether a store exclusive

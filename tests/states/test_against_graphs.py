@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 from xgen.analyses.ltl import check_formula
-from xgen.engine.states import Order
+from xgen.engine.explicit.states import Order
 from xgen.errors import Source
 from xgen.frontends.dve import read_dve
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import xgen
-from xgen.engine.states import Order
+from xgen.engine.explicit.states import Order
 from xgen.errors import ProgramError, UnsupportedError
-from xgen.views.ltl import render
+from xgen.views.answers.ltl import render
 
 from .test_programs import MACHINES, difference, verdict
 

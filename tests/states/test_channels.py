@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from xgen.analyses.ltl import check_formula
-from xgen.engine.states import Order
+from xgen.engine.explicit.states import Order
 from xgen.errors import ProgramError, Source
 from xgen.frontends.dve import System, read_dve
 

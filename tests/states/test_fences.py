@@ -11,9 +11,9 @@ from cli.fake import run
 from oracle.fair import random_race, random_threads, to_xcfa
 
 import xgen
-from xgen.analyses.fences import find_fences
-from xgen.analyses.sites import Piece, Site, find_gaps, insert
-from xgen.engine.states import Order
+from xgen.analyses.fences.fences import find_fences
+from xgen.analyses.fences.sites import Piece, Site, find_gaps, insert
+from xgen.engine.explicit.states import Order
 from xgen.errors import UnsupportedError, UsageError
 
 MOST = 6

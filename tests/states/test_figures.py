@@ -9,7 +9,7 @@ import pytest
 from mutexes import anderson, lamport, peterson, peterson_n
 
 from xgen.analyses.ltl import LtlResult, check_formula
-from xgen.engine.states import Order
+from xgen.engine.explicit.states import Order
 from xgen.errors import Source
 from xgen.frontends.dve import System, read_dve
 from xgen.resources import shipped

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mutexes import peterson
 
 from xgen.analyses.ltl import Formula, check_formula, negated, normal, parse_formula, translate
-from xgen.engine.states import Automaton
+from xgen.engine.explicit.states import Automaton
 from xgen.errors import ProgramError, Source, XgenError
 from xgen.frontends.dve import read_dve
 

@@ -13,8 +13,8 @@ from oracle.strategies import DEFAULT, PLAIN, random_program
 
 import xgen
 from xgen.analyses.ltl import check_formula
-from xgen.engine.states import Order
-from xgen.engine.unfold import unfold
+from xgen.engine.explicit.states import Order
+from xgen.engine.explicit.unfold import unfold
 from xgen.errors import UnsupportedError
 
 LIMIT = 20_000

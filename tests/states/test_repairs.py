@@ -9,10 +9,10 @@ import pytest
 from mutexes import anderson, lamport, peterson, peterson_n
 
 import xgen
+from xgen.analyses.fences.minimal import MinimalSets
 from xgen.analyses.ltl import LtlResult, check_formula
 from xgen.analyses.ltl_repairs import Repairs, find_repairs, find_writes, with_atomic
-from xgen.analyses.minimal import MinimalSets
-from xgen.engine.states import Order
+from xgen.engine.explicit.states import Order
 from xgen.errors import Source
 from xgen.frontends.dve import System, read_dve
 

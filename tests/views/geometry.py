@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from xgen.views.labels import HEIGHT, label_width
-from xgen.views.layout import Bundle, Layout
+from xgen.views.drawing.labels import HEIGHT, label_width
+from xgen.views.drawing.layout import Bundle, Layout
 
 Point = tuple[float, float]
 NEAR = 3

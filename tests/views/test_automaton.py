@@ -9,7 +9,7 @@ import pytest
 
 from xgen.errors import Source
 from xgen.program.parser import parse_program
-from xgen.views.automaton import program_to_dot
+from xgen.views.drawing.automaton import program_to_dot
 
 PROGRAM = """\
 var x : int

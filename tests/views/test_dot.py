@@ -12,8 +12,8 @@ import pytest
 
 from views import samples
 from xgen.executions.execution import Execution
-from xgen.views.dot import RELATIONS, execution_to_dot, quote
-from xgen.views.witness import shown_threads
+from xgen.views.answers.witness import shown_threads
+from xgen.views.drawing.dot import RELATIONS, execution_to_dot, quote
 
 SAMPLES = [
     samples.noisy,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import xgen
-from xgen.views.picture import picture_of, stretches
+from xgen.views.drawing.picture import picture_of, stretches
 
 DECLARED = "var x : int var y : int var m : synthetic var n : synthetic\n"
 

@@ -22,12 +22,12 @@ from xgen.executions.result import Outcome
 from xgen.frontends.litmus import load_litmus
 from xgen.memory.evaluate import Evaluator
 from xgen.resources import package_text, shipped
-from xgen.views.explain import to_html
-from xgen.views.html import CHUNK, RECORDS, Page, Shown, result_to_html
-from xgen.views.layout import arrange
-from xgen.views.picture import EXTRAS, SHOWN, picture_of
-from xgen.views.relations import drawn_pairs
-from xgen.views.svg import drawing
+from xgen.views.answers.explain import to_html
+from xgen.views.drawing.layout import arrange
+from xgen.views.drawing.picture import EXTRAS, SHOWN, picture_of
+from xgen.views.drawing.relations import drawn_pairs
+from xgen.views.drawing.svg import drawing
+from xgen.views.pages.html import CHUNK, RECORDS, Page, Shown, result_to_html
 
 MODEL = xgen.model("tso")
 IRIW = shipped("litmus") / "X86" / "IRIW.litmus"
@@ -195,8 +195,8 @@ def executions_to_compare() -> list[tuple[Execution, list[str], list[tuple[str, 
 def test_pages_draw_what_documents_have(browser: Browser) -> None:
     """Both layouts come to the same text, and both ways from an execution to its picture to the same picture."""
     browser.open("about:blank")
-    browser.run(package_text("views/draw.js").replace("const Draw", "window.Draw"))
-    browser.run(package_text("views/executions.js").replace("class Executions", "window.Executions = class"))
+    browser.run(package_text("views/pages/draw.js").replace("const Draw", "window.Draw"))
+    browser.run(package_text("views/pages/executions.js").replace("class Executions", "window.Executions = class"))
     compared = executions_to_compare()
     assert len(compared) > 90
     assert any("×" in text for execution, show, _ in compared for text in first_lines(execution, show))
@@ -259,7 +259,7 @@ SEARCHES = [
 @pytest.mark.parametrize(("wanted", "count", "error"), SEARCHES)
 def test_search(browser: Browser, wanted: str, count: int | None, error: str) -> None:
     browser.open("about:blank")
-    browser.run(package_text("views/search.js").replace("function parseSearch", "window.parseSearch = function"))
+    browser.run(package_text("views/pages/search.js").replace("function parseSearch", "window.parseSearch = function"))
     names = ["p0:a", "p1:b", "x", "p0:flag", "p0:t", "p1:t"]
     rows = [
         {

@@ -7,7 +7,7 @@ import json
 import xgen
 from views import samples
 from xgen.executions.result import Outcome
-from xgen.views.json import execution_to_dict, render
+from xgen.views.answers.json import execution_to_dict, render
 
 PROMISED = [
     "xgen", "program", "model", "verdict", "certified", "demoted", "executions", "blocked", "bounded", "explored",

@@ -9,11 +9,11 @@ from itertools import pairwise
 import pytest
 
 from views.samples import pictures
-from xgen.views.labels import label_width
-from xgen.views.layout import LANE, Bundle, Layout, arrange
-from xgen.views.picture import Column, Edge, Frame, Item, Picture
-from xgen.views.svg import drawing
-from xgen.views.tracks import Use, assign_tracks, curves_fit, order_tracks
+from xgen.views.drawing.labels import label_width
+from xgen.views.drawing.layout import LANE, Bundle, Layout, arrange
+from xgen.views.drawing.picture import Column, Edge, Frame, Item, Picture
+from xgen.views.drawing.svg import drawing
+from xgen.views.drawing.tracks import Use, assign_tracks, curves_fit, order_tracks
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xgen.errors import Source
 from xgen.memory.mcm.parser import read_model
 from xgen.memory.statics.vocabulary import mentioned_tags
-from xgen.views.model import render
+from xgen.views.answers.model import render
 
 ODD = """\
 model "odd" "of everything something"

@@ -9,7 +9,7 @@ import pytest
 import xgen
 from views import samples
 from xgen.executions.execution import Execution
-from xgen.views.picture import Picture, picture_of
+from xgen.views.drawing.picture import Picture, picture_of
 
 DECLARED = "var x : int var y : int var m : synthetic\n"
 

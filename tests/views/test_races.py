@@ -11,11 +11,11 @@ from cli.fake import run
 import xgen
 from tests.views.test_html import data_of
 from xgen import Execution, Result
-from xgen.views.dot import execution_to_dot
-from xgen.views.html import result_to_html
-from xgen.views.json import execution_from_dict, result_to_dict
-from xgen.views.svg import execution_to_svg
-from xgen.views.text import render, verdict_line
+from xgen.views.answers.json import execution_from_dict, result_to_dict
+from xgen.views.answers.text import render, verdict_line
+from xgen.views.drawing.dot import execution_to_dot
+from xgen.views.drawing.svg import execution_to_svg
+from xgen.views.pages.html import result_to_html
 
 TEXT = """var d : int
 process p { init loc A final loc E

@@ -11,11 +11,11 @@ import pytest
 
 import xgen
 from views.browser import CHROMIUM, Browser
-from xgen.analyses.fences import find_fences
+from xgen.analyses.fences.fences import find_fences
 from xgen.resources import shipped
-from xgen.views.placements import placements_to_html
-from xgen.views.report import fill_report, program_text
-from xgen.views.runs import run_to_html
+from xgen.views.drawing.runs import run_to_html
+from xgen.views.pages.placements import placements_to_html
+from xgen.views.pages.report import fill_report, program_text
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on PATH")
 

@@ -10,8 +10,8 @@ import pytest
 
 import xgen
 from xgen.analyses.ltl import LtlResult
-from xgen.engine.states import Order
-from xgen.views.runs import run_to_html, run_to_svg
+from xgen.engine.explicit.states import Order
+from xgen.views.drawing.runs import run_to_html, run_to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 SERVED = "G (P_1@wait -> F P_1@CS)"

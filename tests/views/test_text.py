@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from views import samples
 from xgen.executions.result import Outcome
-from xgen.views.text import MAX_OUTCOMES, MAX_SEARCHED, MAX_WARNINGS, render, verdict_line
-from xgen.views.witness import witness_lines
+from xgen.views.answers.text import MAX_OUTCOMES, MAX_SEARCHED, MAX_WARNINGS, render, verdict_line
+from xgen.views.answers.witness import witness_lines
 from xgen.views.words import duration, folded
 
 CUT = {"verdict": "safe-within-bound", "bounded": 3, "cut": True, "max_depth": 8}

@@ -6,8 +6,8 @@ import pytest
 
 import xgen
 from xgen.executions.execution import Execution
-from xgen.views.picture import picture_of
-from xgen.views.svg import execution_to_svg
+from xgen.views.drawing.picture import picture_of
+from xgen.views.drawing.svg import execution_to_svg
 
 DECLARED = "var x : int var y : int var z : int\n"
 

@@ -3,7 +3,7 @@
 //
 // A class is written as a word: thread by thread and event by event, what each read reads from (the thread and the index of
 // the write), and what was chosen. What else there is follows from that. A renaming of threads, and of the cells that they
-// access, that leaves the program as it is (src/xgen/lowering/identical.py) makes another class of it, which is consistent,
+// access, that leaves the program as it is (src/xgen/lowering/analysis/symmetry.py) makes another class of it, which is consistent,
 // too: no model can name a thread or a cell. A class is kept if no renaming makes a smaller word. As many classes as there
 // are different words stand for it then, its *orbit*: all renamings, divided by those that leave the word as it is
 // (Ostrowski, Linderoth, Rossi, Smriglio: Orbital branching, Mathematical Programming 126, 2011; of executions:

@@ -1,4 +1,4 @@
-// The part of the module _core that searches explicit states for fair cycles; src/xgen/engine/states.py calls it.
+// The part of the module _core that searches explicit states for fair cycles; src/xgen/engine/explicit/states.py calls it.
 
 #include "bindings.hpp"
 

@@ -14,12 +14,12 @@ from functools import cached_property, reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, cast
 
-from xgen.analyses.meanings import notes
+from xgen.analyses.warnings import notes
 from xgen.clock import Clock
+from xgen.engine.graphs.run import Options, executions
 from xgen.engine.problem import Problem, problem
-from xgen.engine.run import Options, executions
 from xgen.errors import UsageError, nearest
-from xgen.executions import faces
+from xgen.executions import rendering
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
@@ -133,7 +133,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """How a notebook shows the explanation."""
-        return faces.of().explanation_to_fragment(self)
+        return rendering.of().explanation_to_fragment(self)
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,10 @@ from typing import Any, TypeAlias
 from lark import Lark, Token, Transformer, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
 
-from xgen.engine.states import Automaton, Edge, Moment, Order, search
+from xgen.engine.explicit.states import Automaton, Edge, Moment, Order, search
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, end_of, nearest, visible
-from xgen.frontends.dve.system import Expression, Number, Operation, Read, Stands, System
 from xgen.grammars import check_nesting, load_grammar, place_of
+from xgen.systems.processes import Expression, Number, Operation, Read, Stands, System
 
 Formula: TypeAlias = tuple[Any, ...]
 """`("true",)`, `("false",)`, `("is", n)` and `("not", n)` of propositions, `and`, `or`, `U`, `R` of two formulas."""

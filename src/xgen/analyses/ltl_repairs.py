@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from xgen.analyses.fences.minimal import MinimalSets, members
 from xgen.analyses.ltl import LtlResult
-from xgen.analyses.minimal import MinimalSets, members
-from xgen.engine.states import Order
-from xgen.frontends.dve.system import System, Transition
+from xgen.engine.explicit.states import Order
+from xgen.systems.processes import System, Transition
 
 Verdict = Literal["holds", "repaired", "not-repairable", "interrupted"]
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 from xgen import _core
-from xgen.analyses.meanings import notes
-from xgen.analyses.safety import peak_kib
+from xgen.analyses.check.check import peak_kib
+from xgen.analyses.warnings import notes
 from xgen.clock import Clock
-from xgen.engine import proofs
+from xgen.engine import symbolic
 from xgen.engine.problem import Problem, problem
-from xgen.engine.proofs import LIMIT, Found, Options, Widening
+from xgen.engine.symbolic import LIMIT, Found, Options, Widening
 from xgen.errors import UsageError
 from xgen.executions.execution import Value
 from xgen.executions.proof import Covering, Proof, Snapshots
@@ -61,7 +61,7 @@ def prove(
     asked = problem(program, model)
     code = asked.code
     options = Options(deadlock, limit, widen, invariant, clock.left())
-    found = proofs.explore(asked, options, on_progress)
+    found = symbolic.explore(asked, options, on_progress)
     widened = found.way.widening if found.way.widening >= 0 else None
     return Proof(
         program=Path(code.source.name).name,

@@ -13,7 +13,7 @@ from xgen.cli import files, options, output
 from xgen.cli.progress import progress_line
 
 if TYPE_CHECKING:
-    from xgen.analyses.obligations import Question
+    from xgen.analyses.parameterised.obligations import Question
 
 EPILOG = """\b
 Examples:
@@ -52,10 +52,10 @@ def command(
 
     Nothing in it is believed but the text of the system: a solver is asked whether its cubes prove that text safe.
     """
-    from xgen.analyses.certificate import certify, read_certificate
-    from xgen.analyses.solvers import MissingSolver, load_solver
+    from xgen.analyses.parameterised.certificate import certify, read_certificate
+    from xgen.analyses.parameterised.solvers import MissingSolver, load_solver
     from xgen.sources import read_source
-    from xgen.views.certificate import render, render_json
+    from xgen.views.answers.certificate import render, render_json
 
     read = read_certificate(read_source(certificate))
     try:
@@ -90,6 +90,6 @@ class _Kept:
             if self.say is not None and len(self.names) % 100 == 0:
                 self.say(f"{len(self.names)} obligations")
         if self.folder is not None:
-            from xgen.analyses.obligations import smt_text
+            from xgen.analyses.parameterised.obligations import smt_text
 
             files.write(self.folder / f"{len(self.names):05}.smt2", f"; {name}\n{smt_text([question])}")

@@ -10,14 +10,14 @@ from typing import Any, Literal
 import click
 
 import xgen
-from xgen.analyses.safety import nothing_found
+from xgen.analyses.check.check import nothing_found
 from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.executions.result import Partition, Result
 from xgen.shipped import find_program
 from xgen.sources import recorded
-from xgen.views import json, text
+from xgen.views.answers import json, text
 
 EPILOG = """\b
 Examples:
@@ -167,7 +167,7 @@ def command(
         for other in (other for other, given in others.items() if given):
             raise click.UsageError(f"{name} cannot be used with {other}.")
     if checkpoint is not None and checkpoint.exists():
-        from xgen.engine.file import taken  # long to import
+        from xgen.engine.distributed.run_file import taken  # long to import
 
         raise taken(checkpoint)
     if dump:
@@ -307,7 +307,7 @@ def _say(sentence: str, form: str) -> None:
 def _estimate(
     program: xgen.Program, model: xgen.Model, max_depth: int | None, unroll: bool, clock: Clock, form: str
 ) -> str:
-    from xgen.views.estimate import render, render_json
+    from xgen.views.answers.estimate import render, render_json
 
     left = clock.left()
     seconds = 2.0 if left is None else min(2.0, left / 2)
@@ -318,7 +318,7 @@ def _estimate(
 def _explanation(program: xgen.Program, model: xgen.Model, result: Result, clock: Clock) -> str:
     """Why the model allows the violation that was found, or why there is none."""
     from xgen.analyses.explain import explain_result
-    from xgen.views.explain import render
+    from xgen.views.answers.explain import render
 
     left = clock.left()
     found = explain_result(program, model, result, timeout=10.0 if left is None else left)

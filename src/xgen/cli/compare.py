@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from xgen.analyses.compare import Pair, compare_suite, example_of, load_pair, under_both
-from xgen.analyses.search import find_difference
-from xgen.analyses.spread import Spread
-from xgen.analyses.suites import Item, find_tests, outcome_of
+from xgen.analyses.compare.compare import Pair, compare_suite, example_of, load_pair, under_both
+from xgen.analyses.compare.distinguish import find_difference
+from xgen.analyses.suite.runner import Spread
+from xgen.analyses.suite.suite import Item, find_tests, outcome_of
 from xgen.cli import options, output, suites
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
 from xgen.clock import Clock, time_limit
-from xgen.engine.workers import GoneError
+from xgen.engine.distributed.workers import GoneError
 from xgen.shipped import find_suites
 from xgen.sources import recorded
-from xgen.views import compare as view
+from xgen.views.answers import compare as view
 from xgen.views.words import plural
 
 if TYPE_CHECKING:
-    from xgen.analyses.kept_search import KeptSearch
+    from xgen.analyses.compare.file import KeptSearch
 
 EPILOG = """\b
 Examples:
@@ -90,7 +90,7 @@ def command(
         return
     kept = None
     if checkpoint is not None:
-        from xgen.analyses.kept_search import KeptSearch  # long to import
+        from xgen.analyses.compare.file import KeptSearch  # long to import
 
         with time_limit(Clock(timeout).hard), recorded() as texts:
             load_pair(*names)

@@ -67,7 +67,7 @@ def command(
     else a violation of the program. TEST is a .litmus, .xcfa or .c file, or the name of a shipped program.
     """
     from xgen.analyses.explain import explain
-    from xgen.views import explain as view
+    from xgen.views.answers import explain as view
 
     clock = Clock(timeout)
     if liveness and outcome is not None:

@@ -18,7 +18,7 @@ from xgen.shipped import find_claim
 from xgen.views.words import plural
 
 if TYPE_CHECKING:
-    from xgen.analyses.fences import Placements, Sites
+    from xgen.analyses.fences.fences import Placements, Sites
 
 EPILOG = """\b
 Examples:
@@ -132,8 +132,8 @@ def command(
     PROGRAM is a file, or the name of a shipped program. The fences that it has are taken out first, and come back where
     they are needed. Of a litmus test, what is not to happen is what it asks for (`exists`), or what it forbids.
     """
-    from xgen.analyses.fences import confirmed, find_fences
-    from xgen.views import fences as view
+    from xgen.analyses.fences.fences import confirmed, find_fences
+    from xgen.views.answers import fences as view
 
     if buffer is not None and formula is None:
         raise click.UsageError("--buffer is for --ltl.")
@@ -179,7 +179,7 @@ def command(
     if write is not None and text is not None:
         files.write(write, text)
     if html is not None:
-        from xgen.views.placements import placements_to_html
+        from xgen.views.pages.placements import placements_to_html
 
         files.write(html, placements_to_html(answer))
     if form == "json":

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from xgen.analyses.litmus import LitmusResult
-from xgen.analyses.spread import Spread, run_tests
-from xgen.analyses.suites import (
+from xgen.analyses.suite.litmus import LitmusResult
+from xgen.analyses.suite.runner import Spread, run_tests
+from xgen.analyses.suite.suite import (
     Expectations,
     Item,
     check_model,
@@ -23,9 +23,9 @@ from xgen.analyses.suites import (
 from xgen.cli import files, options, output, suites
 from xgen.cli.progress import suite_line
 from xgen.clock import Clock, time_limit
-from xgen.engine.workers import GoneError
+from xgen.engine.distributed.workers import GoneError
 from xgen.shipped import find_suites
-from xgen.views import litmus as view
+from xgen.views.answers import litmus as view
 
 EPILOG = """\b
 Examples:

@@ -17,7 +17,7 @@ from xgen.views.words import duration
 
 if TYPE_CHECKING:
     from xgen.analyses.ltl import LtlResult
-    from xgen.engine.states import Order
+    from xgen.engine.explicit.states import Order
 
 EPILOG = """\b
 Examples:
@@ -92,7 +92,7 @@ def command(
     """
     import xgen
     from xgen.analyses.ltl import LtlResult
-    from xgen.views import ltl as view
+    from xgen.views.answers import ltl as view
 
     memory = _memory(model, room)
     for file in filter(None, (svg, html)):
@@ -131,7 +131,7 @@ def command(
 
 def _draw(result: LtlResult, svg: Path | None, html: Path | None) -> None:
     """Write the pictures that were asked for; a file of an earlier run must not be taken for one of this."""
-    from xgen.views import runs
+    from xgen.views.drawing import runs
 
     for file, draw in ((svg, runs.run_to_svg), (html, runs.run_to_html)):
         if file is not None and result.prefix:

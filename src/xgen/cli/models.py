@@ -31,7 +31,7 @@ def list_shipped(form: str) -> None:
       xgen models list
     """
     from xgen.memory.library import list_models, load_model
-    from xgen.views.model import list_json
+    from xgen.views.answers.model import list_json
 
     names = list_models()
     models = [load_model(name) for name in names]
@@ -57,7 +57,7 @@ def show(model: str, timeout: float | None, text: bool, form: str) -> None:
       xgen models show tso --text > mine.mcm
     """
     from xgen.memory.library import load_model
-    from xgen.views.model import render, render_json
+    from xgen.views.answers.model import render, render_json
 
     if text and form == "json":
         raise click.UsageError("--text cannot be used with --format json")
@@ -84,14 +84,14 @@ def check(model: str, timeout: float | None, form: str) -> None:
     Example:
       xgen models check mine.mcm
     """
-    from xgen.analyses.meanings import of_plain_fences
+    from xgen.analyses.warnings import of_plain_fences
     from xgen.memory.library import load_model
-    from xgen.memory.statics.problems import problems_of
-    from xgen.views.model import problems_json
+    from xgen.memory.statics.lint import remarks_of
+    from xgen.views.answers.model import problems_json
 
     with time_limit(timeout):
         loaded = load_model(model)
-        found = [*problems_of(loaded), *of_plain_fences(loaded)]
+        found = [*remarks_of(loaded), *of_plain_fences(loaded)]
     wrong = sum(not problem.note for problem in found)
     if form == "json":
         output.emit(problems_json(loaded, found))

@@ -11,7 +11,7 @@ from typing import TextIO
 import click
 
 from xgen.errors import UsageError
-from xgen.views.text import Paint, plain
+from xgen.views.answers.text import Paint, plain
 
 STYLES = {
     "good": {"fg": "green", "bold": True},

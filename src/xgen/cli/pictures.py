@@ -103,7 +103,7 @@ class Drawings:
         if self.page is not None and proof.witness is None:
             yield f"no violation to draw: {self.page} was not written"
         elif self.page is not None:
-            from xgen.views.prove import proof_to_html
+            from xgen.views.answers.prove import proof_to_html
 
             files.write(self.page, proof_to_html(proof, model))
             yield f"the violating execution was written to {self.page}"
@@ -120,8 +120,8 @@ def wanted(show: tuple[str, ...] | None, model: Model | None) -> Wanted:
     """What `--show` asks for; relations of the model by their names there. Raises UsageError for other names."""
     if show is None:
         return {}
-    from xgen.views.picture import EXTRAS, MEANINGS
-    from xgen.views.relations import derived_pairs, derived_terms
+    from xgen.views.drawing.picture import EXTRAS, MEANINGS
+    from xgen.views.drawing.relations import derived_pairs, derived_terms
 
     known = [*MEANINGS, *EXTRAS, *(derived_terms(model) if model else ())]
     for name in show:
@@ -175,7 +175,7 @@ def write_witness(
 
 def write_page(result: Result, model: Model, file: Path, clock: Clock) -> str:
     """Write the result's executions as a page, and say in a sentence what was written."""
-    from xgen.views.html import result_to_html
+    from xgen.views.pages.html import result_to_html
 
     files.write(file, result_to_html(result, model, clock.over))
     return f"the executions were written to {file}"
@@ -224,9 +224,9 @@ def _remove_old(folder: Path, form: Form) -> None:
 def _drawing(form: Form) -> tuple[Callable[..., str], str]:
     """What draws an execution, and how the files with its drawings begin."""
     if form == "dot":
-        from xgen.views import dot
+        from xgen.views.drawing import dot
 
         return dot.execution_to_dot, dot.SIGNATURE
-    from xgen.views import svg
+    from xgen.views.drawing import svg
 
     return svg.execution_to_svg, svg.SIGNATURE

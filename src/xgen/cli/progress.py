@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.status import Status
 
-    from xgen.analyses.litmus import LitmusResult
-    from xgen.engine.run import Progress
+    from xgen.analyses.suite.litmus import LitmusResult
+    from xgen.engine.graphs.run import Progress
 
 PATIENCE = 0.5
 """Seconds that a run may take without saying anything."""

@@ -17,14 +17,14 @@ import xgen
 from xgen.cli import files, options, output, pictures
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
 from xgen.clock import Clock, time_limit
-from xgen.frontends.cub.system import System
 from xgen.shipped import find_claim
+from xgen.systems.parameterised import System
 from xgen.views.words import duration, plural
 
 if TYPE_CHECKING:
-    from xgen.analyses.parameterised import Proof
+    from xgen.analyses.parameterised.prove_system import Proof
     from xgen.engine.cubes import Search
-    from xgen.engine.proofs import Widening
+    from xgen.engine.symbolic import Widening
     from xgen.program.automaton import Program
 
 EPILOG = """\b
@@ -201,7 +201,7 @@ def _system(
     quiet: bool,
     verbose: bool,
 ) -> Proof:
-    from xgen.analyses.parameterised import prove_system
+    from xgen.analyses.parameterised.prove_system import prove_system
 
     report = _reporter(line) if line else None
     proof = prove_system(
@@ -239,7 +239,7 @@ def _program(
     form: str,
 ) -> str:
     from xgen.analyses.prove import prove
-    from xgen.views import prove as view
+    from xgen.views.answers import prove as view
 
     def report(visited: int, seconds: float) -> None:
         if line is not None and seconds > PATIENCE:
@@ -277,14 +277,14 @@ def _certify(proof: Proof, certificate: Path | None) -> str | None:
     """Writes the certificate of a proof; its name, or None where there is none to write."""
     if certificate is None or proof.verdict != "safe":
         return None
-    from xgen.analyses.certificate import certificate_of
+    from xgen.analyses.parameterised.certificate import certificate_of
 
     files.write(certificate, certificate_of(proof))
     return str(certificate)
 
 
 def _report(proof: Proof, form: str, quiet: bool, verbose: bool, certificate: str | None) -> None:
-    from xgen.views import parameterised as view
+    from xgen.views.answers import parameterised as view
 
     if form == "json":
         output.emit(view.render_json(proof, certificate))

@@ -10,18 +10,18 @@ from typing import Any
 import click
 
 import xgen
-from xgen.analyses.kept import KeptSuite, read_suite
-from xgen.analyses.kept_search import KeptSearch, read_search
-from xgen.analyses.spread import Spread
-from xgen.analyses.suites import Expectations
+from xgen.analyses.compare.file import KeptSearch, read_search
+from xgen.analyses.suite.file import KeptSuite, read_suite
+from xgen.analyses.suite.runner import Spread
+from xgen.analyses.suite.suite import Expectations
 from xgen.cli import compare, litmus, options, output, pictures, suites
 from xgen.cli.check import exit_code, with_pictures
 from xgen.cli.progress import progress_line
 from xgen.clock import Clock
-from xgen.engine.checkpoint import read_about
-from xgen.engine.file import read_meta
+from xgen.engine.distributed.checkpoint import read_about
+from xgen.engine.distributed.run_file import read_meta
 from xgen.sources import given
-from xgen.views.checkpoint import render, render_json
+from xgen.views.answers.checkpoint import render, render_json
 
 EPILOG = """\b
 Examples:

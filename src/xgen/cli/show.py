@@ -54,7 +54,7 @@ def command(
 
 
 def _automaton(path: Path, form: str) -> str:
-    from xgen.views.automaton import program_to_dot
+    from xgen.views.drawing.automaton import program_to_dot
 
     text = program_to_dot(xgen.load(path))
     if form == "dot":
@@ -87,7 +87,7 @@ def _text(path: Path, form: str) -> str:
 
 def _execution(path: Path, form: str, show: tuple[str, ...] | None) -> str:
     from xgen.sources import read_source
-    from xgen.views.json import execution_from_dict
+    from xgen.views.answers.json import execution_from_dict
 
     text = read_source(path, MAX_RESULT).text
     try:

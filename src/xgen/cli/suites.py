@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from xgen.analyses.spread import Spread, texts_of_models, with_texts
-from xgen.analyses.suites import Item
+from xgen.analyses.suite.runner import Spread, texts_of_models, with_texts
+from xgen.analyses.suite.suite import Item
 from xgen.cli import output
-from xgen.engine.file import KeptFile
-from xgen.engine.workers import GoneError
+from xgen.engine.distributed.run_file import KeptFile
+from xgen.engine.distributed.workers import GoneError
 
 
 def kept(tests: list[Item], how: Spread, checkpoint: Path | None, about: dict[str, Any]) -> tuple[list[Item], Spread]:
@@ -25,7 +25,7 @@ def kept(tests: list[Item], how: Spread, checkpoint: Path | None, about: dict[st
     how = replace(how, texts=texts)
     if checkpoint is None:
         return tests, how
-    from xgen.analyses.kept import KeptSuite  # long to import
+    from xgen.analyses.suite.file import KeptSuite  # long to import
 
     tests = with_texts(tests)
     told = {**about, "texts": texts, "timeout": how.timeout}
@@ -34,7 +34,7 @@ def kept(tests: list[Item], how: Spread, checkpoint: Path | None, about: dict[st
 
 def resumed(file: Path, how: Spread) -> tuple[list[Item], Spread, dict[str, Any]]:
     """The tests that are kept in a file, how the others are run, and what the file says of its run."""
-    from xgen.analyses.kept import KeptSuite  # long to import
+    from xgen.analyses.suite.file import KeptSuite  # long to import
 
     suite = KeptSuite.resume(file)
     about = suite.about()

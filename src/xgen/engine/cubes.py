@@ -10,7 +10,7 @@ from typing import Any
 
 from xgen import _core
 from xgen.errors import LimitError
-from xgen.frontends.cub.system import (
+from xgen.systems.parameterised import (
     Access,
     Bad,
     Condition,

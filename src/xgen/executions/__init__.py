@@ -2,5 +2,5 @@
 
 execution  events, executions, violations
 result     outcomes, counters, the verdict of a check
-faces      how answers draw themselves: a port, which the views fill
+rendering  how answers draw themselves: a port, which the views fill
 """

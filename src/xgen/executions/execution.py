@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from xgen.errors import Position, Source
-from xgen.executions import faces
+from xgen.executions import rendering
 
 if TYPE_CHECKING:
     import networkx
@@ -287,14 +287,14 @@ class Execution:
 
     def to_dot(self, *, show: Collection[str] | None = None) -> str:
         """The execution as Graphviz text: one cluster per thread; po, rf, mo and fr, or the relations of `show`."""
-        return faces.of().execution_to_dot(self, show=show)
+        return rendering.of().execution_to_dot(self, show=show)
 
     def to_svg(self, *, dependencies: bool = False, show: Collection[str] | None = None) -> str:
         """The execution as an SVG drawing, with the relations of `show` (see `--show`); None: po, rf, mo and fr.
 
         With `dependencies`, addr, data and ctrl too, as far as they are known.
         """
-        return faces.of().execution_to_svg(self, dependencies=dependencies, show=show)
+        return rendering.of().execution_to_svg(self, dependencies=dependencies, show=show)
 
     def _repr_svg_(self) -> str:
         """How a notebook shows the execution."""
@@ -302,7 +302,7 @@ class Execution:
 
     def to_networkx(self) -> networkx.MultiDiGraph:
         """The execution as a graph: a node per event (by its id, with its fields), an edge per pair (key: relation)."""
-        return faces.of().execution_to_networkx(self)
+        return rendering.of().execution_to_networkx(self)
 
 
 def show_value(value: Value | None) -> str:

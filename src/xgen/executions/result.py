@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from xgen.executions import faces
+from xgen.executions import rendering
 from xgen.executions.execution import Execution, State, Value
 from xgen.executions.sample import Sample
 
@@ -125,4 +125,4 @@ class Result:
 
     def _repr_html_(self) -> str:
         """How a notebook shows the result."""
-        return faces.of().result_to_fragment(self)
+        return rendering.of().result_to_fragment(self)

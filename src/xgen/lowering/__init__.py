@@ -2,6 +2,6 @@
 
 threads      the automaton of each process as instructions, one after the other
 expressions  what computes values; accesses: what touches shared variables
-liveness     which locals matter at the loops' heads
 code         the data classes; dump: Code -> text, for debugging
+analysis     what is known of code before it runs
 """

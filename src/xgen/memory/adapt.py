@@ -23,8 +23,8 @@ from functools import cache, lru_cache
 from xgen.errors import Position, Source
 from xgen.executions.execution import ViolationKind
 from xgen.memory.algebra import Binder, Check, Condition, Constraint, Junction, Kind, Model, Op, Term
+from xgen.memory.cache import read_stored
 from xgen.memory.statics.vocabulary import terms_of
-from xgen.memory.stored import read_stored
 
 AT_END = "atomic blocks are looked at when they are whole"
 _BLOCK = Term(Op.BLOCK)

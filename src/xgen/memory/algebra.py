@@ -49,7 +49,7 @@ from typing import Literal, TypeVar
 from weakref import WeakValueDictionary
 
 from xgen.errors import Position, Source
-from xgen.executions import faces
+from xgen.executions import rendering
 
 T = TypeVar("T")
 
@@ -331,4 +331,4 @@ class Model:
 
     def _repr_html_(self) -> str:
         """How a notebook shows the model."""
-        return faces.of().model_to_fragment(self)
+        return rendering.of().model_to_fragment(self)

@@ -7,7 +7,7 @@ from functools import cache
 
 from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
-from xgen.memory.stored import read_stored
+from xgen.memory.cache import read_stored
 from xgen.resources import shipped
 from xgen.sources import is_file, read_source
 

@@ -34,11 +34,11 @@ WAITING = 16
 TASKS = ("check", "explain", "fences")
 ASSETS = {
     "codemirror.min.js": ("serve/assets/codemirror.min.js", "text/javascript"),
-    "elements.js": ("views/elements.js", "text/javascript"),
-    "draw.js": ("views/draw.js", "text/javascript"),
+    "elements.js": ("views/pages/elements.js", "text/javascript"),
+    "draw.js": ("views/pages/draw.js", "text/javascript"),
     "playground.js": ("serve/assets/playground.js", "text/javascript"),
     "playground.css": ("serve/assets/playground.css", "text/css"),
-    "drawing.css": ("views/drawing.css", "text/css"),
+    "drawing.css": ("views/drawing/drawing.css", "text/css"),
 }
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
 LOOK = 0.05

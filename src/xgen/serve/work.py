@@ -16,8 +16,8 @@ from typing import Any
 
 import xgen
 from xgen.analyses import explain as explaining
-from xgen.analyses import fences as fencing
-from xgen.analyses.litmus import explored, findings, judged
+from xgen.analyses.fences import fences as fencing
+from xgen.analyses.suite.litmus import explored, findings, judged
 from xgen.clock import Clock
 from xgen.errors import Source, XgenError, listed
 from xgen.executions.execution import Execution, show_value
@@ -29,11 +29,11 @@ from xgen.memory import cat as _cat
 from xgen.memory.library import list_models
 from xgen.program.automaton import Program
 from xgen.resources import shipped
-from xgen.views import explain as explain_view
-from xgen.views import fences as fences_view
-from xgen.views import litmus as litmus_view
-from xgen.views import text as text_view
-from xgen.views.picture import picture_of
+from xgen.views.answers import explain as explain_view
+from xgen.views.answers import fences as fences_view
+from xgen.views.answers import litmus as litmus_view
+from xgen.views.answers import text as text_view
+from xgen.views.drawing.picture import picture_of
 
 SHARE = 0.6
 """Of the time, what is for exploring; the rest is for reading, drawing and sending."""

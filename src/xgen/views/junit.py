@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree
 
-from xgen.analyses.litmus import LitmusResult
-from xgen.analyses.suites import Expectations, outcome_of
-from xgen.views.litmus import NOTHING, reason
+from xgen.analyses.suite.litmus import LitmusResult
+from xgen.analyses.suite.suite import Expectations, outcome_of
+from xgen.views.answers.litmus import NOTHING, reason
 
 
 def render(results: Sequence[LitmusResult], expectations: Expectations = NOTHING) -> str:

@@ -6,10 +6,10 @@ from xgen.analyses.explain import Explanation
 from xgen.executions.execution import show_value
 from xgen.executions.result import Result
 from xgen.memory.algebra import Model
-from xgen.views import explain
-from xgen.views.model import condition_text, definition_texts
-from xgen.views.svg import escape, execution_to_svg
-from xgen.views.text import verdict_line
+from xgen.views.answers import explain
+from xgen.views.answers.model import condition_text, definition_texts
+from xgen.views.answers.text import verdict_line
+from xgen.views.drawing.svg import escape, execution_to_svg
 
 MAX_ROWS = 50
 """Outcomes that are shown; `Result.table` has all."""

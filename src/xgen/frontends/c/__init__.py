@@ -1,15 +1,10 @@
 """C programs: from source text to the automaton.
 
-tokens, preprocess, conditions   text -> tokens with their places
-lift                             GNU C -> C11, tokens to tokens
-reader                           tokens -> pycparser's tree
-types, scope, initial            what declarations say
-memory, places, arithmetic       objects and their addresses, values, integers
-flow                             the steps of a thread, and what is known where they end
-accesses, lvalues, expressions, statements, atomics, pthreads, library
-                                 one class, a layer a file: translates a thread, with all calls inlined
-simplify, retries, translate     threads -> processes
-mapping                          what accesses become when they are compiled
+text                 tokens and their places, the preprocessor, GNU C as C11, pycparser's tree
+language             types, scopes, objects, values; expressions and statements of a thread, with all calls inlined
+library              what the functions of the library do
+translate            threads -> processes; simplify, retries: steps without what nobody needs
+mapping              what accesses become when they are compiled
 """
 
 from __future__ import annotations
@@ -17,8 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from xgen.errors import Source
-from xgen.frontends.c.accesses import Options
-from xgen.frontends.c.preprocess import Settings
+from xgen.frontends.c.language.accesses import Options
+from xgen.frontends.c.text.preprocess import Settings
 from xgen.program.automaton import Program
 
 __all__ = ["read_c"]
@@ -45,7 +40,7 @@ def read_c(
     The options are those of `xgen.load`.
     """
     from xgen.frontends.c.mapping import compiled, mapping
-    from xgen.frontends.c.reader import read  # imports pycparser, which takes long
+    from xgen.frontends.c.text.reader import read  # imports pycparser, which takes long
     from xgen.frontends.c.translate import translate
 
     table = None if map is None else mapping(map)

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.c.accesses import written
-from xgen.frontends.c.arithmetic import condition, names_in, negated
+from xgen.frontends.c.language.accesses import written
+from xgen.frontends.c.language.arithmetic import condition, names_in, negated
 from xgen.frontends.c.simplify import reads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Unary, Wrap

@@ -8,20 +8,20 @@ from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, nearest, several
 from xgen.frontends.assembly import Branch, assemble
-from xgen.frontends.c.accesses import Findings, Options, Restart, World
-from xgen.frontends.c.arithmetic import convert
-from xgen.frontends.c.flow import SOLO, STRAIGHT
-from xgen.frontends.c.library import Library
-from xgen.frontends.c.memory import FUNCTIONS, Object
-from xgen.frontends.c.places import InMemory, Registers, Value, literal
-from xgen.frontends.c.pthreads import NULL, ThreadSpec
-from xgen.frontends.c.reader import Unit
+from xgen.frontends.c.language.accesses import Findings, Options, Restart, World
+from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.flow import SOLO, STRAIGHT
+from xgen.frontends.c.language.memory import FUNCTIONS, Object
+from xgen.frontends.c.language.places import InMemory, Registers, Value, literal
+from xgen.frontends.c.language.scope import PerThread, Refused, Routine, Typedef
+from xgen.frontends.c.language.statements import Activation
+from xgen.frontends.c.language.syntax import block_number
+from xgen.frontends.c.language.types import CType, is_scalar
+from xgen.frontends.c.library.library import Library
+from xgen.frontends.c.library.pthreads import NULL, ThreadSpec
 from xgen.frontends.c.retries import shortened
-from xgen.frontends.c.scope import PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.simplify import locals_of, simplified
-from xgen.frontends.c.statements import Activation
-from xgen.frontends.c.syntax import block_number
-from xgen.frontends.c.types import CType, is_scalar
+from xgen.frontends.c.text.reader import Unit
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral
 

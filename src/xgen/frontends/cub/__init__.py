@@ -6,7 +6,7 @@ from xgen.errors import ProgramError, Source
 from xgen.frontends.cub.elaborate import elaborate
 from xgen.frontends.cub.parser import parse
 from xgen.frontends.cub.programs import system_of
-from xgen.frontends.cub.system import System
+from xgen.systems.parameterised import System
 
 __all__ = ["System", "read_cub", "system_of"]
 

@@ -10,7 +10,7 @@ from xgen.frontends.cub import syntax
 from xgen.frontends.cub.formulas import Atom, Both, Bound, Formulas, Node, Scope, fenced
 from xgen.frontends.cub.names import MAX_PROCESSES, Names, Typed
 from xgen.frontends.cub.syntax import Name
-from xgen.frontends.cub.system import (
+from xgen.systems.parameterised import (
     Access,
     Bad,
     Case,

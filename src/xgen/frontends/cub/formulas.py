@@ -12,7 +12,7 @@ from xgen.errors import Position, nearest
 from xgen.frontends.cub import syntax
 from xgen.frontends.cub.names import Names, Typed
 from xgen.frontends.cub.syntax import Name
-from xgen.frontends.cub.system import (
+from xgen.systems.parameterised import (
     INT,
     PROC,
     REAL,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.cub import syntax
 from xgen.frontends.cub.syntax import Name
-from xgen.frontends.cub.system import BOOL, INT, PROC, REAL, Array, Kind, Term, Type
+from xgen.systems.parameterised import BOOL, INT, PROC, REAL, Array, Kind, Term, Type
 
 MAX_PROCESSES = 8
 """As many processes as the core has room for in a cube."""

@@ -17,7 +17,6 @@ from xgen.frontends.cub.elaborate import elaborate
 from xgen.frontends.cub.expressions import Cases, Expressions
 from xgen.frontends.cub.kinds import Kinds
 from xgen.frontends.cub.parser import parse
-from xgen.frontends.cub.system import System
 from xgen.program.automaton import (
     ANY,
     Assert,
@@ -41,6 +40,7 @@ from xgen.program.automaton import (
     Variable,
 )
 from xgen.program.printer import print_statement
+from xgen.systems.parameterised import System
 from xgen.tags import LOAD_FENCES, STORE_FENCES
 
 NO_FENCES = LOAD_FENCES | STORE_FENCES

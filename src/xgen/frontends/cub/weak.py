@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xgen.errors import UnsupportedError
-from xgen.frontends.cub.system import Access, Case, Condition, Process, System, Term, Transition, Update, accesses
+from xgen.systems.parameterised import Access, Case, Condition, Process, System, Term, Transition, Update, accesses
 
 
 def check_weak(system: System) -> None:

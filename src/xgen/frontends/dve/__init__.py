@@ -5,6 +5,6 @@ for explicit model checkers", SPIN 2007; the language as DiVinE 3 reads it, with
 """
 
 from xgen.frontends.dve.reader import read_dve
-from xgen.frontends.dve.system import System
+from xgen.systems.processes import System
 
 __all__ = ["System", "read_dve"]

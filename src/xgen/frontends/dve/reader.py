@@ -14,7 +14,8 @@ from lark import Tree as LarkTree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, end_of, nearest, visible
-from xgen.frontends.dve.system import (
+from xgen.grammars import check_nesting, load_grammar, place_of
+from xgen.systems.processes import (
     Effect,
     Expression,
     Number,
@@ -26,7 +27,6 @@ from xgen.frontends.dve.system import (
     Transition,
     Variable,
 )
-from xgen.grammars import check_nesting, load_grammar, place_of
 
 Tree: TypeAlias = LarkTree[Any]
 RANGES = {"byte": (0, 255), "int": (-32768, 32767)}

@@ -20,7 +20,7 @@ import importlib
 import re
 
 from xgen.errors import Position, ProgramError
-from xgen.frontends.c.values import boolean, integer, negation, operation
+from xgen.frontends.c_values import boolean, integer, negation, operation
 from xgen.frontends.litmus.c.expressions import NAME, TYPES, Dialect, Expressions
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.thread import Operand, Thread

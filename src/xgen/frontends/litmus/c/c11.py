@@ -7,7 +7,7 @@ that is read and written without atomicity, as in herd, or (`&r`) a local variab
 from __future__ import annotations
 
 from xgen.errors import Position, nearest
-from xgen.frontends.c.values import negation
+from xgen.frontends.c_values import negation
 from xgen.frontends.litmus.c.expressions import Argument, Expressions, Word
 from xgen.program import automaton as xcfa
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NoReturn, Protocol, TypeAlias
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
-from xgen.frontends.c.values import boolean, integer, negation, operation
+from xgen.frontends.c_values import boolean, integer, negation, operation
 from xgen.frontends.litmus.thread import Operand, Thread
 from xgen.frontends.litmus.tokens import Words
 from xgen.frontends.litmus.values import NUMBER, number

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable
 
 from xgen.errors import Position, nearest
-from xgen.frontends.c.values import integer
+from xgen.frontends.c_values import integer
 from xgen.frontends.litmus.c.expressions import Argument, Expressions
 from xgen.program import automaton as xcfa
 

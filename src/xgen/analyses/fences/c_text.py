@@ -1,0 +1,274 @@
+"""Fences and orders in the text of C programs.
+
+One place of the text can be many of a program: a function that two threads run, or that is called twice. All of them
+get the same. A fence stands on a line of its own, `atomic_thread_fence(memory_order_seq_cst);`, where a statement can,
+else before a call, as `(atomic_thread_fence(memory_order_seq_cst), atomic_load(&x))`. Gaps where neither can be are no
+sites. What is written is read and checked again by who asks for it, so nothing here has to understand all of C.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from xgen.analyses.fences.sites import EVENTS, Piece, Place, Site, bodies, find_accesses, gap_classes, statement_at
+from xgen.errors import Position
+from xgen.program.automaton import Program, Statement
+
+CONTROL = re.compile(r"(?:while|for|do|else|switch|case|default|return\b.*[?])\b")
+"""What a fence cannot stand before, without meaning something else."""
+ORDER_ARGUMENT = {"load": 1, "store": 2, "exchange": 2, "fetch": 2, "compare": 3}
+"""By the word behind `atomic_`: which argument of the `_explicit` function is the order."""
+WORDS = {
+    "": "seq_cst",
+    "mfence": "seq_cst",
+    "sync": "seq_cst",
+    "dmb": "seq_cst",
+    "dmb.sy": "seq_cst",
+    "fence.rw.rw": "seq_cst",
+    "lwsync": "acq_rel",
+    "fence.tso": "acq_rel",
+    "dmb.ld": "acquire",
+    "fence.r.rw": "acquire",
+    "sfence": "release",
+    "fence.rw.w": "release",
+}
+"""Which fence of C becomes this one."""
+
+
+class Edit(NamedTuple):
+    """A part of the text, by offsets, and what stands there instead."""
+
+    start: int
+    end: int
+    text: str
+
+
+def is_c(program: Program) -> bool:
+    """Whether a program was read from a C file."""
+    return program.source.name.endswith(".c")
+
+
+def find_c_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
+    """The sites for fences that the text can have, in its order, each with all its places in the program."""
+    text = CText(program)
+    places: dict[tuple[int, int, bool], list[Place]] = {}
+    classes: dict[tuple[int, int, bool], set[object]] = {}
+    for place, around in gap_classes(program):
+        position = statement_at(program, place).position
+        if _is_of(program, position):
+            key = (position.line, position.column, place.after)
+            places.setdefault(key, []).append(place)
+            if around is not None:
+                classes.setdefault(key, set()).add((place.process, *around))
+    found: dict[frozenset[object], tuple[int, int, bool]] = {}
+    for on_line in (True, False):  # rather a line of its own
+        for key, around_all in classes.items():
+            edits = text.fence(Position(*key[:2]), key[2], "seq_cst")
+            if edits and (len(edits) == 1) == on_line:
+                found.setdefault(frozenset(around_all), key)
+    sites = [_site(program, places[key], True) for key in sorted(found.values())]
+    return [site for site in sites if _may_change(program, site, only)]
+
+
+def find_c_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
+    """The accesses whose order the text says, each with all its places in the program."""
+    text, groups = CText(program), dict[tuple[int, int], list[Place]]()
+    for site in find_accesses(program):
+        if _is_of(program, site.position) and text.order(site.position) is not None:
+            groups.setdefault((site.position.line, site.position.column), []).extend(site.places)
+    sites = [_site(program, places, False) for _, places in sorted(groups.items())]
+    return [site for site in sites if _may_change(program, site, only)]
+
+
+def _may_change(program: Program, site: Site, only: Iterable[str]) -> bool:
+    """Whether all processes in which the text of a site runs may be changed."""
+    wanted = set(only)
+    return not wanted or {program.processes[place.process].name for place in site.places} <= wanted
+
+
+def _site(program: Program, places: Sequence[Place], is_gap: bool) -> Site:
+    statement = statement_at(program, places[0])
+    return Site(tuple(places), program.processes[places[0].process].name, statement, statement.position, is_gap, True)
+
+
+def _is_of(program: Program, position: Position) -> bool:
+    """Whether a position is in the program's own text, and not in a header."""
+    return (position.source or program.source).name == program.source.name
+
+
+def included(program: Program) -> list[str]:
+    """The names of files other than the program's own, of which it has shared accesses, fences and the like."""
+    found = {
+        statement.position.source.name: None
+        for process in program.processes
+        for _, body in bodies(process)
+        for edge in body.edges
+        for statement in edge.statements
+        if isinstance(statement, EVENTS) and statement.position.source and not _is_of(program, statement.position)
+    }
+    return list(found)
+
+
+class CText:
+    """The text of a C program, and where its events stand in it."""
+
+    def __init__(self, program: Program) -> None:
+        self.text = program.source.text
+        self.starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
+        self.events = {
+            self.offset(statement.position)
+            for process in program.processes
+            for _, body in bodies(process)
+            for edge in body.edges
+            for statement in edge.statements
+            if isinstance(statement, EVENTS) and _is_of(program, statement.position)
+        }
+        self.near: dict[tuple[int, bool], set[int]] = {}
+        for place, around in gap_classes(program):
+            here = statement_at(program, place).position
+            if around is not None and _is_of(program, here):
+                near = self.near.setdefault((self.offset(here), place.after), set())
+                for procedure, edge, number in around[1 if place.after else 0]:
+                    there = statement_at(program, Place(place.process, procedure, int(edge), number)).position
+                    near |= {self.offset(there)} if _is_of(program, there) else set()
+
+    def offset(self, position: Position) -> int:
+        """Where a position is, counted from the beginning."""
+        return self.starts[position.line - 1] + position.column - 1
+
+    def fence(self, position: Position, after: bool, order: str) -> list[Edit]:
+        """What puts a fence before or after what stands at a position: one edit, two around a call, or none.
+
+        A line of its own is before, or behind, all that a statement does, in whatever order it stands there.
+        """
+        at, call = self.offset(position), f"atomic_thread_fence(memory_order_{order})"
+        if not re.match(r"[A-Za-z_]\w*", self.text[at:]):
+            return []
+        start, end, near = self.statement_start(at), self.statement_end(at), self.near.get((at, after), set())
+        if start is not None and end is not None and not CONTROL.match(self.text, start):
+            others = {event for event in self.events if start <= event < end and event != at}
+            whole = not others or not any(start <= event < end for event in near)  # the first or last of its statement
+            if whole and not after:
+                return [self.line(start, call)]
+            if whole and not re.match(r"(?:if|return)\b", self.text[start:at]):
+                return [self.line(end, call, behind=True)]
+        end = self.call_end(at)
+        if after or end is None or any(at < event < end for event in self.events):
+            return []
+        return [Edit(at, at, f"({call}, "), Edit(end, end, ")")]
+
+    def line(self, at: int, call: str, behind: bool = False) -> Edit:
+        """A statement of its own before what stands at an offset, or behind what ends there."""
+        number = self.text.count("\n", 0, at)
+        line = self.text[self.starts[number] :].partition("\n")[0]
+        indent = line[: len(line) - len(line.lstrip())]
+        rest = self.text[at : self.starts[number] + len(line)]
+        if behind and (not rest.strip() or rest.lstrip().startswith("//")):
+            end = self.starts[number] + len(line)
+            return Edit(end, end, f"\n{indent}{call};")
+        if not behind and self.starts[number] + len(indent) == at:
+            return Edit(self.starts[number], self.starts[number], f"{indent}{call};\n")
+        return Edit(at, at, f" {call};" if behind else f"{call}; ")
+
+    def statement_start(self, at: int) -> int | None:
+        """Where the statement begins that an offset is in; None where it may be the body of another one."""
+        number = self.text.count("\n", 0, at)
+        depth, start, fresh = 0, self.starts[number], False
+        for offset in range(start, at):
+            char = self.text[offset]
+            depth += (char == "(") - (char == ")")
+            if char in ";{}" and not depth:
+                start, fresh = offset + 1, True
+        if not fresh:
+            before = "\n".join(line.partition("//")[0].rstrip() for line in self.text[:start].split("\n")).rstrip()
+            fresh = before.endswith((";", "{", "}"))
+        while self.text[start] in " \t":
+            start += 1
+        return start if fresh else None
+
+    def statement_end(self, at: int) -> int | None:
+        """Right behind the semicolon of the statement that an offset is in."""
+        end = self.text.find(";", at)
+        return end + 1 if end >= 0 and not set("{}") & set(self.text[at:end]) else None
+
+    def call_end(self, at: int) -> int | None:
+        """Right behind a call's closing parenthesis; None where there is no call."""
+        arguments = self.arguments(at)
+        return arguments[-1][1] + 1 if arguments else None
+
+    def arguments(self, at: int) -> list[tuple[int, int]]:
+        """The offsets between which the arguments of the call at an offset stand; none where there is no call."""
+        match = re.compile(r"[A-Za-z_]\w*\s*\(").match(self.text, at)
+        if not match:
+            return []
+        depth, start, found = 0, match.end(), list[tuple[int, int]]()
+        for offset in range(match.end(), len(self.text)):
+            char = self.text[offset]
+            if not depth and char in ",)":
+                found.append((start, offset))
+                start = offset + 1
+                if char == ")":
+                    return found
+            depth += (char in "([{") - (char in ")]}")
+        return []
+
+    def order(self, position: Position) -> tuple[int, int] | None:
+        """Where the order of an access is said, if it is: an argument of an `_explicit` function."""
+        at = self.offset(position)
+        match = re.compile(r"atomic_([a-z]+)\w*_explicit\b").match(self.text, at)
+        number = ORDER_ARGUMENT.get(match[1]) if match else None
+        arguments = self.arguments(at)
+        return arguments[number] if number is not None and number < len(arguments) else None
+
+    def removal(self, fence: Statement) -> Edit | None:
+        """What takes away a fence: its line, or its call."""
+        at = self.offset(fence.position)
+        end = self.call_end(at)
+        if end is None:
+            return None
+        number = self.text.count("\n", 0, at)
+        line = self.text[self.starts[number] :].partition("\n")[0]
+        alone = re.fullmatch(r"\s*atomic_thread_fence\s*\([^()]*\)\s*;\s*", line)
+        if alone and self.statement_start(at) is not None:
+            return Edit(self.starts[number], self.starts[number] + len(line) + 1, "")
+        return Edit(at, end, "(void)0")
+
+
+def c_text_with(base: Program, pieces: Iterable[Piece], removed: Iterable[Statement]) -> str | None:
+    """The C text with a placement in the program `base`, which is without the fences that were removed.
+
+    None where it cannot be said.
+    """
+    text, edits = CText(base), set[Edit]()
+    for fence in removed:
+        edit = text.removal(fence)
+        if edit is None:
+            return None
+        edits.add(edit)
+    for piece in pieces:
+        if piece.site.is_gap:
+            word = WORDS.get(piece.word, piece.word)
+            put = text.fence(piece.site.position, piece.site.places[0].after, word)
+            if not put or word not in ("acquire", "release", "acq_rel", "seq_cst"):
+                return None
+            edits |= set(put)
+        else:
+            said = text.order(piece.site.position)
+            if said is None:
+                return None
+            edits.add(Edit(*said, f" memory_order_{piece.word}"))
+    result = base.source.text
+    for edit in sorted(edits, reverse=True):
+        result = result[: edit.start] + edit.text + result[edit.end :]
+    return result
+
+
+def c_kinds(known: set[str]) -> str:
+    """The kinds of fences that C programs can have under a model that speaks of these tags."""
+    if "stbar" in known and "seq_cst" not in known:
+        return "release=1<seq_cst=3"
+    if {"acquire", "release", "seq_cst"} <= known:
+        return "acquire=1<seq_cst=3,release=1<seq_cst"
+    return "seq_cst=1"

@@ -1,0 +1,411 @@
+"""Fences: all minimal sets of fences and stronger orders that make a program safe under a memory model.
+
+The sets of *atoms* ("at least this kind of fence here") that are still unsafe are closed downwards, and minimal.py
+finds the minimal ones that are safe. A violating execution that was found for one set often shows that others are
+unsafe, too: it is asked first (counterexamples.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from xgen.analyses.fences.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c
+from xgen.analyses.fences.counterexamples import Counterexample, Judge
+from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
+from xgen.analyses.fences.kinds import Kind, default_kinds, has_orders, read_kinds
+from xgen.analyses.fences.minimal import MinimalSets, members
+from xgen.analyses.fences.sites import (
+    Atom,
+    Piece,
+    behind_stores,
+    find_accesses,
+    find_gaps,
+    insert,
+    make_atoms,
+    pieces_of,
+    removed_fences,
+    statement_at,
+    together,
+    without_fences,
+)
+from xgen.clock import Clock
+from xgen.engine.problem import problem
+from xgen.errors import UsageError, XgenError, nearest
+from xgen.memory.algebra import Model
+from xgen.memory.statics.insertion import only_forbids
+from xgen.memory.statics.vocabulary import known_tags
+from xgen.program.automaton import Fence, Program
+from xgen.program.edit import Edit, edited
+
+if TYPE_CHECKING:
+    from xgen.engine.symbolic import Way
+
+Verdict = Literal["safe", "fenced", "fenced-within-bound", "not-repairable", "interrupted"]
+ENDLESS = (
+    "a loop that writes while it waits goes on for ever without a bound: --max-depth gives one, and --unbounded proves"
+    " without (under sc, tso and pso)"
+)
+PROVED = "a check comes to no end with this: the placements are proved, as with --unbounded"
+WITHIN = (
+    "a check comes to no end with this: the placements are safe within {} events per process, fences that were put in"
+    " not counted; --max-depth gives another bound"
+)
+Sites = Literal["all", "after-stores"]
+"""Where fences may stand."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A minimal set of fences and orders; `needed` has for each of `pieces` what comes back without it."""
+
+    cost: int
+    pieces: tuple[Piece, ...]
+    needed: tuple[Witness | None, ...] = ()
+
+
+@dataclass(frozen=True)
+class Placements:
+    """The answer of `find_fences`.
+
+    base         the program without the fences that were looked at; placements are put into it
+    placements   the minimal ones, the cheapest first
+    complete     there are no others; `why_not` says why there may be
+    monotone     whether the model's form shows that fences and orders only take away behaviour
+    sites        places where something could be put; `kinds` are the kinds of fences
+    runs         checks that were made; executions: those that they met
+    witness      the violation that is left with everything in place
+    bounded      safe means: within the bound
+    demand       what was asked for; `settled`: what is known of the placements, with the bound or the proofs that were
+                 needed because a check comes to no end
+    warnings     what the user should know, one sentence each
+    """
+
+    program: Program
+    base: Program
+    model: str
+    verdict: Verdict
+    placements: tuple[Placement, ...] = ()
+    complete: bool = False
+    why_not: str = ""
+    monotone: bool = False
+    sites: int = 0
+    kinds: tuple[Kind, ...] = ()
+    runs: int = 0
+    executions: int = 0
+    counterexamples: int = 0
+    witness: Witness | None = None
+    bounded: bool = False
+    demand: Demand = field(default_factory=Demand)
+    settled: Demand = field(default_factory=Demand)
+    warnings: tuple[str, ...] = ()
+    seconds: float = 0.0
+    stopped: Reason | None = None
+
+    def apply(self, number: int = 0) -> Program:
+        """The program with a placement."""
+        return insert(self.base, self.placements[number].pieces)
+
+
+def find_fences(
+    program: Program,
+    model: Model,
+    *,
+    kinds: str | None = None,
+    orders: bool = False,
+    only: Sequence[str] = (),
+    sites: Sites = "all",
+    keep: bool = False,
+    uniform: bool = False,
+    cheapest: bool = False,
+    limit: int = 1000,
+    max_depth: int | None = None,
+    liveness: bool = False,
+    robust: Model | None = None,
+    unbounded: bool = False,
+    deadlock: bool = False,
+    formula: str | None = None,
+    buffer: int = 4,
+    why: bool = False,
+    timeout: float | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Placements:
+    """All minimal sets of fences (and `orders` of accesses) that make a program safe under a model.
+
+    kinds      of fences, with their costs: `lwsync=1<sync=3,isync=1`; None: those of the model's architecture
+    only       processes that may be changed; none: all
+    sites      "after-stores": fences stand directly behind stores and updates only
+    keep       the program's fences stay; else those of the kinds asked for are taken out first, and put back as needed
+    uniform    processes that differ in names and numbers only get the same
+    cheapest   only the placements of least cost
+    limit      at most so many placements
+    max_depth  safe means: within so many events per thread, inserted fences not counted
+    liveness   no thread may wait for ever, either
+    robust     all executions have to be such as this model allows, sc for instance
+    unbounded  ask for proofs, as `xgen.prove` does: loops without an end, under sc, tso and pso
+    deadlock   with `unbounded`: there may be no deadlock, either
+    formula    of linear temporal logic: it has to hold in all fair runs, as `xgen.ltl` says it, under sc, tso and pso
+               with `buffer` delayed stores
+    why        for each fence of each placement, an execution that comes back without it
+    on_progress is called with the runs so far and the placements
+
+    Raises UsageError for kinds, names and numbers that make no sense, else what `check` raises.
+    """
+    if limit < 1:
+        raise UsageError(f"the number of placements must be at least 1, not {limit}")
+    _check_names(program, only)
+    known = known_tags(model)
+    if orders and not has_orders(known):
+        raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
+    demand = Demand(max_depth, liveness, robust, unbounded, deadlock, formula, buffer)
+    clock = Clock(timeout)
+    default = c_kinds(known) if is_c(program) else default_kinds(model)
+    asked = read_kinds(kinds if kinds is not None else default)
+    base = program if keep else without_fences(program, asked, only)
+    gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(program) else (find_gaps, find_accesses)
+    gaps, accesses = gaps_of(base, only), accesses_of(base, only) if orders else []
+    if sites == "after-stores":
+        gaps = behind_stores(base, gaps)
+    if uniform and not is_c(program):
+        gaps, accesses = together(base, gaps), together(base, accesses)
+    atoms = make_atoms(gaps, accesses, asked, known)
+    meant = problem(base, model, reference=robust)
+    monotone, reason = only_forbids(meant.model, orders, meant.demanded)
+    if formula is not None:
+        monotone, reason = formula_forbids(base, model, formula)
+    search = _Search(base, model, atoms, demand, clock, Judge(meant), monotone, on_progress)
+    if is_c(program):
+        search.warnings |= {f"nothing is put into {name}, which the program includes": None for name in included(base)}
+    try:
+        found = search.all(cheapest, limit)
+        if why:
+            found = [search.explained(solution) for solution in found]
+        stopped = None
+    except (Stopped, KeyboardInterrupt) as error:
+        found = search.found
+        stopped = error if isinstance(error, Stopped) else Stopped("interrupt")
+    return search.answer(program, found, (monotone, reason), stopped, (cheapest, limit), asked)
+
+
+def _check_names(program: Program, only: Sequence[str]) -> None:
+    names = {process.name for process in program.processes}
+    names |= {name.partition("[")[0] for name in names}
+    for name in only:
+        if name not in names:
+            raise UsageError(f"there is no process `{name}`", file=program.source.name, hint=nearest(name, names))
+
+
+@dataclass(frozen=True)
+class _Solution:
+    chosen: int
+    needed: tuple[Witness | None, ...] = ()
+
+
+@dataclass
+class _Search:
+    """The search for one program; sets of atoms are ints with a bit for each."""
+
+    base: Program
+    model: Model
+    atoms: Sequence[Atom]
+    demand: Demand
+    clock: Clock
+    judge: Judge
+    monotone: bool
+    on_progress: Callable[[int, int], None] | None = None
+    found: list[_Solution] = field(default_factory=list)
+    known: dict[int, Answer] = field(default_factory=dict)
+    graphs: list[Counterexample] = field(default_factory=list)
+    way: tuple[Way, int] | None = None  # of the last proof
+    endless: tuple[str, ...] = ()  # for which loops checks were given up
+    settled: Demand | None = None
+    witness: Witness | None = None
+    bounded: bool = False
+    warnings: dict[str, None] = field(default_factory=dict)
+    runs: int = 0
+    executions: int = 0
+    counterexamples: int = 0
+
+    def __post_init__(self) -> None:
+        self.sets = MinimalSets(
+            [atom.cost for atom in self.atoms],
+            lambda chosen: self.run(chosen).unsafe,
+            [atom.below for atom in self.atoms],
+            monotone=self.monotone,
+            is_shown=self.shown,
+        )
+
+    # ---- asking
+
+    def run(self, chosen: int) -> Answer:
+        """Asks about the program with these atoms; about each once."""
+        if chosen in self.known:
+            return self.known[chosen]
+        program = insert(self.base, pieces_of(self.atoms, chosen))
+        answer = ask(program, self.model, self.demand, self.clock.left(), self.judge, self.way, self.endless)
+        self.runs += 1
+        self.executions += answer.executions
+        self.known[chosen] = answer
+        self.endless = self.endless or answer.endless
+        if answer.unsafe:
+            self.counterexamples += 1
+            if answer.shown is not None:
+                self.graphs.append(answer.shown)
+        else:
+            self.way = answer.way or self.way
+            self.bounded |= answer.bounded
+            self.settle(answer.demand)
+            self.warn(answer.warnings)
+        if self.on_progress is not None:
+            self.on_progress(self.runs, len(self.found))
+        return answer
+
+    def settle(self, demand: Demand | None) -> None:
+        """Of two demands that were answered in the place of the one that was asked for, the weaker one is kept."""
+        if demand is None or (self.settled is not None and demand.unbounded):
+            return
+        before = self.settled.max_depth if self.settled is not None else None
+        if before is None or (demand.max_depth or before) < before:
+            self.settled = demand
+
+    def warn(self, sentences: Iterable[str]) -> None:
+        """Keeps what the user should know, but of fences that were put in."""
+        own = [f"`fence[{atom.kind.name}]`" for atom in self.atoms]
+        said = (sentence for sentence in sentences if not any(fence in sentence for fence in own))
+        self.warnings |= dict.fromkeys(sentence.removeprefix("note: ") for sentence in said)
+
+    def shown(self, chosen: int) -> bool:
+        """Whether a counterexample that is there already shows that a set is unsafe."""
+        if self.clock.over():
+            raise Stopped("timeout")
+        pieces = pieces_of(self.atoms, chosen)
+        for place, graph in enumerate(self.graphs):
+            if graph.shows(pieces):
+                self.graphs.insert(0, self.graphs.pop(place))
+                return True
+        return False
+
+    def all(self, cheapest: bool, limit: int) -> list[_Solution]:
+        """The minimal safe sets, the cheapest first; `found` has them as they are found."""
+        for chosen in self.sets:
+            self.found.append(_Solution(chosen))
+            if len(self.found) >= limit:
+                break
+            if cheapest:
+                self.sets.most = self.sets.cost(self.found[0].chosen)
+        everything = self.known.get(self.sets.everything)
+        if everything is not None and everything.unsafe:
+            self.witness = everything.witness
+        return self.found
+
+    # ---- answering
+
+    def explained(self, solution: _Solution) -> _Solution:
+        """With an execution for each piece: what comes back where it is one step weaker."""
+        needed = []
+        for piece in pieces_of(self.atoms, solution.chosen):
+            top = next(n for n in self.sets.tops(solution.chosen) if self.atoms[n].site is piece.site)
+            needed.append(self.run(solution.chosen & ~(1 << top)).witness)
+        return _Solution(solution.chosen, tuple(needed))
+
+    def answer(
+        self,
+        program: Program,
+        found: Sequence[_Solution],
+        monotone: tuple[bool, str],
+        stopped: Stopped | None,
+        asked: tuple[bool, int],
+        kinds: tuple[Kind, ...],
+    ) -> Placements:
+        placements = tuple(
+            Placement(self.sets.cost(s.chosen), tuple(pieces_of(self.atoms, s.chosen)), s.needed)
+            for s in sorted(found, key=lambda s: (self.sets.cost(s.chosen), members(s.chosen)))
+        )
+        verdict: Verdict
+        if self.witness is not None:
+            verdict = "not-repairable"
+        elif not placements:
+            verdict = "interrupted"
+        elif not placements[0].pieces:
+            verdict = "safe"
+        else:
+            verdict = "fenced-within-bound" if self.bounded else "fenced"
+        cheapest, limit = asked
+        why_not = ""
+        if stopped:
+            why_not = _why_stopped(stopped)
+            if stopped.loops and self.demand.max_depth is None:
+                self.warnings |= dict.fromkeys([*stopped.loops, ENDLESS])
+        elif len(placements) >= limit and verdict != "safe":
+            why_not = f"the search ended after {limit}"
+        elif cheapest and verdict not in ("safe", "not-repairable"):
+            why_not = "only those of least cost were asked for"
+        elif not monotone[0] and verdict != "safe":
+            why_not = monotone[1]
+        self.warn(self.endless)
+        if self.settled is not None:
+            self.warn([WITHIN.format(self.settled.max_depth) if self.settled.max_depth else PROVED])
+        return Placements(
+            program,
+            self.base,
+            self.model.name,
+            verdict,
+            placements,
+            not why_not,
+            why_not,
+            monotone[0],
+            len({id(atom.site) for atom in self.atoms}),
+            kinds,
+            self.runs,
+            self.executions,
+            self.counterexamples,
+            self.witness,
+            self.bounded,
+            self.demand,
+            self.settled or self.demand,
+            tuple(self.warnings),
+            self.clock.seconds,
+            stopped.reason if stopped else None,
+        )
+
+
+def _why_stopped(stopped: Stopped) -> str:
+    told = {"timeout": "the time was over", "interrupt": "the search was interrupted"}
+    return told.get(stopped.reason, f"a proof or a search came to no end: {stopped.why}")
+
+
+def text_with(answer: Placements, number: int = 0) -> str | None:
+    """The text of an .xcfa or C program with a placement; None for others, and for what the text cannot say.
+
+    What a C text says may not be what was meant: `confirmed` tells.
+    """
+    source = answer.program.source
+    pieces = answer.placements[number].pieces
+    removed = removed_fences(answer.program, answer.base)
+    if is_c(answer.program):
+        return c_text_with(answer.base, pieces, removed)
+    if not source.name.endswith(".xcfa"):
+        return None
+    edits = [Edit(fence, "instead", None) for fence in removed]
+    base = answer.base
+    for piece in pieces:
+        for place in piece.site.places:
+            at = statement_at(base, place)
+            if piece.site.is_gap:
+                edits.append(Edit(at, "after" if place.after else "before", Fence(piece.word or None)))
+            else:
+                changed = statement_at(insert(base, [replace(piece, site=replace(piece.site, places=(place,)))]), place)
+                edits.append(Edit(at, "instead", changed))
+    return edited(source, edits, answer.apply(number))
+
+
+def confirmed(answer: Placements, model: Model, read: Callable[[str], Program], timeout: float | None) -> str | None:
+    """The text with the first placement, read and checked again; None where it does not say what was meant."""
+    text = text_with(answer) if answer.placements else None
+    if text is None:
+        return None
+    try:
+        return None if ask(read(text), model, answer.settled, timeout).unsafe else text
+    except (Stopped, XgenError):
+        return None

@@ -1,0 +1,199 @@
+"""Litmus tests under a memory model: which final states there are, how often, and what that says about the question."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from xgen.engine.graphs.run import Options, Run
+from xgen.engine.problem import Problem, problem
+from xgen.errors import LimitError, UnsupportedError
+from xgen.frontends.litmus.test import FinalCondition, FinalValue, LitmusTest, show_state
+
+if TYPE_CHECKING:
+    from xgen.executions.execution import Execution, Violation
+    from xgen.executions.result import Outcome
+    from xgen.memory.algebra import Model
+
+Verdict = Literal["Ok", "No", "Undef"]
+Observation = Literal["Never", "Sometimes", "Always"]
+
+MOMENT = 0.01
+"""Seconds: about what it takes to make a plan of a large model."""
+
+
+@dataclass(frozen=True)
+class LitmusResult:
+    """What a litmus test showed, with herd's words.
+
+    verdict      "Ok": the question's condition is validated, "No": it is not; "Undef": some execution raised a flag
+                 that leaves the program without a meaning. None where there is no answer
+    positive, negative  how many executions end in a state that satisfies the bare proposition, and how many do not
+    states       the final states in herd's notation and order, and the number of executions of each
+    flags        what the model reported (races, say)
+    stopped      "timeout" where the run did not end
+    unsupported, error  a sentence each, where the test could not be read or run
+    own_error    the error is one of xgen's own
+    lost         it took its process along, again and again
+    """
+
+    name: str
+    path: str
+    arch: str | None
+    model: str | None
+    kind: Literal["Allowed", "Forbidden", "Required"] | None = None
+    condition: str | None = None
+    verdict: Verdict | None = None
+    positive: int = 0
+    negative: int = 0
+    states: tuple[tuple[str, int], ...] = ()
+    flags: tuple[str, ...] = ()
+    stopped: Literal["timeout"] | None = None
+    unsupported: str | None = None
+    error: str | None = None
+    own_error: bool = False
+    lost: bool = False
+    seconds: float = 0.0
+
+    @property
+    def observation(self) -> Observation:
+        """How often the bare proposition is satisfied. Herd calls it "Never" where there is no execution at all."""
+        if self.positive == 0:
+            return "Never"
+        return "Sometimes" if self.negative else "Always"
+
+    @property
+    def witnesses(self) -> tuple[int, int]:
+        """Herd's `Positive` and `Negative`: executions that validate the condition, and those that do not."""
+        pair = (self.positive, self.negative)
+        return pair[::-1] if self.kind == "Forbidden" else pair
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the executions of a test's problem have shown: its final states, and the names of the flags.
+
+    wrong     what went wrong inside an execution, the first one
+    complete  whether all final states are listed
+    stopped   there was no time for all executions
+    """
+
+    problem: Problem
+    outcomes: Iterable[Outcome]
+    flags: Sequence[str]
+    wrong: Violation | None
+    complete: bool
+    stopped: bool
+
+
+OPTIONS = Options(all_states=True, undefined=False)
+"""How tests are explored."""
+
+
+def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> LitmusResult:
+    """All executions of a litmus test that a model allows.
+
+    Raises UnsupportedError, LimitError, ProgramError; KeyboardInterrupt where Ctrl-C ended the run.
+    """
+    start = time.perf_counter()
+    return replace(judged(test, findings(explored(test, model, timeout))), seconds=time.perf_counter() - start)
+
+
+def explored(test: LitmusTest, model: Model, timeout: float | None = None, traces: int = 0) -> Run:
+    """The finished run of a test, with so many of its executions; raises as `run_litmus` does.
+
+    Making a plan takes longer than most tests do, so they share one; a test that is not done in a moment begins again
+    with a plan of its own.
+    """
+    asked, options = asked_of(test, model), replace(OPTIONS, timeout=timeout, trace_limit=traces)
+    run = done_at_once(asked, options)
+    if run is None:
+        run = Run(asked, options)
+        run.finish()
+    if run.stopped == "interrupt":
+        raise KeyboardInterrupt
+    return run
+
+
+def asked_of(test: LitmusTest, model: Model) -> Problem:
+    """What a test asks to be explored under a model."""
+    requirement = None if test.question.filter is None else FinalCondition(test, asks=False)
+    return problem(replace(test.program, requirement=requirement), model, test.observed_cells)
+
+
+def done_at_once(asked: Problem, options: Options) -> Run | None:
+    """The run of a problem with a plan that others share, if it is done in a moment."""
+    run = Run(asked, replace(options, shared_plan=True))
+    if not run.ends_within(MOMENT):
+        return None
+    if run.stopped == "interrupt":
+        raise KeyboardInterrupt
+    return run
+
+
+def findings(run: Run) -> Findings:
+    """What a run has found."""
+    wrong, complete = wrong_in(run.witness()), run.core.outcomes_complete
+    return Findings(run.problem, run.outcomes(), list(run.flags()), wrong, complete, bool(run.stopped))
+
+
+def wrong_in(witness: Execution | None) -> Violation | None:
+    """What went wrong in an execution."""
+    return witness.violations[0] if witness is not None and witness.violations else None
+
+
+def judged(test: LitmusTest, found: Findings) -> LitmusResult:
+    """What was found says about a test's question. Raises UnsupportedError and LimitError where it says nothing."""
+    _check(found)
+    model = found.problem.asked
+    states: dict[str, int] = {}
+    order: list[tuple[tuple[object, ...], str]] = []
+    positive = negative = 0
+    for outcome in found.outcomes:
+        state = test.state(outcome.state)
+        if not test.counts(state):
+            continue
+        shown = show_state(state, test.displayed)
+        if shown not in states:
+            order.append((tuple(_order(state[item]) for item in test.displayed), shown))
+        states[shown] = states.get(shown, 0) + outcome.count
+        if test.satisfies(state):
+            positive += outcome.count
+        else:
+            negative += outcome.count
+    result = LitmusResult(
+        test.name,
+        test.source.name,
+        test.arch,
+        model.name,
+        test.question.kind,
+        str(test.question),
+        positive=positive,
+        negative=negative,
+        states=tuple((shown, states[shown]) for _, shown in sorted(order)),
+        flags=tuple(found.flags),
+        stopped="timeout" if found.stopped else None,
+    )
+    validated = test.question.validated(positive, negative)
+    verdict: Verdict | None = None if found.stopped else "Ok" if validated else "No"
+    if verdict and any(constraint.undefined and constraint.name in result.flags for constraint in model.constraints):
+        verdict = "Undef"
+    return replace(result, verdict=verdict)
+
+
+def _check(found: Findings) -> None:
+    """Raises what went wrong inside an execution."""
+    source = found.problem.code.source
+    if found.wrong is not None:
+        raise UnsupportedError(f"in an execution: {found.wrong.message}", source, found.wrong.position)
+    if not found.complete:
+        raise LimitError("there are too many final states", file=source.name)
+
+
+def _order(value: FinalValue) -> tuple[object, ...]:
+    """Numbers first, then addresses by their names."""
+    if isinstance(value, tuple):
+        return (2, tuple(_order(part) for part in value))
+    return (0, value) if isinstance(value, int) else (1, value.name, value.index)

@@ -1,0 +1,280 @@
+"""Litmus tests that are explored in parts: by those who explore, and by who counts what they find."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import dropwhile
+from pathlib import Path
+from typing import Any
+
+from xgen.analyses.suite.litmus import (
+    OPTIONS,
+    Findings,
+    LitmusResult,
+    asked_of,
+    done_at_once,
+    findings,
+    judged,
+    wrong_in,
+)
+from xgen.analyses.suite.suite import Item, Load, failed, model_for, read_test, run_file
+from xgen.clock import GRACE, Clock, OutOfTime, time_limit
+from xgen.engine.distributed.coordinator import Coordinator, Part
+from xgen.engine.distributed.slices import OUTCOME_PAUSE, NowhereError, Slice, Slicers, Task
+from xgen.engine.distributed.totals import Gathered, Row, States
+from xgen.engine.distributed.workers import Lost
+from xgen.engine.graphs.intervals import LOSSES, WHOLE, checked
+from xgen.engine.graphs.run import OUTCOME_LIMIT, bounds
+from xgen.engine.problem import Problem
+from xgen.errors import Position
+from xgen.executions.execution import Violation
+from xgen.frontends.litmus.test import LitmusTest
+from xgen.memory.algebra import Model
+
+TESTS = 8
+"""Tests that are kept ready for their next slices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A test that is not done after its first slice: its text, the bound on events of that slice, and what it found."""
+
+    text: str
+    depth: int | None
+    first: Slice
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A slice of a test to explore; `number` is the test's."""
+
+    number: int
+    test: Item
+    task: Task
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes."""
+        return self.task.seconds
+
+    @property
+    def name(self) -> str:
+        """The test, and where the part is."""
+        return f"{Path(self.test.path).stem}-{self.task.name}"
+
+
+# ---- exploring
+
+
+class Explorer:
+    """Explores tests in slices; `load` gives their models. What is wrong with a test is said in a result."""
+
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self._ready: OrderedDict[Item, tuple[LitmusResult, Slicers]] = OrderedDict()
+
+    def begin(self, item: Item, seconds: float, timeout: float | None) -> LitmusResult | Begun:
+        """The result of a test, or what a slice of so many seconds has found where that is not all."""
+        return run_file(item.path, item.model, timeout, self._load, partial(self._begun, item, seconds))
+
+    def _begun(
+        self, item: Item, seconds: float, test: LitmusTest, model: Model, left: float | None
+    ) -> LitmusResult | Begun:
+        asked, clock = asked_of(test, model), Clock(seconds if left is None else min(seconds, left))
+        run = done_at_once(asked, replace(OPTIONS, timeout=left))
+        if run is not None:
+            return judged(test, findings(run))
+        slicers, found = Slicers(asked, OPTIONS, duplicates=0), Gathered(asked)
+        for depth in bounds(asked, None):
+            one = slicers(Task(0, 0, WHOLE, depth, clock.left() or 0.0, OUTCOME_PAUSE))
+            if one.left is not None:
+                text = test.source.text
+                name = LitmusResult(test.name, item.path, test.arch, item.model or test.model)
+                self._keep(replace(item, text=text), name, slicers)
+                return Begun(text, depth, one)
+            found = Gathered(asked)
+            found.add(WHOLE, one)
+            if not found.outgrown:
+                break
+        return judged(test, _findings(asked, found, wrong_in(found.witness[1] if found.witness else None)))
+
+    def go_on(self, piece: Piece) -> Slice | LitmusResult:
+        """What a further slice has found. Raises MemoryError, and NowhereError for a part that is none."""
+        result = LitmusResult(Path(piece.test.path).stem, piece.test.path, None, piece.test.model)
+        try:
+            if piece.test not in self._ready:
+                test, result = read_test(piece.test.path, piece.test.model)
+                asked = asked_of(test, model_for(result, self._load))
+                self._keep(piece.test, result, Slicers(asked, OPTIONS, duplicates=0))
+            result, slicers = self._ready[piece.test]
+            return slicers(piece.task)
+        except (NowhereError, MemoryError):
+            raise
+        except (OutOfTime, Exception) as error:
+            return failed(result, error)
+
+    def _keep(self, item: Item, result: LitmusResult, slicers: Slicers) -> None:
+        self._ready[item] = result, slicers
+        if len(self._ready) > TESTS:
+            self._ready.popitem(last=False)
+
+
+def _findings(asked: Problem, found: Gathered, wrong: Violation | None, stopped: bool = False) -> Findings:
+    """What parts have found together."""
+    flags = [c.name for c, count in zip(asked.model.constraints, found.flags, strict=True) if count]
+    complete = len(found.outcomes) <= OUTCOME_LIMIT
+    return Findings(asked, States(asked, found.outcomes), flags, wrong, complete, stopped)
+
+
+# ---- counting
+
+
+class SlicedTest:
+    """A test that is explored in parts: these, and what was found in them.
+
+    timeout  seconds of all slices together, after which there is no verdict
+    """
+
+    def __init__(self, number: int, item: Item, load: Load, timeout: float | None) -> None:
+        self._number, self._item, self._timeout = number, item, timeout
+        self._test, self._blank = read_test(item.path, item.model)
+        self._asked = asked_of(self._test, model_for(self._blank, load))
+        self._seconds = 0.0
+        self._coordinator = self._fresh(None)
+        self._wrong: Violation | None = None  # of a witness from before the test was gone on with
+
+    def _fresh(self, depth: int | None, found: Gathered | None = None) -> Coordinator:
+        return Coordinator(self._asked, depth, True, lambda: None, found or Gathered(self._asked))
+
+    def begin(self, begun: Begun) -> LitmusResult | None:
+        """With the first slice; the result, if there is no time for more."""
+        self._coordinator = coordinator = self._fresh(begun.depth)
+        coordinator.begin()
+        task = coordinator.task(0.0)
+        assert task is not None
+        return self.take(task, begun.first)
+
+    @property
+    def waiting(self) -> int:
+        """How many parts wait to be sent."""
+        return self._coordinator.waiting
+
+    @property
+    def memory(self) -> int:
+        """Bytes that its final states take."""
+        return self._coordinator.found.outcomes.memory
+
+    def divide(self) -> bool:
+        """Makes two of a part that waits; whether that was possible."""
+        return self._coordinator.divide()
+
+    def piece(self, seconds: float) -> Piece | None:
+        """A slice of a part that waits."""
+        left = seconds if self._timeout is None else min(seconds, max(0.0, self._timeout - self._seconds))
+        task = self._coordinator.task(left)
+        return None if task is None else Piece(self._number, self._item, task)
+
+    def take(self, task: Task, answer: Slice | LitmusResult | Lost | Exception) -> LitmusResult | None:
+        """Counts an answer; the test's result, if that is all. Raises what no test can be blamed for."""
+        if isinstance(answer, LitmusResult):
+            return replace(answer, seconds=self._seconds)
+        try:
+            return self._taken(task, answer)
+        except NowhereError:
+            raise
+        except (OutOfTime, Exception) as error:
+            if error is answer:
+                raise
+            return replace(failed(self._blank, error), seconds=self._seconds)
+
+    def _taken(self, task: Task, answer: Slice | Lost | Exception) -> LitmusResult | None:
+        coordinator = self._coordinator
+        coordinator.take(task, answer)
+        if isinstance(answer, Slice):
+            self._seconds += answer.seconds
+        if coordinator.aside and isinstance(answer, Lost):
+            return self.lost(answer)
+        if len(coordinator.found.outcomes) > OUTCOME_LIMIT or (
+            not coordinator.parts and not coordinator.found.outgrown
+        ):
+            return self._result()
+        if self._timeout is not None and self._seconds >= self._timeout:
+            return self._result(stopped=True)
+        if not coordinator.parts:
+            further = dropwhile(lambda depth: depth != coordinator.depth, bounds(self._asked, None))
+            next(further)
+            self._coordinator = self._fresh(next(further))
+            self._coordinator.begin()
+        return None
+
+    def lost(self, how: Lost) -> LitmusResult:
+        """That it takes along who explores it."""
+        return replace(lost_result(self._blank, how), seconds=self._seconds)
+
+    def _result(self, stopped: bool = False) -> LitmusResult:
+        found = _findings(self._asked, self._coordinator.found, self._first_wrong(), stopped)
+        with time_limit(None if self._timeout is None else max(0.0, self._timeout - self._seconds) + GRACE):
+            judgement = judged(self._test, found)
+        return replace(judgement, path=self._item.path, seconds=self._seconds)
+
+    def _first_wrong(self) -> Violation | None:
+        witness = self._coordinator.found.witness
+        return self._wrong if witness is None or witness[1] is None else wrong_in(witness[1])
+
+    # ---- keeping
+
+    def state(self) -> tuple[dict[str, Any], Sequence[Row]]:
+        """What has to be kept to go on: facts, and final states."""
+        found = self._coordinator.found
+        facts: dict[str, Any] = {
+            "depth": self._coordinator.depth,
+            "seconds": self._seconds,
+            "parts": [[part.interval.path, part.interval.rest] for part in self._coordinator.parts.values()],
+            "counters": found.counters,
+            "flags": found.flags,
+            "counted": found.counted,
+            "outgrown": found.outgrown,
+        }
+        wrong = self._first_wrong()
+        if found.witness is not None and wrong is not None:
+            part, at = found.witness[0], wrong.position
+            facts["wrong"] = {
+                "part": [part.path, part.rest],
+                "at": [at.line, at.column, at.width],
+                "kind": wrong.kind,
+                "text": wrong.text,
+                "location": wrong.location,
+            }
+        return facts, found.outcomes.rows(0, len(found.outcomes))
+
+    def load(self, facts: Mapping[str, Any], outcomes: Sequence[Row]) -> None:
+        """Goes on where `state` was. Raises ValueError, TypeError and KeyError for what is none."""
+        found = Gathered(self._asked, dict(facts["counters"]), list(facts["flags"]), counted=facts["counted"])
+        found.outgrown = facts["outgrown"]
+        found.outcomes.add(list(outcomes))
+        if len(facts["flags"]) != len(self._asked.model.constraints):
+            raise ValueError("the flags are those of another model")
+        if "wrong" in facts:
+            wrong = facts["wrong"]
+            found.witness = checked(*wrong["part"]), None
+            self._wrong = Violation(wrong["kind"], 0, Position(*wrong["at"]), wrong["text"], wrong["location"])
+        self._seconds = float(facts["seconds"])
+        self._coordinator = self._fresh(facts["depth"], found)
+        parts = [checked(*part) for part in facts["parts"]]
+        if not parts:
+            raise ValueError("there are no parts")
+        self._coordinator.take_up({number: Part(part) for number, part in enumerate(parts)})
+
+
+def lost_result(blank: LitmusResult, lost: Lost) -> LitmusResult:
+    """What is said of a test whose process is gone, again and again."""
+    if lost.late:
+        error = f"the process that ran it stood still {LOSSES} times"
+    elif lost.how == "memory":
+        error = "there is not enough memory"
+    else:
+        error = f"the process that ran it has died {LOSSES} times ({lost.how}), for lack of memory?"
+    return replace(blank, error=error, lost=True)

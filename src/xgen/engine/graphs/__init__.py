@@ -1,0 +1,11 @@
+"""Execution graphs: a problem in, what the core found out.
+
+run            a run of the core, and what it has found; found: what that comes to
+lazy_cells     runs that start without the cells that only pointers lead to
+symmetry       which threads do the same
+probes         random ways down the tree of graphs; estimate: how large it is; sampling: what they meet
+diagnosis      assertions that no execution comes to; loops: which loop goes round and round
+fair_extension further rounds of threads that wait for ever
+intervals      parts of an exploration: intervals of its depth-first order
+convert        from the core's traces to executions; lazy: sequences that are made when they are asked for
+"""

@@ -1,0 +1,53 @@
+"""What an exploration has found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from xgen.engine.graphs.run import Run
+from xgen.executions.execution import Execution
+from xgen.executions.result import Outcome
+
+
+@dataclass(frozen=True)
+class Found:
+    """What an exploration has found.
+
+    `cut`: a bound made a difference, `cuts` says where; `outgrown`: that on events per thread did. `reached`: see
+    `_core.Exploration`.
+    """
+
+    counters: dict[str, int]
+    flags: dict[str, int]
+    outcomes: Sequence[Outcome]
+    outcomes_complete: bool
+    witness: Execution | None
+    traces: Sequence[Execution]
+    cuts: tuple[str, ...]
+    waits: tuple[str, ...]
+    cut: bool = False
+    outgrown: bool = False
+    counted: bool = True
+    reached: int = 0
+    stopped: Literal["interrupt", "timeout", "lost", "samples"] | None = None
+
+
+def found_by(run: Run) -> Found:
+    """What a run has found."""
+    return Found(
+        run.core.counters,
+        run.flags(),
+        run.outcomes(),
+        run.core.outcomes_complete,
+        run.witness(),
+        run.traces(),
+        tuple(run.cuts()),
+        tuple(run.waits()),
+        run.cut,
+        run.outgrown,
+        run.core.counted,
+        run.core.reached,
+        run.stopped,
+    )

@@ -1,0 +1,107 @@
+"""Cells on demand: of the variables that only pointers lead to, those that executions touch.
+
+Each cell has its initial write in every graph, so that large arrays cost where few elements are used. An exploration
+starts without the cells that no statement names; where a pointer leads to one of them, it starts again with that one
+and those that the first executions access, later with some that follow. It finds what it would have found with all
+cells, since no graph of it has accessed one that is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from xgen.clock import Clock
+from xgen.engine.graphs.intervals import WHOLE
+from xgen.engine.graphs.run import SLICE, Options, Progress, Run, Untouched
+from xgen.engine.problem import Problem
+from xgen.lowering.code import Variable as Cell
+from xgen.program.automaton import Deref, IntLiteral, Name, Program
+from xgen.program.rewrite import parts
+
+MANY = 16
+"""So many cells that nothing names are left out at first; fewer are not worth starting again."""
+
+FEW, LATE = 8, 0.1
+"""So often it starts again with one cell more, then with more and more; and with twice as many where a run took so many
+seconds."""
+
+GRAPHS, TRACES, MOST = 300, 10, 2000
+"""Where there are no more than MOST cells in question, so many graphs with all of them are looked at, and so many
+executions."""
+
+
+def sparse(program: Program) -> Program:
+    """The program without cells that no statement names, if there are many of these."""
+    if program.requirement is not None or len(program.variables) <= MANY:
+        return program
+    names: set[str] = set()
+    addresses: set[int] = set()
+    for part in parts(program.processes, (Name, Deref)):
+        if isinstance(part, Name):
+            names.add(part.name)
+        elif isinstance(part, Deref) and isinstance(part.address, IntLiteral):
+            addresses.add(part.address.value)
+    absent = tuple(
+        v
+        for v in program.variables
+        if v.bytes and not v.shown and not v.type.sizes and v.name not in names and v.address not in addresses
+    )
+    if len(absent) <= MANY:
+        return program
+    left_out = set(map(id, absent))
+    return replace(program, variables=tuple(v for v in program.variables if id(v) not in left_out), absent=absent)
+
+
+def with_more(asked: Problem, numbers: Collection[int]) -> Problem:
+    """The problem with some of the variables that are absent, by their numbers: their cells come last."""
+    program, code = asked.program, asked.code
+    more = tuple(program.absent[number] for number in sorted(numbers))
+    rest = tuple(v for number, v in enumerate(program.absent) if number not in numbers)
+    cells = tuple(Cell(v.name, "int", v.address or 0, v.bytes, v.undefined, v.object) for v in more)
+    initial = tuple(int(v.initial[0].value) if v.initial else 0 for v in more)
+    absent = tuple(place for number, place in enumerate(code.absent) if number not in numbers)
+    return replace(
+        asked,
+        program=replace(program, variables=(*program.variables, *more), absent=rest),
+        code=replace(code, cells=(*code.cells, *cells), initial=(*code.initial, *initial), absent=absent),
+    )
+
+
+def looked_at(asked: Problem, options: Options, live: list[list[int]]) -> set[int]:
+    """The variables that are absent and that the first graphs have accesses to, by their numbers."""
+    everything = with_more(asked, range(len(asked.program.absent)))
+    run = Run(everything, replace(options, all_states=True, workers=1), live=live)
+    settings = run.settings()
+    settings.graph_pause, settings.trace_limit, settings.stream = GRAPHS, TRACES, False
+    core = run.explore(WHOLE, settings)
+    try:
+        core.run(SLICE)
+    except OverflowError:  # too large with all cells
+        return set()
+    own = len(asked.code.cells)
+    return {e.cell - own for trace in core.take_traces() for e in trace.events if e.thread >= 0 and e.cell >= own}
+
+
+def explored(
+    asked: Problem, options: Options, clock: Clock, watch: Callable[[Run], Callable[[Progress], None] | None]
+) -> tuple[Problem, Run]:
+    """Explores a problem of a sparse program; the problem that was explored to the end, and how.
+
+    `watch`: what is told how far a run has come.
+    """
+    tries, late, live = 0, 0, None
+    looked = False
+    while True:
+        run = Run(asked, replace(options, timeout=clock.left()), live=live)
+        try:
+            run.finish(watch(run))
+        except Untouched as found:
+            tries, late, live = tries + 1, late + (run.seconds > LATE), run.live
+            count = 1 << late + max(0, tries - FEW) // 4
+            numbers = set(range(found.number, min(found.number + count, len(asked.program.absent))))
+            if not looked and len(asked.program.absent) <= MOST:
+                looked, numbers = True, numbers | looked_at(asked, options, live)
+            asked = with_more(asked, numbers)
+        else:
+            return asked, run

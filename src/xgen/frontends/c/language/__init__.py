@@ -1,0 +1,9 @@
+"""C itself, without its library.
+
+types, scope, initial            what declarations say; syntax: what is in a part of the tree
+constants                        numbers, characters, string literals
+memory, places, arithmetic       objects and their addresses, values, integers
+flow                             the steps of a thread, and what is known where they end
+accesses, lvalues, expressions, statements
+                                 one class, a layer a file: translates a thread, with all calls inlined
+"""

@@ -1,0 +1,474 @@
+"""Reading and writing places, and what is emitted for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal, NoReturn, TypeAlias
+
+from pycparser import c_ast
+
+from xgen.errors import Position, XgenError
+from xgen.frontends.c.language import arithmetic
+from xgen.frontends.c.language.arithmetic import convert, wrapped
+from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark
+from xgen.frontends.c.language.memory import Memory, Object
+from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
+from xgen.frontends.c.language.scope import Declarations, Routine, Scope
+from xgen.frontends.c.language.types import (
+    CType,
+    Int,
+    Pointer,
+    Record,
+    atomic,
+    is_scalar,
+    leaves,
+    plain,
+    size_of,
+    width_of,
+)
+from xgen.frontends.c.text.reader import Unit
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
+
+
+class Restart(Exception):
+    """The program has to be translated again: something was found out that has to be known before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to translate: `unroll` bounds the rounds of loops, `overflow` makes signed overflow a violation, `nondet` is
+    the range of what `__VERIFIER_nondet_int` and its like give, `races` makes data races violations, `weak_cas` lets
+    weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops (see retries.py)."""
+
+    unroll: int | None = None
+    overflow: bool = False
+    nondet: tuple[int, int] | None = None
+    entry: str = "main"
+    races: bool = True
+    weak_cas: bool = False
+    retries: bool = True
+
+
+Barrier: TypeAlias = tuple[str, int]
+"""A barrier: the object that it is in, and where."""
+
+
+@dataclass(eq=False)
+class Findings:
+    """What earlier translations of the same program have found out."""
+
+    escaped: set[object] = field(default_factory=set)  # declarations whose variables have to be in memory
+    changing: dict[object, set[str]] = field(default_factory=dict)  # by loop: locals that it changes unseen
+    members: dict[object, int] = field(default_factory=dict)  # of unions whose members overlap: the one that is used
+    returning: set[str] = field(default_factory=set)  # threads whose value is asked for
+    threads: list[str] = field(default_factory=list)
+    taken: dict[str, Routine] = field(default_factory=dict)  # functions whose address is used as a value
+    changed: set[object] = field(default_factory=set)  # what declares objects that change once there are threads;
+    # with an offset, one scalar of them
+    barriers: dict[Barrier, tuple[str, ...]] = field(default_factory=dict)  # the threads that wait there
+    sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # how many they are for
+    uncounted: set[Barrier] = field(default_factory=set)  # those where rounds are not known
+
+
+@dataclass(eq=False)
+class World:
+    """What all threads of a program share while it is translated."""
+
+    unit: Unit
+    options: Options
+    findings: Findings
+    scope: Scope = field(default_factory=Scope)
+    memory: Memory = field(default_factory=Memory)
+    routines: dict[str, Routine] = field(default_factory=dict)
+    statics: dict[object, Object] = field(default_factory=dict)
+    per_thread: list[c_ast.Decl] = field(default_factory=list)
+    strings: dict[str, Object] = field(default_factory=dict)
+    typeofs: dict[int, c_ast.Node] = field(default_factory=dict)
+    blocks: dict[int, c_ast.Compound] = field(default_factory=dict)
+    errors: list[XgenError] = field(default_factory=list)
+    threads: list[object] = field(default_factory=list)
+    incomplete: bool = False  # something about a thread was not known yet
+    dispatches: bool = False  # a function is chosen at run time
+    taken: int = 0
+    settled: dict[str, Known] | None = None  # what was known of cells when the first thread was started
+    exposed: set[object] = field(default_factory=set)  # what declares objects to which pointers may lead
+    changed: set[object] = field(default_factory=set)  # as in Findings, in this translation
+    wild: bool = False  # something was written by a pointer when there were threads
+    accessed: set[str] = field(default_factory=set)  # cells that have events
+    mortal: set[object] = field(default_factory=set)  # what declares objects that end while the program runs
+    frees: bool = False  # some end
+
+    barriers: dict[Barrier, dict[str, str]] = field(default_factory=dict)  # of each thread: the local with its rounds
+    sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # as in Findings
+    uncounted: set[Barrier] = field(default_factory=set)
+    flags: dict[tuple[Barrier, int], Object] = field(default_factory=dict)  # of each round: who is there
+
+    def __post_init__(self) -> None:
+        self.taken = len(self.findings.taken)
+
+
+class Accesses(Declarations):
+    """Emits loads, stores, and assignments of locals."""
+
+    def __init__(self, world: World, thread: str) -> None:
+        self.world = world
+        self.thread = thread
+        self.scope = world.scope
+        self.flow = Flow()
+        self.calls: tuple[tuple[str, Position], ...] = ()
+        self.variables: dict[str, xcfa.Variable] = {}
+        self.counts: dict[str, int] = {}
+        self.atomic_depth = 0
+        self.discarded: c_ast.Node | None = None  # a call whose value nobody uses
+        self.new_registers: list[Registers] = []  # of the function that is being translated
+        self.same: dict[int, Value] = {}  # the conditions of `a ?: b`, by what stands between its signs
+        self.trials = 0  # how many evaluations are going on that may be taken back
+
+    def position(self, node: c_ast.Node) -> Position:
+        found = self.world.unit.position(node)
+        return Position(found.line, found.column, found.width, found.source, self.calls) if self.calls else found
+
+    # ---- locals
+
+    def fresh(self, hint: str = "", initial: int = 0) -> str:
+        """A new local of the automaton."""
+        count = self.counts[hint] = self.counts.get(hint, 0) + 1
+        name = hint if hint and count == 1 else f"{hint}${count}"
+        value = (IntLiteral(initial),) if initial else ()
+        self.variables[name] = xcfa.Variable(name, xcfa.INT, value)
+        return name
+
+    def in_registers(self, name: str, type_: CType, key: object) -> Registers:
+        """A new local variable, without a value."""
+        found = registers(name, type_, key)
+        self.new_registers.append(found)
+        for offset, leaf in found.leaves.items():
+            found.names[offset] = self.fresh(name + leaf.name)
+            self.flow.learn(found.names[offset], UNDEFINED)
+        return found
+
+    def keep(self, value: Value, node: c_ast.Node) -> Value:
+        """The value in a local of its own, unless nothing can change it."""
+        if value.alias or value.place or value.constant is not None:
+            return value
+        name = self.fresh()
+        self.flow.assign(name, value.expression, self.position(node))
+        return Value(Name(name), value.type)
+
+    def protect(self, value: Value, mark: int, node: c_ast.Node) -> Value:
+        """The value as it was at a mark, whatever has been emitted since."""
+        if value.alias or value.place or value.constant is not None:
+            return value
+        names = arithmetic.names_in(value.expression)
+        changed = {written(step) for step in self.flow.steps[mark:]}
+        if names.isdisjoint(changed):
+            return value
+        name = self.fresh()
+        self.flow.steps.insert(mark, xcfa.Assign(Name(name), value.expression, self.position(node)))
+        return Value(Name(name), value.type)
+
+    def assign(self, name: str, value: Value, node: c_ast.Node) -> None:
+        if value.alias:
+            self.flow.learn(name, value.alias)
+        else:
+            self.flow.assign(name, value.expression, self.position(node))
+
+    def check(self, condition: Expression, kind: str, node: c_ast.Node) -> None:
+        """What follows needs a condition; else there is a violation."""
+        if condition != BoolLiteral(True):
+            self.flow.emit(xcfa.Assert(condition, self.position(node), kind))
+        if condition == BoolLiteral(False):
+            self.flow.known = None
+
+    @contextmanager
+    def trial(self) -> Iterator[Mark]:
+        """What is evaluated may be taken back: nothing becomes an initial value meanwhile, no thread is created."""
+        self.trials += 1
+        try:
+            yield self.flow.mark()
+        finally:
+            self.trials -= 1
+
+    @contextmanager
+    def unevaluated(self) -> Iterator[Mark]:
+        """What is evaluated is taken back, as the operand of `sizeof`."""
+        with self.trial() as mark:
+            if self.flow.known is None:
+                self.flow.known = {}
+            try:
+                yield mark
+            finally:
+                self.flow.cut(mark)
+
+    # ---- escapes
+
+    def escape(self, alias: Alias | Registers) -> NoReturn:
+        """The variable has to be in memory: its address is a number."""
+        variable = alias.variable if isinstance(alias, Alias) else alias
+        self.world.findings.escaped.add(variable.key)
+        raise Restart
+
+    def plain_number(self, value: Value) -> Value:
+        """The value as a number, which the address of a variable in registers is not."""
+        if value.alias:
+            self.escape(value.alias)
+        return value
+
+    # ---- unions
+
+    def used_member(self, union: object) -> int:
+        return self.world.findings.members.get(union, 0)
+
+    def uses(self, record: Record, number: int, node: c_ast.Node) -> None:
+        """A member is used. Of a union whose members overlap this is one, or others that are made alike."""
+        if not record.overlaps:
+            return
+        members = record.members or []
+        used = self.world.findings.members.setdefault(record.key, number)
+        if self.alike(members[used].type, members[number].type):
+            if record.used != used:
+                raise Restart
+            return
+        names = " and ".join(f"`{members[k].name}`" for k in sorted({used, number}))
+        self.refuse(f"using members of different sizes of one union ({names}) is", node)
+
+    def alike(self, one: CType, other: CType) -> bool:
+        """Whether objects of two types are made of scalars of the same sizes at the same places."""
+        places = [[(leaf.offset, size_of(leaf.type)) for leaf in leaves(type_)] for type_ in (one, other)]
+        return places[0] == places[1]
+
+    # ---- places
+
+    def moved(self, place: Place, offset: int, type_: CType) -> Place:
+        """The place so many bytes on."""
+        if isinstance(place, InRegisters):
+            return InRegisters(place.variable, place.offset + offset, type_)
+        return InMemory(self.add(place.address, offset), type_)
+
+    def add(self, address: Expression, offset: int) -> Expression:
+        match address:
+            case IntLiteral(value):
+                return IntLiteral(value + offset)
+            case xcfa.Wrap(Binary("+", base, IntLiteral(value)), 64, True):
+                return self.add(base, value + offset)
+        return xcfa.Wrap(Binary("+", address, IntLiteral(offset)), 64, True) if offset else address
+
+    def address(self, place: Place) -> Value:
+        """The address of a place."""
+        type_ = Pointer(place.type)
+        if isinstance(place, InRegisters):
+            return Value(IntLiteral(0), type_, Alias(place.variable, place.offset))
+        self.expose(place)
+        return Value(place.address, type_)
+
+    def target(self, pointer: Value, type_: CType) -> Place:
+        """The place that a pointer leads to."""
+        if pointer.alias:
+            return InRegisters(pointer.alias.variable, pointer.alias.offset, type_)
+        return InMemory(pointer.expression, type_)
+
+    # ---- what is known of memory
+
+    def object_at(self, place: InMemory) -> tuple[Object, int] | None:
+        """The object that a known address is in, and the offset, if there is a scalar of that size."""
+        if not isinstance(place.address, IntLiteral):
+            return None
+        found = self.world.memory.at(place.address.value)
+        offset = place.address.value - found.address if found else 0
+        leaf = found.by_offset.get(offset) if found else None
+        return (found, offset) if found and leaf and size_of(leaf.type) == size_of(place.type) else None
+
+    def expose(self, place: Place) -> None:
+        if isinstance(place, InMemory) and isinstance(place.address, IntLiteral):
+            found = self.world.memory.at(place.address.value)
+            if found:
+                self.world.exposed.add(found.key)
+
+    def ends(self, found: Object) -> None:
+        """An object is there no more: from now on all its accesses are events."""
+        self.world.frees = True
+        for leaf in found.leaves:
+            self.world.accessed.add(found.name + leaf.name)
+            self.flow.forget_quietly("@" + found.name + leaf.name)
+
+    def lifetime(self, op: Literal["alloc", "free"], address: Expression, node: c_ast.Node) -> None:
+        """An object is allocated or freed. What main does before there are threads is before all that they do."""
+        if op == "alloc" and self.flow.known is not None and SOLO in self.flow.known:
+            return
+        position = self.position(node)
+        self.flow.emit(xcfa.Lifetime(op, xcfa.Deref(address, position), position))
+
+    def known_cell(self, place: InMemory) -> int | None:
+        """The value that is read there whatever happens: main's before there are threads, or what never changes
+        then."""
+        found = self.object_at(place)
+        if found is None or self.flow.known is None:
+            return None
+        object_, offset = found
+        name = "@" + object_.name + object_.by_offset[offset].name
+        if SOLO in self.flow.known:
+            value = self.flow.known.get(name, object_.first(offset))
+        elif {object_.key, (object_.key, offset)} & self.world.findings.changed or self.world.settled is None:
+            return None
+        else:
+            value = self.world.settled.get(name, object_.first(offset))
+        return value if isinstance(value, int) else None
+
+    def note_write(self, place: InMemory, value: Value | None) -> bool:
+        """Something is written; `value` is None for an update. Whether it is an initial value, and no event."""
+        known, found = self.flow.known, self.object_at(place)
+        if known is None:
+            return False
+        if SOLO not in known:
+            if found:
+                self.world.changed.add((found[0].key, found[1]))
+            else:
+                self.world.wild = True
+            return False
+        if found is None:
+            known.pop(STRAIGHT, None)
+            for object_ in self.world.memory.objects:
+                if object_.key in self.world.exposed:
+                    for leaf in object_.leaves:
+                        self.flow.forget_quietly("@" + object_.name + leaf.name)
+            return False
+        object_, offset = found
+        name = object_.name + object_.by_offset[offset].name
+        number = value.constant if value else None
+        if number is not None and STRAIGHT in known and name not in self.world.accessed and not self.trials:
+            object_.initial[offset] = number
+            return True
+        self.access(name)
+        self.flow.learn("@" + name, number)
+        return False
+
+    def access(self, cell: str) -> None:
+        """The cell has an event: its value at first is settled."""
+        if not self.trials:
+            self.world.accessed.add(cell)
+
+    def started_thread(self) -> None:
+        """From here on there are other threads."""
+        known = self.flow.known
+        if known is None or SOLO not in known:
+            return
+        cells = {name: value for name, value in known.items() if name.startswith("@")}
+        settled = self.world.settled
+        if settled is not None:
+            for name in settled.keys() | cells.keys():
+                if settled.get(name) != cells.get(name):
+                    cells[name] = UNKNOWN
+        self.world.settled = cells
+        known.pop(SOLO)
+        known.pop(STRAIGHT, None)
+
+    def cell(self, place: InMemory, node: c_ast.Node) -> tuple[xcfa.AnyPlace, CType]:
+        """The automaton's place, and the type of the scalar that is there."""
+        type_ = plain(place.type)
+        if isinstance(place.address, IntLiteral):
+            found = self.world.memory.at(place.address.value)
+            leaf = found.by_offset.get(place.address.value - found.address) if found else None
+            if found and leaf and size_of(leaf.type) == size_of(type_):
+                return xcfa.Place(Name(found.name + leaf.name, self.position(node))), plain(leaf.type)
+        return xcfa.Deref(place.address, self.position(node), width_of(type_)), type_
+
+    # ---- loads and stores
+
+    def load(self, place: Place, node: c_ast.Node, order: str | None = None) -> Value:
+        """The value in a place; a struct is where it is."""
+        if not is_scalar(place.type):
+            return Value(IntLiteral(0), place.type, place=place)
+        if order is None and atomic(place.type):
+            order = "seq_cst"
+        type_ = plain(place.type)
+        if isinstance(place, InRegisters):
+            return self.load_local(place, type_, node)
+        cell, stored = self.cell(place, node)
+        number = self.known_cell(place)
+        if number is not None:
+            return convert(literal(number, stored), type_)
+        if isinstance(cell, xcfa.Place):
+            self.access(cell.name.name)
+        elif self.flow.known is not None:
+            self.flow.known.pop(STRAIGHT, None)
+        name = self.fresh()
+        self.flow.emit(xcfa.Load(Name(name), cell, order=order, position=self.position(node)))
+        return Value(wrapped(Name(name), type_, stored), type_)
+
+    def load_local(self, place: InRegisters, type_: CType, node: c_ast.Node) -> Value:
+        name = place.variable.at(place.offset, type_)
+        if name is None:
+            self.escape(place.variable)
+        known = (self.flow.known or {}).get(name)
+        if known is UNDEFINED:
+            self.check(BoolLiteral(False), "uninitialised", node)
+            return literal(0, type_)
+        if isinstance(known, Alias):
+            return Value(IntLiteral(0), type_, known)
+        stored = place.variable.leaves[place.offset].type
+        if isinstance(known, int):
+            return convert(literal(known, plain(stored)), type_)
+        return Value(wrapped(Name(name), type_, stored), type_)
+
+    def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None:
+        """Writes a value, which is converted to the place's type."""
+        if not is_scalar(place.type):
+            self.copy(place, value, node)
+            return
+        if order is None and atomic(place.type):
+            order = "seq_cst"
+        type_ = plain(place.type)
+        value = convert(value, type_)
+        if isinstance(place, InRegisters):
+            name = place.variable.at(place.offset, type_)
+            if name is None:
+                self.escape(place.variable)
+            self.assign(name, convert(value, plain(place.variable.leaves[place.offset].type)), node)
+            return
+        cell, stored = self.cell(place, node)
+        value = convert(self.plain_number(value), stored)
+        if self.note_write(place, value):
+            return
+        expression = value.expression
+        self.flow.emit(xcfa.Store(expression, cell, order=order, position=self.position(node)))
+
+    def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
+        """Copies a struct or union, scalar by scalar."""
+        if value.place is None or size_of(value.type) != size_of(place.type):
+            self.wrong("these are different types", node)
+        for leaf in leaves(plain(place.type)):
+            source = self.moved(value.place, leaf.offset, plain(leaf.type))
+            target = self.moved(place, leaf.offset, plain(leaf.type))
+            if not self.copy_undefined(source, target):
+                self.store(target, self.load(source, node), node)
+
+    def copy_undefined(self, source: Place, target: Place) -> bool:
+        """A member without a value may be copied, if both are locals."""
+        if not isinstance(source, InRegisters):
+            return False
+        name = source.variable.at(source.offset, source.type)
+        if name is None or (self.flow.known or {}).get(name) is not UNDEFINED:
+            return False
+        if isinstance(target, InRegisters):
+            to = target.variable.at(target.offset, target.type)
+            if to is not None:
+                self.flow.learn(to, UNDEFINED)
+        return True
+
+
+def written(step: object) -> str | None:
+    """The local that a step writes."""
+    match step:
+        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc():
+            return step.target.name
+        case xcfa.Rmw():
+            return step.target.name if step.target else None
+        case _:
+            return None
+
+
+def is_integer(type_: CType) -> bool:
+    return isinstance(type_, Int)

@@ -1,0 +1,494 @@
+"""Expressions (C11, 6.5): operands from left to right."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from xgen.errors import UnsupportedError
+from xgen.frontends.c.language import arithmetic, types
+from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, number, truth
+from xgen.frontends.c.language.constants import character, characters, type_of_number
+from xgen.frontends.c.language.constants import number as read_number
+from xgen.frontends.c.language.lvalues import Lvalues
+from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.language.scope import Constant, Enumerator, Routine
+from xgen.frontends.c.language.syntax import has_effects, is_generic
+from xgen.frontends.c.language.types import (
+    INT,
+    LONG,
+    ULONG,
+    VOID,
+    Array,
+    CType,
+    Function,
+    Int,
+    Pointer,
+    Record,
+    Void,
+    atomic,
+    common,
+    decayed,
+    is_scalar,
+    plain,
+    size_of,
+)
+from xgen.frontends.c.text.lift import SAME
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name
+
+_OF_WIDTH = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_umin", "fetch_umax"})
+"""Updates whose results depend on how many bits there are."""
+_RMWS = {"+": "fetch_add", "-": "fetch_sub", "&": "fetch_and", "|": "fetch_or", "^": "fetch_xor"}
+NOTHING = Value(IntLiteral(0), VOID)
+
+
+def unchecked(_condition: Expression, _kind: str) -> None:
+    """What cannot go wrong."""
+
+
+class Expressions(Lvalues):
+    """Evaluates expressions: emits what they do, and gives their values."""
+
+    def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
+        raise NotImplementedError
+
+    def block_value(self, node: c_ast.FuncCall) -> Value:
+        raise NotImplementedError
+
+    # ---- values
+
+    def evaluate(self, node: c_ast.Node, wanted: CType | None = None) -> Value:
+        """The value of an expression; of an array the address of its first element. `wanted`: the type that it is going
+        to be converted to, for what memory to allocate."""
+        value = self.value(node, wanted)
+        if isinstance(value.type, Array) and value.place:
+            element = value.type.element
+            return self.address(self.moved(value.place, 0, element))
+        return value
+
+    def number(self, node: c_ast.Node, wanted: CType | None = None) -> Value:
+        """The value of an expression that has to be a number or a pointer."""
+        value = self.evaluate(node, wanted)
+        if not is_scalar(value.type):
+            self.wrong(f"a number or a pointer is needed here, not {value.type}", node)
+        return value
+
+    def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
+        match node:
+            case c_ast.Constant():
+                return self.literal(node)
+            case c_ast.ID():
+                return self.named_value(node)
+            case c_ast.BinaryOp():
+                return self.binary(node)
+            case c_ast.UnaryOp():
+                return self.unary(node)
+            case c_ast.Assignment():
+                return self.assignment(node)
+            case c_ast.TernaryOp():
+                return self.conditional(node, wanted)
+            case c_ast.Cast():
+                return self.cast(node)
+            case c_ast.FuncCall():
+                return self.call(node, wanted)
+            case c_ast.ArrayRef() | c_ast.StructRef():
+                return self.load(self.place(node), node)
+            case c_ast.ExprList():
+                for part in node.exprs[:-1]:
+                    self.discard(part)
+                return self.evaluate(node.exprs[-1], wanted)
+            case c_ast.CompoundLiteral():
+                return self.load(self.compound_literal(node), node)
+            case _:
+                return self.refuse(f"this expression ({type(node).__name__}) is", node)
+
+    def discard(self, node: c_ast.Node) -> None:
+        """Evaluates an expression for what it does."""
+        if isinstance(node, c_ast.UnaryOp) and node.op in ("p++", "p--"):
+            self.step(node, node.op[1:], old=False)
+        elif isinstance(node, c_ast.Cast) and isinstance(self.type_of(node.to_type), Void):
+            self.discard(node.expr)
+        elif isinstance(node, c_ast.ID):
+            self.evaluate(node)
+        else:
+            self.discarded = node
+            self.value(node, None)
+
+    def literal(self, node: c_ast.Constant) -> Value:
+        if node.type == "string":
+            return self.string(node)
+        if node.type == "char":
+            code = character(node.value)
+            if code is None:
+                self.refuse(f"the character {node.value} is", node)
+            return literal(types.converted(code, types.CHAR), INT)
+        found = read_number(node.value)
+        if found is None and "'" in node.value:
+            self.refuse(f"the character {node.value} is", node)
+        if found is None:
+            self.refuse(f"the number {node.value} is", node, "the values of xgen are integers")
+
+        type_ = type_of_number(node.value, found)
+        if type_ is None:
+            self.refuse(f"the number {node.value} is", node, "it has more than 64 bits")
+        return literal(types.converted(found, type_), type_)
+
+    def string(self, node: c_ast.Constant) -> Value:
+        text = node.value
+        if text not in self.world.strings:
+            data = self.characters(node)
+            found = self.world.memory.allocate("string", Array(types.CHAR, len(data) + 1), text)
+            found.initial = {k: types.converted(code, types.CHAR) for k, code in enumerate(data) if code}
+            self.world.strings[text] = found
+        found = self.world.strings[text]
+        return Value(IntLiteral(0), found.type, place=InMemory(IntLiteral(found.address), found.type))
+
+    def characters(self, node: c_ast.Constant) -> list[int]:
+        """The codes of a string literal."""
+        found = characters(node.value)
+        return self.refuse(f"the string {node.value} is", node) if found is None else found
+
+    def named_value(self, node: c_ast.ID) -> Value:
+        if node.name == SAME:
+            return self.same[id(node)]
+        entity = self.scope.find(node.name)
+        match entity:
+            case Enumerator(value, type_):
+                return literal(types.converted(value, type_), type_)
+            case Constant(value, object_):
+                return literal(value, plain(object_.type))
+            case Routine():
+                return self.function_address(entity)
+        return self.load(self.place(node), node)
+
+    def function_address(self, routine: Routine) -> Value:
+        self.world.findings.taken.setdefault(routine.name, routine)
+        return literal(routine.address, Pointer(self.routine_type(routine)))
+
+    def routine_type(self, routine: Routine) -> CType:
+        return Function(VOID) if routine.definition is None else self.type_of(routine.definition.decl.type)
+
+    # ---- operators
+
+    def unary(self, node: c_ast.UnaryOp) -> Value:
+        op = node.op
+        if op == "&":
+            return self.address_of(node.expr)
+        if op == "*":
+            place = self.place(node)
+            if isinstance(place.type, Function):
+                return Value(place.address, Pointer(place.type)) if isinstance(place, InMemory) else NOTHING
+            return self.load(place, node)
+        if op in ("++", "--"):
+            return self.step(node, op, old=False)
+        if op in ("p++", "p--"):
+            return self.step(node, op[1:], old=True)
+        if op == "sizeof":
+            return literal(self.size(node.expr), ULONG)
+        if op in ("_Alignof", "__alignof__"):
+            return literal(types.alignment(self.type_of(node.expr)), ULONG)
+        if op == "__extension__":
+            return self.evaluate(node.expr)
+        value = self.number(node.expr)
+        if op == "!":
+            return Value(number(negated(truth(value))), INT)
+        value = self.plain_number(value)
+        return arithmetic.unary(op, value, lambda c, kind: self.check(c, kind, node), self.world.options.overflow)
+
+    def address_of(self, node: c_ast.Node) -> Value:
+        if isinstance(node, c_ast.ID) and isinstance(self.scope.find(node.name), Routine):
+            return self.evaluate(node)
+        return self.address(self.place(node, address_only=True))
+
+    def size(self, node: c_ast.Node) -> int:
+        """`sizeof`: the operand is not evaluated."""
+        type_ = self.type_of(node) if isinstance(node, c_ast.Typename) else self.type_of_value(node)
+        if isinstance(type_, Record) and type_.members is None:
+            self.wrong(f"the size of {type_} is not known", node)
+        return size_of(type_)
+
+    def type_of_value(self, node: c_ast.Node) -> CType:
+        """The type of an expression, which is not evaluated."""
+        if is_generic(node):
+            return self.type_of_value(self.selected(node))
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            routine = self.scope.find(node.name.name)
+            if isinstance(routine, Routine) and routine.definition is not None:
+                return self.type_of(routine.definition.decl.type.type)
+        if isinstance(node, c_ast.BinaryOp) and node.op in "+-*/%&|^":
+            types_ = self.type_of_value(node.left), self.type_of_value(node.right)
+            if isinstance(types_[0], Int) and isinstance(types_[1], Int):
+                return common(*types_)
+        with self.unevaluated():
+            return self.value(node, None).type
+
+    def selected(self, node: c_ast.FuncCall) -> c_ast.Node:
+        """The expression that `_Generic` stands for (C11, 6.5.1.1)."""
+        operand, *cases = node.args.exprs
+        type_ = plain(decayed(self.type_of_value(operand)))
+        fitting, default = [], None
+        for case, expression in zip(cases[::2], cases[1::2], strict=True):
+            if isinstance(case, c_ast.Constant):
+                default = expression
+                continue
+            try:
+                found = self.type_of(case.expr)
+            except UnsupportedError:  # not the type of anything here
+                continue
+            if found == type_ or (str(found) == str(type_) and isinstance(found, Pointer)):
+                fitting.append(expression)
+        if len(fitting) > 1:
+            self.refuse("`_Generic` that tells qualifiers apart is", node)
+        if not fitting and default is None:
+            self.wrong(f"no case of `_Generic` is for {type_}", node)
+        return fitting[0] if fitting else default
+
+    def step(self, node: c_ast.UnaryOp, op: str, old: bool) -> Value:
+        """`++` and `--`, before and behind."""
+        place = self.place(node.expr)
+        one = literal(1, INT)
+        if atomic(place.type):
+            return self.atomic_update(place, op[0], one, node, old)
+        before = self.load(place, node)
+        after = self.operate(op[0], before, one, node)
+        if old and before.constant is None and not before.alias:
+            before = self.keep(before, node)
+        self.store(place, after, node)
+        return before if old else self.stored(place, convert(after, plain(place.type)), node)
+
+    def assignment(self, node: c_ast.Assignment) -> Value:
+        place = self.place(node.lvalue)
+        mark = len(self.flow.steps)
+        if node.op == "=":
+            value = self.evaluate(node.rvalue, place.type)
+            place = self.protect_place(place, mark, node)
+            self.store(place, value, node)
+            return self.stored(place, convert(value, place.type), node) if is_scalar(place.type) else value
+        op = node.op[:-1]
+        if atomic(place.type):
+            right = self.number(node.rvalue)
+            return self.atomic_update(self.protect_place(place, mark, node), op, right, node, old=False)
+        left = self.load(place, node)
+        middle = len(self.flow.steps)
+        right = self.number(node.rvalue)
+        left = self.protect(left, middle, node)
+        place = self.protect_place(place, mark, node)
+        result = convert(self.operate(op, left, right, node), place.type)
+        self.store(place, result, node)
+        return self.stored(place, result, node)
+
+    def stored(self, place: Place, value: Value, node: c_ast.Node) -> Value:
+        """What an assignment is the value of: it may have been computed from what the place held before."""
+        return self.load(place, node) if isinstance(place, InRegisters) else value
+
+    def protect_place(self, place: Place, mark: int, node: c_ast.Node) -> Place:
+        if isinstance(place, InRegisters):
+            return place
+        address = self.protect(Value(place.address, ULONG), mark, node)
+        return InMemory(address.expression, place.type)
+
+    def atomic_update(self, place: Place, op: str, right: Value, node: c_ast.Node, old: bool) -> Value:
+        """`x++`, `x += e` of an atomic x: one seq_cst update."""
+        if op not in _RMWS:
+            self.refuse(f"`{op}=` of an atomic object is", node)
+        before = self.update(_RMWS[op], place, right, node, ("seq_cst",))
+        if old:
+            return before
+        return convert(self.operate(op, before, right, node), plain(place.type))
+
+    def update(
+        self,
+        op: str,
+        place: Place,
+        operand: Value,
+        node: c_ast.Node,
+        orders: tuple[str, ...],
+        expected: Value | None = None,
+    ) -> Value:
+        """An update; its value is the old one."""
+        type_ = plain(place.type)
+        if not is_scalar(type_):
+            self.refuse(f"an atomic operation on {place.type} is", node)
+        if isinstance(type_, Pointer) and op in ("fetch_add", "fetch_sub"):
+            step = literal(size_of(type_.target), LONG)
+            operand = arithmetic.binary("*", convert(operand, LONG), step, unchecked)
+        if isinstance(place, InRegisters):
+            self.escape(place.variable)
+        cell, stored = self.cell(place, node)
+        arguments = [] if expected is None else [convert(self.plain_number(expected), stored).expression]
+        arguments.append(convert(self.plain_number(operand), stored).expression)
+        name = self.fresh()
+        width = types.bits_of(stored)
+        wrap = -width if types.is_signed(stored) or width == 64 else width
+        position = self.position(node)
+        self.note_write(place, None)
+        bits = wrap if op in _OF_WIDTH else None
+        self.flow.emit(xcfa.Rmw(Name(name), op, cell, tuple(arguments), orders, position, bits=bits))
+        return Value(arithmetic.wrapped(Name(name), type_, stored), type_)
+
+    def binary(self, node: c_ast.BinaryOp) -> Value:
+        if node.op in ("&&", "||"):
+            return self.logical(node)
+        left = self.number(node.left)
+        mark = len(self.flow.steps)
+        right = self.number(node.right)
+        left = self.protect(left, mark, node)
+        return self.operate(node.op, left, right, node)
+
+    def operate(self, op: str, left: Value, right: Value, node: c_ast.Node) -> Value:
+        """A binary operator on two values."""
+        pointers = isinstance(left.type, Pointer), isinstance(right.type, Pointer)
+        if op in COMPARISONS and (left.alias or right.alias):
+            return self.compare_addresses(op, left, right)
+        if op == "+" and any(pointers):
+            pointer, index = (left, right) if pointers[0] else (right, left)
+            return self.shift(pointer, index, 1)
+        if op == "-" and pointers[0] and not pointers[1]:
+            return self.shift(left, right, -1)
+        if op == "-" and all(pointers):
+            return self.distance(left, right, node)
+        left, right = self.plain_number(left), self.plain_number(right)
+        return arithmetic.binary(
+            op, left, right, lambda c, kind: self.check(c, kind, node), self.world.options.overflow
+        )
+
+    def shift(self, pointer: Value, index: Value, sign: int) -> Value:
+        """A pointer with a number of elements added."""
+        assert isinstance(pointer.type, Pointer)
+        size = sign * size_of(pointer.type.target)
+        index = convert(self.plain_number(index), LONG)
+        if index.constant is not None:
+            offset = index.constant * size
+            if pointer.alias:
+                alias = Alias(pointer.alias.variable, pointer.alias.offset + offset)
+                return Value(IntLiteral(0), plain(pointer.type), alias)
+            return Value(self.add(pointer.expression, offset), plain(pointer.type))
+        pointer = self.plain_number(pointer)
+        step: Expression = index.expression if size == 1 else Binary("*", index.expression, IntLiteral(size))
+        return Value(xcfa.Wrap(Binary("+", pointer.expression, step), 64, True), plain(pointer.type))
+
+    def distance(self, left: Value, right: Value, node: c_ast.Node) -> Value:
+        assert isinstance(left.type, Pointer)
+        size = literal(max(1, size_of(left.type.target)), LONG)
+        if left.alias and right.alias and left.alias.variable is right.alias.variable:
+            bytes_ = literal(left.alias.offset - right.alias.offset, LONG)
+        else:
+            a, b = (convert(self.plain_number(value), LONG) for value in (left, right))
+            bytes_ = arithmetic.binary("-", a, b, unchecked)
+        return arithmetic.binary("/", bytes_, size, lambda c, kind: self.check(c, kind, node))
+
+    def compare_addresses(self, op: str, left: Value, right: Value) -> Value:
+        """Comparisons with the address of a variable in registers."""
+        a, b = left.alias, right.alias
+        if a and b and a.variable is b.variable:
+            x, y = literal(a.offset, LONG), literal(b.offset, LONG)
+            return arithmetic.binary(op, x, y, unchecked)
+        if op in ("==", "!="):  # no other object is there, and it is not null
+            return literal(int(op == "!="), INT)
+        alias = a or b
+        assert alias is not None
+        return self.escape(alias)
+
+    # ---- conditions
+
+    def logical(self, node: c_ast.BinaryOp) -> Value:
+        """`&&` and `||` as values."""
+        left = truth(self.number(node.left))
+        both = node.op == "&&"
+        if isinstance(left, BoolLiteral):
+            if left.value != both:
+                return literal(int(left.value), INT)
+            return Value(number(truth(self.number(node.right))), INT)
+        if not has_effects(node.right):
+            with self.trial() as mark:
+                right = truth(self.number(node.right))
+            if len(self.flow.steps) == mark.steps and self.flow.known is not None:
+                return Value(number(Binary("and" if both else "or", left, right)), INT)
+            self.flow.cut(mark)
+        result, end = self.fresh(), self.flow.label()
+        position = self.position(node)
+        self.flow.assign(result, IntLiteral(int(not both)), position)
+        self.flow.branch(negated(left) if both else left, end, position)
+        self.flow.assign(result, number(truth(self.number(node.right))), position)
+        self.flow.place(end)
+        return self.result(result, INT)
+
+    def result(self, name: str, type_: CType) -> Value:
+        """The value of a local after ways have met."""
+        known = (self.flow.known or {}).get(name)
+        if isinstance(known, int):
+            return literal(known, type_)
+        return Value(IntLiteral(0), type_, known) if isinstance(known, Alias) else Value(Name(name), type_)
+
+    def conditional(self, node: c_ast.TernaryOp, wanted: CType | None) -> Value:
+        condition = self.number(node.cond)
+        if isinstance(node.iftrue, c_ast.ID) and node.iftrue.name == SAME:
+            condition = self.same[id(node.iftrue)] = self.keep(condition, node)
+        test = truth(condition)
+        if isinstance(test, BoolLiteral):
+            chosen, other = (node.iftrue, node.iffalse) if test.value else (node.iffalse, node.iftrue)
+            value = self.evaluate(chosen, wanted)
+            other_type = self.type_of_value(other)
+            return self.as_common(value, other_type)
+        if has_effects(node.iftrue) or has_effects(node.iffalse):
+            types_ = [decayed(self.type_of_value(side)) for side in (node.iftrue, node.iffalse)]
+            type_ = self.as_common(Value(IntLiteral(0), types_[0]), types_[1]).type
+            return self.branches(node, test, type_, wanted)
+        with self.trial() as mark:
+            left = self.evaluate(node.iftrue, wanted)
+            middle = len(self.flow.steps)
+            right = self.evaluate(node.iffalse, wanted)
+        type_ = self.as_common(left, right.type).type
+        plain_values = is_scalar(type_) and not (left.alias or right.alias) and self.flow.known is not None
+        if middle == len(self.flow.steps) == mark.steps and plain_values:
+            a, b = convert(left, type_).expression, convert(right, type_).expression
+            return Value(a if a == b else Conditional(test, a, b), type_)
+        self.flow.cut(mark)
+        return self.branches(node, test, type_, wanted)
+
+    def branches(self, node: c_ast.TernaryOp, test: Expression, type_: CType, wanted: CType | None) -> Value:
+        position = self.position(node)
+        otherwise, end = self.flow.label(), self.flow.label()
+        self.flow.branch(negated(test), otherwise, position)
+        scalar = is_scalar(type_)
+        place = None if scalar or type_ == VOID else self.local_place("value", type_, (id(node), "value"))
+        name = self.fresh() if scalar else ""
+        for part, last in ((node.iftrue, False), (node.iffalse, True)):
+            value = self.evaluate(part, wanted)
+            if self.flow.reachable and scalar:
+                self.assign(name, convert(value, type_), node)
+            elif self.flow.reachable and place:
+                self.store(place, value, node)
+            if not last:
+                self.flow.jump(end, position)
+                self.flow.place(otherwise)
+        self.flow.place(end)
+        if place:
+            return Value(IntLiteral(0), type_, place=place)
+        return self.result(name, type_) if scalar else NOTHING
+
+    def as_common(self, value: Value, other: CType) -> Value:
+        """The value in the type that the two sides of `? :` have in common."""
+        if isinstance(other, Array):
+            other = Pointer(other.element)
+        if isinstance(value.type, Int) and isinstance(other, Int):
+            return convert(value, common(value.type, other))
+        if isinstance(value.type, Int) and isinstance(other, Pointer):
+            return convert(value, other)
+        if isinstance(value.type, Pointer) and isinstance(other, Pointer) and value.type.target == VOID:
+            return convert(value, other)
+        return NOTHING if isinstance(other, Void) or isinstance(value.type, Void) else value
+
+    def cast(self, node: c_ast.Cast) -> Value:
+        type_ = self.type_of(node.to_type)
+        if isinstance(type_, Void):
+            self.discard(node.expr)
+            return NOTHING
+        value = self.evaluate(node.expr, type_)
+        if not is_scalar(type_):
+            if size_of(type_) == size_of(value.type) and value.place:
+                return value
+            self.refuse(f"a cast to {type_} is", node)
+        if not is_scalar(value.type):
+            self.wrong(f"{value.type} cannot be cast to {type_}", node)
+        return convert(value, type_)

@@ -1,0 +1,191 @@
+"""The steps of a thread while it is translated, and what is known of its locals there.
+
+Assignments are always emitted; what is known besides is the value of some locals at the place where steps are added.
+Where
+two ways meet, only what is known on both stays known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from xgen.errors import Position
+from xgen.frontends.assembly import Branch, Step
+from xgen.frontends.c.language.places import Alias
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name
+
+
+class Undefined:
+    """What is known of a local that has no value yet."""
+
+    def __repr__(self) -> str:
+        return "undefined"
+
+
+class Unknown:
+    """What is known of a cell that is not what it was at first. (Of locals, nothing is known then.)"""
+
+    def __repr__(self) -> str:
+        return "unknown"
+
+
+UNDEFINED = Undefined()
+UNKNOWN = Unknown()
+Known: TypeAlias = "int | Alias | Undefined | Unknown"
+SOLO, STRAIGHT = "#solo", "#straight"
+"""Known as long as no thread has been started, and as long as there was no choice."""
+
+
+@dataclass(eq=False, slots=True)
+class Label:
+    """A place in the text; `arriving` is what is known on each way there from before, `head` what a loop assumes
+    there. `passed`: it was passed where nothing gets."""
+
+    name: str
+    arriving: list[dict[str, Known]] = field(default_factory=list)
+    head: dict[str, Known] | None = None
+    lost: set[str] = field(default_factory=set)
+    passed: bool = False
+
+
+@dataclass(slots=True)
+class Mark:
+    """A place to go back to."""
+
+    steps: int
+    known: dict[str, Known] | None
+
+
+class Flow:
+    """Steps, and what is known where they end. `known` is None where nothing gets."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.known: dict[str, Known] | None = {}
+        self.labels: list[str] = []
+        self.aliases_lost: list[Alias] = []
+
+    @property
+    def reachable(self) -> bool:
+        return self.known is not None
+
+    def emit(self, *statements: xcfa.Statement) -> None:
+        if self.known is not None:
+            self.steps += statements
+
+    def assign(self, name: str, value: Expression, position: Position) -> None:
+        self.emit(xcfa.Assign(Name(name), value, position))
+        self.learn(name, value.value if isinstance(value, IntLiteral) else None)
+
+    def learn(self, name: str, value: Known | None) -> None:
+        """The local has got a value, which is known or None."""
+        if self.known is None:
+            return
+        if value is None:
+            self.forget_quietly(name)
+        else:
+            self.known[name] = value
+
+    # ---- ways
+
+    def label(self, hint: str = "") -> Label:
+        name = f"{hint}{len(self.labels)}"
+        self.labels.append(name)
+        return Label(name)
+
+    def jump(self, label: Label, position: Position) -> None:
+        if self.known is None:
+            return
+        self.arrive(label)
+        self.steps.append(Branch(None, label.name, position))
+        self.known = None
+
+    def branch(self, condition: Expression, label: Label, position: Position) -> None:
+        """To the label where a condition holds, else on."""
+        if self.known is None or condition == BoolLiteral(False):
+            return
+        if condition == BoolLiteral(True):
+            self.jump(label, position)
+            return
+        self.known.pop(STRAIGHT, None)
+        self.arrive(label)
+        self.steps.append(Branch(condition, label.name, position))
+
+    def fork(self, label: Label, position: Position) -> None:
+        """To the label or on."""
+        if self.known is not None:
+            self.known.pop(STRAIGHT, None)
+            self.arrive(label)
+            self.steps.append(Branch(None, label.name, position, fork=True))
+
+    def forget_quietly(self, name: str) -> None:
+        if self.known is None:
+            return
+        if name.startswith("@"):
+            self.known[name] = UNKNOWN
+        else:
+            self.known.pop(name, None)
+
+    def arrive(self, label: Label) -> None:
+        assert self.known is not None
+        if label.head is None:
+            label.arriving.append(dict(self.known))
+            return
+        for name, value in label.head.items():
+            if self.known.get(name) != value and value is not UNKNOWN:
+                label.lost.add(name)
+        label.lost.update(name for name in self.known if name.startswith("@") and name not in label.head)
+
+    def place(self, label: Label) -> None:
+        """What follows is at the label. Where no way leads there, it is not reachable."""
+        ways = [*label.arriving, *([] if self.known is None else [self.known])]
+        if not ways:
+            return
+        self.known = self.meet(ways)
+        self.steps.append(label.name)
+
+    def place_head(self, label: Label, forgotten: Iterable[str]) -> None:
+        """What follows is at a label that is jumped to from behind, where these locals may have other values."""
+        self.place(label)
+        if self.known is None:
+            return
+        for name in (STRAIGHT, *forgotten):
+            self.forget(name)
+        label.head = dict(self.known)
+
+    def forget(self, name: str) -> None:
+        assert self.known is not None
+        value = self.known.get(name)
+        self.forget_quietly(name)
+        if isinstance(value, Alias):
+            self.aliases_lost.append(value)
+
+    def meet(self, ways: list[dict[str, Known]]) -> dict[str, Known]:
+        first, *others = ways
+        result = {n: v for n, v in first.items() if all(n in way and way[n] == v for way in others)}
+        for way in ways if others else ():
+            for name, value in way.items():
+                if name.startswith("@") and name not in result:
+                    result[name] = UNKNOWN
+                if isinstance(value, Alias) and name not in result and self.matters(name, ways):
+                    self.aliases_lost.append(value)
+        return result
+
+    def matters(self, name: str, ways: list[dict[str, Known]]) -> bool:
+        """Whether a local has a value on every way: else it is of a block that is over."""
+        return all(name in way and not isinstance(way[name], Undefined) for way in ways)
+
+    # ---- trying things out
+
+    def mark(self) -> Mark:
+        return Mark(len(self.steps), None if self.known is None else dict(self.known))
+
+    def cut(self, mark: Mark) -> list[Step]:
+        """Takes away the steps since a mark, and what was learnt."""
+        steps = self.steps[mark.steps :]
+        del self.steps[mark.steps :]
+        self.known = None if mark.known is None else dict(mark.known)
+        return steps

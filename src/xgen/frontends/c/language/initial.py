@@ -1,0 +1,257 @@
+"""Initial values: of locals, which are assigned, and of objects with static lifetime, which are constant."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from xgen.frontends.c.language import types
+from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.constants import number as read_number
+from xgen.frontends.c.language.expressions import Expressions
+from xgen.frontends.c.language.memory import Object
+from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value, literal
+from xgen.frontends.c.language.scope import Constant, PerThread
+from xgen.frontends.c.language.types import Array, CType, Int, Record, is_scalar, leaves, plain, size_of
+from xgen.program.automaton import IntLiteral
+
+
+class Initials(Expressions):
+    """Reads initialisers."""
+
+    def constant(self, node: c_ast.Node) -> int:
+        """The value of an integer constant expression."""
+        value = self.try_constant(node)
+        if value is None:
+            self.refuse("an array whose size is not a constant is", node)
+        return value
+
+    def try_constant(self, node: c_ast.Node) -> int | None:
+        if isinstance(node, c_ast.Constant) and node.type != "string":
+            found = read_number(node.value)
+            if found is not None:
+                return found
+        with self.unevaluated() as mark:
+            value = self.evaluate(node)
+            pure = len(self.flow.steps) == mark.steps
+        return value.constant if pure else None
+
+    def entity(self, place: Place) -> Registers | Object:
+        """What a name is, whose variable is there."""
+        if isinstance(place, InRegisters):
+            return place.variable
+        assert isinstance(place.address, IntLiteral)
+        found = self.world.memory.at(place.address.value)
+        assert found is not None
+        return found
+
+    def store_initial(self, place: Place, value: Value, node: c_ast.Node) -> None:
+        """The first value of a variable: not an atomic access, whatever its type is."""
+        self.store(place if not is_scalar(place.type) else _plain(place), value, node)
+
+    def completed(self, type_: CType, init: c_ast.Node | None) -> CType:
+        """The type of an array with the size that its initialiser gives it."""
+        if not isinstance(type_, Array) or type_.size is not None or init is None:
+            return type_
+        if isinstance(init, c_ast.Constant) and init.type == "string":
+            return Array(type_.element, len(self.characters(init)) + 1)
+        end = 0
+        for offset, part, _ in self.items(type_, init):
+            size = size_of(type_.element)
+            end = max(end, (offset + size_of(part) + size - 1) // size)
+        return Array(type_.element, end)
+
+    def initialise(self, place: Place, type_: CType, node: c_ast.Node) -> None:
+        """Gives a new variable its first value; scalars that the initialiser leaves out are 0."""
+        if not isinstance(node, c_ast.InitList) and not (isinstance(type_, Array) and _is_string(node)):
+            self.store_initial(place, self.evaluate(node, type_), node)
+            return
+        given: list[tuple[int, CType, c_ast.Node | int]] = []
+        for offset, part, value in self.items(type_, node):  # what comes later takes the place of what it covers
+            end = offset + size_of(part)
+            given = [item for item in given if not offset <= item[0] < end]
+            given.append((offset, part, value))
+        self.zero(place, type_, given, node)
+        for offset, part, value in given:
+            found = literal(value, types.INT) if isinstance(value, int) else self.evaluate(value, part)
+            self.store_initial(self.moved(place, offset, part), found, node)
+
+    def zero(
+        self, place: Place, type_: CType, given: list[tuple[int, CType, c_ast.Node | int]], node: c_ast.Node
+    ) -> None:
+        covered = {offset + leaf.offset for offset, part, _ in given for leaf in leaves(part)}
+        for leaf in leaves(type_):
+            if leaf.offset not in covered:
+                self.store_initial(self.moved(place, leaf.offset, leaf.type), literal(0, types.INT), node)
+
+    def items(self, type_: CType, node: c_ast.Node) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
+        """The scalars (and whole structs) that an initialiser gives values to: offset, type, value."""
+        if isinstance(type_, Array) and _is_string(node) and size_of(type_.element) == 1:
+            for k, code in enumerate([*self.characters(node), 0][: type_.size or None]):
+                yield k, type_.element, code
+        elif isinstance(type_, Array) and _is_string(node):  # braces are left out: the first element is the address
+            yield from self.items(type_.element, node)
+        elif not isinstance(node, c_ast.InitList):
+            yield 0, type_, node
+        elif is_scalar(type_):
+            if node.exprs:
+                yield from self.items(type_, node.exprs[0])
+        else:
+            yield from self.braces(type_, node)
+
+    def braces(self, type_: CType, node: c_ast.InitList) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
+        """The items of `{ ... }` for an array or a struct."""
+        queue = deque(node.exprs or [])
+        parts = self.parts(type_)
+        at = 0
+        while queue:
+            item = queue[0]
+            if isinstance(item, c_ast.NamedInitializer):
+                queue.popleft()
+                if len(item.name) > 1 and queue and not isinstance(queue[0], c_ast.NamedInitializer):
+                    self.refuse("an initial value without a name after one of a part of a part is", queue[0])
+                rest = queue
+                for number, offset, part in self.designated(type_, item):
+                    rest = deque([item.expr, *queue])
+                    for inner, leaf, value in self.consume(part, rest):
+                        yield offset + inner, leaf, value
+                    at = number + 1
+                queue = rest
+                continue
+            found = parts(at)
+            if found is None:
+                self.wrong("there are more initial values than members", item)
+            if isinstance(type_, Record):
+                self.uses(type_, at, item)
+            offset, part = found
+            for inner, leaf, value in self.consume(part, queue):
+                yield offset + inner, leaf, value
+            at += 1
+            if isinstance(type_, Record) and type_.union:
+                break
+
+    def parts(self, type_: CType):  # type: ignore[no-untyped-def]
+        """By number: the offset and the type of an element or member; None where there is none."""
+
+        def element(k: int) -> tuple[int, CType] | None:
+            if isinstance(type_, Array):
+                if type_.size is not None and k >= type_.size:
+                    return None
+                return k * size_of(type_.element), type_.element
+            members = type_.members if isinstance(type_, Record) else None
+            return (members[k].offset, members[k].type) if members and k < len(members) else None
+
+        return element
+
+    def consume(self, type_: CType, queue: deque[c_ast.Node]) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
+        """Takes what one element needs; inner braces may be left out."""
+        item = queue[0]
+        chars = isinstance(type_, Array) and size_of(type_.element) == 1 and _is_string(item)
+        whole = is_scalar(type_) or isinstance(item, c_ast.InitList) or chars
+        if not whole and isinstance(type_, Record) and not isinstance(item, c_ast.Constant):
+            whole = isinstance(self.type_of_value(item), Record)
+        if whole:
+            yield from self.items(type_, queue.popleft())
+            return
+        at = 0
+        while queue and not isinstance(queue[0], c_ast.NamedInitializer):
+            found = self.parts(type_)(at)
+            if found is None:
+                return
+            if isinstance(type_, Record):
+                self.uses(type_, at, item)
+            for inner, leaf, value in self.consume(found[1], queue):
+                yield found[0] + inner, leaf, value
+            at += 1
+            if isinstance(type_, Record) and type_.union:
+                return
+
+    def designated(self, type_: CType, item: c_ast.NamedInitializer) -> Iterator[tuple[int, int, CType]]:
+        """What `.a`, `[1]` or `.a[1].b` means: the number of the part of `type_`, its offset and type."""
+        places = [(0, 0, type_)]
+        for depth, name in enumerate(item.name):
+            inner = getattr(name, "subscript", getattr(name, "expr", name))
+            following = []
+            for at, offset, part in places:
+                if isinstance(part, Record):
+                    found = part.find(name.name)
+                    if found is None:
+                        self.wrong(f"{part} has no member `{name.name}`", item)
+                    for record, number in part.way(name.name):
+                        self.uses(record, number, item)
+                    number = next((k for k, m in enumerate(part.members or []) if m.offset == found.offset), 0)
+                    following.append((at if depth else number, offset + found.offset, found.type))
+                elif isinstance(part, Array):
+                    first, last = self.bounds(inner)
+                    for k in range(first, last + 1):
+                        following.append((at if depth else k, offset + k * size_of(part.element), part.element))
+                else:
+                    self.wrong(f"{part} has no parts", item)
+            places = following
+        yield from places
+
+    def bounds(self, node: c_ast.Node) -> tuple[int, int]:
+        if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__xgen_range":
+            return self.constant(node.args.exprs[0]), self.constant(node.args.exprs[1])
+        value = self.constant(node)
+        return value, value
+
+    # ---- static lifetime
+
+    def static(self, node: c_ast.Decl) -> None:
+        """A variable with static lifetime in a function."""
+        if "_Thread_local" in node.storage:
+            self.scope.names[node.name] = PerThread(id(node))
+            return
+        if id(node) not in self.world.statics:
+            self.world.statics[id(node)] = self.static_object(node)
+        self.scope.names[node.name] = self.world.statics[id(node)]
+
+    def static_object(self, node: c_ast.Decl, shown: bool = False) -> Object:
+        type_ = self.completed(self.type_of(node), node.init)
+        if not types.is_complete(type_):
+            self.wrong(f"`{node.name}` has a type whose size is not known", node)
+        found = self.world.memory.allocate(node.name, type_, id(node), shown=shown)
+        self.scope.names[node.name] = found
+        if node.init is not None:
+            found.initial = self.static_values(type_, node.init)
+        return found
+
+    def static_values(self, type_: CType, init: c_ast.Node) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for offset, part, value in self.items(type_, init):
+            if isinstance(value, int):
+                number: int | None = types.converted(value, part)
+            elif is_scalar(part):
+                number = self.static_value(value, part)
+            else:
+                self.refuse("this initial value is", value)
+            if number is None:
+                assert not isinstance(value, int)
+                self.wrong("this initial value is no constant", value)
+            found[offset] = number
+        return found
+
+    def static_value(self, node: c_ast.Node, type_: CType) -> int | None:
+        with self.unevaluated() as mark:
+            value = convert(self.evaluate(node, type_), plain(type_))
+            pure = len(self.flow.steps) == mark.steps
+        return value.constant if pure else None
+
+    def constant_global(self, node: c_ast.Decl, found: Object) -> None:
+        """A `const` number at file scope is read as its value."""
+        if isinstance(found.type, Int) and "const" in (node.quals or []) and not types.atomic(found.type):
+            value = found.initial.get(0, 0)
+            self.scope.names[node.name] = Constant(value, found)
+
+
+def _is_string(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Constant) and node.type == "string"
+
+
+def _plain(place: Place) -> Place:
+    if isinstance(place, InRegisters):
+        return InRegisters(place.variable, place.offset, plain(place.type))
+    return InMemory(place.address, plain(place.type))

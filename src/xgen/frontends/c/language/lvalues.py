@@ -1,0 +1,164 @@
+"""Lvalues (C11, 6.5.1 to 6.5.3): where variables, elements, members and what pointers lead to are."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from xgen.errors import nearest
+from xgen.frontends.c.language.accesses import Accesses
+from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.memory import Object
+from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value
+from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
+from xgen.frontends.c.language.syntax import is_generic
+from xgen.frontends.c.language.types import LONG, VOID, Array, CType, Pointer, Record, size_of
+from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
+
+
+class Lvalues(Accesses):
+    """Finds the places that expressions denote."""
+
+    per_thread: dict[object, Registers | Object]
+    new_locals: list[Object]  # those in memory, of the function that is being translated
+
+    def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
+        raise NotImplementedError
+
+    def number(self, node: c_ast.Node, wanted: CType | None = None) -> Value:
+        raise NotImplementedError
+
+    def shift(self, pointer: Value, index: Value, sign: int) -> Value:
+        raise NotImplementedError
+
+    def selected(self, node: c_ast.FuncCall) -> c_ast.Node:
+        raise NotImplementedError
+
+    def routine_type(self, routine: Routine) -> CType:
+        raise NotImplementedError
+
+    def completed(self, type_: CType, init: c_ast.Node | None) -> CType:
+        raise NotImplementedError
+
+    def initialise(self, place: Place, type_: CType, node: c_ast.Node) -> None:
+        raise NotImplementedError
+
+    # ---- places
+
+    def place(self, node: c_ast.Node, address_only: bool = False) -> Place:
+        """Where an lvalue is. `address_only`: it is not accessed, so that it may be one past an array's end."""
+        match node:
+            case c_ast.ID():
+                return self.named_place(node)
+            case c_ast.UnaryOp(op="*"):
+                pointer = self.number(node.expr)
+                if not isinstance(pointer.type, Pointer):
+                    self.wrong(f"`*` needs a pointer, not {pointer.type}", node)
+                return self.target(pointer, pointer.type.target)
+            case c_ast.ArrayRef():
+                return self.element(node, address_only)
+            case c_ast.StructRef():
+                return self.member(node)
+            case c_ast.CompoundLiteral():
+                return self.compound_literal(node)
+            case c_ast.UnaryOp(op="__extension__"):
+                return self.place(node.expr)
+            case c_ast.FuncCall() if is_generic(node):
+                return self.place(self.selected(node), address_only)
+        value = self.value(node, None)
+        if value.place is None:
+            self.wrong("this has no address", node)
+        return value.place
+
+    def named_place(self, node: c_ast.ID) -> Place:
+        entity = self.scope.find(node.name)
+        if isinstance(entity, PerThread):
+            entity = self.per_thread[entity.key]
+        match entity:
+            case Registers():
+                return InRegisters(entity, 0, entity.type)
+            case Object():
+                return InMemory(IntLiteral(entity.address), entity.type)
+            case Constant(_, object_):
+                return InMemory(IntLiteral(object_.address), object_.type)
+            case Routine():
+                return InMemory(IntLiteral(entity.address), self.routine_type(entity))
+            case Refused(error):
+                raise error
+            case Typedef() | Enumerator():
+                self.wrong(f"`{node.name}` is no variable", node)
+        hint = nearest(node.name, self.scope.visible())
+        return self.wrong(f"there is no variable `{node.name}`", node, hint)
+
+    def element(self, node: c_ast.ArrayRef, address_only: bool = False) -> Place:
+        base = self.value(node.name, None)
+        mark = len(self.flow.steps)
+        index = self.plain_number(self.number(node.subscript))
+        if not isinstance(base.type, Array | Pointer):  # `2[a]`
+            base, index = index, base
+        base = self.protect(base, mark, node)
+        if isinstance(base.type, Array) and base.place:
+            return self.array_element(base.place, base.type, index, node, address_only)
+        if not isinstance(base.type, Pointer):
+            self.wrong(f"`[ ]` needs an array or a pointer, not {base.type}", node)
+        return self.target(self.shift(base, index, 1), base.type.target)
+
+    def array_element(self, array: Place, type_: Array, index: Value, node: c_ast.Node, address_only: bool) -> Place:
+        element, size = type_.element, type_.size
+        number = index.constant
+        if number is not None:
+            if size and not 0 <= number < size + address_only:
+                self.check(BoolLiteral(False), "out-of-bounds", node)
+            return self.moved(array, number * size_of(element), element)
+        if isinstance(array, InRegisters):
+            self.escape(array.variable)
+        if size:
+            index = self.keep(convert(index, LONG), node)
+            self.check(
+                Binary(
+                    "and",
+                    Binary("<=", IntLiteral(0), index.expression),
+                    Binary("<=" if address_only else "<", index.expression, IntLiteral(size)),
+                ),
+                "out-of-bounds",
+                node,
+            )
+        self.expose(array)
+        base = Value(array.address, Pointer(element))
+        return self.target(self.shift(base, index, 1), element)
+
+    def member(self, node: c_ast.StructRef) -> Place:
+        if node.type == "->":
+            pointer = self.number(node.name)
+            record = pointer.type.target if isinstance(pointer.type, Pointer) else VOID
+            place = self.target(pointer, record)
+        else:
+            value = self.value(node.name, None)
+            record = value.type
+            if value.place is None:
+                self.wrong(f"`.` needs a struct or a union, not {record}", node)
+            place = value.place
+        name = node.field.name
+        if not isinstance(record, Record):
+            self.wrong(f"`{node.type}{name}` needs a struct or a union, not {record}", node)
+        found = record.find(name)
+        if found is None:
+            known = [member.name for member in record.members or []]
+            self.wrong(f"{record} has no member `{name}`", node.field, nearest(name, known))
+        for part, at in record.way(name):
+            self.uses(part, at, node.field)
+        return self.moved(place, found.offset, found.type)
+
+    def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
+        type_ = self.completed(self.type_of(node.type), node.init)
+        place = self.local_place("literal", type_, id(node))
+        self.initialise(place, type_, node.init)
+        return place
+
+    def local_place(self, name: str, type_: CType, key: object) -> Place:
+        """A new local variable."""
+        if key in self.world.findings.escaped:
+            found = self.world.memory.allocate(f"{self.thread}.{name}", type_, key, undefined=True, life="stack")
+            self.world.mortal.add(key)
+            self.new_locals.append(found)
+            return InMemory(IntLiteral(found.address), type_)
+        return InRegisters(self.in_registers(name, type_, key), 0, type_)

@@ -1,0 +1,118 @@
+"""Objects in memory: where they are, and the cells that they are made of.
+
+Objects lie at real byte addresses, aligned to 16 bytes, with a gap behind each: what overruns one hits no other. One
+cell is
+one scalar. Functions have addresses too, at which there is no cell.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from xgen.frontends.c.language.types import CType, Leaf, alignment, leaves, size_of, width_of
+from xgen.program import automaton as xcfa
+
+FIRST = 1 << 16
+"""The first object's address; below it there is nothing."""
+FUNCTIONS = 1 << 12
+"""The first function's address."""
+GAP = 64
+"""Bytes between two objects, at least."""
+
+
+Life: TypeAlias = Literal["static", "heap", "stack"]
+"""How long an object is there: always, until it is freed, until the function ends."""
+
+
+@dataclass(eq=False)
+class Object:
+    """An object; `initial` holds the values of its scalars by their offsets, those that are not there are 0.
+
+    `undefined`: they have no values at first. `shown`: results list the value, if it is a scalar. `key`: what declares
+    it, the same in every translation of a program.
+    """
+
+    name: str
+    type: CType
+    address: int
+    undefined: bool = False
+    shown: bool = False
+    key: object = None
+    initial: dict[int, int] = field(default_factory=dict)
+    life: Life = "static"
+
+    def first(self, offset: int) -> int | None:
+        """The initial value of a scalar; None where it has none."""
+        return self.initial.get(offset, None if self.undefined else 0)
+
+    @cached_property
+    def leaves(self) -> list[Leaf]:
+        return list(leaves(self.type))
+
+    @cached_property
+    def by_offset(self) -> dict[int, Leaf]:
+        return {leaf.offset: leaf for leaf in self.leaves}
+
+    def variables(self) -> list[xcfa.Variable]:
+        """The object's cells as variables of the automaton."""
+        return [self.variable(leaf) for leaf in self.leaves]
+
+    def variable(self, leaf: Leaf) -> xcfa.Variable:
+        value = self.initial.get(leaf.offset, 0)
+        initial = (xcfa.IntLiteral(value),) if value else ()
+        return xcfa.Variable(
+            self.name + leaf.name,
+            xcfa.INT,
+            initial,
+            address=self.address + leaf.offset,
+            bytes=width_of(leaf.type),
+            undefined=self.undefined and leaf.offset not in self.initial,
+            shown=self.shown,
+            object=None if self.life == "static" else self.name,
+        )
+
+
+class Memory:
+    """All objects of a program."""
+
+    def __init__(self) -> None:
+        self.objects: list[Object] = []
+        self._starts: list[int] = []
+        self._end = FIRST
+        self._names: dict[str, int] = {}
+
+    def allocate(
+        self,
+        name: str,
+        type_: CType,
+        key: object,
+        undefined: bool = False,
+        shown: bool = False,
+        life: Life = "static",
+    ) -> Object:
+        """A new object; its name is made one of its own."""
+        count = self._names[name] = self._names.get(name, 0) + 1
+        unique = name if count == 1 else f"{name}#{count}"
+        self._end += -self._end % alignment(type_)
+        found = Object(unique, type_, self._end, undefined, shown, key, life=life)
+        self._end += (size_of(type_) + GAP + 63) // 64 * 64
+        self.objects.append(found)
+        self._starts.append(found.address)
+        return found
+
+    def at(self, address: int) -> Object | None:
+        """The object that an address is in, or right behind."""
+        number = bisect_right(self._starts, address) - 1
+        if number < 0:
+            return None
+        found = self.objects[number]
+        return found if address <= found.address + size_of(found.type) else None
+
+    def cell(self, address: int, bytes_: int) -> str | None:
+        """The name of the cell that an access of so many bytes is to, where there is one of just that size."""
+        found = self.at(address)
+        leaf = found.by_offset.get(address - found.address) if found else None
+        return found.name + leaf.name if found and leaf and size_of(leaf.type) == bytes_ else None

@@ -1,0 +1,276 @@
+"""Names and types: what declarations say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NoReturn, TypeAlias
+
+from pycparser import c_ast
+
+from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest
+from xgen.frontends.c.language import types
+from xgen.frontends.c.language.memory import Object
+from xgen.frontends.c.language.places import Registers
+from xgen.frontends.c.language.types import Array, CType, Function, Int, Member, Pointer, Record, adjusted
+from xgen.frontends.c.text.lift import ALIGNED
+
+
+@dataclass(frozen=True, slots=True)
+class Typedef:
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Enumerator:
+    value: int
+    type: Int
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A function: its definition where it has one, and its address."""
+
+    name: str
+    definition: c_ast.FuncDef | None
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A `const` scalar at file scope: it is its value, no access."""
+
+    value: int
+    object: Object
+
+
+@dataclass(frozen=True, slots=True)
+class PerThread:
+    """A thread-local variable."""
+
+    key: object
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A name that cannot be used, and why."""
+
+    error: XgenError
+
+
+Entity: TypeAlias = Typedef | Enumerator | Routine | Constant | PerThread | Refused | Object | Registers
+
+
+@dataclass(eq=False, slots=True)
+class Scope:
+    """Names that can be seen in a block; tags are those of structs, unions and enums."""
+
+    outer: Scope | None = None
+    names: dict[str, Entity] = field(default_factory=dict)
+    tags: dict[str, Record | Int] = field(default_factory=dict)
+
+    def find(self, name: str) -> Entity | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.outer
+        return None
+
+    def tag(self, name: str) -> Record | Int | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.tags:
+                return scope.tags[name]
+            scope = scope.outer
+        return None
+
+    def visible(self) -> set[str]:
+        found: set[str] = set()
+        scope: Scope | None = self
+        while scope is not None:
+            found |= scope.names.keys()
+            scope = scope.outer
+        return found
+
+
+class Declarations:
+    """Reads types. What is above it knows positions and how to evaluate."""
+
+    scope: Scope
+    constant: Callable[[c_ast.Node], int]
+    typeof: Callable[[str], CType | None]
+    type_of_value: Callable[[c_ast.Node], CType]
+
+    def position(self, node: c_ast.Node) -> Position:
+        raise NotImplementedError
+
+    def used_member(self, union: object) -> int:
+        """The number of the member that is used of a union whose members overlap, as far as that is known."""
+        raise NotImplementedError
+
+    def static_assertion(self, node: c_ast.StaticAssert) -> None:
+        if not self.constant(node.cond):
+            self.wrong(f"static assertion failed{': ' + node.message.value if node.message else ''}", node)
+
+    def refuse(self, what: str, node: c_ast.Node, hint: str | None = None) -> NoReturn:
+        """Raises that something is not supported."""
+        position = self.position(node)
+        raise UnsupportedError(f"{what} not supported", position.source, position, hint)
+
+    def wrong(self, message: str, node: c_ast.Node, hint: str | None = None) -> NoReturn:
+        position = self.position(node)
+        raise ProgramError(message, position.source, position, hint)
+
+    def type_of(self, node: c_ast.Node) -> CType:
+        """The type that a declarator, a type name or a specifier says."""
+        match node:
+            case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
+                return self.type_of(node.type)
+            case c_ast.TypeDecl():
+                found = self.type_of(node.type)
+                return self.qualified(found, node.quals, node)
+            case c_ast.PtrDecl():
+                return self.qualified(Pointer(self.type_of(node.type)), node.quals, node)
+            case c_ast.ArrayDecl():
+                return self.array(node)
+            case c_ast.FuncDecl():
+                return Function(self.type_of(node.type), tuple(self.parameter_types(node)))
+            case c_ast.Struct() | c_ast.Union():
+                return self.record(node)
+            case c_ast.Enum():
+                return self.enum(node)
+            case c_ast.IdentifierType():
+                return self.named(node)
+            case _:
+                return self.refuse(f"this type ({type(node).__name__}) is", node)
+
+    def qualified(self, type_: CType, quals: list[str], node: c_ast.Node) -> CType:
+        if "_Atomic" not in (quals or []):
+            return type_
+        if isinstance(type_, Int):
+            return Int(type_.name, type_.bits, type_.signed, type_.rank, True)
+        if isinstance(type_, Pointer):
+            return Pointer(type_.target, True)
+        return self.refuse("an atomic struct, union or array is", node)
+
+    def array(self, node: c_ast.ArrayDecl) -> CType:
+        element = self.type_of(node.type)
+        if node.dim is None:
+            return Array(element, None)
+        size = self.constant(node.dim)
+        if size < 0:
+            self.wrong("the size of this array is negative", node.dim)
+        return Array(element, size)
+
+    def parameter_types(self, node: c_ast.FuncDecl) -> list[CType]:
+        parameters = node.args.params if node.args else []
+        found = []
+        for parameter in parameters:
+            if isinstance(parameter, c_ast.EllipsisParam | c_ast.ID):
+                continue
+            type_ = self.type_of(parameter)
+            found.append(adjusted(type_))
+        return [] if found == [types.VOID] else found
+
+    def named(self, node: c_ast.IdentifierType) -> CType:
+        if len(node.names) == 1:
+            name = node.names[0]
+            known = self.typeof(name)
+            if known is not None:
+                return known
+            entity = self.scope.find(name)
+            if isinstance(entity, Typedef):
+                return entity.type
+            if isinstance(entity, Refused):
+                raise entity.error
+        found = types.named(node.names)
+        if found is None:
+            what = " ".join(node.names)
+            if set(node.names) & {"float", "double"}:
+                self.refuse(f"floating point (`{what}`) is", node, "the values of xgen are integers")
+            hint = nearest(what, self.scope.visible())
+            self.wrong(f"there is no type `{what}`", node, hint)
+        return found
+
+    def record(self, node: c_ast.Struct | c_ast.Union) -> Record:
+        union = isinstance(node, c_ast.Union)
+        name = node.name or ""
+        found = self.scope.tag(name) if name else None
+        if node.decls is not None and found is not None and name not in self.scope.tags:
+            found = None  # a new one in an inner block
+        if isinstance(found, Int) or (found and found.union != union):
+            self.wrong(f"`{name}` is declared as another kind of type", node)
+        if found is None:
+            found = Record(name, union)
+            if name:
+                self.scope.tags[name] = found
+        if node.decls is not None and found.members is None:
+            found.key = id(node)
+            found.used = self.used_member(found.key)
+            found.complete(*self.members(node))
+        return found
+
+    def members(self, node: c_ast.Struct | c_ast.Union) -> tuple[list[Member], int]:
+        """The members that are declared, and what the attributes say that all is to be a multiple of."""
+        members: list[Member] = []
+        least = 1
+        for declaration in node.decls:
+            if isinstance(declaration, c_ast.StaticAssert):
+                self.static_assertion(declaration)
+            if not isinstance(declaration, c_ast.Decl):
+                continue
+            if declaration.bitsize is not None:
+                self.refuse("bit fields are", declaration)
+            aligned = self.aligned(declaration)
+            if declaration.name == ALIGNED:
+                least = max(least, aligned)
+                continue
+            type_ = self.type_of(declaration)
+            if isinstance(type_, Function) or (isinstance(type_, Record) and type_.members is None):
+                self.wrong("a member cannot have this type", declaration)
+            members.append(Member(declaration.name or "", type_, aligned=aligned))
+        return members, least
+
+    def aligned(self, declaration: c_ast.Decl) -> int:
+        """What `_Alignas` says that an address is a multiple of at least."""
+        found = 1
+        for specifier in declaration.align or []:
+            operand = specifier.alignment
+            typename = isinstance(operand, c_ast.Typename)
+            value = types.alignment(self.type_of(operand)) if typename else self.constant(operand)
+            if value < 0 or value & (value - 1):
+                self.wrong("an alignment is a power of two", declaration)
+            found = max(found, value)
+        return found
+
+    def enum(self, node: c_ast.Enum) -> Int:
+        """GNU's types: unsigned int where no enumerator is negative, else int, or long where that is too small."""
+        name = node.name or ""
+        if node.values is None:
+            found = self.scope.tag(name)
+            if not isinstance(found, Int):
+                self.wrong(f"there is no `enum {name}`", node)
+            return found
+        values: list[int] = []
+        for enumerator in node.values.enumerators:
+            value = values[-1] + 1 if values else 0
+            if enumerator.value is None and value == 1 << 31:
+                self.wrong(f"the value of `{enumerator.name}` is too large for int", enumerator)
+            if enumerator.value is not None:
+                value = self.constant(enumerator.value)
+                if value < 0 and types.plain(self.type_of_value(enumerator.value)) in (types.ULONG, types.ULLONG):
+                    self.refuse(f"the enumerator `{enumerator.name}`, which is larger than long, is", enumerator)
+            values.append(value)
+            self.scope.names[enumerator.name] = Enumerator(values[-1], types.LONG)  # for those that follow
+        low, high = min(values), max(values)
+        candidates = (types.INT, types.LONG) if low < 0 else (types.UINT, types.ULONG)
+        type_ = next((t for t in candidates if [types.converted(v, t) for v in (low, high)] == [low, high]), None)
+        if type_ is None:
+            self.refuse("an enumeration with such large values is", node)
+        for enumerator, value in zip(node.values.enumerators, values, strict=True):
+            fits = types.converted(value, types.INT) == value
+            self.scope.names[enumerator.name] = Enumerator(value, types.INT if fits else type_)
+        if name:
+            self.scope.tags[name] = type_
+        return type_

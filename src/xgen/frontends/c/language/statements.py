@@ -1,0 +1,568 @@
+"""Statements (C11, 6.8) and functions, which are inlined: each call is translated anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pycparser import c_ast
+
+from xgen.errors import UnsupportedError, nearest
+from xgen.frontends.c.language.accesses import Restart
+from xgen.frontends.c.language.arithmetic import convert, negated, truth
+from xgen.frontends.c.language.expressions import NOTHING
+from xgen.frontends.c.language.flow import Label
+from xgen.frontends.c.language.initial import Initials
+from xgen.frontends.c.language.memory import Object
+from xgen.frontends.c.language.places import Alias, InMemory, Place, Registers, Value, literal
+from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
+from xgen.frontends.c.language.syntax import assigned, counters, declares, has_labels, is_auto, switch_cases, walk
+from xgen.frontends.c.language.types import VOID, CType, adjusted, is_complete, is_scalar, plain
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import BoolLiteral, IntLiteral, Name
+
+ROUNDS = 2000
+"""So many rounds of a loop with a counter are written out."""
+NESTED_CALLS = 8
+"""So many calls of one function may be running inside each other; a thread that comes to one more is cut."""
+MAX_STEPS = 400_000
+"""So many steps a thread may have."""
+
+
+@dataclass(eq=False, slots=True)
+class Activation:
+    """A call while it is translated."""
+
+    routine: Routine
+    end: Label
+    result: CType
+    place: Place | None = None  # of a struct that it returns
+    name: str = ""  # the local of a number that it returns
+    labels: dict[str, Label] = field(default_factory=dict)
+
+
+class Statements(Initials):
+    """Translates statements. `breaks` and `continues` are where these go; `looping`: how many loops are being
+    translated whose
+    rounds are not written out."""
+
+    def __init__(self, world: object, thread: str) -> None:
+        super().__init__(world, thread)  # type: ignore[arg-type]
+        self.breaks: list[Label] = []
+        self.continues: list[Label] = []
+        self.activations: list[Activation] = []
+        self.cases: dict[int, Label] = {}
+        self.looping = 0
+        self.new_locals: list[Object] = []
+
+    # ---- statements
+
+    def statement(self, node: c_ast.Node | None) -> None:
+        """Translates a statement. What it refuses is kept, and the next one is looked at."""
+        if node is None or not (self.flow.reachable or declares(node) or has_labels(node)):
+            return
+        before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth
+        objects, lists = (self.new_locals, self.new_registers), (self.breaks[:], self.continues[:], self.activations[:])
+        try:
+            self.translate(node)
+        except UnsupportedError as error:
+            self.world.errors.append(error)
+            self.scope, self.calls, self.looping, self.cases, self.atomic_depth = before
+            self.new_locals, self.new_registers = objects
+            self.breaks, self.continues, self.activations = lists
+            if isinstance(node, c_ast.Decl) and node.name is not None:
+                self.scope.names[node.name] = Refused(error)
+        if self.flow.aliases_lost:
+            self.escape(self.flow.aliases_lost[0])
+        if len(self.flow.steps) > MAX_STEPS:
+            self.refuse(f"more than {MAX_STEPS:,} steps in a thread, with all calls inlined, are", node)
+
+    def translate(self, node: c_ast.Node) -> None:
+        match node:
+            case c_ast.Compound():
+                self.compound(node)
+            case c_ast.Decl():
+                self.declaration(node)
+            case c_ast.DeclList():
+                for declaration in node.decls:
+                    self.declaration(declaration)
+            case c_ast.Typedef():
+                self.scope.names[node.name] = Typedef(self.type_of(node))
+            case c_ast.If():
+                self.choice(node)
+            case c_ast.For():
+                self.for_loop(node)
+            case c_ast.While():
+                self.loop(node, node.cond, node.stmt, None, True)
+            case c_ast.DoWhile():
+                self.loop(node, node.cond, node.stmt, None, False)
+            case c_ast.Switch():
+                self.switch(node)
+            case c_ast.Case() | c_ast.Default():
+                label = self.cases.get(id(node))
+                if label is None:
+                    self.wrong("this case is in no switch", node)
+                self.flow.place(label)
+                for statement in node.stmts or []:
+                    self.statement(statement)
+            case c_ast.Break():
+                self.jump_out(self.breaks, "`break` is in no loop and in no switch", node)
+            case c_ast.Continue():
+                self.jump_out(self.continues, "`continue` is in no loop", node)
+            case c_ast.Return():
+                self.leave(node)
+            case c_ast.Goto():
+                self.goto(node)
+            case c_ast.Label():
+                self.labelled(node)
+            case c_ast.StaticAssert():
+                self.static_assertion(node)
+            case c_ast.EmptyStatement() | c_ast.Pragma():
+                pass
+            case _:
+                self.discard(node)
+
+    def jump_out(self, labels: list[Label], outside: str, node: c_ast.Node) -> None:
+        if not labels:
+            self.wrong(outside, node)
+        self.flow.jump(labels[-1], self.position(node))
+
+    def compound(self, node: c_ast.Compound) -> None:
+        self.no_name_twice(node.block_items or [])
+        outer, self.scope = self.scope, Scope(self.scope)
+        for item in node.block_items or []:
+            self.statement(item)
+        self.scope = outer
+
+    def no_name_twice(self, items: Sequence[c_ast.Node]) -> None:
+        """Refuses a block that declares a variable twice."""
+        names: set[str] = set()
+        for item in items:
+            listed = item.decls if isinstance(item, c_ast.DeclList) else [item]
+            for declaration in listed:
+                if not isinstance(declaration, c_ast.Decl) or isinstance(declaration.type, c_ast.FuncDecl):
+                    continue
+                if declaration.name is None or "extern" in declaration.storage:
+                    continue
+                if declaration.name in names:
+                    self.wrong(f"`{declaration.name}` is declared twice in this block", declaration)
+                names.add(declaration.name)
+
+    def choice(self, node: c_ast.If) -> None:
+        otherwise, end = self.flow.label(), self.flow.label()
+        self.jump_if(node.cond, otherwise, False)
+        self.statement(node.iftrue)
+        if node.iffalse is None:
+            self.flow.place(otherwise)
+            return
+        self.flow.jump(end, self.position(node))
+        self.flow.place(otherwise)
+        self.statement(node.iffalse)
+        self.flow.place(end)
+
+    def jump_if(self, node: c_ast.Node, label: Label, sense: bool) -> None:
+        """To a label if a condition is as `sense` says, else on."""
+        if isinstance(node, c_ast.UnaryOp) and node.op == "!":
+            self.jump_if(node.expr, label, not sense)
+        elif isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||"):
+            if (node.op == "&&") == sense:
+                skip = self.flow.label()
+                self.jump_if(node.left, skip, not sense)
+                if self.flow.reachable:
+                    self.jump_if(node.right, label, sense)
+                self.flow.place(skip)
+            else:
+                self.jump_if(node.left, label, sense)
+                if self.flow.reachable:
+                    self.jump_if(node.right, label, sense)
+        else:
+            test = truth(self.number(node))
+            self.flow.branch(test if sense else negated(test), label, self.position(node))
+
+    # ---- loops
+
+    def for_loop(self, node: c_ast.For) -> None:
+        outer, self.scope = self.scope, Scope(self.scope)
+        if isinstance(node.init, c_ast.DeclList):
+            self.translate(node.init)
+        elif node.init is not None:
+            self.discard(node.init)
+        self.loop(node, node.cond, node.stmt, node.next, True)
+        self.scope = outer
+
+    def loop(
+        self, node: c_ast.Node, test: c_ast.Node | None, body: c_ast.Node, step: c_ast.Node | None, first: bool
+    ) -> None:
+        """A loop; `first`: its condition is looked at before the first round. One that counts is written out."""
+        end = self.flow.label()
+        self.breaks.append(end)
+        if isinstance(test, c_ast.Constant) and not first and truth(self.number(test)) == BoolLiteral(False):
+            self.round(body, None)
+        elif test is not None and self.counts_rounds(test, node) and not self.jumped_into(node):
+            self.written_out(node, test, body, step, first)
+        else:
+            self.general(node, test, body, step, first)
+        self.breaks.pop()
+        self.flow.place(end)
+
+    def round(self, body: c_ast.Node, step: c_ast.Node | None) -> None:
+        following = self.flow.label()
+        own = self.labels_inside(body)
+        self.continues.append(following)
+        self.statement(body)
+        self.continues.pop()
+        for node in own:
+            self.close_label(node, self.activations[-1])
+        self.flow.place(following)
+        if step is not None and self.flow.reachable:
+            self.discard(step)
+
+    def labels_inside(self, body: c_ast.Node) -> list[c_ast.Label]:
+        """The labels in a loop's body to which only the body jumps: each copy of it has its own."""
+        definition = self.activations[-1].routine.definition
+        return [
+            label for label in self.labels(body) if self.jumps(definition, label.name) == self.jumps(body, label.name)
+        ]
+
+    def labels(self, node: c_ast.Node | None) -> list[c_ast.Label]:
+        return [part for part in walk(node, self.world.blocks) if isinstance(part, c_ast.Label)]
+
+    def jumps(self, node: c_ast.Node | None, name: str) -> int:
+        """How many `goto`s to a label there are."""
+        return sum(isinstance(part, c_ast.Goto) and part.name == name for part in walk(node, self.world.blocks))
+
+    def close_label(self, node: c_ast.Label, activation: Activation) -> None:
+        """What follows does not jump to a label."""
+        label = activation.labels.pop(node.name, None)
+        if label is not None:
+            self.settle(label, (id(node), "label"))
+
+    def close_labels(self, activation: Activation) -> None:
+        """A function ends."""
+        for label in self.labels(activation.routine.definition) if activation.labels else ():
+            self.close_label(label, activation)
+
+    def jumped_into(self, node: c_ast.Node) -> bool:
+        """Whether there is a label in a loop to which something outside jumps, or a case of a switch outside."""
+        if any(switch_cases(node)):
+            return True
+        return len(self.labels_inside(node)) < len(self.labels(node))
+
+    def written_out(
+        self, node: c_ast.Node, test: c_ast.Node, body: c_ast.Node, step: c_ast.Node | None, first: bool
+    ) -> None:
+        end, position = self.breaks[-1], self.position(node)
+        rounds = 0
+        while self.flow.reachable:
+            if first or rounds:
+                holds = truth(self.number(test))
+                if holds == BoolLiteral(False):
+                    self.flow.jump(end, position)
+                    return
+                if holds != BoolLiteral(True) or rounds == ROUNDS:
+                    self.flow.branch(negated(holds), end, position)
+                    self.general(node, test, body, step, False)
+                    return
+            rounds += 1
+            if self.world.options.unroll is not None and rounds > self.world.options.unroll:
+                self.flow.emit(xcfa.Cut(position))
+                self.flow.known = None
+                return
+            self.round(body, step)
+
+    def general(
+        self, node: c_ast.Node, test: c_ast.Node | None, body: c_ast.Node, step: c_ast.Node | None, first: bool
+    ) -> None:
+        """A loop with one copy of its body."""
+        if not self.flow.reachable:
+            if self.jumped_into(node):
+                self.refuse("a jump into a loop that is not entered from above is", node)
+            return
+        head, position = self.flow.label(), self.position(node)
+        counter = self.fresh("rounds") if self.world.options.unroll is not None else None
+        if counter:
+            self.flow.emit(xcfa.Assign(Name(counter), IntLiteral(0), position))
+        changing = self.changed_by(node) | self.world.findings.changing.get(id(node), set())
+        self.looping += 1
+        self.flow.place_head(head, changing)
+        if counter:
+            self.flow.emit(xcfa.Bound(Name(counter), self.world.options.unroll or 0, position))
+        if first and test is not None:
+            self.jump_if(test, self.breaks[-1], False)
+        self.round(body, step)
+        if self.flow.reachable and not first and test is not None:
+            self.jump_if(test, head, True)
+        else:
+            self.flow.jump(head, position)
+        self.looping -= 1
+        self.settle(head, id(node))
+
+    def settle(self, head: Label, key: object) -> None:
+        """A loop changes nothing that it was not expected to change, or all is translated again."""
+        if head.lost:
+            self.world.findings.changing.setdefault(key, set()).update(head.lost)
+            raise Restart
+
+    def changed_by(self, node: c_ast.Node) -> set[str]:
+        """The locals of the automaton that a loop may change, by the variables that it assigns or takes the address
+        of."""
+        found: set[str] = set()
+        for name in assigned(node, self.world.blocks):
+            entity = self.scope.find(name)
+            if isinstance(entity, PerThread):
+                entity = self.per_thread[entity.key]
+            if isinstance(entity, Registers):
+                found.update(entity.names.values())
+        for entity in self.per_thread.values():
+            if isinstance(entity, Registers):
+                found.update(entity.names.values())
+        for value in (self.flow.known or {}).values():
+            if isinstance(value, Alias):
+                found.update(value.variable.names.values())
+        return found
+
+    def counts_rounds(self, test: c_ast.Node, loop: c_ast.Node) -> bool:
+        """Whether the condition of a loop is about locals that are known, some of which it counts up or down."""
+        rounds = [part for part in (test, loop.stmt, getattr(loop, "next", None)) if part is not None]
+        changed = set[str]().union(*(assigned(part, self.world.blocks) for part in rounds))
+        steps = counters(rounds, self.world.blocks)
+        counted = False
+        parts = list(walk(test, self.world.blocks))
+        sizes = [part.expr for part in parts if isinstance(part, c_ast.UnaryOp) and part.op in ("sizeof", "_Alignof")]
+        not_evaluated = {id(inner) for size in sizes for inner in walk(size, self.world.blocks)}
+        for part in parts:
+            if id(part) in not_evaluated:
+                continue
+            if isinstance(part, c_ast.FuncCall | c_ast.StructRef | c_ast.ArrayRef | c_ast.Assignment):
+                return False
+            if isinstance(part, c_ast.UnaryOp) and part.op in ("*", "&"):
+                return False
+            if not isinstance(part, c_ast.ID):
+                continue
+            entity = self.scope.find(part.name)
+            if not isinstance(entity, Registers):
+                if not isinstance(entity, Enumerator | Constant) and not self.is_known(entity):
+                    return False
+                counted |= part.name in changed and part.name in steps
+                continue
+            name = entity.names.get(0)
+            if not isinstance((self.flow.known or {}).get(name or ""), int):
+                return False
+            if part.name in changed:
+                if part.name not in steps:
+                    return False
+                counted = True
+        return counted
+
+    def is_known(self, entity: object) -> bool:
+        """Whether the value of a number in memory is known here."""
+        if not isinstance(entity, Object) or not is_scalar(entity.type):
+            return False
+        return self.known_cell(InMemory(IntLiteral(entity.address), entity.type)) is not None
+
+    # ---- switch, goto
+
+    def switch(self, node: c_ast.Switch) -> None:
+        value = self.keep(self.plain_number(self.number(node.cond)), node)
+        end = self.flow.label()
+        default = end
+        labels: list[tuple[c_ast.Node, Label]] = []
+        cases: set[int | None] = set()
+        for case in switch_cases(node.stmt):
+            self.no_case_twice(case, value, cases)
+            label = self.flow.label()
+            labels.append((case, label))
+            self.cases[id(case)] = label
+            if isinstance(case, c_ast.Default):
+                default = label
+        for case, label in labels:
+            if isinstance(case, c_ast.Case):
+                self.flow.branch(truth(self.case_holds(case.expr, value)), label, self.position(case))
+        self.flow.jump(default, self.position(node))
+        self.breaks.append(end)
+        self.statement(node.stmt)
+        self.breaks.pop()
+        self.flow.place(end)
+
+    def no_case_twice(self, node: c_ast.Node, value: Value, cases: set[int | None]) -> None:
+        """Adds a case to those of its switch; `default` is None. Ranges of values are not looked at."""
+        if isinstance(node, c_ast.Case) and isinstance(node.expr, c_ast.FuncCall):
+            return
+        case = None if isinstance(node, c_ast.Default) else literal(self.constant(node.expr), value.type).constant
+        if case in cases:
+            what = "`default`" if case is None else f"the case {case}"
+            self.wrong(f"this switch has {what} twice", node)
+        cases.add(case)
+
+    def case_holds(self, node: c_ast.Node, value: Value) -> Value:
+        if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__xgen_range":
+            first, last = node.args.exprs
+            low = self.operate("<=", literal(self.constant(first), value.type), value, node)
+            high = self.operate("<=", value, literal(self.constant(last), value.type), node)
+            return self.operate("&", low, high, node)
+        return self.operate("==", value, literal(self.constant(node), value.type), node)
+
+    def goto(self, node: c_ast.Goto) -> None:
+        names = [label.name for label in self.labels(self.activations[-1].routine.definition)]
+        if node.name not in names:
+            self.wrong(f"there is no label `{node.name}` in this function", node, nearest(node.name, names))
+        label = self.goto_label(node.name)
+        if label.passed:
+            self.refuse("a jump into a loop that is not entered from above is", node)
+        self.flow.jump(label, self.position(node))
+
+    def goto_label(self, name: str) -> Label:
+        labels = self.activations[-1].labels
+        if name not in labels:
+            labels[name] = self.flow.label()
+        return labels[name]
+
+    def labelled(self, node: c_ast.Label) -> None:
+        label = self.goto_label(node.name)
+        definition = self.activations[-1].routine.definition
+        back = False  # whether something jumps here from behind
+        for part in walk(definition, self.world.blocks):
+            if part is node:
+                back = False
+            back |= isinstance(part, c_ast.Goto) and part.name == node.name
+        if back:
+            key = (id(node), "label")
+            forgotten = self.changed_by(definition) | self.world.findings.changing.get(key, set())
+            self.looping += 1  # until the function ends
+            self.flow.place_head(label, forgotten)
+            label.passed = not self.flow.reachable
+        else:
+            self.flow.place(label)
+        self.statement(node.stmt)
+        if back:
+            self.activations[-1].labels[node.name] = label
+
+    # ---- declarations
+
+    def declaration(self, node: c_ast.Decl) -> None:
+        if node.name is None:  # only a struct, a union or an enum
+            self.type_of(node)
+            return
+        if isinstance(node.type, c_ast.FuncDecl):
+            return
+        if "extern" in node.storage:
+            return
+        if "static" in node.storage or "_Thread_local" in node.storage:
+            self.static(node)
+            return
+        auto = is_auto(node.type)
+        if not self.flow.reachable:  # a `goto` or a case may come to where the variable is visible
+            type_ = plain(self.type_of_value(node.init)) if auto else self.completed(self.type_of(node), node.init)
+            self.scope.names[node.name] = self.entity(self.local_place(node.name, type_, id(node)))
+            return
+        value = self.evaluate(node.init) if auto else None
+        type_ = plain(value.type) if value is not None else self.completed(self.type_of(node), node.init)
+        if not is_complete(type_):
+            self.wrong(f"`{node.name}` has a type whose size is not known", node)
+        scope = self.scope
+        place = self.local_place(node.name, type_, id(node))
+        if value is None and node.init is not None and is_scalar(type_) and not isinstance(node.init, c_ast.InitList):
+            scope.names[node.name] = self.entity(place)
+            self.store_initial(place, self.evaluate(node.init, type_), node)
+            return
+        scope.names[node.name] = self.entity(place)
+        if value is not None:
+            self.store(place, value, node)
+        elif node.init is not None:
+            self.initialise(place, type_, node.init)
+
+    # ---- functions
+
+    def inline(self, routine: Routine, arguments: list[Value], node: c_ast.Node) -> Value:
+        """Translates a call's function here; the call's value."""
+        definition = routine.definition
+        assert definition is not None
+        nested = sum(activation.routine.name == routine.name for activation in self.activations)
+        if nested >= NESTED_CALLS:
+            self.flow.emit(xcfa.Cut(self.position(node)))
+            self.flow.known = None
+            result = self.type_of(definition.decl.type.type)
+            place = None if is_scalar(result) or result == VOID else self.local_place("nothing", result, "nothing")
+            return Value(IntLiteral(0), result, place=place)
+        called_at = self.world.unit.position(node)
+        outer_calls, outer_scope, outer_looping = self.calls, self.scope, self.looping
+        jumps = self.breaks, self.continues, self.cases
+        self.breaks, self.continues, self.cases = [], [], {}
+        self.scope = Scope(self.world.scope)
+        result = self.type_of(definition.decl.type.type)
+        activation = Activation(routine, self.flow.label(), result)
+        outer_locals, outer_registers = self.new_locals, self.new_registers
+        self.new_locals, self.new_registers = [], []
+        self.parameters(definition, arguments, node)
+        own = self.new_locals, self.new_registers
+        self.new_locals, self.new_registers = outer_locals, outer_registers
+        self.calls = ((routine.name, called_at), *outer_calls)
+        if is_scalar(result):
+            activation.name = self.fresh(f"{routine.name}.result")
+        elif result != VOID:
+            activation.place = self.local_place(f"{routine.name}.result", result, (id(definition), "result"))
+        self.activations.append(activation)
+        self.new_locals, self.new_registers = own
+        self.statement(definition.body)
+        self.activations.pop()
+        self.flow.place(activation.end)
+        self.looping = outer_looping
+        self.end_locals(node)
+        self.new_locals, self.new_registers = outer_locals, outer_registers
+        self.close_labels(activation)
+        self.calls, self.scope, self.looping = outer_calls, outer_scope, outer_looping
+        self.breaks, self.continues, self.cases = jumps
+        if activation.place:
+            return Value(IntLiteral(0), result, place=activation.place)
+        return self.result(activation.name, plain(result)) if activation.name else NOTHING
+
+    def end_locals(self, node: c_ast.Node) -> None:
+        """A function ends, and with it the locals that are in memory. In a loop they are the same in each round.
+
+        Those that are in registers have to be in memory if their addresses are still known.
+        """
+        known = self.flow.known
+        if known is None:
+            return
+        for name in (name for variable in self.new_registers for name in variable.names.values()):
+            known.pop(name, None)
+        for value in known.values():
+            if isinstance(value, Alias) and value.variable in self.new_registers:
+                self.escape(value)
+        if self.looping:
+            return
+        for found in self.new_locals:
+            self.ends(found)
+            self.lifetime("free", IntLiteral(found.address), node)
+
+    def parameters(self, definition: c_ast.FuncDef, arguments: list[Value], node: c_ast.Node) -> None:
+        if definition.param_decls:
+            self.refuse("the definition of a function in the style of before 1989 is", definition)
+        declared = definition.decl.type.args.params if definition.decl.type.args else []
+        named = [p for p in declared if isinstance(p, c_ast.Decl)]
+        if any(isinstance(p, c_ast.EllipsisParam) for p in declared):
+            self.refuse("the definition of a function with `...` is", definition)
+        wanted = [] if len(declared) == 1 and not named and self.type_of(declared[0]) == VOID else declared
+        if len(arguments) != len(wanted):
+            name = definition.decl.name
+            self.wrong(
+                f"`{name}` takes {len(wanted)} argument{'s' if len(wanted) != 1 else ''}, not {len(arguments)}", node
+            )
+        for parameter, value in zip(wanted, arguments, strict=True):
+            type_ = adjusted(self.type_of(parameter))
+            place = self.local_place(parameter.name or "unnamed", type_, id(parameter))
+            if parameter.name:
+                self.scope.names[parameter.name] = self.entity(place)
+            self.store_initial(place, value, node)
+
+    def leave(self, node: c_ast.Return) -> None:
+        activation = self.activations[-1]
+        if node.expr is not None:
+            value = self.evaluate(node.expr, activation.result)
+            if not self.flow.reachable:
+                return
+            if activation.place:
+                self.store(activation.place, value, node)
+            elif activation.name:
+                self.assign(activation.name, convert(value, activation.result), node)
+        self.flow.jump(activation.end, self.position(node))

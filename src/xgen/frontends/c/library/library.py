@@ -1,0 +1,365 @@
+"""The rest of the library: assertions, what verification tools add, and what does nothing here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pycparser import c_ast
+
+from xgen.errors import nearest
+from xgen.frontends.c.language.arithmetic import convert, truth
+from xgen.frontends.c.language.expressions import NOTHING
+from xgen.frontends.c.language.places import Place, Value, literal
+from xgen.frontends.c.language.scope import Routine
+from xgen.frontends.c.language.syntax import block_number, is_generic
+from xgen.frontends.c.language.types import (
+    BOOL,
+    CHAR,
+    INT,
+    LLONG,
+    LONG,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULLONG,
+    ULONG,
+    USHORT,
+    VOID,
+    CType,
+    Function,
+    Pointer,
+    Void,
+    converted,
+    is_scalar,
+    plain,
+)
+from xgen.frontends.c.library.atomics import ATOMIC_CALLS
+from xgen.frontends.c.library.bits import Bits
+from xgen.frontends.c.library.pthreads import _CALLS
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
+
+_IGNORED = frozenset(
+    [
+        "printf",
+        "fprintf",
+        "puts",
+        "putchar",
+        "fflush",
+        "perror",
+        "srand",
+        "usleep",
+        "sleep",
+        "nanosleep",
+        "pthread_sigmask",
+        "__builtin_prefetch",
+        "__VERIFIER_loop_begin",
+        "__VERIFIER_spin_start",
+        "__VERIFIER_optional",
+        "__VERIFIER_loop_bound",
+        "__VERIFIER_make_interesting",
+        "__VERIFIER_annotate_begin",
+        "__VERIFIER_annotate_end",
+        "setbuf",
+        "setvbuf",
+    ]
+)
+_ASSUMES = frozenset(["__VERIFIER_assume", "assume_abort_if_not", "__VERIFIER_spin_end", "__builtin_assume"])
+_ERRORS = frozenset(
+    ["__VERIFIER_error", "reach_error", "__assert_fail", "__assert_rtn", "__builtin_trap", "__builtin_unreachable"]
+)
+_ENDS = frozenset(["abort", "exit", "_exit", "_Exit", "quick_exit"])
+_FENCES = {
+    "mfence": "seq_cst",
+    "dmb ish": "seq_cst",
+    "dmb sy": "seq_cst",
+    "dsb sy": "seq_cst",
+    "sync": "seq_cst",
+    "fence rw,rw": "seq_cst",
+    "lock; addl $0,0(%%rsp)": "seq_cst",
+    "lock; addl $0,0(%rsp)": "seq_cst",
+}
+_NO_EFFECT = re.compile(r"(?:\s|;|nop|pause|rep|yield|\\n|\\t)*$")
+_NONDET = re.compile(r"__VERIFIER_nondet_(\w+)$")
+_NONDET_TYPES = {
+    "bool": BOOL,
+    "_Bool": BOOL,
+    "char": CHAR,
+    "uchar": UCHAR,
+    "unsigned_char": UCHAR,
+    "short": SHORT,
+    "ushort": USHORT,
+    "int": INT,
+    "uint": UINT,
+    "unsigned": UINT,
+    "unsigned_int": UINT,
+    "long": LONG,
+    "ulong": ULONG,
+    "longlong": LLONG,
+    "ulonglong": ULLONG,
+    "size_t": ULONG,
+    "u8": UCHAR,
+    "u16": USHORT,
+    "u32": UINT,
+    "u64": ULONG,
+    "loff_t": LONG,
+}
+
+
+class Library(Bits):
+    """Calls."""
+
+    def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
+        arguments: Sequence[c_ast.Node] = node.args.exprs if node.args else []
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        block = block_number(name)
+        if block is not None:
+            return self.block(self.world.blocks[block])
+        if is_generic(node):
+            return self.evaluate(self.selected(node), wanted)
+        entity = self.scope.find(name) if name else None
+        if isinstance(entity, Routine) and entity.definition is not None and name not in _CALLS:
+            return self.call_known(entity, arguments, node)
+        if name and (entity is None or isinstance(entity, Routine)):
+            return self.built_in(name, arguments, node, wanted)
+        return self.indirect(node, arguments)
+
+    def call_known(self, routine: Routine, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
+        values = self.arguments(arguments)
+        if not self.flow.reachable:
+            return self.unreachable(routine)
+        atomic = routine.name.startswith("__VERIFIER_atomic_")
+        if atomic:
+            self.atomic_begin(node)
+        result = self.inline(routine, values, node)
+        if atomic:
+            self.atomic_end(node)
+        return result
+
+    def unreachable(self, routine: Routine) -> Value:
+        assert routine.definition is not None
+        type_ = self.type_of(routine.definition.decl.type.type)
+        return NOTHING if isinstance(type_, Void) else Value(IntLiteral(0), type_, place=self.nowhere(type_))
+
+    def nowhere(self, type_: CType) -> Place | None:
+        return None if is_scalar(type_) else self.local_place("nothing", type_, "nothing")
+
+    def arguments(self, nodes: Sequence[c_ast.Node]) -> list[Value]:
+        values: list[tuple[Value, int]] = []
+        for node in nodes:
+            value = self.evaluate(node)
+            values.append((value, len(self.flow.steps)))
+        return [self.protect(value, mark, node) for (value, mark), node in zip(values, nodes, strict=True)]
+
+    def atomic_begin(self, node: c_ast.Node) -> None:
+        if self.atomic_depth == 0:
+            self.flow.emit(xcfa.AtomicBegin(self.position(node)))
+        self.atomic_depth += 1
+
+    def atomic_end(self, node: c_ast.Node) -> None:
+        self.atomic_depth -= 1
+        if self.atomic_depth == 0:
+            self.flow.emit(xcfa.AtomicEnd(self.position(node)))
+
+    def block(self, body: c_ast.Compound) -> Value:
+        """A statement expression: its value is that of its last statement."""
+        outer, self.scope = self.scope, type(self.scope)(self.scope)
+        items = list(body.block_items or [])
+        last = items.pop() if items and _is_expression(items[-1]) else None
+        for item in items:
+            self.statement(item)
+        value = self.evaluate(last) if last is not None and self.flow.reachable else NOTHING
+        if value.place is None and not value.alias:
+            value = self.keep(value, body)
+        self.scope = outer
+        return value
+
+    def indirect(self, node: c_ast.FuncCall, arguments: Sequence[c_ast.Node]) -> Value:
+        """A call of a function by its address."""
+        callee = node.name
+        while isinstance(callee, c_ast.UnaryOp) and callee.op == "*":
+            callee = callee.expr
+        target = self.plain_number(self.number(callee))
+        values = self.arguments(arguments)
+        taken = sorted(self.world.findings.taken.values(), key=lambda routine: routine.address)
+        fitting = [r for r in taken if r.definition and self.fits(r.definition, target.type, len(values))]
+        if target.constant is not None:
+            found = next((r for r in fitting if r.address == target.constant), None)
+            if found is None:
+                self.check(BoolLiteral(False), "bad-call", node)
+                return _some(target.type)
+            return self.inline(found, values, node)
+        value = self.dispatch(self.keep(target, node), fitting, values, node)
+        return value if fitting else _some(target.type)
+
+    def call_pointer(self, function: c_ast.Node, values: list[Value], node: c_ast.Node) -> None:
+        """A call of a function by its address, for what it does."""
+        target = self.plain_number(self.number(function))
+        taken = sorted(self.world.findings.taken.values(), key=lambda routine: routine.address)
+        fitting = [r for r in taken if r.definition and _parameters(r.definition) == len(values)]
+        if target.constant is not None:
+            fitting = [r for r in fitting if r.address == target.constant]
+        if target.constant is not None and fitting:
+            self.inline(fitting[0], values, node)
+        else:
+            self.dispatch(self.keep(target, node), fitting, values, node)
+
+    def fits(self, definition: c_ast.FuncDef, pointer: CType, count: int) -> bool:
+        """Whether a call by a pointer may be one of this function: as many arguments, and the same type."""
+        own = self.type_of(definition.decl.type)
+        type_ = pointer.target if isinstance(pointer, Pointer) else pointer
+        if _parameters(definition) != count or not isinstance(own, Function) or not isinstance(type_, Function):
+            return _parameters(definition) == count
+        same = [str(plain(p)) for p in own.parameters] == [str(plain(p)) for p in type_.parameters]
+        return str(own.result) == str(type_.result) and (same or not type_.parameters)
+
+    def dispatch(self, target: Value, fitting: list[Routine], values: list[Value], node: c_ast.Node) -> Value:
+        position, end = self.position(node), self.flow.label()
+        self.world.dispatches = True
+        result, type_ = self.fresh(), VOID
+        for routine in fitting:
+            following = self.flow.label()
+            same = Binary("=", target.expression, IntLiteral(routine.address))
+            self.flow.branch(xcfa.Unary("not", same), following, position)
+            value = self.inline(routine, values, node)
+            if is_scalar(value.type) and self.flow.reachable:
+                type_ = value.type  # type: ignore[assignment]
+                self.assign(result, value, node)
+            elif not isinstance(value.type, Void) and self.flow.reachable:
+                self.refuse("a struct as the result of a function that is chosen at run time is", node)
+            self.flow.jump(end, position)
+            self.flow.place(following)
+        self.check(BoolLiteral(False), "bad-call", node)
+        self.flow.place(end)
+        return self.result(result, type_) if is_scalar(type_) else NOTHING
+
+    # ---- functions without a body
+
+    def built_in(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None) -> Value:
+        value = self.verification(name, arguments, node)
+        if value is None:
+            value = self.memory_call(name, arguments, node, wanted)
+        if value is None:
+            value = self.bit_call(name, arguments, node)
+        if value is None:
+            value = self.atomic_call(name, arguments, node)
+        if value is None:
+            value = self.thread_call(name, arguments, node)
+        if value is None:
+            hint = nearest(name, self.world.routines.keys() | _CALLS.keys() | ATOMIC_CALLS)
+            self.refuse(f"the function `{name}`, which has no body, is", node, hint)
+        return value
+
+    def verification(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
+        if name in ("__xgen_assert", "__VERIFIER_assert"):
+            return self.assertion(arguments[0], node)
+        if name in _ASSUMES:
+            test = truth(self.number(arguments[0]))
+            self.assume(test, node)
+            return NOTHING
+        if name in _ERRORS:
+            self.check(BoolLiteral(False), "assertion", node)
+            return NOTHING
+        if name in _ENDS:
+            return self.end_program(name, node)
+        if name in _IGNORED:
+            for argument in arguments:
+                if not isinstance(argument, c_ast.Constant):
+                    self.evaluate(argument)
+            return literal(0, INT)
+        if name == "__VERIFIER_atomic_begin":
+            self.atomic_begin(node)
+            return NOTHING
+        if name == "__VERIFIER_atomic_end":
+            self.atomic_end(node)
+            return NOTHING
+        if name == "__builtin_expect":
+            value, *_ = [convert(self.number(argument), LONG) for argument in arguments]
+            return value
+        if name == "__builtin_constant_p":
+            return literal(0, INT)
+        if name in ("__VERIFIER_spawn", "__VERIFIER_spawn_symmetric"):
+            return self.spawn(node, arguments[0], arguments[1])
+        if name in ("__VERIFIER_join", "__VERIFIER_join_symmetric"):
+            self.join(self.plain_number(self.number(arguments[0])), node, None)
+            return literal(0, Pointer(VOID))
+        if name == "__xgen_asm":
+            return self.asm(arguments[0], node)
+        return self.nondet(name, node)
+
+    def assertion(self, condition: c_ast.Node, node: c_ast.Node) -> Value:
+        self.check(truth(self.number(condition)), "assertion", node)
+        return NOTHING
+
+    def assume(self, test: xcfa.Expression, node: c_ast.Node) -> None:
+        if test == BoolLiteral(True):
+            return
+        self.flow.emit(xcfa.Assume(test, self.position(node)))
+        if test == BoolLiteral(False):
+            self.flow.known = None
+
+    def end_program(self, name: str, node: c_ast.Node) -> Value:
+        """`exit` in main ends main; else the execution goes no further."""
+        if name in ("exit", "_exit", "_Exit", "quick_exit") and self.handle == 0:
+            self.end_thread(literal(0, INT), node)
+        else:
+            self.assume(BoolLiteral(False), node)
+        return NOTHING
+
+    def asm(self, text: c_ast.Node, node: c_ast.Node) -> Value:
+        instructions = (
+            re.sub(r"\s+", " ", text.value[1:-1].replace("\\n", " ").replace("\\t", " ")).strip().rstrip(";").strip()
+        )
+        if _NO_EFFECT.match(instructions):
+            return NOTHING
+        if instructions not in _FENCES:
+            self.refuse(f"the assembly `{instructions}` is", node)
+        return self.fence(_FENCES[instructions], node)
+
+    def nondet(self, name: str, node: c_ast.Node) -> Value | None:
+        match = _NONDET.match(name)
+        if match is None and name != "rand":
+            return None
+        type_ = _NONDET_TYPES.get(match[1] if match else "int")
+        if type_ is None:
+            return None
+        bounds = (0, 1) if type_ == BOOL else self.world.options.nondet
+        if bounds is None:
+            hint = "say which values there are: --nondet LO..HI"
+            self.refuse(f"`{name}` without a range of values is", node, hint)
+        local = self.fresh()
+        if any(converted(bound, type_) != bound for bound in bounds):
+            self.refuse(f"a range of `{name}` with values that {type_} does not have is", node)
+        low, high = (IntLiteral(bound) for bound in bounds)
+        self.flow.emit(xcfa.Havoc(Name(local), (low, high), self.position(node)))
+        return Value(Name(local), type_)
+
+
+def _some(pointer: CType) -> Value:
+    """A value of the type that a call by a pointer has, where there is no such function."""
+    type_ = pointer.target if isinstance(pointer, Pointer) else pointer
+    result = type_.result if isinstance(type_, Function) else VOID
+    return Value(IntLiteral(0), result) if is_scalar(result) else NOTHING
+
+
+def _is_expression(node: c_ast.Node) -> bool:
+    return isinstance(
+        node,
+        c_ast.Constant
+        | c_ast.ID
+        | c_ast.BinaryOp
+        | c_ast.UnaryOp
+        | c_ast.Assignment
+        | c_ast.TernaryOp
+        | c_ast.Cast
+        | c_ast.FuncCall
+        | c_ast.ArrayRef
+        | c_ast.StructRef
+        | c_ast.ExprList,
+    )
+
+
+def _parameters(definition: c_ast.FuncDef) -> int:
+    declared = definition.decl.type.args.params if definition.decl.type.args else []
+    return sum(isinstance(p, c_ast.Decl) for p in declared)

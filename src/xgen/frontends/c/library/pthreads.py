@@ -1,0 +1,305 @@
+"""Threads and mutexes: `<pthread.h>`, `<threads.h>`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from xgen.errors import Position
+from xgen.frontends.c.language.arithmetic import convert, negated, truth
+from xgen.frontends.c.language.expressions import NOTHING
+from xgen.frontends.c.language.memory import Object
+from xgen.frontends.c.language.places import InMemory, Place, Value, literal
+from xgen.frontends.c.language.scope import Routine
+from xgen.frontends.c.language.statements import NESTED_CALLS
+from xgen.frontends.c.language.types import INT, LONG, VOID, Pointer, is_scalar
+from xgen.frontends.c.library.atomics import Atomics
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
+
+BUSY = 16
+NULL = Pointer(VOID)
+
+
+@dataclass(eq=False, slots=True)
+class ThreadSpec:
+    """A thread to translate: what it runs, with which argument. `argument` is a number, or the object where it is
+    put; `creators`: the functions of the threads that led to it."""
+
+    name: str
+    routine: Routine
+    argument: int | Object
+    handle: int
+    position: Position
+    result: Object | None = None
+    creators: tuple[str, ...] = ()
+
+
+class Threads(Atomics):
+    """Calls of thread functions."""
+
+    handle = 0  # of the thread that is translated
+    creators: tuple[str, ...] = ()  # the functions of the threads that led to this one, and its own
+
+    def thread_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
+        """The value of such a call; None where the function is none of these."""
+        name = _SAME.get(name, name)
+        if name in _NOTHING:
+            for argument in arguments:
+                self.evaluate(argument)
+            return literal(0, INT)
+        method: Callable[..., Value] | None = getattr(self, f"do_{name}", None) if name in _CALLS else None
+        if method is None:
+            return None
+        least = _CALLS[name]
+        if len(arguments) < least:
+            self.wrong(f"`{name}` takes {least} arguments, not {len(arguments)}", node)
+        return method(node, *arguments)
+
+    # ---- threads
+
+    def do_pthread_create(
+        self, node: c_ast.Node, handle: c_ast.Node, _attributes: c_ast.Node, routine: c_ast.Node, argument: c_ast.Node
+    ) -> Value:
+        place = self.target(self.number(handle), LONG)
+        self.store(place, self.spawn(node, routine, argument), node)
+        return literal(0, INT)
+
+    def do_thrd_create(self, node: c_ast.Node, handle: c_ast.Node, routine: c_ast.Node, argument: c_ast.Node) -> Value:
+        place = self.target(self.number(handle), LONG)
+        self.store(place, self.spawn(node, routine, argument), node)
+        return literal(0, INT)
+
+    def spawn(self, node: c_ast.Node, function: c_ast.Node, argument: c_ast.Node) -> Value:
+        """Starts a thread; its handle."""
+        if self.trials:
+            return literal(0, LONG)
+        address = self.number(function).constant
+        routine = next((r for r in self.world.routines.values() if r.address == address), None)
+        if address is None or routine is None:
+            self.refuse("a thread whose function is not known where it is created is", function)
+        if routine.definition is None:
+            self.wrong(f"the function `{routine.name}` has no body", function)
+        value = self.plain_number(self.number(argument))
+        if self.looping:
+            hint = "a loop with a counter and a constant bound is written out"
+            self.refuse("creating threads in a loop whose rounds are not known is", node, hint)
+        if self.creators.count(routine.name) >= NESTED_CALLS:
+            self.flow.emit(xcfa.Cut(self.position(node)))
+            self.flow.known = None
+            return literal(0, LONG)
+        threads: list[ThreadSpec] = self.world.threads  # type: ignore[assignment]
+        same = sum(spec.routine.name == routine.name for spec in threads)
+        name = routine.name if same == 0 else f"{routine.name}#{same + 1}"
+        given: int | Object | None = value.constant
+        position = self.position(node)
+        if given is None:
+            given = self.world.memory.allocate(f"{name}.argument", NULL, (name, "argument"))
+            self.store(InMemory(IntLiteral(given.address), NULL), value, node)
+        spec = ThreadSpec(name, routine, given, len(threads), position, creators=self.creators)
+        if name in self.world.findings.returning:
+            spec.result = self.world.memory.allocate(f"{name}.result", NULL, (name, "result"))
+        threads.append(spec)
+        self.started_thread()
+        self.flow.emit(xcfa.Control("start", Name(name), position))
+        return literal(spec.handle, LONG)
+
+    def do_pthread_join(self, node: c_ast.Node, handle: c_ast.Node, result: c_ast.Node) -> Value:
+        value = self.plain_number(self.number(handle))
+        target = self.number(result)
+        if target.constant == 0:
+            self.join(value, node, None)
+        else:
+            inner = target.type.target if isinstance(target.type, Pointer) else NULL
+            self.join(value, node, self.target(target, inner if is_scalar(inner) else NULL))
+        return literal(0, INT)
+
+    def do_thrd_join(self, node: c_ast.Node, handle: c_ast.Node, result: c_ast.Node) -> Value:
+        return self.do_pthread_join(node, handle, result)
+
+    def join(self, handle: Value, node: c_ast.Node, result: Place | None) -> None:
+        position = self.position(node)
+        names = [spec.name for spec in self.world.threads]  # type: ignore[attr-defined]
+        if handle.constant is not None and 0 < handle.constant < len(names):
+            self.join_one(names[handle.constant], node, result)
+            return
+        known = self.world.findings.threads
+        handle = self.keep(handle, node)
+        end = self.flow.label()
+        for number, name in enumerate(known[1:], 1):
+            following = self.flow.label()
+            same = truth(self.operate("==", handle, literal(number, LONG), node))
+            self.flow.branch(negated(same), following, position)
+            self.join_one(name, node, result)
+            self.flow.jump(end, position)
+            self.flow.place(following)
+        self.check(BoolLiteral(False), "bad-join", node)
+        self.flow.place(end)
+
+    def join_one(self, name: str, node: c_ast.Node, result: Place | None) -> None:
+        self.flow.emit(xcfa.Control("join", Name(name), self.position(node)))
+        if result is None or not self.flow.reachable:
+            return
+        self.world.findings.returning.add(name)
+        specs: list[ThreadSpec] = self.world.threads  # type: ignore[assignment]
+        spec = next((spec for spec in specs if spec.name == name), None)
+        if spec is None or spec.result is None:
+            self.world.incomplete = True
+            return
+        self.store(result, self.load(InMemory(IntLiteral(spec.result.address), NULL), node), node)
+
+    def do_pthread_exit(self, node: c_ast.Node, value: c_ast.Node) -> Value:
+        self.end_thread(self.evaluate(value), node)
+        return NOTHING
+
+    def do_thrd_exit(self, node: c_ast.Node, value: c_ast.Node) -> Value:
+        return self.do_pthread_exit(node, value)
+
+    def end_thread(self, value: Value, node: c_ast.Node) -> None:
+        """Ends the thread from wherever it is."""
+        outer = self.activations[0]
+        if outer.name and self.flow.reachable:
+            self.assign(outer.name, convert(self.plain_number(value), outer.result), node)
+        self.flow.jump(outer.end, self.position(node))
+
+    def do_pthread_self(self, _node: c_ast.Node) -> Value:
+        return literal(self.handle, LONG)
+
+    def do_pthread_equal(self, node: c_ast.Node, left: c_ast.Node, right: c_ast.Node) -> Value:
+        return self.operate("==", self.number(left), self.number(right), node)
+
+    # ---- mutexes
+
+    def state(self, node: c_ast.Node) -> InMemory:
+        """The number that an object of the library is."""
+        value = self.plain_number(self.number(node))
+        return InMemory(value.expression, INT)
+
+    def changing(self, mutex: c_ast.Node, node: c_ast.Node) -> xcfa.AnyPlace:
+        """The cell of a mutex, which is going to change."""
+        place = self.state(mutex)
+        self.note_write(place, None)
+        return self.cell(place, node)[0]
+
+    def do_pthread_mutex_init(self, node: c_ast.Node, mutex: c_ast.Node, attributes: c_ast.Node) -> Value:
+        if self.number(attributes).constant != 0:
+            self.refuse("a mutex with attributes is", node, "recursive and error-checking mutexes are not supported")
+        self.store(self.state(mutex), literal(0, INT), node)
+        return literal(0, INT)
+
+    def do_mtx_init(self, node: c_ast.Node, mutex: c_ast.Node, kind: c_ast.Node) -> Value:
+        if self.number(kind).constant not in (0, 2):
+            self.refuse("a recursive mutex is", node)
+        self.store(self.state(mutex), literal(0, INT), node)
+        return literal(0, INT)
+
+    def do_pthread_spin_init(self, node: c_ast.Node, mutex: c_ast.Node, _shared: c_ast.Node) -> Value:
+        self.store(self.state(mutex), literal(0, INT), node)
+        return literal(0, INT)
+
+    def do_pthread_mutex_destroy(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
+        self.store(self.state(mutex), literal(-1, INT), node)
+        return literal(0, INT)
+
+    def do_pthread_mutex_lock(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
+        self.flow.emit(xcfa.Mutex("lock", self.changing(mutex, node), self.position(node)))
+        return literal(0, INT)
+
+    def do_pthread_mutex_unlock(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
+        self.flow.emit(xcfa.Mutex("unlock", self.changing(mutex, node), self.position(node)))
+        return literal(0, INT)
+
+    def do_pthread_mutex_trylock(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
+        place = self.changing(mutex, node)
+        old = self.fresh()
+        one = (IntLiteral(0), IntLiteral(1))
+        tags = ("lock",)
+        self.flow.emit(xcfa.Rmw(Name(old), "cas", place, one, ("acquire", "relaxed"), self.position(node), tags, tags))
+        taken = xcfa.Conditional(Binary("=", Name(old), IntLiteral(0)), IntLiteral(0), IntLiteral(BUSY))
+        return Value(taken, INT)
+
+
+_SAME = {
+    "mtx_lock": "pthread_mutex_lock",
+    "mtx_unlock": "pthread_mutex_unlock",
+    "mtx_trylock": "pthread_mutex_trylock",
+    "mtx_destroy": "pthread_mutex_destroy",
+    "pthread_spin_lock": "pthread_mutex_lock",
+    "pthread_spin_unlock": "pthread_mutex_unlock",
+    "pthread_spin_trylock": "pthread_mutex_trylock",
+    "pthread_spin_destroy": "pthread_mutex_destroy",
+    "pthread_cond_broadcast": "pthread_cond_signal",
+    "cnd_init": "pthread_cond_init",
+    "cnd_destroy": "pthread_cond_destroy",
+    "cnd_signal": "pthread_cond_signal",
+    "cnd_broadcast": "pthread_cond_signal",
+    "cnd_wait": "pthread_cond_wait",
+    "call_once": "pthread_once",
+    "thrd_current": "pthread_self",
+    "thrd_equal": "pthread_equal",
+    "thrd_yield": "sched_yield",
+    "pthread_yield": "sched_yield",
+    "__VERIFIER_thread_self": "pthread_self",
+}
+_CALLS = {
+    "pthread_create": 4,
+    "thrd_create": 3,
+    "pthread_join": 2,
+    "thrd_join": 2,
+    "pthread_exit": 1,
+    "thrd_exit": 1,
+    "pthread_self": 0,
+    "pthread_equal": 2,
+    "pthread_mutex_init": 2,
+    "mtx_init": 2,
+    "pthread_spin_init": 2,
+    "pthread_mutex_destroy": 1,
+    "pthread_mutex_lock": 1,
+    "pthread_mutex_unlock": 1,
+    "pthread_mutex_trylock": 1,
+    "pthread_barrier_init": 3,
+    "pthread_barrier_destroy": 1,
+    "pthread_barrier_wait": 1,
+    "pthread_cond_init": 1,
+    "pthread_cond_destroy": 1,
+    "pthread_cond_signal": 1,
+    "pthread_cond_wait": 2,
+    "pthread_cond_timedwait": 3,
+    "pthread_rwlock_init": 2,
+    "pthread_rwlock_destroy": 1,
+    "pthread_rwlock_rdlock": 1,
+    "pthread_rwlock_wrlock": 1,
+    "pthread_rwlock_tryrdlock": 1,
+    "pthread_rwlock_trywrlock": 1,
+    "pthread_rwlock_unlock": 1,
+    "sem_init": 3,
+    "sem_destroy": 1,
+    "sem_wait": 1,
+    "sem_trywait": 1,
+    "sem_post": 1,
+    "sem_getvalue": 2,
+    "pthread_once": 2,
+}
+"""The functions, and how many arguments they take."""
+_NOTHING = frozenset(
+    [
+        "pthread_detach",
+        "thrd_detach",
+        "pthread_attr_init",
+        "pthread_attr_destroy",
+        "pthread_attr_setdetachstate",
+        "pthread_mutexattr_init",
+        "pthread_mutexattr_destroy",
+        "pthread_condattr_init",
+        "pthread_condattr_destroy",
+        "pthread_barrierattr_init",
+        "pthread_barrierattr_destroy",
+        "pthread_rwlockattr_init",
+        "pthread_rwlockattr_destroy",
+        "pthread_setname_np",
+        "sched_yield",
+        "pthread_setconcurrency",
+    ]
+)

@@ -1,0 +1,454 @@
+"""The C preprocessor (C11, 6.10): from a file to tokens that know where they are from.
+
+What a macro becomes has the place of the macro's call in the text, that of the outermost one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os.path import realpath
+from pathlib import Path
+
+from xgen.errors import Position, ProgramError, Source, nearest
+from xgen.frontends.c.text.conditions import condition
+from xgen.frontends.c.text.tokens import Token, tokenise
+from xgen.sources import is_file, read_source
+
+HEADERS = Path(__file__).parents[1] / "include"
+"""What `#include <...>` finds: no header of the system is ever read."""
+
+MAX_INCLUDES = 200
+"""So deep may files include each other."""
+
+PREDEFINED = {
+    "__STDC__": "1",
+    "__STDC_VERSION__": "201112L",
+    "__STDC_HOSTED__": "1",
+    "__xgen__": "1",
+    "__GNUC__": "4",
+    "__GNUC_MINOR__": "2",
+    "__x86_64__": "1",
+    "__LP64__": "1",
+    "__linux__": "1",
+    "__CHAR_BIT__": "8",
+    "__ORDER_LITTLE_ENDIAN__": "1234",
+    "__ORDER_BIG_ENDIAN__": "4321",
+    "__BYTE_ORDER__": "1234",
+    "__ATOMIC_RELAXED": "0",
+    "__ATOMIC_CONSUME": "1",
+    "__ATOMIC_ACQUIRE": "2",
+    "__ATOMIC_RELEASE": "3",
+    "__ATOMIC_ACQ_REL": "4",
+    "__ATOMIC_SEQ_CST": "5",
+    "__SIZEOF_POINTER__": "8",
+    "__SIZEOF_LONG__": "8",
+    "__SIZEOF_INT__": "4",
+}
+_OWN = Source("<command line>", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the command line says: -D, -U, -I and --include."""
+
+    defines: tuple[str, ...] = ()
+    undefines: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A macro; `parameters` is None where it takes none. The last one is `__VA_ARGS__` if there may be more."""
+
+    body: tuple[Token, ...]
+    parameters: tuple[str, ...] | None = None
+    variadic: bool = False
+
+    def is_like(self, other: Macro) -> bool:
+        """Whether to define it again is no change."""
+        same = [token.text for token in self.body] == [token.text for token in other.body]
+        return same and self.parameters == other.parameters
+
+
+def preprocess(source: Source, settings: Settings = Settings()) -> list[Token]:
+    """The tokens of a file, with all directives done. Raises ProgramError, UnsupportedError and UsageError."""
+    worker = Preprocessor(settings)
+    for name in settings.includes:
+        worker.file(read_source(name))
+    worker.file(source)
+    return worker.output
+
+
+@dataclass(slots=True)
+class _If:
+    """An `#if` that is open: whether its part is read, whether a part was, and whether the whole is."""
+
+    position: Position
+    reading: bool
+    done: bool
+    outer: bool
+    last: bool = False  # its #else has come
+
+
+@dataclass(slots=True)
+class Preprocessor:
+    """The state between two lines; `output` is what it has made so far."""
+
+    settings: Settings
+    macros: dict[str, Macro] = field(default_factory=dict)
+    output: list[Token] = field(default_factory=list)
+    once: set[str] = field(default_factory=set)
+    depth: int = 0
+    counter: int = 0
+    line_shift: int = 0  # by `#line`, in this file
+
+    def __post_init__(self) -> None:
+        for name, text in PREDEFINED.items():
+            self.define(name, text)
+        for text in self.settings.defines:
+            name, equals, body = text.partition("=")
+            self.define(name, body if equals else "1")
+        for name in self.settings.undefines:
+            self.macros.pop(name, None)
+
+    def define(self, name: str, body: str) -> None:
+        parts = [token for token in tokenise(Source("<command line>", f"{name} {body}")) if token.kind != "newline"]
+        if not parts or parts[0].kind != "name":
+            raise ProgramError(f"`{name}` cannot be the name of a macro", hint="write -D NAME or -D NAME=TEXT")
+        self.definition(parts)
+
+    # ---- files and lines
+
+    def file(self, source: Source) -> None:
+        """Reads a file to its end."""
+        self.depth += 1
+        outer_shift, self.line_shift = self.line_shift, 0
+        tokens = tokenise(source)
+        ifs: list[_If] = []
+        pending: list[Token] = []  # text lines: a macro's call may go over several
+        at = 0
+        while at < len(tokens):
+            end = at
+            while end < len(tokens) and tokens[end].kind != "newline":
+                end += 1
+            line = tokens[at:end]
+            at = end + 1
+            reading = all(part.reading for part in ifs[-1:]) and (not ifs or ifs[-1].outer)
+            if line and line[0].text == "#" and line[0].kind == "sign":
+                self.flush(pending)
+                self.directive(line, ifs, reading)
+            elif reading:
+                pending += line
+        self.flush(pending)
+        if ifs:
+            raise ProgramError("this condition has no `#endif`", source, ifs[-1].position)
+        self.depth -= 1
+        self.line_shift = outer_shift
+
+    def flush(self, pending: list[Token]) -> None:
+        self.output += self.expand(pending)
+        pending.clear()
+
+    def directive(self, line: list[Token], ifs: list[_If], reading: bool) -> None:
+        if len(line) == 1:
+            return
+        word, rest = line[1], line[2:]
+        name = word.text
+        if name in ("if", "ifdef", "ifndef"):
+            holds = reading and self.holds(word, rest)
+            ifs.append(_If(word.position, holds, holds, reading))
+        elif name in ("elif", "else", "endif"):
+            self.next_part(word, rest, ifs)
+        elif not reading:
+            return
+        elif name == "define":
+            self.definition(rest, word)
+        elif name == "undef":
+            self.macros.pop(rest[0].text if rest else "", None)
+        elif name in ("include", "include_next"):
+            self.include(word, rest)
+        elif name == "error":
+            text = " ".join(token.text for token in rest)
+            self.wrong(f"#error {text}".rstrip(), word)
+        elif name == "pragma":
+            if rest and rest[0].text == "once" and word.position.source:
+                self.once.add(realpath(word.position.source.name))
+        elif name == "line":
+            self.line(word, self.expand(rest))
+        elif name not in ("warning", "ident") and word.kind != "number":
+            self.wrong(f"there is no directive `#{name}`", word, nearest(name, _DIRECTIVES))
+
+    def line(self, word: Token, rest: list[Token]) -> None:
+        """`#line N`: only `__LINE__` is told; errors are shown where they are."""
+        if not rest or not rest[0].text.isdecimal():
+            self.wrong("`#line` needs a number", word)
+        self.line_shift = int(rest[0].text) - word.position.line - 1
+
+    def holds(self, word: Token, rest: list[Token]) -> bool:
+        if word.text == "if":
+            return self.condition(word, rest)
+        if not rest or rest[0].kind != "name":
+            self.wrong(f"`#{word.text}` needs the name of a macro", word)
+        return self.is_defined(rest[0].text) == (word.text == "ifdef")
+
+    def next_part(self, word: Token, rest: list[Token], ifs: list[_If]) -> None:
+        if not ifs:
+            self.wrong(f"there is no `#if` for this `#{word.text}`", word)
+        if word.text == "endif":
+            ifs.pop()
+            return
+        part = ifs[-1]
+        if part.last:
+            self.wrong(f"`#{word.text}` after `#else`", word)
+        part.last = word.text == "else"
+        part.reading = part.outer and not part.done and (part.last or self.condition(word, rest))
+        part.done |= part.reading
+
+    def condition(self, word: Token, rest: list[Token]) -> bool:
+        """Whether the condition of an #if or #elif holds."""
+        parts: list[Token] = []
+        at = 0
+        while at < len(rest):
+            token = rest[at]
+            if token.text not in ("defined", "__has_include"):
+                parts.append(token)
+                at += 1
+                continue
+            last, value = self.asked(rest, at)
+            parts.append(token.renamed(str(int(value)), "number"))
+            at = last + 1
+        return condition(word, self.expand(parts)) != 0
+
+    def asked(self, rest: list[Token], at: int) -> tuple[int, bool]:
+        """The last token of `defined X`, `defined(X)` or `__has_include(X)`, which starts at `at`, and its value."""
+        word, texts = rest[at], [token.text for token in rest[at + 1 :]]
+        if word.text == "defined" and texts[:1] and texts[0] != "(":
+            return at + 1, self.is_defined(texts[0])
+        if not texts or texts[0] != "(" or ")" not in texts:
+            self.wrong(f"`{word.text}` needs a name in parentheses", word)
+        end = texts.index(")")
+        if word.text == "defined":
+            return at + 1 + end, self.is_defined("".join(texts[1:end]))
+        return at + 1 + end, self.find(word, rest[at + 2 : at + 1 + end]) is not None
+
+    def is_defined(self, name: str) -> bool:
+        return name in self.macros or name in _DYNAMIC or name == "__has_include"
+
+    def definition(self, rest: list[Token], word: Token | None = None) -> None:
+        name = rest[0] if rest else word
+        assert name is not None
+        if not rest or name.kind != "name" or name.text == "defined":
+            self.wrong("`#define` needs a name", name)
+        parameters: tuple[str, ...] | None = None
+        body, variadic = rest[1:], False
+        if body and body[0].text == "(" and not body[0].blank:
+            signs = [token.text for token in body]
+            if ")" not in signs:
+                self.wrong("the parameters of this macro do not end", name, "expected `)`")
+            end = signs.index(")")
+            words = [sign for sign in signs[1:end] if sign != ","]
+            variadic = "..." in words
+            if words[-1:] == ["..."] and (len(words) == 1 or signs[end - 2] == ","):
+                words[-1] = "__VA_ARGS__"
+            elif variadic:  # `args...`
+                words.pop()
+            parameters, body = tuple(words), body[end + 1 :]
+        macro = Macro(tuple(body), parameters, variadic)
+        old = self.macros.get(name.text)
+        if old and not old.is_like(macro) and name.text not in PREDEFINED and word is not None:
+            self.wrong(f"the macro `{name.text}` is defined already, otherwise", name, "`#undef` it first")
+        self.macros[name.text] = macro
+
+    def include(self, word: Token, rest: list[Token]) -> None:
+        if rest and rest[0].kind == "name":
+            rest = self.expand(rest)
+        found = self.find(word, rest)
+        name = "".join(token.text for token in rest)
+        if found is None:
+            where = word.position.source
+            known = sorted(str(path.relative_to(HEADERS)) for path in HEADERS.rglob("*.h"))
+            hint = nearest(name.strip('<>"'), known)
+            if name.startswith('"'):
+                hint = "it is looked for beside this file; -I says where else"
+            elif name:
+                hint = hint or "the headers of the system are not read; -I says where to look for your own"
+            raise ProgramError(f"there is no file {name or 'to include'}", where, word.position, hint)
+        if self.depth >= MAX_INCLUDES:
+            self.wrong("files include each other without an end", word)
+        if realpath(found) not in self.once:
+            self.file(read_source(found))
+
+    def find(self, word: Token, rest: list[Token]) -> Path | None:
+        """The file that an #include means: of ours where it is written in `<>`, else near the file, then in -I."""
+        text = "".join(token.text for token in rest)
+        if len(text) < 3 or (text[0] + text[-1]) not in ("<>", '""'):
+            self.wrong('`#include` needs a file: "name" or <name>', word)
+        name, places = text[1:-1], [Path(folder) for folder in self.settings.folders]
+        source = word.position.source
+        if text[0] == '"' and source:
+            places.insert(0, Path(source.name).parent)
+        places.insert(0 if text[0] == "<" else len(places), HEADERS)
+        return next((place / name for place in places if is_file(place / name)), None)
+
+    # ---- macros
+
+    def expand(self, tokens: Sequence[Token]) -> list[Token]:
+        """The tokens with all macros in them replaced."""
+        todo = list(reversed(tokens))
+        done: list[Token] = []
+        while todo:
+            token = todo.pop()
+            name = token.text
+            if token.kind != "name" or name in token.hidden:
+                done.append(token)
+            elif name in _DYNAMIC:
+                done.append(self.dynamic(token))
+            elif (macro := self.macros.get(name)) is None:
+                done.append(token)
+            elif macro.parameters is None:
+                body = self.replaced(macro, {}, token)
+                todo += reversed(body)
+            else:
+                call = self.arguments(token, macro, todo)
+                if call is None:
+                    done.append(token)
+                else:
+                    todo += reversed(self.replaced(macro, *call))
+        return done
+
+    def dynamic(self, token: Token) -> Token:
+        source = token.position.source or _OWN
+        if token.text == "__LINE__":
+            return token.renamed(str(token.position.line + self.line_shift), "number")
+        if token.text in ("__FILE__", "__BASE_FILE__"):
+            return token.renamed('"' + source.name.replace("\\", "\\\\") + '"', "string")
+        self.counter += 1
+        return token.renamed(str(self.counter - 1), "number")
+
+    def arguments(self, call: Token, macro: Macro, todo: list[Token]) -> tuple[dict[str, list[Token]], Token] | None:
+        """Takes a call's arguments; None where what follows is no call. With them its name, which is in those macros
+        only in which its end is as well (D. Prosser's algorithm)."""
+        assert macro.parameters is not None
+        if not todo or todo[-1].text != "(":
+            return None
+        todo.pop()
+        found: list[list[Token]] = [[]]
+        depth = 0
+        while todo:
+            token = todo.pop()
+            if token.text == ")" and depth == 0:
+                call = replace(call, hidden=call.hidden & token.hidden)
+                break
+            depth += {"(": 1, ")": -1}.get(token.text, 0)
+            rest = macro.variadic and len(found) == len(macro.parameters)
+            if token.text == "," and depth == 0 and not rest:
+                found.append([])
+            else:
+                found[-1].append(token)
+        else:
+            self.wrong(f"the call of the macro `{call.text}` does not end", call, "expected `)`")
+        if not macro.parameters and found == [[]]:
+            found = []
+        if macro.variadic and len(found) == len(macro.parameters) - 1:
+            found.append([])
+        if len(found) != len(macro.parameters):
+            takes = f"{len(macro.parameters)} argument{'s' if len(macro.parameters) != 1 else ''}"
+            self.wrong(f"the macro `{call.text}` takes {takes}, not {len(found)}", call)
+        return dict(zip(macro.parameters, found, strict=True)), call
+
+    def replaced(self, macro: Macro, arguments: Mapping[str, list[Token]], call: Token) -> list[Token]:
+        """What a call of a macro becomes, before it is looked at again."""
+        body, result = self.optional(macro, arguments), list[Token]()
+        hidden = frozenset([call.text]) | call.hidden
+        expanded: dict[str, list[Token]] = {}
+        at = 0
+        while at < len(body):
+            token = body[at]
+            following = body[at + 1] if at + 1 < len(body) else None
+            if token.text == "#" and following and following.text in arguments and macro.parameters is not None:
+                result.append(token.renamed(quoted(arguments[following.text]), "string").at(call.position, hidden))
+                at += 2
+            elif token.text == "##" and following and result:
+                self.paste(result, arguments.get(following.text, [following]), macro, following, call)
+                at += 2
+            elif token.text in arguments and following and following.text == "##":
+                result += arguments[token.text] or [token.renamed("", "other")]
+                at += 1
+            elif token.text in arguments:
+                name = token.text
+                if name not in expanded:
+                    expanded[name] = self.expand(arguments[name])
+                result += [part.at(call.position, frozenset(), token.blank if k == 0 else None)
+                           for k, part in enumerate(expanded[name])]  # fmt: skip
+                at += 1
+            else:
+                result.append(token)
+                at += 1
+        return [token.at(call.position, hidden) for token in result if token.text]
+
+    def optional(self, macro: Macro, arguments: Mapping[str, list[Token]]) -> Sequence[Token]:
+        """The body, with what is in `__VA_OPT__(...)` where there are variable arguments, and without it else."""
+        body = list(macro.body)
+        if not macro.variadic or macro.parameters is None or all(token.text != "__VA_OPT__" for token in body):
+            return body
+        present = bool(self.expand(arguments[macro.parameters[-1]]))
+        at = 0
+        while at < len(body) - 1:
+            if body[at].text == "__VA_OPT__" and body[at + 1].text == "(":
+                depth, end = 1, at + 2
+                while end < len(body) and depth:
+                    depth += {"(": 1, ")": -1}.get(body[end].text, 0)
+                    end += 1
+                if depth:
+                    self.wrong("this `__VA_OPT__` does not end", body[at], "expected `)`")
+                body[at:end] = body[at + 2 : end - 1] if present else []
+            else:
+                at += 1
+        return body
+
+    def paste(self, result: list[Token], right: list[Token], macro: Macro, name: Token, call: Token) -> None:
+        """`left ## right`: the last token of the result and the first one of `right` become one."""
+        if result[-1].text == "," and macro.variadic and macro.parameters and name.text == macro.parameters[-1]:
+            if not right:
+                result.pop()  # GNU: the comma before an empty __VA_ARGS__ goes
+            result += right
+            return
+        if not right:
+            return
+        text = result[-1].text + right[0].text
+        parts = tokenise(Source("<pasted>", text))
+        if len(parts) != 1:
+            self.wrong(f"`##` makes no token of `{result[-1].text}` and `{right[0].text}`", call)
+        result[-1] = result[-1].renamed(text, parts[0].kind)
+        result += right[1:]
+
+    def wrong(self, message: str, token: Token, hint: str | None = None) -> None:
+        raise ProgramError(message, token.position.source, token.position, hint)
+
+
+_DYNAMIC = frozenset({"__LINE__", "__FILE__", "__BASE_FILE__", "__COUNTER__"})
+_DIRECTIVES = [
+    "if",
+    "ifdef",
+    "ifndef",
+    "elif",
+    "else",
+    "endif",
+    "define",
+    "undef",
+    "include",
+    "error",
+    "pragma",
+    "warning",
+    "line",
+]
+
+
+def quoted(tokens: Sequence[Token]) -> str:
+    """The text of some tokens as a string literal."""
+    text = "".join((" " if token.blank and k else "") + (
+        token.text.replace("\\", "\\\\").replace('"', '\\"') if token.kind in ("string", "char") else token.text
+    ) for k, token in enumerate(tokens))  # fmt: skip
+    return f'"{text}"'

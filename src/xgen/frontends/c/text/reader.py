@@ -1,0 +1,127 @@
+"""From C source text to pycparser's tree, each of whose nodes knows its token."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser, ParseError
+
+from xgen.errors import Position, ProgramError, Source, XgenError, nearest
+from xgen.frontends.c.language.constants import closed
+from xgen.frontends.c.text.lift import lift
+from xgen.frontends.c.text.preprocess import Settings, preprocess
+from xgen.frontends.c.text.tokens import Token
+
+BUILT_IN = "typedef int __xgen_auto; typedef void *__builtin_va_list;"
+"""Types that are there without a header."""
+
+
+@dataclass(slots=True)
+class Unit:
+    """A translation unit: its tree, the tokens that it is made of (one a line for pycparser), and what was refused."""
+
+    source: Source
+    tree: c_ast.FileAST
+    tokens: list[Token]
+    errors: list[XgenError] = field(default_factory=list)
+
+    def position(self, node: c_ast.Node) -> Position:
+        """Where a node's text is."""
+        place = node.coord or next((child.coord for _, child in node.children() if child.coord), None)
+        return self.at(place.line if place else 2)
+
+    def at(self, line: int) -> Position:
+        if not self.tokens:
+            return Position(1, 1, 1, self.source)
+        return self.tokens[min(max(line - 2, 0), len(self.tokens) - 1)].position
+
+
+def read(source: Source, settings: Settings = Settings()) -> Unit:  # noqa: B008 (frozen)
+    """The tree of a C file. Raises ProgramError where it is no C, UnsupportedError and UsageError."""
+    lifted = lift(preprocess(source, settings))
+    tokens = lifted.tokens
+    text = "\n".join([BUILT_IN, *(_text(token) for token in tokens)])
+    unit = Unit(source, c_ast.FileAST([]), tokens, lifted.errors)
+    parser = CParser()
+    try:
+        unit.tree = parser.parse(text, "")
+    except ParseError as error:
+        raise _syntax_error(unit, str(error), _last_line(parser)) from None
+    except RecursionError:
+        raise ProgramError("this is nested too deeply", source) from None
+    return unit
+
+
+def _text(token: Token) -> str:
+    """What pycparser reads; it joins strings that stand side by side."""
+    return closed(token.text) if token.kind == "string" else token.text
+
+
+def _last_line(parser: CParser) -> int | None:
+    """The line of the last token that was read, where this version of pycparser tells."""
+    lexer = getattr(parser, "clex", None)
+    line = getattr(lexer, "_lineno", None)
+    return line if isinstance(line, int) else None
+
+
+def _syntax_error(unit: Unit, text: str, last: int | None) -> ProgramError:
+    """pycparser says `:line:column: before: token`, sometimes without the place."""
+    place, _, what = text.lstrip(":").partition(": ")
+    digits = place.split(":")[0].strip()
+    if "end of input" in text.lower():
+        position = unit.at(len(unit.tokens) + 1)
+        return ProgramError("the file ends where more is expected", position.source, position, _unclosed(unit))
+    kind, _, token = what.partition(": ")
+    if digits.isdigit() and kind == "before":
+        position = unit.at(int(digits))
+        return ProgramError(f"`{token}` is out of place", position.source, position, _before(unit, int(digits) - 2))
+    line = int(digits) if digits.isdigit() else last or 2
+    position = unit.at(line)
+    found = unit.tokens[min(max(line - 2, 0), len(unit.tokens) - 1)].text if unit.tokens else ""
+    return ProgramError(f"`{found}` is out of place", position.source, position, _before(unit, line - 2))
+
+
+_KEYWORDS = (
+    "return",
+    "while",
+    "switch",
+    "struct",
+    "typedef",
+    "static",
+    "const",
+    "unsigned",
+    "continue",
+    "break",
+    "else",
+)
+
+
+def _before(unit: Unit, place: int) -> str | None:
+    """What may be wrong before a token that is out of place."""
+    if not 0 < place < len(unit.tokens):
+        return None
+    before, token = unit.tokens[place - 1], unit.tokens[place]
+    if token.kind == "number" and re.match(r"0[0-9]*[89]", token.text):
+        return "a number that begins with 0 is octal"
+    if before.kind == "name" and token.kind in ("name", "number") and (hint := nearest(before.text, _KEYWORDS)):
+        return None if before.text in _KEYWORDS else hint
+    if token.text == "::" or (token.kind == "name" and token.text in ("class", "namespace", "template", "using")):
+        return "C++ is not read"
+    ends = before.kind in ("name", "number", "string") or before.text in (")", "]")
+    new = before.position.line < token.position.line and before.position.source is token.position.source
+    if ends and before.text not in _KEYWORDS and (token.text == "}" or new) and token.text != "{":
+        return "expected `;` before it"
+    return None
+
+
+def _unclosed(unit: Unit) -> str | None:
+    """Which brace is the last that is not closed."""
+    open_: list[Token] = []
+    for token in unit.tokens:
+        if token.text == "{":
+            open_.append(token)
+        elif token.text == "}" and open_:
+            open_.pop()
+    return f"the `{{` at line {open_[-1].position.line} is not closed" if open_ else None

@@ -1,0 +1,1 @@
+"""Answers as text and as JSON, a module for each kind of answer."""

@@ -1,0 +1,223 @@
+"""An explanation as text, as JSON and as a page: the execution, and per constraint the cycle or the order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from xgen.analyses.explain import Explanation, Finding, Step
+from xgen.executions.execution import INITIAL, Event, Execution, show_value
+from xgen.executions.result import Outcome
+from xgen.version import __version__
+from xgen.views.answers.json import document, execution_to_dict
+from xgen.views.answers.model import condition_text
+from xgen.views.answers.text import Paint, plain
+from xgen.views.answers.witness import witness_lines
+from xgen.views.drawing.picture import DEPENDENCIES, SHOWN, Pairs
+from xgen.views.drawing.svg import execution_to_svg
+from xgen.views.pages.html import Page, Shown
+from xgen.views.words import plural, warned, wrapped
+
+PHRASES = {
+    "po": "later in program order",
+    "rf": "reads from it",
+    "mo": "a later write to the same variable, in the modification order",
+    "fr": "overwrites what it has read",
+    "rmw": "the write of the same read-modify-write",
+    "addr": "its address depends on what was read",
+    "data": "its value depends on what was read",
+    "ctrl": "whether it is executed depends on what was read",
+    "loc": "an access to the same variable",
+    "int": "in the same thread",
+    "ext": "in a different thread",
+    "rf^-1": "what it reads from",
+}
+"""What the target of a base relation is to its source."""
+
+
+def render(explanation: Explanation, paint: Paint = plain) -> str:
+    """The whole explanation; ends without a newline."""
+    role = {"allowed": "bad", "forbidden": "good"}.get(explanation.answer, "unsure")
+    blocks = [[*wrapped(paint(verdict_line(explanation), role), "  ")]]
+    blocks.append([paint(line, "unsure") for line in warned(explanation.warnings)])
+    if explanation.execution:
+        blocks.append(witness_lines(explanation.execution, paint))
+        blocks += [
+            finding_lines(explanation.execution, explanation, finding, paint)
+            for finding in sorted(explanation.findings, key=lambda finding: finding.holds)
+        ]
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def verdict_line(explanation: Explanation) -> str:
+    """The answer in a sentence, and what it rests on."""
+    name, seen = explanation.model.name, plural(explanation.candidates, "execution")
+    if explanation.answer == "allowed":
+        raised = [f.constraint.name for f in explanation.findings if f.constraint.undefined and not f.holds]
+        undefined = f"; it raises `{raised[0]}`, which leaves the program without a meaning" if raised else ""
+        return f"allowed by {name}: {explanation.question}{undefined}"
+    if explanation.answer == "unknown":
+        return f"no answer: the time was up after {seen} of {name}: {explanation.question}"
+    if explanation.answer == "impossible":
+        free = f"{seen} without the model's constraints (which have no values that depend on themselves)"
+        return f"forbidden by {name}: {explanation.question}; it is in none of {free}"
+    looked = f"{seen} without the model's constraints" + ("" if explanation.exhaustive else ", which are not all")
+    if explanation.execution is None:
+        return f"forbidden by {name}: {explanation.question} (no candidate among {looked})"
+    broken = sum(not f.holds and not f.constraint.flag for f in explanation.findings)
+    of = "the candidate below" if explanation.exhaustive else f"the best candidate among {looked}"
+    return f"forbidden by {name}: {explanation.question}; {of} breaks {plural(broken, 'constraint')}"
+
+
+def finding_lines(execution: Execution, explanation: Explanation, finding: Finding, paint: Paint) -> list[str]:
+    """What a constraint says about the execution."""
+    constraint = finding.constraint
+    words = ("not raised", "raised") if constraint.flag else ("holds", "is violated")
+    head = f"{'flag' if constraint.flag else 'constraint'} `{constraint.name}` {words[not finding.holds]}"
+    lines = [paint(head, "title" if finding.holds else "bad")]
+    if constraint.sentence:
+        lines += wrapped(f'  "{constraint.sentence}"', "   ")
+    condition = condition_text(explanation.model, constraint)
+    if finding.holds:
+        return [*lines, *wrapped(f"  {condition}{_because(execution, finding)}", "    ")]
+    missing = "which this execution does not have" if finding.negated else "but there is"
+    lines += wrapped(f"  {condition}, {missing}", "    ")
+    return lines + _steps(execution, finding.steps)
+
+
+def _because(execution: Execution, finding: Finding) -> str:
+    if not finding.order:
+        return ""
+    return f", its events in an order that fits: {', '.join(called(execution, n) for n in finding.order)}"
+
+
+def _steps(execution: Execution, steps: tuple[Step, ...]) -> list[str]:
+    """The steps one below the other, each with the event that it leads to; before each cycle, its first event."""
+    lines: list[str] = []
+    at = None
+    for step in steps:
+        if step.source != at:
+            lines.append(f"    {called(execution, step.source)}")
+        lines += _step(execution, step, 6)
+        at = step.target
+    return lines
+
+
+def _step(execution: Execution, step: Step, indent: int) -> Iterator[str]:
+    """A step, and below it those that it is made of. Names that stand for one and the same step share its line."""
+    names, notes = [step.relation], [*step.notes]
+    while len(step.parts) == 1 and (step.parts[0].source, step.parts[0].target) == (step.source, step.target):
+        step = step.parts[0]
+        names += [step.relation] if step.relation != names[-1] else []  # a model may call its relation as the base one
+        notes += step.notes
+    about = ", ".join(filter(None, [PHRASES.get(names[-1], ""), *dict.fromkeys(notes)]))
+    text = f"{' > '.join(names)} -> {called(execution, step.target)}" + (f": {about}" if about else "")
+    yield from wrapped(" " * indent + text, " " * (indent + 4))
+    for part in step.parts:
+        yield from _step(execution, part, indent + 4)
+
+
+def called(execution: Execution, number: int) -> str:
+    """An event with its place: `W x = 1 (p0, line 4)`."""
+    event = execution.events[number]
+    if event.thread == INITIAL:
+        return f"{event.label} (initial)"
+    line = f", line {event.position.line}" if event.position else ""
+    return f"{event.label} ({execution.threads[event.thread]}{line})"
+
+
+def story(execution: Execution, edges: Sequence[tuple[str, int, int]]) -> Iterator[str]:
+    """A sentence for each edge of a cycle."""
+    for number, (relation, a, b) in enumerate(edges):
+        one, two = execution.events[a], execution.events[b]
+        first, second = (_doer(execution, event) for event in (one, two))
+        if relation == "rf":
+            wrote = "has at first" if one.thread == INITIAL else f"gets from {first}'s write"
+            sentence = f"{second} reads the {two.variable} = {show_value(two.value)} that it {wrote}"
+        elif relation == "fr":
+            sentence = f"{first} sees {one.variable} = {show_value(one.value)}: it read before {second}'s write"
+        elif relation == "mo":
+            sentence = f"{second}'s {two.label} comes after {first}'s {one.label}"
+        elif relation == "po":
+            sentence = f"{second} goes on in its program: {two.label}"
+        else:
+            about = PHRASES.get(relation, f"`{relation}`")
+            sentence = f"{second}'s {two.label} after {first}'s {one.label}: {about}"
+        closes = len(edges) > 1 and number == len(edges) - 1 and b == edges[0][1]
+        yield sentence + (", which is where the circle began." if closes else ".")
+
+
+def _doer(execution: Execution, event: Event) -> str:
+    return "the start" if event.thread == INITIAL else execution.threads[event.thread]
+
+
+def to_svg(
+    explanation: Explanation, show: Collection[str] | None = None, relations: Mapping[str, Pairs] | None = None
+) -> str:
+    """The execution with the cycles highlighted; there has to be one. `show`, `relations`: as `execution_to_svg`."""
+    assert explanation.execution is not None
+    told = any(relation in DEPENDENCIES for relation, _, _ in explanation.highlight)
+    wanted = (*SHOWN, *DEPENDENCIES) if told else SHOWN
+    return execution_to_svg(
+        explanation.execution,
+        show=wanted if show is None else show,
+        highlight=explanation.highlight,
+        relations=relations,
+    )
+
+
+def to_html(explanation: Explanation) -> str:
+    """A page with the execution, the cycles highlighted, and the explanation in words beside it."""
+    shown, outcomes = [], []
+    execution = explanation.execution
+    if execution:
+        text = [finding_lines(execution, explanation, f, plain) for f in explanation.findings if not f.holds]
+        said = "\n\n".join("\n".join(lines) for lines in text)
+        shown = [Shown(execution, explanation.highlight, said, tuple(story(execution, explanation.highlight)))]
+        outcomes = [Outcome(execution.state, 1, int(bool(execution.violations)))] if execution.complete else []
+        heading = PurePath(execution.source.name).name
+    else:
+        heading = explanation.question
+    return Page(shown, explanation.model, outcomes, heading, verdict_line(explanation)).text()
+
+
+def render_json(explanation: Explanation, program: str, seconds: float) -> str:
+    """The explanation as one JSON document, of a program in a file of this name; steps have the ids of events."""
+    execution = explanation.execution
+    facts = {
+        "xgen": __version__,
+        "program": program,
+        "model": explanation.model.name,
+        "question": explanation.question,
+        "verdict": explanation.answer,
+        "answer": explanation.answer,
+        "candidates": explanation.candidates,
+        "exhaustive": explanation.exhaustive,
+        "warnings": list(explanation.warnings),
+        "execution": execution_to_dict(execution) if execution else None,
+        "constraints": [
+            {
+                "name": finding.constraint.name,
+                "sentence": finding.constraint.sentence,
+                "condition": condition_text(explanation.model, finding.constraint),
+                "flag": finding.constraint.flag,
+                "holds": finding.holds,
+                "steps": [_step_to_dict(execution, step) for step in finding.steps] if execution else [],
+                "order": [execution.events[n].id for n in finding.order] if execution else [],
+            }
+            for finding in explanation.findings
+        ],
+        "seconds": round(seconds, 6),
+    }
+    return document(facts)
+
+
+def _step_to_dict(execution: Execution, step: Step) -> dict[str, Any]:
+    return {
+        "relation": step.relation,
+        "from": execution.events[step.source].id,
+        "to": execution.events[step.target].id,
+        "notes": list(step.notes),
+        "parts": [_step_to_dict(execution, part) for part in step.parts],
+    }

@@ -1,0 +1,209 @@
+"""Placements of fences: for people, and as JSON."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import Any
+
+from xgen.analyses.fences.demands import Witness
+from xgen.analyses.fences.fences import Placement, Placements
+from xgen.analyses.fences.kinds import TAGLESS
+from xgen.analyses.fences.sites import Piece
+from xgen.analyses.ltl import LtlResult
+from xgen.program.printer import print_statement
+from xgen.version import __version__
+from xgen.views.answers.json import document, execution_to_dict
+from xgen.views.answers.ltl import ltl_to_dict, run_lines
+from xgen.views.answers.text import Paint, plain
+from xgen.views.answers.witness import witness_lines
+from xgen.views.words import duration, one_line, plural, wrapped
+
+MOST = 40
+"""Placements that are printed; JSON has all."""
+
+ROLES = {"not-repairable": "bad", "interrupted": "unsure"}
+
+
+def render(answer: Placements, text: str | None, paint: Paint = plain) -> str:
+    """The whole report, with `text`, that of the program with the first placement; ends without a newline."""
+    blocks = [[paint(verdict_line(answer), ROLES.get(answer.verdict, "good"))]]
+    if answer.witness is not None:
+        blocks += [
+            wrapped("With everything in place that was asked for, this is still there:", ""),
+            _witness(answer.witness, paint),
+        ]
+    if any(placement.pieces for placement in answer.placements):
+        blocks.append(_table(answer, paint))
+        if answer.why_not:
+            blocks.append([paint(line, "unsure") for line in wrapped(f"There may be others: {answer.why_not}.", "")])
+    if answer.placements:
+        blocks.append(_diff(answer, text, paint))
+        blocks += _why(answer, paint)
+    blocks.append([_cost(answer)])
+    notes = [f"note: {said.removeprefix('note: ')}" for said in answer.warnings]
+    blocks.append([paint(line, "unsure") for said in notes for line in wrapped(said, "  ")])
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def verdict_line(answer: Placements) -> str:
+    """The verdict, with the model and the bound, in one line."""
+    depth = answer.settled.max_depth
+    bound = "no bound" if depth is None else f"at most {plural(depth, 'event')} per thread"
+    basis = ", ".join([f"model {answer.model}", bound, *answer.demand.sentences()])
+    number = len(answer.placements)
+    whole = "all of them" if answer.complete else "not known to be all"
+    heads = {
+        "safe": f"safe without any fence{' within the bound' if answer.bounded else ''}",
+        "fenced": f"{plural(number, 'minimal placement')}, {whole}",
+        "fenced-within-bound": f"{plural(number, 'minimal placement')} within the bound, {whole}",
+        "not-repairable": f"no placement of {_kinds(answer)} helps",
+        "interrupted": _without_answer(answer),
+    }
+    return f"{heads[answer.verdict]} ({basis})"
+
+
+def _without_answer(answer: Placements) -> str:
+    return f"no answer: {answer.why_not}" if answer.stopped == "unknown" else "interrupted: nothing found so far"
+
+
+def _kinds(answer: Placements) -> str:
+    return ", ".join(kind.name or TAGLESS for kind in answer.kinds)
+
+
+def _table(answer: Placements, paint: Paint) -> list[str]:
+    lines = [paint("cost  fences", "title")]
+    for placement in answer.placements[:MOST]:
+        first, *others = [told(piece, answer) for piece in placement.pieces]
+        lines += [f"{placement.cost:4d}  {first}", *(f"      {other}" for other in others)]
+    left = len(answer.placements) - MOST
+    if left > 0:
+        lines.append(f"and {left} more (--format json lists all)")
+    return lines
+
+
+def told(piece: Piece, answer: Placements) -> str:
+    """One piece of a placement: what, where, and in which processes."""
+    word = piece.word or TAGLESS
+    statement = one_line(_statement(piece, answer))
+    names = ", ".join(_threads(piece, answer))
+    return f"{word} {piece.site.where} line {piece.site.position.line} `{statement}` of {names}"
+
+
+def _statement(piece: Piece, answer: Placements) -> str:
+    """The statement at a site: of a C program, its line."""
+    if piece.site.single:
+        return answer.program.source.text.splitlines()[piece.site.position.line - 1].strip()
+    return print_statement(piece.site.statement)
+
+
+def _threads(piece: Piece, answer: Placements) -> list[str]:
+    return list(dict.fromkeys(answer.base.processes[place.process].name for place in piece.site.places))
+
+
+def _diff(answer: Placements, text: str | None, paint: Paint) -> list[str]:
+    """The first placement as a change of the program's text."""
+    roles = {"+": "good", "-": "bad", "@": "dim"}
+    return [
+        paint(line, roles.get(line[0], "plain")) if line[:1] in roles else line for line in diff_lines(answer, text)
+    ]
+
+
+def diff_lines(answer: Placements, text: str | None) -> list[str]:
+    """What changes in the program's text, as `diff -u` writes it."""
+    if text is None:
+        return []
+    name = PurePath(answer.program.source.name).name
+    old, new = answer.program.source.text.splitlines(), text.splitlines()
+    return list(difflib.unified_diff(old, new, name, name, n=1, lineterm=""))
+
+
+def _why(answer: Placements, paint: Paint) -> Iterator[list[str]]:
+    """What comes back without each piece of the first placement."""
+    placement = answer.placements[0]
+    for piece, execution in zip(placement.pieces, placement.needed, strict=False):
+        head = paint(f"without {told(piece, answer)}:", "title")
+        shown = [] if execution is None else _witness(execution, paint)
+        yield [head, *shown]
+
+
+def _witness(witness: Witness, paint: Paint) -> list[str]:
+    """An execution, or a run that breaks the formula."""
+    return list(run_lines(witness, paint)) if isinstance(witness, LtlResult) else witness_lines(witness, paint)
+
+
+def _witness_to_dict(witness: Witness | None) -> dict[str, Any] | None:
+    if witness is None:
+        return None
+    return ltl_to_dict(witness) if isinstance(witness, LtlResult) else execution_to_dict(witness)
+
+
+def _cost(answer: Placements) -> str:
+    facts = [
+        plural(answer.sites, "site"),
+        f"fences {_kinds(answer)}",
+        plural(answer.runs, "run"),
+        plural(answer.counterexamples, "counterexample"),
+        duration(answer.seconds),
+    ]
+    return ", ".join(facts)
+
+
+def render_json(answer: Placements, text: str | None) -> str:
+    """The answer as one JSON document, a line per key; without a newline at its end."""
+    return document(answer_to_dict(answer, text))
+
+
+def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
+    """The answer as plain values: the document before it is written."""
+    return {
+        "xgen": __version__,
+        "program": PurePath(answer.program.source.name).name,
+        "model": answer.model,
+        "verdict": answer.verdict,
+        "complete": answer.complete,
+        "why_not_complete": answer.why_not or None,
+        "monotone": "yes" if answer.monotone else "unknown",
+        "max_depth": answer.settled.max_depth,
+        "bounded": answer.bounded,
+        "liveness": answer.demand.liveness,
+        "robust": None if answer.demand.robust is None else answer.demand.robust.name,
+        "unbounded": answer.demand.unbounded,
+        "deadlock": answer.demand.deadlock,
+        "formula": answer.demand.formula,
+        "buffer": None if answer.demand.formula is None else answer.demand.room,
+        "sites": answer.sites,
+        "kinds": {kind.name or TAGLESS: kind.cost for kind in answer.kinds},
+        "placements": [
+            {"cost": placement.cost, "atoms": [atom for piece in placement.pieces for atom in _atoms(piece, answer)]}
+            for placement in answer.placements
+        ],
+        "diff": diff_lines(answer, text),
+        "needed": [entry for n, p in enumerate(answer.placements) for entry in _needed(n, p, answer)],
+        "witness": _witness_to_dict(answer.witness),
+        "runs": answer.runs,
+        "executions": answer.executions,
+        "counterexamples": answer.counterexamples,
+        "stopped": answer.stopped,
+        "warnings": list(answer.warnings),
+        "seconds": round(answer.seconds, 6),
+    }
+
+
+def _atoms(piece: Piece, answer: Placements) -> Iterator[dict[str, Any]]:
+    for thread in _threads(piece, answer):
+        yield {
+            "thread": thread,
+            "line": piece.site.position.line,
+            "column": piece.site.position.column,
+            "where": piece.site.where,
+            "statement": _statement(piece, answer),
+            "kind" if piece.site.is_gap else "order": piece.word or TAGLESS,
+        }
+
+
+def _needed(number: int, placement: Placement, answer: Placements) -> Iterator[dict[str, Any]]:
+    for piece, execution in zip(placement.pieces, placement.needed, strict=False):
+        atom = next(_atoms(piece, answer))
+        yield {"placement": number, "atom": atom, "execution": _witness_to_dict(execution)}
