@@ -61,7 +61,7 @@ def test_each_test_is_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts.coordinator.Coordinator, "take", counted)
     found = parts.suite([0.001, 0.002, 0.1], [tree], 16, None)
     assert 0 <= float(found["idle"]) < 0.5
-    assert int(found["tasks"]) > parts.TESTS / parts.spread.BATCH
+    assert int(found["tasks"]) > parts.TESTS / parts.runner.BATCH
     found = parts.suite([0.001, 0.002, 0.1], [tree], 64, 100)
     assert 0 <= float(found["idle"]) < 0.06
     assert pieces[0] > 1000

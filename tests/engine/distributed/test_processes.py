@@ -92,11 +92,11 @@ SCRIPT = """
 import sys, threading
 import xgen
 from engine.shapes import coherence
-from xgen.engine import long
+from xgen.engine.distributed import long_run
 print("begun")
 if sys.argv[1] == "threads":
     threading.Thread(target=threading.Event().wait, daemon=True).start()
-long.ALONE = 0.0
+long_run.ALONE = 0.0
 found = xgen.check(coherence(6), xgen.model("sc"), all_states=True, processes=2)
 print(found.executions, found.run["engine"], found.run["deaths"])
 """
