@@ -83,14 +83,14 @@ WHOLE: list[Row] = [
     (
         "process p { L -> K { skip }",
         "the text ends too early",
-        "expected a procedure, a location, `var`, a name or `}`",
+        "expected a procedure, a location, `var`, a name, `;` or `}`",
         1,
         28,
     ),
     (
         "process p { L -> K ( skip ) }",
         "`(` is out of place",
-        "expected a procedure, a location, `var`, `{`, a name or `}`",
+        "expected a procedure, a location, `var`, `{`, a name, `;` or `}`",
         1,
         20,
     ),

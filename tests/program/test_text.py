@@ -199,6 +199,23 @@ def test_names_may_be_anything_that_is_not_reserved(name: str) -> None:
     assert print_program(read(f"var {name} : int")) == f"var {name} : int\n"
 
 
+DECLARED = """const n = 3{0}
+struct s {{ a : int{0} b : bool{0} }}{0}
+var x : int (n){0} var y : int[2] @ 4096 : -4{0} var z : s{0} var m : synthetic{0}
+process p {{
+  var r : int{0} var c : bool{0}
+  procedure own() {{ var i : int{0} init loc L{0} final loc K{0} L -> K {{ r <- x }}{0} }}
+}}
+process q {{ init loc L{0} error loc E{0} loc K{0} L -> K{0} K -> E {{ assume false }}{0} }}
+process steps {{ var i : int{0} i <- x; i -> y[0]; }}
+"""
+
+
+def test_a_semicolon_may_end_each_declaration() -> None:
+    with_, without = (read(DECLARED.format(sign)) for sign in (";", ""))
+    assert print_program(with_) == print_program(without)
+
+
 def test_positions() -> None:
     (process,) = read("process p {\n  A -> B {\n    x := (a + 1) * b;\n\ty <- z @ q\n  }\n}").processes
     assign, load = process.edges[0].statements
