@@ -62,6 +62,7 @@ class Findings:
 
     escaped: set[object] = field(default_factory=set)  # declarations whose variables have to be in memory
     changing: dict[object, set[str]] = field(default_factory=dict)  # by loop: locals that it changes unseen
+    long: set[int] = field(default_factory=set)  # loops that have too many rounds to be written out
     members: dict[object, int] = field(default_factory=dict)  # of unions whose members overlap: the one that is used
     returning: set[str] = field(default_factory=set)  # threads whose value is asked for
     threads: list[str] = field(default_factory=list)
@@ -108,6 +109,11 @@ class World:
 
     def __post_init__(self) -> None:
         self.taken = len(self.findings.taken)
+
+    def changes(self, object_: Object, offset: int) -> bool:
+        """Whether a scalar is known to change once there are threads, from earlier translations or from this one."""
+        keys = {object_.key, (object_.key, offset)}
+        return not keys.isdisjoint(self.findings.changed) or not keys.isdisjoint(self.changed)
 
 
 class Accesses(Declarations):
@@ -311,7 +317,7 @@ class Accesses(Declarations):
         name = "@" + object_.name + object_.by_offset[offset].name
         if SOLO in self.flow.known:
             value = self.flow.known.get(name, object_.first(offset))
-        elif {object_.key, (object_.key, offset)} & self.world.findings.changed or self.world.settled is None:
+        elif self.world.settled is None or self.world.changes(object_, offset):
             return None
         else:
             value = self.world.settled.get(name, object_.first(offset))

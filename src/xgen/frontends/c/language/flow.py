@@ -1,8 +1,7 @@
 """The steps of a thread while it is translated, and what is known of its locals there.
 
 Assignments are always emitted; what is known besides is the value of some locals at the place where steps are added.
-Where
-two ways meet, only what is known on both stays known.
+Where two ways meet, only what is known on both stays known.
 """
 
 from __future__ import annotations
@@ -164,9 +163,10 @@ class Flow:
             self.aliases_lost.append(value)
 
     def meet(self, ways: list[dict[str, Known]]) -> dict[str, Known]:
-        first, *others = ways
-        result = {n: v for n, v in first.items() if all(n in way and way[n] == v for way in others)}
-        for way in ways if others else ():
+        result = dict(ways[0])
+        for way in ways[1:]:
+            result = {name: value for name, value in result.items() if name in way and way[name] == value}
+        for way in ways if len(ways) > 1 else ():
             for name, value in way.items():
                 if name.startswith("@") and name not in result:
                     result[name] = UNKNOWN

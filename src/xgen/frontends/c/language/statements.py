@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -22,7 +23,10 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
 
 ROUNDS = 2000
-"""So many rounds of a loop with a counter are written out."""
+"""A loop with a counter that has more rounds is not written out."""
+WRITTEN = 10_000
+"""So many statements may become of a loop that is written out, and of the loops inside it; where there are more, the
+one with the most rounds is not written out."""
 NESTED_CALLS = 8
 """So many calls of one function may be running inside each other; a thread that comes to one more is cut."""
 MAX_STEPS = 400_000
@@ -41,10 +45,19 @@ class Activation:
     labels: dict[str, Label] = field(default_factory=dict)
 
 
+@dataclass(eq=False, slots=True)
+class Nest:
+    """Loops inside each other while they are written out: how many statements there were before, and by loop how many
+    rounds there have been."""
+
+    before: int
+    rounds: Counter[int] = field(default_factory=Counter)
+
+
 class Statements(Initials):
     """Translates statements. `breaks` and `continues` are where these go; `looping`: how many loops are being
-    translated whose
-    rounds are not written out."""
+    translated whose rounds are not written out; `nest`: the loops whose rounds are, from the outermost one;
+    `translated`: how many statements there were."""
 
     def __init__(self, world: object, thread: str) -> None:
         super().__init__(world, thread)  # type: ignore[arg-type]
@@ -53,6 +66,8 @@ class Statements(Initials):
         self.activations: list[Activation] = []
         self.cases: dict[int, Label] = {}
         self.looping = 0
+        self.nest: Nest | None = None
+        self.translated = 0
         self.new_locals: list[Object] = []
 
     # ---- statements
@@ -61,13 +76,14 @@ class Statements(Initials):
         """Translates a statement. What it refuses is kept, and the next one is looked at."""
         if node is None or not (self.flow.reachable or declares(node) or has_labels(node)):
             return
-        before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth
+        self.translated += 1
+        before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest
         objects, lists = (self.new_locals, self.new_registers), (self.breaks[:], self.continues[:], self.activations[:])
         try:
             self.translate(node)
         except UnsupportedError as error:
             self.world.errors.append(error)
-            self.scope, self.calls, self.looping, self.cases, self.atomic_depth = before
+            self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest = before
             self.new_locals, self.new_registers = objects
             self.breaks, self.continues, self.activations = lists
             if isinstance(node, c_ast.Decl) and node.name is not None:
@@ -198,7 +214,7 @@ class Statements(Initials):
         self.breaks.append(end)
         if isinstance(test, c_ast.Constant) and not first and truth(self.number(test)) == BoolLiteral(False):
             self.round(body, None)
-        elif test is not None and self.counts_rounds(test, node) and not self.jumped_into(node):
+        elif test is not None and self.is_written_out(test, node):
             self.written_out(node, test, body, step, first)
         else:
             self.general(node, test, body, step, first)
@@ -252,23 +268,37 @@ class Statements(Initials):
         self, node: c_ast.Node, test: c_ast.Node, body: c_ast.Node, step: c_ast.Node | None, first: bool
     ) -> None:
         end, position = self.breaks[-1], self.position(node)
+        outer = self.nest
+        self.nest = outer or Nest(self.translated)
         rounds = 0
         while self.flow.reachable:
             if first or rounds:
                 holds = truth(self.number(test))
                 if holds == BoolLiteral(False):
                     self.flow.jump(end, position)
-                    return
-                if holds != BoolLiteral(True) or rounds == ROUNDS:
+                    break
+                if holds != BoolLiteral(True):
                     self.flow.branch(negated(holds), end, position)
                     self.general(node, test, body, step, False)
-                    return
+                    break
             rounds += 1
             if self.world.options.unroll is not None and rounds > self.world.options.unroll:
                 self.flow.emit(xcfa.Cut(position))
                 self.flow.known = None
-                return
+                break
+            self.count_round(self.nest, node, rounds)
             self.round(body, step)
+        self.nest = outer
+
+    def count_round(self, nest: Nest, node: c_ast.Node, rounds: int) -> None:
+        """One more round of a loop is written out. If that are too many, all is translated again, with one copy."""
+        nest.rounds[id(node)] += 1
+        if rounds > ROUNDS:
+            self.world.findings.long.add(id(node))
+            raise Restart
+        if self.translated - nest.before > WRITTEN:
+            self.world.findings.long.add(max(nest.rounds, key=nest.rounds.__getitem__))
+            raise Restart
 
     def general(
         self, node: c_ast.Node, test: c_ast.Node | None, body: c_ast.Node, step: c_ast.Node | None, first: bool
@@ -320,6 +350,10 @@ class Statements(Initials):
             if isinstance(value, Alias):
                 found.update(value.variable.names.values())
         return found
+
+    def is_written_out(self, test: c_ast.Node, node: c_ast.Node) -> bool:
+        long = id(node) in self.world.findings.long
+        return not long and self.counts_rounds(test, node) and not self.jumped_into(node)
 
     def counts_rounds(self, test: c_ast.Node, loop: c_ast.Node) -> bool:
         """Whether the condition of a loop is about locals that are known, some of which it counts up or down."""

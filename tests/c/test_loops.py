@@ -1,0 +1,71 @@
+"""Loops with counters: which are written out, how much work that is, and that nothing changes by it."""
+
+from __future__ import annotations
+
+import pytest
+from c.running import HEAD, load, main, threads
+
+import xgen
+from xgen.frontends.c.statements import ROUNDS, WRITTEN, Statements
+
+BODY = "for (int i = 0; i < 10; i++) c = h(h(h(h(c))));"
+KNOWN = "unsigned long g = -1, k; int c; unsigned long *p = &g; int h(int a) { return a > 0 ? a - 1 : a + 1; }"
+"""The value of g is not that of its start, once a thread has run."""
+
+SHAPES = {
+    "no round at all": f"for (g = 10; g >= 41; g++) {BODY}",
+    "no round, by a pointer": f"*p = 10; for (; g >= 41; g++) {BODY}",
+    "no round, by a pointer that is not known": f"*(__VERIFIER_nondet_bool() ? &g : &k) = 10; for (; g >= 41; g++) {BODY}",
+    "no round, down": f"for (g = 0; g > 1; g--) {BODY}",
+    "no round, in another loop": f"for (g = 10; g >= 41; g++) for (g = 10; g >= 41; g++) {BODY}",
+    "while": f"g = 10; while (g >= 41) {{ {BODY} g++; }}",
+    "a round that sets the counter": f"for (; g >= 41; g++) {{ {BODY} g = 10; }}",
+    "no end": "for (unsigned i = 1; i != 0; i += 2) c++;",
+    "no end, inside": "for (int j = 0; j < 100; j++) for (unsigned i = 1; i != 0; i += 2) c++;",
+    "many rounds inside each other": "for (int i = 0; i < 99; i++) for (int j = 0; j < 99; j++) for (int k = 0; k < 99; k++) c++;",  # noqa: E501
+}
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many statements have been translated, in all translations of a program."""
+    count = [0]
+    translate = Statements.translate
+
+    def counted(self: Statements, node: object) -> None:
+        count[0] += 1
+        translate(self, node)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Statements, "translate", counted)
+    return count
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_little_is_written_out_in_vain(name: str, work: list[int]) -> None:
+    load(HEAD + threads(SHAPES[name], before=KNOWN))
+    assert work[0] < (1_000 if name.startswith(("no round", "while", "a round")) else 4 * WRITTEN)
+
+
+@pytest.mark.parametrize("rounds", [ROUNDS - 1, ROUNDS, ROUNDS + 1])
+def test_rounds_that_are_too_many_to_be_written_out_are_run(rounds: int) -> None:
+    result = main(f"unsigned i, s = 0; for (i = 0; i < {rounds}; i++) s += i; assert(s == {rounds * (rounds - 1) // 2});")
+    assert result.verdict == "safe"
+
+
+def test_loops_of_which_one_is_not_written_out() -> None:
+    body = "unsigned s = 0; for (int i = 0; i < 9; i++) for (int j = 0; j < 40; j++) for (int k = 0; k < 40; k++) s++;"
+    assert main(f"{body} assert(s == 14400);").verdict == "safe"
+    assert main(f"{body} assert(s != 14400);").verdict == "violation"
+
+
+def test_threads_are_created_in_loops_that_are_written_out() -> None:
+    text = "pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, f, 0);"
+    text += f" int s = 0; for (int i = 0; i <= {ROUNDS}; i++) s++; for (int i = 0; i < 3; i++) pthread_join(t[i], 0);"
+    result = main(f"{text} assert(x == 3 && s == {ROUNDS + 1});", before="atomic_int x; void *f(void *a) { x++; return a; }")
+    assert (result.verdict, result.executions) == ("safe", 6)
+
+
+@pytest.mark.parametrize(("bound", "verdict"), [(5, "safe-within-bound"), (ROUNDS, "safe-within-bound"), (ROUNDS + 2, "safe")])
+def test_the_bound_cuts_rounds_of_either_kind(bound: int, verdict: str) -> None:
+    result = main(f"int s = 0; for (int i = 0; i <= {ROUNDS}; i++) s++;", unroll=bound)
+    assert (result.verdict, result.cut) == (verdict, int(verdict != "safe"))
