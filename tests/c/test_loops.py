@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from c.running import HEAD, load, main, threads
 
-import xgen
-from xgen.frontends.c.statements import ROUNDS, WRITTEN, Statements
+from xgen.frontends.c.language.statements import ROUNDS, WRITTEN, Statements
 
 BODY = "for (int i = 0; i < 10; i++) c = h(h(h(h(c))));"
 KNOWN = "unsigned long g = -1, k; int c; unsigned long *p = &g; int h(int a) { return a > 0 ? a - 1 : a + 1; }"
@@ -15,7 +14,7 @@ KNOWN = "unsigned long g = -1, k; int c; unsigned long *p = &g; int h(int a) { r
 SHAPES = {
     "no round at all": f"for (g = 10; g >= 41; g++) {BODY}",
     "no round, by a pointer": f"*p = 10; for (; g >= 41; g++) {BODY}",
-    "no round, by a pointer that is not known": f"*(__VERIFIER_nondet_bool() ? &g : &k) = 10; for (; g >= 41; g++) {BODY}",
+    "no round, by an unknown pointer": f"*(__VERIFIER_nondet_bool() ? &g : &k) = 10; for (; g >= 41; g++) {BODY}",
     "no round, down": f"for (g = 0; g > 1; g--) {BODY}",
     "no round, in another loop": f"for (g = 10; g >= 41; g++) for (g = 10; g >= 41; g++) {BODY}",
     "while": f"g = 10; while (g >= 41) {{ {BODY} g++; }}",
@@ -48,7 +47,9 @@ def test_little_is_written_out_in_vain(name: str, work: list[int]) -> None:
 
 @pytest.mark.parametrize("rounds", [ROUNDS - 1, ROUNDS, ROUNDS + 1])
 def test_rounds_that_are_too_many_to_be_written_out_are_run(rounds: int) -> None:
-    result = main(f"unsigned i, s = 0; for (i = 0; i < {rounds}; i++) s += i; assert(s == {rounds * (rounds - 1) // 2});")
+    result = main(
+        f"unsigned i, s = 0; for (i = 0; i < {rounds}; i++) s += i; assert(s == {rounds * (rounds - 1) // 2});"
+    )
     assert result.verdict == "safe"
 
 
@@ -61,11 +62,15 @@ def test_loops_of_which_one_is_not_written_out() -> None:
 def test_threads_are_created_in_loops_that_are_written_out() -> None:
     text = "pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, f, 0);"
     text += f" int s = 0; for (int i = 0; i <= {ROUNDS}; i++) s++; for (int i = 0; i < 3; i++) pthread_join(t[i], 0);"
-    result = main(f"{text} assert(x == 3 && s == {ROUNDS + 1});", before="atomic_int x; void *f(void *a) { x++; return a; }")
+    result = main(
+        f"{text} assert(x == 3 && s == {ROUNDS + 1});", before="atomic_int x; void *f(void *a) { x++; return a; }"
+    )
     assert (result.verdict, result.executions) == ("safe", 6)
 
 
-@pytest.mark.parametrize(("bound", "verdict"), [(5, "safe-within-bound"), (ROUNDS, "safe-within-bound"), (ROUNDS + 2, "safe")])
+@pytest.mark.parametrize(
+    ("bound", "verdict"), [(5, "safe-within-bound"), (ROUNDS, "safe-within-bound"), (ROUNDS + 2, "safe")]
+)
 def test_the_bound_cuts_rounds_of_either_kind(bound: int, verdict: str) -> None:
     result = main(f"int s = 0; for (int i = 0; i <= {ROUNDS}; i++) s++;", unroll=bound)
     assert (result.verdict, result.cut) == (verdict, int(verdict != "safe"))

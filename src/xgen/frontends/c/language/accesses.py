@@ -18,7 +18,6 @@ from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
 from xgen.frontends.c.language.types import (
     CType,
-    Int,
     Pointer,
     Record,
     atomic,
@@ -474,7 +473,3 @@ def written(step: object) -> str | None:
             return step.target.name if step.target else None
         case _:
             return None
-
-
-def is_integer(type_: CType) -> bool:
-    return isinstance(type_, Int)

@@ -52,9 +52,6 @@ class Expressions(Lvalues):
     def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
         raise NotImplementedError
 
-    def block_value(self, node: c_ast.FuncCall) -> Value:
-        raise NotImplementedError
-
     # ---- values
 
     def evaluate(self, node: c_ast.Node, wanted: CType | None = None) -> Value:
@@ -211,6 +208,8 @@ class Expressions(Lvalues):
         """The type of an expression, which is not evaluated."""
         if is_generic(node):
             return self.type_of_value(self.selected(node))
+        if isinstance(node, c_ast.CompoundLiteral):
+            return self.completed(self.type_of(node.type), node.init)
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
             routine = self.scope.find(node.name.name)
             if isinstance(routine, Routine) and routine.definition is not None:
@@ -399,19 +398,23 @@ class Expressions(Lvalues):
             if left.value != both:
                 return literal(int(left.value), INT)
             return Value(number(truth(self.number(node.right))), INT)
-        if not has_effects(node.right):
-            with self.trial() as mark:
-                right = truth(self.number(node.right))
-            if len(self.flow.steps) == mark.steps and self.flow.known is not None:
-                return Value(number(Binary("and" if both else "or", left, right)), INT)
-            self.flow.cut(mark)
+        mark = self.flow.mark()
         result, end = self.fresh(), self.flow.label()
         position = self.position(node)
         self.flow.assign(result, IntLiteral(int(not both)), position)
         self.flow.branch(negated(left) if both else left, end, position)
-        self.flow.assign(result, number(truth(self.number(node.right))), position)
+        before = len(self.flow.steps)
+        right = truth(self.number(node.right))
+        if self.does_nothing(node.right) and len(self.flow.steps) == before:
+            self.flow.cut(mark)
+            return Value(number(Binary("and" if both else "or", left, right)), INT)
+        self.flow.assign(result, number(right), position)
         self.flow.place(end)
         return self.result(result, INT)
+
+    def does_nothing(self, *nodes: c_ast.Node) -> bool:
+        """Whether what has been evaluated need not be left out, so far as no steps came of it."""
+        return self.flow.reachable and not any(has_effects(node) for node in nodes)
 
     def result(self, name: str, type_: CType) -> Value:
         """The value of a local after ways have met."""
@@ -430,42 +433,52 @@ class Expressions(Lvalues):
             value = self.evaluate(chosen, wanted)
             other_type = self.type_of_value(other)
             return self.as_common(value, other_type)
-        if has_effects(node.iftrue) or has_effects(node.iffalse):
-            types_ = [decayed(self.type_of_value(side)) for side in (node.iftrue, node.iffalse)]
-            type_ = self.as_common(Value(IntLiteral(0), types_[0]), types_[1]).type
-            return self.branches(node, test, type_, wanted)
-        with self.trial() as mark:
-            left = self.evaluate(node.iftrue, wanted)
-            middle = len(self.flow.steps)
-            right = self.evaluate(node.iffalse, wanted)
-        type_ = self.as_common(left, right.type).type
-        plain_values = is_scalar(type_) and not (left.alias or right.alias) and self.flow.known is not None
-        if middle == len(self.flow.steps) == mark.steps and plain_values:
-            a, b = convert(left, type_).expression, convert(right, type_).expression
-            return Value(a if a == b else Conditional(test, a, b), type_)
-        self.flow.cut(mark)
-        return self.branches(node, test, type_, wanted)
+        return self.either(node, test, wanted)
 
-    def branches(self, node: c_ast.TernaryOp, test: Expression, type_: CType, wanted: CType | None) -> Value:
-        position = self.position(node)
+    def either(self, node: c_ast.TernaryOp, test: Expression, wanted: CType | None) -> Value:
+        """The value of `? :`. Each side is evaluated once; what the first has to do with its value, once the types of
+        both are known, comes between their steps."""
+        mark, position = self.flow.mark(), self.position(node)
         otherwise, end = self.flow.label(), self.flow.label()
         self.flow.branch(negated(test), otherwise, position)
-        scalar = is_scalar(type_)
-        place = None if scalar or type_ == VOID else self.local_place("value", type_, (id(node), "value"))
-        name = self.fresh() if scalar else ""
-        for part, last in ((node.iftrue, False), (node.iffalse, True)):
-            value = self.evaluate(part, wanted)
-            if self.flow.reachable and scalar:
-                self.assign(name, convert(value, type_), node)
-            elif self.flow.reachable and place:
-                self.store(place, value, node)
-            if not last:
-                self.flow.jump(end, position)
-                self.flow.place(otherwise)
+        start = len(self.flow.steps)
+        left = self.evaluate(node.iftrue, wanted)
+        left_known, middle = self.flow.known, len(self.flow.steps)
+        self.flow.known = None
+        self.flow.place(otherwise)
+        between = len(self.flow.steps)
+        right = self.evaluate(node.iffalse, wanted)
+        type_ = self.as_common(left, right.type).type
+        no_steps = start == middle and between == len(self.flow.steps) and self.does_nothing(node.iftrue, node.iffalse)
+        if no_steps and is_scalar(type_) and not (left.alias or right.alias):
+            self.flow.cut(mark)
+            a, b = convert(left, type_).expression, convert(right, type_).expression
+            return Value(a if a == b else Conditional(test, a, b), type_)
+        target = None if type_ == VOID else self.chosen_place(type_, node)
+        rest, right_known = self.flow.steps[middle:], self.flow.known
+        del self.flow.steps[middle:]
+        self.flow.known = left_known
+        self.choose(target, left, type_, node)
+        self.flow.jump(end, position)
+        self.flow.steps += rest
+        self.flow.known = right_known
+        self.choose(target, right, type_, node)
         self.flow.place(end)
-        if place:
-            return Value(IntLiteral(0), type_, place=place)
-        return self.result(name, type_) if scalar else NOTHING
+        if isinstance(target, str):
+            return self.result(target, type_)
+        return NOTHING if target is None else Value(IntLiteral(0), type_, place=target)
+
+    def chosen_place(self, type_: CType, node: c_ast.Node) -> Place | str:
+        """What the value of `? :` is going to be in: the name of a local for a scalar."""
+        return self.fresh() if is_scalar(type_) else self.local_place("value", type_, (id(node), "value"))
+
+    def choose(self, target: Place | str | None, value: Value, type_: CType, node: c_ast.Node) -> None:
+        if not self.flow.reachable or target is None:
+            return
+        if isinstance(target, str):
+            self.assign(target, convert(value, type_), node)
+        else:
+            self.store(target, value, node)
 
     def as_common(self, value: Value, other: CType) -> Value:
         """The value in the type that the two sides of `? :` have in common."""

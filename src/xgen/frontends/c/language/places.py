@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from xgen.frontends.c.language.types import CType, Leaf, is_scalar, leaves, size_of
+from xgen.frontends.c.language.types import CType, Leaf, leaves, size_of
 from xgen.program.automaton import Expression, IntLiteral
 
 
@@ -86,7 +86,3 @@ def registers(name: str, type_: CType, key: object) -> Registers:
     found = Registers(name, type_, key)
     found.leaves = {leaf.offset: leaf for leaf in leaves(type_)}
     return found
-
-
-def is_struct(type_: CType) -> bool:
-    return not is_scalar(type_)
