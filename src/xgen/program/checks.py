@@ -14,7 +14,6 @@ ARITHMETIC = frozenset({"+", "-", "*", "/", "mod", "rem", "bitand", "bitor", "bi
     *("sar", "quot", "trem", "udiv", "urem")
 }
 INT_UPDATES = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_umin", "fetch_umax", "add_unless"})
-ORDERED = frozenset({"<", "<=", ">", ">="})
 LOGICAL = frozenset({"and", "or", "imply", "iff"})
 
 

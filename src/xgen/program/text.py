@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -224,7 +224,3 @@ def _instances(instances: surface.Instances | None) -> str:
 
 def _type(type_: surface.Type) -> str:
     return type_.base + "".join(f"[{'*' if size is None else print_expression(size)}]" for size in type_.sizes)
-
-
-def _list(expressions: Sequence[xcfa.Expression]) -> str:
-    return ", ".join(map(print_expression, expressions))

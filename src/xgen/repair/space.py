@@ -24,7 +24,6 @@ MAX_VIEWS = 4_000_000
 """What one process may see at most, as a number of different views."""
 BLOCK = 1 << 14
 """States whose steps are made at a time."""
-LEVELS = ("masking", "failsafe", "nonmasking")
 
 
 class Stopped(Exception):

@@ -93,11 +93,11 @@ class _Parser:
                 title = self.next().text
         elif self.word.kind == "string":
             title = self.next().text
-        catdep = self.take("catdep") is not None
+        self.take("catdep")  # an option of herd, of which nothing depends here
         instructions = []
         while self.word.kind != "end":
             instructions.append(self.instruction(top=True))
-        return s.File(self.source, architecture, title, catdep, tuple(instructions))
+        return s.File(self.source, architecture, title, tuple(instructions))
 
     # --- instructions
 

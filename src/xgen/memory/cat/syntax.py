@@ -275,7 +275,6 @@ class File:
     source: Source
     architecture: str
     title: str
-    computes_dependencies: bool
     instructions: tuple[Instruction, ...]
 
 

@@ -320,9 +320,3 @@ def _legend(picture: Picture, layout: Layout) -> tuple[list[str], int, int]:
         x += width
         widest = max(widest, x)
     return lines, widest, y - layout.height + 14 if lines else 0
-
-
-def relation_sample(look: str) -> str:
-    """A short line as drawings have them for relations of a look."""
-    line = f'<path d="M0 6h24"/>{_head(look, (25, 6), 1)}'
-    return f'<svg class="xgen-drawing" width="27" height="12"><g class="relation {look}">{line}</g></svg>'
