@@ -16,7 +16,7 @@
 #include <tuple>
 
 #include "cubes/bindings.hpp"
-#include "machines/bindings.hpp"
+#include "symbolic/bindings.hpp"
 #include "model/given.hpp"
 #include "search/pool.hpp"
 #include "states/bindings.hpp"
@@ -123,9 +123,9 @@ public:
         outcomes_.reset();
         return pool.run(seconds, work.value_or(std::numeric_limits<std::int64_t>::max()));
     }
-    void begin_way(std::uint64_t seed) {
+    void begin_probe(std::uint64_t seed) {
         outcomes_.reset();
-        pool.begin_way(seed);
+        pool.begin_probe(seed);
     }
     Halt go_on(double seconds) {
         outcomes_.reset();
@@ -500,12 +500,12 @@ void bind_exploration(nb::module_& m) {
         .def_prop_ro("settled", [](Exploration& self) { return self.pool.settled(); })
         .def("run", &Exploration::run, "seconds"_a, "work"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>())
         .def("branches", [](Exploration& self) { return self.pool.branches(); })
-        .def("begin_way", &Exploration::begin_way, "seed"_a)
+        .def("begin_probe", &Exploration::begin_probe, "seed"_a)
         .def("go_on", &Exploration::go_on, "seconds"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("way",
+        .def_prop_ro("probe",
                      [](Exploration& self) {
-                         const Way& way = self.pool.way();
-                         return std::tuple(way.branches, way.taken, way.graphs);
+                         const Probe& probe = self.pool.probe();
+                         return std::tuple(probe.branches, probe.taken, probe.graphs);
                      })
         .def_prop_ro("reason", [](Exploration& self) { return self.pool.reason(); })
         .def_prop_ro("counters", [](Exploration& self) { return make_counters(self.pool.counters()); })
@@ -553,6 +553,6 @@ NB_MODULE(_core, m) {
     bind_outcomes(m);
     bind_exploration(m);
     cubes::bind(m);
-    bind_machines(m);
+    symbolic::bind(m);
     states::bind(m);
 }

@@ -402,10 +402,10 @@ class Exploration:
     def settled(self) -> bool: ...
     def run(self, seconds: float, work: int | None = None) -> Halt: ...
     def branches(self) -> int: ...
-    def begin_way(self, seed: int) -> None: ...
+    def begin_probe(self, seed: int) -> None: ...
     def go_on(self, seconds: float) -> Halt: ...
     @property
-    def way(self) -> tuple[list[int], list[int], list[int]]: ...
+    def probe(self) -> tuple[list[int], list[int], list[int]]: ...
     @property
     def reason(self) -> Halt: ...
     @property
@@ -566,7 +566,7 @@ _Covering = tuple[
 and the buffers: thread, cell and content; which reservations are broken, by threads; of an atomic block how it is,
 its pin and the memory before it; the buffers, by thread and cell, that hold their cells; the objects that are freed
 and, plus the number of cells, those that were accessed; and the families: thread, cells and runs
-(src/core/machines/space.hpp, stores.hpp)."""
+(src/core/symbolic/space.hpp, stores.hpp)."""
 _Edge = tuple[int, int | None, Strength, list[int]]
 """The value that is read, the one that is written, what an update waits for, the nodes that may follow."""
 _Node = tuple[Act, int, int, int, Strength, int, list[_Edge], bool, int, int]
@@ -575,7 +575,7 @@ an atomic block, 2: a later one; then the edges, whether it is exclusive, the ce
 allocated object."""
 
 class Prover:
-    """Explores a program symbolically; src/core/machines/prove.hpp says how.
+    """Explores a program symbolically; src/core/symbolic/prove.hpp says how.
 
     `strengths`: per event class. `shown`: the locals that outcomes list, per thread; None: outcomes are not asked for.
     `plain`: per event class, whether it is an access that is not atomic; empty: data races do not matter. `lifetimes`:

@@ -15,7 +15,7 @@ from oracle.against import features_for, shipped_models
 from oracle.classes import (
     difference_of_classes,
     difference_of_orbits,
-    difference_of_sights,
+    difference_of_views,
     with_like_threads,
     without_faults,
 )
@@ -139,7 +139,7 @@ def test_what_is_read(name: str, partition: Literal["values", "seen"], seeds: ra
         features = without_faults(features_for(model, kinds[seed % len(kinds)]))
         drawn = random_program(Random(f"{name} {partition} {seed}"), features)
         depth = 3 if features.loops else None
-        count += agrees(partial(difference_of_sights, drawn, model, partition, depth, LIMIT, 1 + seed % 2))
+        count += agrees(partial(difference_of_views, drawn, model, partition, depth, LIMIT, 1 + seed % 2))
     assert count >= len(seeds) // 4
 
 

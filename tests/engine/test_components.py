@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from oracle.against import features_for, shipped_models
-from oracle.classes import beside, difference_of_classes, difference_of_orbits, difference_of_sights, without_faults
+from oracle.classes import beside, difference_of_classes, difference_of_orbits, difference_of_views, without_faults
 from oracle.models import random_hardware_model, random_language_model, random_model
 from oracle.programs import Program
 from oracle.run_long import FEATURES
@@ -74,7 +74,7 @@ def test_against_the_oracle(name: str, seeds: range) -> None:
             difference_of_classes,
             difference_of_orbits,
             partial(difference_of_orbits, partition="seen"),
-            partial(difference_of_sights, partition=rng.choice(("values", "seen"))),
+            partial(difference_of_views, partition=rng.choice(("values", "seen"))),
         )
         # Where the whole computes addresses, it does not see that components without any are alike.
         kind = kinds[seed % 4 // 3 * 3] if features.arrays or features.exclusives else kinds[seed % 4]

@@ -70,7 +70,7 @@ def other_verdict(result: Result, each: Result) -> list[str]:
     return [] if got == wanted or seems else [f"{got[0]}, cut {got[1]}, instead of {wanted[0]}, cut {wanted[1]}"]
 
 
-def difference_of_sights(
+def difference_of_views(
     program: Program,
     model: Model,
     partition: Literal["values", "seen"],

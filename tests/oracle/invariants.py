@@ -3,7 +3,7 @@
 A state is where each thread stands, the memory, what each thread may still read (its past, oldest first) and what it
 has still to store; then what goes on with exclusive accesses and in an atomic block. `check` says why a set of such
 states is no proof: the start is not among them, a step leads out, or something is wrong in one. The steps are those of
-src/core/machines/space.hpp; no code is shared with it, and all interleavings count. The automata of the threads are
+src/core/symbolic/space.hpp; no code is shared with it, and all interleavings count. The automata of the threads are
 taken from the core.
 """
 
@@ -22,7 +22,7 @@ from xgen.lowering.code import Code
 FRESH, STALE = 1, 2
 """In letters of pasts, which are cells and values: behind the cells, whether another thread has stored since."""
 PAST, READ, WROTE, PENDING, FENCED = 1, 2, 4, 8, 16
-"""How an atomic block is: see src/core/machines/space.hpp."""
+"""How an atomic block is: see src/core/symbolic/space.hpp."""
 
 
 @dataclass(frozen=True)

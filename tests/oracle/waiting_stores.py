@@ -1,6 +1,6 @@
 """What threads have still to store in the symbolic states of `invariants`: buffers, and blocks in several of them.
 
-The rules are those of src/core/machines/stores.hpp, written anew. A buffer is a word of atoms, oldest first, whose last
+The rules are those of src/core/symbolic/stores.hpp, written anew. A buffer is a word of atoms, oldest first, whose last
 one is always there; a mark in it is a run of blocks that store to the same cells with nothing between in any of their
 buffers. The last one of a run is always there. Nothing here is brought into a normal form: `matches` does without.
 """

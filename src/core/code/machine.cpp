@@ -369,7 +369,7 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
     const int locals = code_.threads[thread].locals;
     if (state.status == Status::OPEN)
         std::copy(open_.begin(), open_.end(), TaintSets{taint.words, words_}[Taint::address(locals)]);
-    if (state.status != Status::EVENT && state.status != Status::CHOICE) return;
+    if (!stands(state.status)) return;
     const Instruction& at = code_.instructions[state.pc];
     std::uint64_t* sets[] = {taint.words, taint.words, taint.words};
     if (taint.words) {

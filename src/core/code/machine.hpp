@@ -28,6 +28,8 @@ enum class Status : std::uint8_t {
 };
 
 inline bool is_error(Status s) { return s >= Status::ASSERTION && s <= Status::RANGE; }
+// Whether a thread has stopped before something that it does next.
+inline bool stands(Status s) { return s == Status::EVENT || s == Status::CHOICE; }
 
 // A thread's state, besides its locals (which are stored beside it).
 struct ThreadState {

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "evaluate_whole.hpp"
+#include "evaluate.hpp"
 
 namespace xgen {
 
@@ -474,4 +474,4 @@ bool Bounds<W>::only_order(const Graph<W>& g, int n, const Bits& part) const {
 
 }  // namespace xgen
 
-#include "bounds_back.hpp"
+#include "bounds_back_impl.hpp"

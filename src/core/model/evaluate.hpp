@@ -1,5 +1,5 @@
 // Evaluates a memory model's terms on an execution graph: step by step where a new event adds only pairs that it is
-// part of, as a whole otherwise (evaluate_whole.hpp).
+// part of, as a whole otherwise (evaluate_whole_impl.hpp).
 #pragma once
 
 #include <algorithm>
@@ -447,3 +447,6 @@ void Evaluator<W>::withdraw(const Graph<W>& g, Kept<W>& kept, int e) const {
 }
 
 }  // namespace xgen
+
+#include "evaluate_walks_impl.hpp"
+#include "evaluate_whole_impl.hpp"

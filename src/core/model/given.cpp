@@ -1,6 +1,6 @@
 #include "given.hpp"
 
-#include "evaluate_whole.hpp"
+#include "evaluate.hpp"
 
 namespace xgen {
 

@@ -16,7 +16,7 @@ constexpr std::int64_t ROW = 6;              // of a node that is computed as a 
 constexpr std::int64_t BOUND_ROW = 4;        // of the bounds of one
 constexpr std::int64_t BOUNDS = 1200;        // of the bounds of all nodes, besides
 constexpr std::int64_t LETTER = 20;          // of an event in a comparison of a graph with a renamed one
-constexpr std::int64_t SIGHT = 100;          // of what a thread makes of a value that a read may read
+constexpr std::int64_t VIEW = 100;           // of what a thread makes of a value that a read may read
 constexpr std::int64_t SET = 30;             // of writes that may come first, and each write that may be next
 }  // namespace work
 

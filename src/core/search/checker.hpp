@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
-#include "model/evaluate_whole.hpp"
-#include "model/walks.hpp"
+#include "model/evaluate.hpp"
 #include "search.hpp"
 
 namespace xgen {

@@ -1,5 +1,5 @@
 // Classes of executions with the same events and the same reads-from, each visited once: a write joins the graph without a
-// place in modification order, of which only what follows is known. Part of resolve.hpp.
+// place in modification order, of which only what follows is known. For resolve.hpp.
 #pragma once
 
 #include "graph/order.hpp"

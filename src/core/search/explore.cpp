@@ -1,8 +1,8 @@
 #include "explore.hpp"
 
-#include "explore_events.hpp"
-#include "explore_revisits.hpp"
-#include "explore_sharing.hpp"
+#include "explore_events_impl.hpp"
+#include "explore_revisits_impl.hpp"
+#include "explore_sharing_impl.hpp"
 #include "resize.hpp"
 
 namespace xgen {

@@ -62,7 +62,7 @@ public:
     std::unique_ptr<Runner> split() override;
     Interval left() const override;
     std::int64_t take_work() override { return checker_.take_work() + recorder_.take_work(); }
-    bool step(Random& random, Way& way) override;
+    bool step(Random& random, Probe& probe) override;
 
 private:
     template <int V>

@@ -13,8 +13,8 @@
 // What a thread makes of a value can only be told when all else that it computes with is known: reads are decided in that
 // order. With load buffering there may be none; then the value itself is the observation.
 #include "resolve.hpp"
-#include "resolve_decisions.hpp"
-#include "resolve_threads.hpp"
+#include "resolve_decisions_impl.hpp"
+#include "resolve_threads_impl.hpp"
 
 namespace xgen {
 
@@ -27,19 +27,18 @@ bool Resolver<W>::any_that_matters(int slot, F&& f) const {
     if (state.status == Status::BLOCKED) return false;
     for (std::int32_t local : is_error(state.status) ? task_.settings.shown[thread] : task_.settings.matters[state.pc])
         if (f(local)) return true;
-    return (state.status == Status::EVENT || state.status == Status::CHOICE) &&
-           (f(Taint::data(locals)) || f(Taint::compared(locals)));
+    return stands(state.status) && (f(Taint::data(locals)) || f(Taint::compared(locals)));
 }
 
 // What the thread of a read makes of a value, in words; `open` where that depends on what is not known. An update goes on to
 // behind its write. None where the value is not possible.
 template <int W>
-Sight Resolver<W>::look(int read, std::int64_t value) {
-    Sight sight;
+View Resolver<W>::look(int read, std::int64_t value) {
+    View view;
     const Event& event = graph_.events[read];
     const Instruction& i = task_.code.instructions[event.pc];
     const bool compares = i.op == Op::RMW && may_fail(task_.code.rmws[i.c].kind), knows = knows_operands(read);
-    if (compares && knows && Machine::writes(task_.code.rmws[i.c].kind, value, event.expected) != event.rmw) return sight;
+    if (compares && knows && Machine::writes(task_.code.rmws[i.c].kind, value, event.expected) != event.rmw) return view;
     // What was assumed of the event may turn out to be wrong for one value, and right for another one.
     const bool assumed = event.wait == Wait::GOES_ON || event.wait == Wait::WAITS;
     const bool undecided = (compares && !knows) || (assumed && depends_on_others(read));
@@ -51,33 +50,33 @@ Sight Resolver<W>::look(int read, std::int64_t value) {
     graph_.events[read].value = value;
     graph_.events[read].rf = -1;
     int last = read;
-    threads_.follow(&sight.trail);
-    sight.possible = run_past(read);
-    if (sight.possible && write >= 0 && graph_.states[read].writing) {
+    threads_.follow(&view.trail);
+    view.possible = run_past(read);
+    if (view.possible && write >= 0 && graph_.states[read].writing) {
         last = write;
         graph_.events[write].value = graph_.states[read].b;
-        sight.words.push_back(graph_.states[read].b);
-        sight.possible = run_past(write);
+        view.words.push_back(graph_.states[read].b);
+        view.possible = run_past(write);
     }
     threads_.follow(nullptr);
-    sight.status = graph_.states[last].status;
-    sight.pc = graph_.states[last].pc;
+    view.status = graph_.states[last].status;
+    view.pc = graph_.states[last].pc;
     const std::uint64_t* others = unknown_of(event.thread);
     const TaintSets taint{graph_.taint_of(last), W};
-    sight.open = undecided || sight.status == Status::OPEN || sight.trail.risky || any_that_matters(last, [&](int set) {
+    view.open = undecided || view.status == Status::OPEN || view.trail.risky || any_that_matters(last, [&](int set) {
         const std::uint64_t own = taint[set][word_of(event.index)] & bit_of(event.index);
         return own && taint.meets(set, others);
     });
-    sight.mixed = any_that_matters(last, [&](int set) { return taint.meets(set, others); });
-    append_sight(task_, graph_, last, sight.words);
+    view.mixed = any_that_matters(last, [&](int set) { return taint.meets(set, others); });
+    append_view(task_, graph_, last, view.words);
     if (unknown) set_unknown(read);
     for (; trial_.size() > 0; trial_.remove_last()) graph_.restore_last(trial_);
-    return sight;
+    return view;
 }
 
 // Whether a thread makes the same of two values, whatever else is not known.
 template <int W>
-typename Resolver<W>::Alike Resolver<W>::compare(const Sight& one, const Sight& other) {
+typename Resolver<W>::Alike Resolver<W>::compare(const View& one, const View& other) {
     if (one.status == Status::OPEN || other.status == Status::OPEN) return Alike::OPEN;
     if (one.status != other.status || one.pc != other.pc) return Alike::NO;
     if (one.open || other.open) return Alike::OPEN;
@@ -117,7 +116,7 @@ typename Resolver<W>::Alike Resolver<W>::accepts(int read, std::int64_t value) {
     Domain& domain = domains_[read];
     if (domain.any || std::ranges::count(domain.yes, value)) return Alike::YES;
     if (domain.exact || std::ranges::count(domain.no, value)) return Alike::NO;
-    const Sight one = look(read, value);
+    const View one = look(read, value);
     const Alike alike = one.possible ? compare(one, look(read, domain.yes[0])) : Alike::NO;
     if (domain.lasting) (alike == Alike::YES ? domain.yes : domain.no).push_back(value);
     return alike;
@@ -173,26 +172,26 @@ bool Resolver<W>::add_option(int read, std::int64_t value, bool exact) {
     if (std::ranges::count(domain.never, value)) return true;
     for (const Option& option : found_)
         if (std::ranges::count(option.values, value)) return true;
-    work_ += work::SIGHT;
+    work_ += work::VIEW;
     const bool seen = task_.settings.partition == Partition::SEEN;
-    Sight sight = look(read, value);
-    if (!sight.possible) return true;
-    if (seen && sight.open && !exact) return false;
-    if (seen && sight.status == Status::BLOCKED && task_.settings.alone[graph_.events[read].thread]) return true;
+    View view = look(read, value);
+    if (!view.possible) return true;
+    if (seen && view.open && !exact) return false;
+    if (seen && view.status == Status::BLOCKED && task_.settings.alone[graph_.events[read].thread]) return true;
     if (exact || !seen || graph_.events[read].rmw) {
         found_.push_back({false, true, {value}, {}});
         return true;
     }
     for (std::int64_t never : domain.never) {
-        const Alike alike = compare(look(read, never), sight);
+        const Alike alike = compare(look(read, never), view);
         if (alike != Alike::NO) return alike == Alike::YES;
     }
     for (Option& option : found_) {
-        const Alike alike = compare(option.sight, sight);
+        const Alike alike = compare(option.view, view);
         if (alike == Alike::YES) option.values.push_back(value);
         if (alike != Alike::NO) return alike == Alike::YES;
     }
-    found_.push_back({false, false, {value}, std::move(sight)});
+    found_.push_back({false, false, {value}, std::move(view)});
     return true;
 }
 
@@ -376,8 +375,8 @@ bool Resolver<W>::waits_if_it_fails(int thread) {
     event.event_class = rmw.failed_class;
     const int read = add_known(event);
     const bool waits = knows_operands(read) && std::ranges::all_of(held.values, [&](std::int64_t value) {
-        const Sight sight = look(read, value);
-        return !sight.possible || sight.status == Status::BLOCKED;
+        const View view = look(read, value);
+        return !view.possible || view.status == Status::BLOCKED;
     });
     ahead_.drop(read);
     remove_known();

@@ -1,4 +1,4 @@
-// The consistent modification orders of a whole graph of which reads-from is known, and how many there are. Part of
+// The consistent modification orders of a whole graph of which reads-from is known, and how many there are. For
 // resolve.hpp.
 //
 // Executions are put together by the last writes of those cells that are looked at: what final states list or, where a

@@ -39,7 +39,7 @@ int Pool::branches() {
     return count;
 }
 
-void Pool::begin_way(std::uint64_t seed) {
+void Pool::begin_probe(std::uint64_t seed) {
     Worker& worker = *workers_[0];
     worker.findings = Findings(task_);
     worker.runner = make_runner(task_, sharing_, worker.findings, static_cast<int>(task_.code.cells.size()) + 1);
@@ -47,7 +47,7 @@ void Pool::begin_way(std::uint64_t seed) {
     sharing_.stop = false;
     active_ = 1;
     random_ = Random(seed);
-    way_ = {};
+    probe_ = {};
 }
 
 Halt Pool::go_on(double seconds) {
@@ -55,7 +55,7 @@ Halt Pool::go_on(double seconds) {
     auto& runner = workers_[0]->runner;
     while (random_ && halt_ == Halt::BUDGET) {
         if (Clock::now() > deadline) return Halt::BUDGET;
-        if (runner->step(*random_, way_)) continue;
+        if (runner->step(*random_, probe_)) continue;
         if (!runner->full()) {
             random_.reset();
         } else {

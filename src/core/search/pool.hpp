@@ -29,12 +29,12 @@ public:
     int branches();
     Halt reason() const { return halt_; }
 
-    // Instead of run(), of one worker: random ways down from the empty graph, one after the other; what is found is what
+    // Instead of run(), of one worker: random probes from the empty graph, one after the other; what is found is what
     // the last one has found.
-    void begin_way(std::uint64_t seed);
+    void begin_probe(std::uint64_t seed);
     // Goes on with it, for about `seconds`; BUDGET: it is not at its end.
     Halt go_on(double seconds);
-    const Way& way() const { return way_; }
+    const Probe& probe() const { return probe_; }
 
     // Of one worker, between two runs: what is left of its search (see Runner::left), and whether that can be said.
     Interval left() const;
@@ -77,8 +77,8 @@ private:
     std::vector<std::unique_ptr<Runner>> waiting_;      // subtrees that nobody explores yet
     std::mutex mutex_;                                   // of waiting_, active_, halt_, halted_, failure_
     std::condition_variable changed_;
-    std::optional<Random> random_;                      // of a way that goes on
-    Way way_;
+    std::optional<Random> random_;                      // of a probe that goes on
+    Probe probe_;
     int active_ = 1;                                     // subtrees that are not done
     Halt halt_ = Halt::BUDGET;
     int halted_ = 0;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "graph/graph.hpp"
-#include "model/evaluate_whole.hpp"
+#include "model/evaluate.hpp"
 #include "search.hpp"
 #include "threads.hpp"
 
@@ -121,7 +121,7 @@ typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, c
         if (status == Status::ENDED || !threads.is_started(graph, t)) continue;
         if (status == Status::EVENT && !threads.may_step(graph, t, state)) {
             ends.blocked = true;  // it joins one that has not ended: what matters is why that one has not
-        } else if (status == Status::EVENT || status == Status::CHOICE || status == Status::CUT) {
+        } else if (stands(status) || status == Status::CUT) {
             ends.bounded = true;
             findings.cuts.insert(state.pc);
         }

@@ -1,7 +1,7 @@
 #include "resolve.hpp"
 
-#include "resolve_decisions.hpp"
-#include "resolve_threads.hpp"
+#include "resolve_decisions_impl.hpp"
+#include "resolve_threads_impl.hpp"
 
 namespace xgen {
 
@@ -327,7 +327,7 @@ int Resolver<W>::take_branches(int count, bool alone) {
 }
 
 template <int W>
-bool Resolver<W>::step(Random& random, Way& way) {
+bool Resolver<W>::step(Random& random, Probe& probe) {
     keeps_ = true;
     if (arrived_ ? !descend() : depth_ == 0) return false;
     const Decision<W> before = top();
@@ -337,7 +337,7 @@ bool Resolver<W>::step(Random& random, Way& way) {
     if (count == 0 || halted()) return false;
     const std::int64_t graphs = findings_->counters.explored - explored;
     top() = before;
-    take_branches(way.go(random, count, graphs) + 1, true);
+    take_branches(probe.go(random, count, graphs) + 1, true);
     findings_->counters.explored = explored + graphs;
     return true;
 }

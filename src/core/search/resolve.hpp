@@ -52,7 +52,7 @@ struct Ahead {
 // What a thread makes of a value: where it stands then, and `words`, what matters of it there. `open`: that depends on what
 // is not known, together with the value; `mixed`: something of it does; then it is the same as what the thread makes of
 // another value if the conditions that it has met are.
-struct Sight {
+struct View {
     bool possible = false, open = false, mixed = false;
     Status status = Status::ENDED;
     std::int32_t pc = -1;
@@ -60,12 +60,12 @@ struct Sight {
     Trail trail;
 };
 
-// Values of which a thread makes the same, `sight`: any, these or, where there are none, that there is none. `exact`: each
+// Values of which a thread makes the same, `view`: any, these or, where there are none, that there is none. `exact`: each
 // value is an option of its own.
 struct Option {
     bool any = false, exact = false;
     std::vector<std::int64_t> values;
-    Sight sight;
+    View view;
 };
 
 // What is to be decided, which option has been taken, and which are left: numbers in `options`, or, where that is empty,
@@ -122,10 +122,10 @@ public:
     std::unique_ptr<Runner> split() override;
     Interval left() const override;
     std::int64_t take_work() override {
-        const std::int64_t sights = std::exchange(work_, 0);
-        return sights + checker_.take_work() + recorder_.take_work() + (classes_ ? classes_->take_work() : 0);
+        const std::int64_t views = std::exchange(work_, 0);
+        return views + checker_.take_work() + recorder_.take_work() + (classes_ ? classes_->take_work() : 0);
     }
-    bool step(Random& random, Way& way) override;
+    bool step(Random& random, Probe& probe) override;
     bool settled() const override { return Runner::settled() && !(classes_ && classes_->busy()); }
 
 private:
@@ -243,8 +243,8 @@ private:
     void add_domain(int slot);
     template <class F>
     bool any_that_matters(int slot, F&& f) const;
-    Sight look(int read, std::int64_t value);
-    static Alike compare(const Sight& one, const Sight& other);
+    View look(int read, std::int64_t value);
+    static Alike compare(const View& one, const View& other);
     bool is_idle(int read);
     // Whether what a thread makes of a value may depend on what others of its reads read that are not known.
     bool depends_on_others(int read) const { return is_behind(read, ahead_.unknown); }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "search.hpp"
-#include "way.hpp"
+#include "probe.hpp"
 
 namespace xgen {
 
@@ -45,7 +45,7 @@ public:
     // Instead of run(): looks at all branches from here, and takes one of them at random; the others are left out. False
     // where there is none, and where one has a violation that ends the search, which is then taken; run() does the rest.
     // It is also false where the graph is full.
-    virtual bool step(Random& random, Way& way) = 0;
+    virtual bool step(Random& random, Probe& probe) = 0;
 
 protected:
     Runner(const Task& task, const Sharing& sharing, Findings& findings)

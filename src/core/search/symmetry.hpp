@@ -1,4 +1,4 @@
-// Threads that do the same: of the classes of executions that differ by their names only, one is visited. Part of
+// Threads that do the same: of the classes of executions that differ by their names only, one is visited. For
 // resolve.hpp.
 //
 // A class is written as a word: thread by thread and event by event, what each read reads from (the thread and the index of
@@ -21,7 +21,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sight.hpp"
+#include "local_view.hpp"
 #include "threads.hpp"
 
 namespace xgen {
@@ -47,7 +47,7 @@ private:
     };
     // What stands in a word: of a read, the thread and index of what it reads from, or what it sees; of a choice, that.
     using Letter = std::tuple<int, std::int64_t, std::int32_t>;
-    using Sights = std::vector<std::int64_t>;
+    using Words = std::vector<std::int64_t>;
 
     // Of so few renamings, all are looked at on the way, else those that make the others.
     static constexpr std::size_t FEW = 24;
@@ -64,10 +64,10 @@ private:
     std::strong_ordering order(const Graph<W>& graph, int own, int other, const Renaming& renaming) const;
     static bool accesses(Op op) { return op == Op::RMW || operation(op).place == Operation::A; }
     void begin(const Graph<W>& graph) const;
-    const Sights& sight_of(const Graph<W>& graph, int read) const;
+    const Words& view_of(const Graph<W>& graph, int read) const;
 
     const Task& task_;
-    mutable std::vector<Sights> sights_;  // by slot: what is known of a graph's
+    mutable std::vector<Words> views_;  // by slot: what is known of a graph's
     std::vector<Renaming> renamings_;     // all, the identity first
     std::size_t tried_ = 0;               // of these, from the second: those that are looked at on the way
     mutable std::int64_t work_ = 0;
@@ -103,12 +103,12 @@ std::strong_ordering Symmetry<W>::order(const Graph<W>& graph, int own, int othe
     auto reads = [&](int slot) { return graph.events[slot].kind == EventKind::READ && !graph.events[slot].rmw; };
     if (task_.settings.partition != Partition::SEEN || !reads(own) || !reads(other))
         return letter(graph, other, &renaming) <=> letter(graph, own, nullptr);
-    const Sights &mine = sight_of(graph, own), &its = sight_of(graph, other);
+    const Words &mine = view_of(graph, own), &its = view_of(graph, other);
     const std::size_t both = std::min(mine.size(), its.size());
     for (std::size_t k = 0; k < both; ++k) {
         std::int64_t here = mine[k], there = its[k];
         const Op op = task_.code.instructions[graph.states[own].pc].op;  // at which both stand
-        if (k == SIGHT_CELL && stands(graph.states[own].status) && op != Op::HAVOC && op != Op::PREDICT) {
+        if (k == VIEW_CELL && stands(graph.states[own].status) && op != Op::HAVOC && op != Op::PREDICT) {
             here = accesses(op) ? here : 0;
             there = accesses(op) ? renaming.cells[there] : 0;
         }
@@ -119,10 +119,10 @@ std::strong_ordering Symmetry<W>::order(const Graph<W>& graph, int own, int othe
 
 // What a read leaves in its thread, which is looked up for one graph after the other.
 template <int W>
-const typename Symmetry<W>::Sights& Symmetry<W>::sight_of(const Graph<W>& graph, int read) const {
-    Sights& sight = sights_[read];
-    if (sight.empty()) append_sight(task_, graph, read, sight);
-    return sight;
+const typename Symmetry<W>::Words& Symmetry<W>::view_of(const Graph<W>& graph, int read) const {
+    Words& view = views_[read];
+    if (view.empty()) append_view(task_, graph, read, view);
+    return view;
 }
 
 // The first event of a thread from an index on that is no start and no join.
@@ -168,8 +168,8 @@ typename Symmetry<W>::Compared Symmetry<W>::compare(const Graph<W>& graph, const
 template <int W>
 void Symmetry<W>::begin(const Graph<W>& graph) const {
     if (task_.settings.partition != Partition::SEEN) return;
-    for (Sights& sight : sights_) sight.clear();
-    sights_.resize(std::max<std::size_t>(sights_.size(), graph.size()));
+    for (Words& view : views_) view.clear();
+    views_.resize(std::max<std::size_t>(views_.size(), graph.size()));
 }
 
 template <int W>

@@ -408,4 +408,4 @@ bool Threads<W>::holds(const Graph<W>& graph, int thread, const ThreadState& sta
 
 }  // namespace xgen
 
-#include "threads_waiting.hpp"
+#include "threads_waiting_impl.hpp"

@@ -23,7 +23,7 @@ from xgen.memory.algebra import Model
 from xgen.program.automaton import Cut, Program
 
 MAX_VALUES = 4096
-"""As in src/core/machines/automata.hpp."""
+"""As in src/core/symbolic/automata.hpp."""
 MANY_VALUES = 64
 """What is said to grow, where nothing else does, has more values."""
 LETTER, MANY, MARK = range(3)

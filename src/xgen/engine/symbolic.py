@@ -1,6 +1,6 @@
 """Proofs without bounds: endless programs on machines with store buffers of any length.
 
-The core explores symbolic states (src/core/machines). Here is which explorations are made, and in which order: each
+The core explores symbolic states (src/core/symbolic). Here is which explorations are made, and in which order: each
 gets some states, then the next one, until one of them has the answer; then all get four times as many. They are
 
 - exact, the oldest states first: finds violations, and proves where it comes to an end;

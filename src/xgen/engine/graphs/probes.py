@@ -43,11 +43,11 @@ def walk(run: Run, seed: int, end: float) -> Probe | None:
     Where `run.halt` is VIOLATION, the way is left for one with a violation, and says nothing of the tree. Raises as
     `Run.advance` does.
     """
-    run.core.begin_way(seed)
+    run.core.begin_probe(seed)
     while (left := end - time.monotonic()) > 0:
         if run.go_on(min(left, SLICE)) == _core.Halt.BUDGET:
             continue
-        branches, taken, followed = run.core.way
+        branches, taken, followed = run.core.probe
         weight = graphs = 1
         for count, new in zip(branches, followed, strict=True):
             graphs += weight * new

@@ -39,9 +39,9 @@ DUPLICATE_LIMIT = 1 << 10
 
 FIRST_DEPTH = 8
 """Events per thread to start with where threads run ahead through loops; see `Run`."""
-SIGHT_DEPTHS = (8, 16)
+VIEW_DEPTHS = (8, 16)
 """The same where classes are what threads see; beyond that, they are explored by what reads read from."""
-SIGHT_GRAPHS = 3_000
+VIEW_GRAPHS = 3_000
 """So are they if there are more graphs than this."""
 MOST_DEPTH = 16_384
 """More than any graph has."""
@@ -191,7 +191,7 @@ class Run:
         self._alone = (alone or who_waits_alone(problem, options, wrong)) if sees else []
         self.deepening = interval is None and options.max_depth is None and _grows(problem, self.live)
         self._bounds = (
-            chain(SIGHT_DEPTHS if sees else (), _growing(problem)) if self.deepening else iter([options.max_depth])
+            chain(VIEW_DEPTHS if sees else (), _growing(problem)) if self.deepening else iter([options.max_depth])
         )
         self.depth = next(self._bounds)
         self._known_symmetries: dict[int | None, Symmetries] = {}
@@ -204,7 +204,7 @@ class Run:
     def explore(self, interval: Interval, settings: _core.Settings | None = None) -> _core.Exploration:
         """A fresh exploration of that interval."""
         settings = settings or self.settings()
-        workers = 1 if self._has_sights else self.options.workers  # several would explore more graphs, and others
+        workers = 1 if self._has_views else self.options.workers  # several would explore more graphs, and others
         return _core.Exploration(self._code, self._plan, settings, workers, interval.path, interval.rest)
 
     def settings(self) -> _core.Settings:
@@ -230,8 +230,8 @@ class Run:
         if self.problem.classes:
             settings.partition = _PARTITIONS[options.partition]
             settings.matters, settings.alone = self._matters, self._alone
-        if self._has_sights:
-            settings.graph_pause = min(settings.graph_pause, SIGHT_GRAPHS)
+        if self._has_views:
+            settings.graph_pause = min(settings.graph_pause, VIEW_GRAPHS)
         settings.undefined = [n for n, c in enumerate(self.model.constraints) if c.undefined and options.undefined]
         settings.demanded = self.problem.demanded
         settings.lasting = lasting(self.problem)
@@ -248,7 +248,7 @@ class Run:
         return self._known_symmetries[self.depth]
 
     @property
-    def _has_sights(self) -> bool:
+    def _has_views(self) -> bool:
         """Whether classes are what threads see as long as bounds are small."""
         return self.deepening and self.problem.classes and self.options.partition != "rf"
 
@@ -284,7 +284,7 @@ class Run:
         if self.halt == _core.Halt.DONE and self.deepening and self.outgrown:
             self._outgrow()
         if self.halt == _core.Halt.BUDGET:
-            if self._has_sights and self.core.counters["explored"] >= SIGHT_GRAPHS:
+            if self._has_views and self.core.counters["explored"] >= VIEW_GRAPHS:
                 self._bounds, self._outgrown = _growing(self.problem), True
                 self.options = replace(self.options, partition="rf")
             return not self.gave_up
@@ -358,7 +358,7 @@ class Run:
         """Starts again with the next bound."""
         assert self.depth is not None
         self._outgrown = False
-        if self.depth == SIGHT_DEPTHS[-1]:
+        if self.depth == VIEW_DEPTHS[-1]:
             self.options = replace(self.options, partition="rf")
         self._seen, self.depth = max(self._seen, self.depth), next(self._bounds)
         self._worked += self.core.work

@@ -84,7 +84,7 @@ def _head(result: Result) -> str:
     if result.sample is not None and result.verdict == "interrupted":
         number = result.sample.made
         return f"no violation in {number:,} {'sample' if number == 1 else 'samples'}, which proves nothing"
-    if result.vacuous and result.partition in _SIGHTS:
+    if result.vacuous and result.partition in _THE_SAME:
         return "no execution completes"
     if result.vacuous:
         return f"no execution completes: {_stuck(result)}"
@@ -134,12 +134,12 @@ def _numbers(result: Result) -> list[str]:
     if result.cones is not None:
         return [plural(len(result.cones), "cone"), cut]
     classes = plural(result.classes, "class", "classes") if result.partition != "off" else ""
-    if result.partition in _SIGHTS:
-        return [f"{classes} of executions {_SIGHTS[result.partition]}", cut]
+    if result.partition in _THE_SAME:
+        return [f"{classes} of executions {_THE_SAME[result.partition]}", cut]
     return [classes, f"{_least(result)}{plural(result.executions, 'execution')}", cut, waiting]
 
 
-_SIGHTS = {"values": "in which reads read the same", "seen": "that no thread can tell apart"}
+_THE_SAME = {"values": "in which reads read the same", "seen": "that no thread can tell apart"}
 """What the executions of a class have in common, where they are not counted."""
 
 
@@ -221,7 +221,7 @@ def _whole(result: Result) -> list[tuple[str, str]]:
         return [("cone", cone) for cone in result.cones]
     complete = f"{_least(result)}{result.executions} complete"
     executions = ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} cut by the bound")
-    if result.partition in _SIGHTS:
+    if result.partition in _THE_SAME:
         return [("classes", _classes(result))]
     return [executions] if result.partition == "off" else [("classes", _classes(result)), executions]
 
@@ -229,7 +229,7 @@ def _whole(result: Result) -> list[tuple[str, str]]:
 def _classes(result: Result) -> str:
     lost = f"; {plural(result.lost, 'graph')} without an order of its writes" if result.lost else ""
     orbits = f", {result.orbits} but for the names of like threads" if result.orbits < result.classes else ""
-    same = _SIGHTS.get(result.partition, "with the same reads-from")
+    same = _THE_SAME.get(result.partition, "with the same reads-from")
     refused = f"; {plural(result.refused, 'graph')} of reads that cannot read this together" if result.refused else ""
     apart = f", in {result.components} components" if result.components > 1 else ""
     return f"{result.classes} of executions {same}{orbits}{apart}{refused}{lost}"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-namespace xgen {
+namespace xgen::symbolic {
 
 namespace {
 
@@ -637,4 +637,4 @@ void Automata::find_eager() {
     }
 }
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

@@ -3,8 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
-namespace xgen {
+namespace xgen::symbolic {
 
-void bind_machines(nanobind::module_& m);
+void bind(nanobind::module_& m);
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

@@ -26,7 +26,7 @@
 #include "graph/trace.hpp"
 #include "space.hpp"
 
-namespace xgen {
+namespace xgen::symbolic {
 
 class Prover {
 public:
@@ -150,4 +150,4 @@ private:
     std::unordered_map<std::vector<std::int64_t>, std::int32_t, HashVector> outcomes_;
 };
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

@@ -99,7 +99,7 @@ int Explorer<W>::take_branches(int count, bool alone) {
 }
 
 template <int W>
-bool Explorer<W>::step(Random& random, Way& way) {
+bool Explorer<W>::step(Random& random, Probe& probe) {
     full_ = arrived_ && top().graph.size() >= WORD * W;
     if (full_ || confirming_ >= 0 || !open()) return false;
     const int context = depth_ - 1, frame = top().depth - 1;
@@ -113,7 +113,7 @@ bool Explorer<W>::step(Random& random, Way& way) {
     }
     const std::int64_t graphs = findings_->counters.explored - explored;
     contexts_[context]->frames[frame] = before;
-    take_branches(way.go(random, count, graphs) + 1, true);
+    take_branches(probe.go(random, count, graphs) + 1, true);
     findings_->counters.explored = explored + graphs;
     return true;
 }

@@ -20,7 +20,7 @@
 #include "code/machine.hpp"
 #include "tables.hpp"
 
-namespace xgen {
+namespace xgen::symbolic {
 
 enum class Memory : std::uint8_t { SC, TSO, PSO };
 
@@ -212,4 +212,4 @@ private:
     std::int32_t veiled_ = -1;
 };
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace xgen {
+namespace xgen::symbolic {
 
 namespace {
 
@@ -27,7 +27,7 @@ Space::Space(Automata& automata, Ideals& ideals, int most, bool strict, bool apa
       blocks_(automata.settings().memory != Memory::SC && any_node(automata, [](const Control& n) { return n.block != 0; })),
       holds_(automata.settings().memory == Memory::PSO &&
              any_node(automata, [](const Control& n) { return n.exclusive && n.act == Act::WRITE; })),
-      lifetimes_(automata.has_lifetimes()), pasts_(xgen::has_pasts(automata)),
+      lifetimes_(automata.has_lifetimes()), pasts_(symbolic::has_pasts(automata)),
       stores_(automata, ideals, fixed() + (pasts_ ? threads_ : 0), apart) {
     size_ = fixed() + (pasts_ ? threads_ : 0) + stores_.slots();
     for (int t = 0; t < threads_; ++t) {
@@ -545,4 +545,4 @@ void Space::tidy(Successor& s) {
     s.state[gone()] = ideals_.cells.number(matter);
 }
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

@@ -15,7 +15,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 
-namespace xgen {
+namespace xgen::symbolic {
 
 namespace {
 
@@ -82,7 +82,7 @@ nb::list make_automata(const Automata& automata) {
 
 }  // namespace
 
-void bind_machines(nb::module_& m) {
+void bind(nb::module_& m) {
     nb::enum_<Memory>(m, "Memory").value("SC", Memory::SC).value("TSO", Memory::TSO).value("PSO", Memory::PSO);
     nb::enum_<Strength>(m, "Strength")
         .value("NONE", Strength::NONE)
@@ -170,4 +170,4 @@ void bind_machines(nb::module_& m) {
             "deadlock"_a, "state"_a, "left"_a.none());
 }
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

@@ -4,7 +4,7 @@
 
 #include "space.hpp"
 
-namespace xgen {
+namespace xgen::symbolic {
 
 bool Space::is_deadlock(const std::int32_t* state, bool of_mutexes) const {
     for (const Stores::Buffer& buffer : stores_.buffers())
@@ -107,4 +107,4 @@ std::optional<std::vector<Move>> Space::drain(const State& state) {
     return std::nullopt;
 }
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

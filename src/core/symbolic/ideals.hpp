@@ -19,7 +19,7 @@
 
 #include "tables.hpp"
 
-namespace xgen {
+namespace xgen::symbolic {
 
 // Memories, sets of cells, snapshots, pasts and buffers by number. Number 0 of pasts and buffers is the empty one.
 class Ideals {
@@ -193,4 +193,4 @@ void Ideals::each_first(std::int32_t number, bool runs, F&& use) {
     if (always) use(index(word[end - 1]), left(std::min(end + 1, word.size())), true);
 }
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

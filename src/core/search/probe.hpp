@@ -1,4 +1,4 @@
-// Random ways down a search.
+// Random probes of a search: ways down from the graph where it starts.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +34,9 @@ private:
     std::uint64_t state_;
 };
 
-// A way down, from the graph where it starts: at each graph that it came to, how many branches there are, which of them it
-// went, and to how many graphs these branches lead. (A branch that opens a revisit leads to none yet.)
-struct Way {
+// A way down: at each graph that it came to, how many branches there are, which of them it went, and to how many graphs these
+// branches lead. (A branch that opens a revisit leads to none yet.)
+struct Probe {
     std::vector<std::int32_t> branches, taken, graphs;
 
     // Goes one of `count` branches, which lead to so many graphs: returns which.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "resolve.hpp"
-#include "resolve_grounds.hpp"
-#include "resolve_threads.hpp"
+#include "resolve_grounds_impl.hpp"
+#include "resolve_threads_impl.hpp"
 
 namespace xgen {
 
@@ -83,12 +83,11 @@ void Resolver<W>::find_late() {
     for (int t : stopping_) {
         const ThreadState& state = threads_.state_of(graph_, t);
         if (state.status == Status::ENDED) continue;
-        const bool stands = state.status == Status::EVENT || state.status == Status::CHOICE;
-        const bool goes_on = stands && threads_.is_started(graph_, t) && threads_.within_bound(state);
+        const bool goes_on = stands(state.status) && threads_.is_started(graph_, t) && threads_.within_bound(state);
         if (goes_on && task_.code.instructions[state.pc].op == Op::RMW) updating_.push_back(t);
         if (goes_on || state.status == Status::OPEN || waits(t, state))
             late_.push_back(t);
-        else if (stands || state.status == Status::CUT)
+        else if (stands(state.status) || state.status == Status::CUT)
             cut_.push_back(t);
     }
 }
@@ -215,8 +214,7 @@ bool Resolver<W>::cannot_be_served(const Bits& reads) const {
     if (observes_) return false;
     auto writes = [&](int thread, int read) {
         const ThreadState& state = threads_.state_of(graph_, thread);
-        const bool goes_on = state.status == Status::EVENT || state.status == Status::CHOICE ||
-                             state.status == Status::OPEN || state.status == Status::CUT;
+        const bool goes_on = stands(state.status) || state.status == Status::OPEN || state.status == Status::CUT;
         return goes_on && may_write(thread, state, read);
     };
     bool cannot = false;

@@ -1,4 +1,4 @@
-// What matters of a thread after an event. Part of resolve.hpp.
+// What matters of a thread after an event: its local view.
 #pragma once
 
 #include <vector>
@@ -9,13 +9,12 @@
 namespace xgen {
 
 // Of what is appended of a thread that stands somewhere, the place of the cell that it accesses next, if it does.
-inline constexpr std::size_t SIGHT_CELL = 3;
-constexpr bool stands(Status status) { return status == Status::EVENT || status == Status::CHOICE; }
+inline constexpr std::size_t VIEW_CELL = 3;
 
 // Appends what matters of a thread where it stands after an event: where that is, and the locals that are read from there on.
 // Where the model looks at dependencies, those of all this too.
 template <int W>
-void append_sight(const Task& task, const Graph<W>& graph, int slot, std::vector<std::int64_t>& words) {
+void append_view(const Task& task, const Graph<W>& graph, int slot, std::vector<std::int64_t>& words) {
     const int thread = graph.events[slot].thread;
     const ThreadState& state = graph.states[slot];
     const ThreadCode& code = task.code.threads[thread];

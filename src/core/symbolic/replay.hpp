@@ -12,7 +12,7 @@
 
 #include "prove.hpp"
 
-namespace xgen {
+namespace xgen::symbolic {
 
 class Replay {
 public:
@@ -91,4 +91,4 @@ private:
     Stored missing_{-1, -1, 0};
 };
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

@@ -52,7 +52,7 @@
 #include "stores.hpp"
 #include "ideals.hpp"
 
-namespace xgen {
+namespace xgen::symbolic {
 
 // A step of a thread, or a store that reaches the memory. The stores of a block that has waited in several buffers are moves
 // one behind the other.
@@ -189,4 +189,4 @@ private:
     std::vector<Successor> found_, open_;
 };
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace xgen {
+namespace xgen::symbolic {
 
 inline std::uint64_t stir(std::uint64_t x) {
     x ^= x >> 32;
@@ -86,4 +86,4 @@ private:
     std::size_t size_ = 0;
 };
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-namespace xgen {
+namespace xgen::symbolic {
 
 namespace {
 
@@ -254,4 +254,4 @@ void Stores::lose(std::vector<std::int32_t>& state) const {
     for (const Family& f : families_) shorten(f.slot);
 }
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

@@ -16,7 +16,7 @@
 #include "automata.hpp"
 #include "ideals.hpp"
 
-namespace xgen {
+namespace xgen::symbolic {
 
 class Stores {
 public:
@@ -92,4 +92,4 @@ private:
     int first_family_;
 };
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

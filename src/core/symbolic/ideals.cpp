@@ -1,6 +1,6 @@
 #include "ideals.hpp"
 
-namespace xgen {
+namespace xgen::symbolic {
 
 // ---- snapshots ----
 
@@ -432,4 +432,4 @@ std::int32_t Ideals::repeat_buffer(std::int32_t first, std::int32_t second, bool
     return buffer_of(word, runs);
 }
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

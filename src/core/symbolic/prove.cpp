@@ -6,7 +6,7 @@
 
 #include "replay.hpp"
 
-namespace xgen {
+namespace xgen::symbolic {
 
 Prover::Prover(const Code& code, MachineSettings settings, Options options)
     : automata_(code, std::move(settings)), options_(options) {}
@@ -401,4 +401,4 @@ std::vector<Prover::Covering> Prover::invariant() const {
     return all;
 }
 
-}  // namespace xgen
+}  // namespace xgen::symbolic

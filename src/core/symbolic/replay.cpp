@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace xgen {
+namespace xgen::symbolic {
 
 Replay::Replay(Automata& automata) : automata_(automata), code_(automata.code()) {}
 
@@ -420,4 +420,4 @@ void Replay::end(bool deadlock, std::pair<int, int> racing) {
     }
 }
 
-}  // namespace xgen
+}  // namespace xgen::symbolic
