@@ -140,6 +140,12 @@ def visible(character: str) -> str:
     return f"`{character}`" if character.isprintable() else f"character U+{ord(character):04X}"
 
 
+def quoted(text: str) -> str:
+    """A piece of a text for a message: on one line, in backquotes, shortened where it is long."""
+    shown = " ".join(text[:200].split())
+    return f"`{shown[:57]}...`" if len(shown) > 60 else f"`{shown}`"
+
+
 def listed(words: Sequence[str], last: str) -> str:
     """`a, b or c`, where `last` is "or"; some words at least."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))

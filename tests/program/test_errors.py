@@ -101,7 +101,7 @@ WHOLE: list[Row] = [
     ("var x : int\n/* open\n\n", "this comment does not end", "expected `*/`", 2, 1),
     ("var ä : int", "`ä` is not allowed outside comments", "names are made of A-Z, a-z, 0-9 and `_`", 1, 5),
     ("var 1x : int", "a number ends where a letter follows", "names start with a letter or `_`", 1, 5),
-    ("var x : int \u200b", "`U+200B` is not part of the language", None, 1, 13),
+    ("var x : int \u200b", "character U+200B is not part of the language", None, 1, 13),
     ("var x = 3", "`=` is out of place", "expected `:`", 1, 7),
 ]
 STATEMENTS: list[Row] = [

@@ -37,7 +37,7 @@ def write(folder: Path, data: bytes) -> Path:
         ("process p { init loc L }".encode("utf-16"), "this is a binary file, not a text"),
         (b"{" * 10_000_000, "`{` is out of place"),
         (b"?" * 10_000_000, "`?` is not part of the language"),
-        (b"x" * 10_000_000, f"`{'x' * 40}...` is out of place"),
+        (b"x" * 10_000_000, f"`{'x' * 57}...` is out of place"),
         (b"/* " * 3_000_000, "this comment does not end"),
         (b"//" * 5_000_000, "the program has no process"),
         (b"\n" * 10_000_000, "the program has no process"),

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from lark import Lark, Token, Transformer, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken, VisitError
+from lark.exceptions import VisitError
 
 from xgen.engine.explicit.states import Automaton, Edge, Moment, Order, search
-from xgen.errors import Position, ProgramError, Source, UnsupportedError, end_of, nearest, visible
-from xgen.grammars import check_nesting, load_grammar, place_of
+from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
+from xgen.grammars import Syntax, Wrong, check_nesting, load_grammar, place_of, read
 from xgen.systems.processes import Expression, Number, Operation, Read, Stands, System
 
 Formula: TypeAlias = tuple[Any, ...]
@@ -131,10 +131,7 @@ def parse_formula(text: str, system: System) -> tuple[Formula, list[Expression]]
     """A formula of a system, in negation normal form, and its propositions."""
     source = Source("the formula", text)
     check_nesting(source, text, MAX_NESTING)
-    try:
-        tree = _parser().parse(text)
-    except UnexpectedInput as error:
-        raise _syntax_error(error, source) from None
+    tree = read(_parser(), source, _SYNTAX)
     if _depth(tree) > MAX_DEPTH:
         raise ProgramError(f"more than {MAX_DEPTH} operators inside each other", source, Position(1, 1))
     builder = _Builder(source, system)
@@ -212,41 +209,34 @@ SPELLED = {
 """What some write for the operators of formulas."""
 
 
-def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError:
-    if isinstance(error, UnexpectedCharacters):
-        character = source.text[error.pos_in_stream or 0]
-        return ProgramError(f"unexpected {visible(character)}", source, Position(error.line, error.column))
-    assert isinstance(error, UnexpectedToken), error
-    hint = _spelling(error.token, source.text) or _expected(error.accepts or set(), error.token.type == "$END")
-    if error.token.type == "$END":
-        return ProgramError("the formula ends too early", source, end_of(source), hint)
-    return ProgramError(f"unexpected `{error.token}`", source, place_of(error.token), hint)
-
-
-def _spelling(token: Token, text: str) -> str | None:
-    """What is written instead of a word that is, or stands before, what was not expected."""
-    start = len(text) if token.start_pos is None or token.type == "$END" else token.start_pos
+def _hint(wrong: Wrong) -> str | None:
+    """What is written instead of a word that is, or stands before, what was not expected; which bracket is missing."""
+    token, text, ends = wrong.token, wrong.source.text, wrong.token.type == "$END"
+    if not token.type:
+        return None
+    start = len(text) if token.start_pos is None or ends else token.start_pos
     words = [
         sign for sign in ("<=>", "=>") if any(text[max(0, start - n) :].startswith(sign) for n in range(len(sign)))
     ]
     words += [str(token), *re.findall(r"\w+", text[:start])[-1:]]
-    return next((f"`{word}` is written `{SPELLED[word]}`" for word in words if word in SPELLED), None)
+    spelled = next((f"`{word}` is written `{SPELLED[word]}`" for word in words if word in SPELLED), None)
+    missing = next((f"a {sign} is missing" for name, sign in _CLOSING.items() if name in wrong.accepted), None)
+    return spelled or (missing if ends else None)
 
 
-def _expected(terminals: set[str], at_end: bool) -> str | None:
-    """What could stand in a place; `terminals` are those of the grammar."""
-    if terminals == {"NAME"}:
-        return "expected a name"
-    if "ALWAYS" in terminals:
-        return "expected a formula"
-    if "NUMBER" in terminals:
-        return "expected a value"
-    closing = next((sign for name, sign in (("RPAR", ")"), ("RSQB", "]")) if name in terminals), None)
-    if closing and at_end:
-        return f"a `{closing}` is missing"
-    if "UNTIL" in terminals:
-        return "expected an operator, such as `&`, `->` or `U`, or " + (f"`{closing}`" if closing else "the end")
-    return None
+_CLOSING = {"RPAR": "`)`", "RSQB": "`]`"}
+_VALUE = frozenset({"NUMBER", "MINUS", "NAME", "ONE_OF", "ENDED"})
+_SYNTAX = Syntax(
+    _hint,
+    groups=(
+        ("a formula", frozenset({"ALWAYS"}), _VALUE | {"ALWAYS", "LPAR"}),
+        ("a value", frozenset({"NUMBER"}), _VALUE),
+        ("an operator (`&`, `->`, `U` ..)", frozenset({"UNTIL"}), frozenset({"LSQB"})),
+    ),
+    words={"NAME": "a name", "LPAR": "`(`", "LSQB": "`[`", "AT": "`@`", **_CLOSING, "$END": "the end"},
+    text="formula",
+    aside=True,
+)
 
 
 class _Builder(Transformer[Token, Any]):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from lark import Lark
 
-from xgen.errors import listed
+from xgen.grammars import Group
 
-# Sets of the grammar's terminals that are told as one thing: a name for it, terminals that are all accepted where it
-# is, and the terminals that it then stands for. In this order.
 OPERATORS = frozenset(
     {"EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE", "MOD", "REM", "AND", "OR", "IMPLY", "IFF"}
     | {"BITAND", "BITOR", "BITXOR", "SHL", "SHR"}
@@ -25,7 +21,7 @@ STATEMENT = OPERAND | {
 PROCEDURE = frozenset({"INT_TYPE", "BOOL_TYPE", "SYNTHETIC", "MAIN", "PROCEDURE"})
 DECLARATION = PROCEDURE | {"CONST", "STRUCT", "PROCESS", "VAR"}
 STEP = STATEMENT | {"WHILE", "DO", "FOR", "BREAK", "CONTINUE", "ATOMIC", "CHOOSE"}
-GROUPS: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
+GROUPS: tuple[Group, ...] = (
     ("an operator", frozenset({"PLUS", "TIMES"}), OPERATORS),
     ("a step", frozenset({"WHILE", "SKIP"}), STEP),
     ("a statement", frozenset({"ASSUME", "SKIP"}), STATEMENT),
@@ -45,31 +41,24 @@ SINGLE = {
     "RMW": "an update",
     "FUNCTION": "a function",
 }
+CALLED = frozenset({"LOCK", "UNLOCK", "ALLOC", "FREE", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "WRAP", "BOUND", "CUT"})
+"""Names that mean this only before a parenthesis."""
+UNTOLD = frozenset({"STATIC", "DYNAMIC", "DOT", "LBRACE_CODE"})
 LAST = ("`;`", "`}`", "the end of the text")
 
 
-def describe(parser: Lark, terminals: Collection[str]) -> str | None:
-    """`expected a name, ...` for the terminals that the grammar would accept; None where there are none."""
-    left = set(terminals) - {"STATIC", "DYNAMIC", "DOT"}
-    if "LBRACE" in left:
-        left -= {"LBRACE_CODE"}
-    found = []
-    for group, needed, members in GROUPS:
-        if needed <= left:
-            found.append(group)
-            left -= members
-    words = found + sorted(_word(parser, name) for name in left)
-    words.sort(key=lambda word: LAST.index(word) if word in LAST else -1)
-    if not words:
-        return None
-    return "expected " + listed(words, "or")
+def words_of(parser: Lark) -> dict[str, str]:
+    """How the grammar's terminals are written, in the order in which they are told."""
+    names = {terminal.name for terminal in parser.terminals} | SINGLE.keys() | CALLED
+    words = {name: _word(parser, name) for name in names - UNTOLD}
+    return dict(sorted(words.items(), key=lambda item: (LAST.index(item[1]) if item[1] in LAST else -1, item[1])))
 
 
 def _word(parser: Lark, terminal: str) -> str:
     """How a terminal is written."""
     if terminal in SINGLE:
         return SINGLE[terminal]
-    if terminal in ("LOCK", "UNLOCK", "ALLOC", "FREE", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "WRAP", "BOUND", "CUT"):
+    if terminal in CALLED:
         return f"`{terminal.lower()}`"
     pattern = parser.get_terminal(terminal).pattern
     return f"`{pattern.value}`" if pattern.type == "str" else f"`{terminal.lower().replace('_', '-')}`"

@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 
 from lark import Lark, Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters
 
-from xgen.errors import Position, ProgramError, Source, end_of, nearest
-from xgen.grammars import load_grammar, place_of
+from xgen.errors import Source, XgenError, nearest, quoted
+from xgen.grammars import Syntax, Wrong, load_grammar, read
 from xgen.program.automaton import FUNCTIONS, RMW_ARGUMENTS, Program
 from xgen.program.builder import Builder
 from xgen.program.expand import expand
-from xgen.program.expected import OPERAND, describe
+from xgen.program.expected import GROUPS, OPERAND, words_of
 from xgen.program.surface import Text
 
 
@@ -29,15 +29,7 @@ def parse_program(source: Source, constants: Mapping[str, int | bool] | None = N
 
 def parse_text(source: Source) -> Text:
     """A text as it is written. Raises ProgramError where it is not of the grammar."""
-    parser = _parser()
-    try:
-        tree: object = parser.parse(source.text)
-    except ProgramError as error:
-        raise ProgramError(error.message, source, error.position, error.hint) from None
-    except UnexpectedToken as error:
-        raise _unexpected_token(parser, source, error) from None
-    except UnexpectedCharacters as error:
-        raise _unexpected_characters(source, Position(error.line, error.column), error.pos_in_stream or 0) from None
+    tree = read(_parser(), source, _syntax())
     assert isinstance(tree, Text)
     return replace(tree, source=source)
 
@@ -237,67 +229,53 @@ FOREIGN = {
 }
 
 
-def _unexpected_characters(source: Source, position: Position, offset: int) -> ProgramError:
-    """The error for characters that no word of the language starts with."""
-    text = source.text[offset : offset + 2]
-    if text[:1].isdigit():
-        return ProgramError(
-            "a number ends where a letter follows", source, position, "names start with a letter or `_`"
-        )
-    if text[:1] == "\0":
-        return ProgramError("there is a NUL character in this text", source, position)
-    shown = text[:1] if text[:1].isprintable() else f"U+{ord(text[:1]):04X}"
-    if text[:1].isalpha():
-        return ProgramError(
-            f"`{shown}` is not allowed outside comments", source, position, "names are made of A-Z, a-z, 0-9 and `_`"
-        )
-    hint = FOREIGN.get(text) or FOREIGN.get(text[:1])
-    return ProgramError(f"`{shown}` is not part of the language", source, position, hint)
+@cache
+def _syntax() -> Syntax:
+    return Syntax(_hint, FOREIGN, GROUPS, words_of(_parser()), most=99, aside=True)
 
 
-def _unexpected_token(parser: Lark, source: Source, error: UnexpectedToken) -> ProgramError:
-    """The error for a word in the wrong place."""
-    token: Token = error.token
-    accepts = frozenset(error.accepts or error.expected)
-    expected = describe(parser, accepts)
+def _hint(wrong: Wrong) -> str | XgenError | None:
+    """Advice on slips that are easily made; the error itself where the place alone does not say what is wrong."""
+    token, accepted = wrong.token, wrong.accepted
+    if not token.type:
+        return _strange(wrong)
     if token.type == "$END":
-        return ProgramError("the text ends too early", source, end_of(source), expected)
-    offset = token.start_pos or 0
-    if token.type == "DOT" and "DOT" not in accepts:
-        return _unexpected_characters(source, place_of(token), offset)
-    if source.text.startswith("/*", offset):
-        return ProgramError("this comment does not end", source, replace(place_of(token), width=2), "expected `*/`")
-    word = str(token) if len(token) <= 40 else token[:40] + "..."
-    inner_if = token.type == "IF" and "INT" in accepts  # an operand, where `if` needs parentheses
-    if "NAME" in accepts and "RBRACE" not in accepts and word.isidentifier() and not inner_if:
-        return ProgramError(
-            f"`{word}` cannot be a name", source, place_of(token), "this word is reserved; choose another"
-        )
-    hint = _foreign(source, offset) or _misread(token, accepts, error) or expected
-    return ProgramError(f"`{word}` is out of place", source, place_of(token), hint)
+        return None
+    if token.type == "DOT" and "DOT" not in accepted:
+        return wrong.error("`.` is not part of the language", FOREIGN["."])
+    if wrong.source.text.startswith("/*", token.start_pos or 0):
+        place = replace(wrong.place, width=2)
+        return wrong._replace(place=place).error("this comment does not end", "expected `*/`")
+    inner_if = token.type == "IF" and "INT" in accepted  # an operand, where `if` needs parentheses
+    if "NAME" in accepted and "RBRACE" not in accepted and token.isidentifier() and not inner_if:
+        return wrong.error(f"{quoted(token)} cannot be a name", "this word is reserved; choose another")
+    return _misread(wrong)
 
 
-def _misread(token: Token, accepts: frozenset[str], error: UnexpectedToken) -> str | None:
+def _strange(wrong: Wrong) -> XgenError | None:
+    """The error for a character that begins no word, where more can be said than that."""
+    if wrong.token.isdigit():
+        return wrong.error("a number ends where a letter follows", "names start with a letter or `_`")
+    if wrong.token.isalpha():
+        hint = "names are made of A-Z, a-z, 0-9 and `_`"
+        return wrong.error(f"`{wrong.token}` is not allowed outside comments", hint)
+    return None
+
+
+def _misread(wrong: Wrong) -> str | None:
     """The hint where what comes before was read otherwise than meant."""
-    if token.type == "IF" and "INT" in accepts:
+    token, accepted, before = wrong.token, wrong.accepted, wrong.before
+    if token.type == "IF" and "INT" in accepted:
         return "put `if ... then ... else ...` in parentheses"
-    if token.type == "LARROW" and "LT" in accepts:
+    if token.type == "LARROW" and "LT" in accepted:
         return "`<-` loads a shared variable; write a blank between `<` and `-` to compare"
-    values = error.interactive_parser.parser_state.value_stack if error.interactive_parser else []
-    before = values[-1] if values else None
-    if isinstance(before, Token) and before.type == "NAME" and "ASSIGN" in accepts:  # at the start of a statement
+    if isinstance(before, Token) and before.type == "NAME" and "ASSIGN" in accepted:  # at the start of a statement
         if before in CALLED:
             return f"`{before}` takes its operands in parentheses"
         if token.type == "LPAR":
             return nearest(before, CALLED.keys() - {"wrap"}) or f"there is no operation `{before}`"
-    if {"LOC", "PROCEDURE"} <= accepts and token.type in OPERAND - {"LPAR"}:
+    if {"LOC", "PROCEDURE"} <= accepted and token.type in OPERAND - {"LPAR"}:
         return "each step of a process ends in `;`; else it has locations and edges: `init loc L`"
-    if accepts == {"RARROW"} and before is not None and not isinstance(before, Token):
+    if accepted == {"RARROW"} and before is not None and not isinstance(before, Token):
         return "expected `->` after an expression to store it; an assignment is written `name := expression`"
     return None
-
-
-def _foreign(source: Source, offset: int) -> str | None:
-    """The hint for an operator of another language that has (or ends with) the character at `offset`."""
-    pairs = (source.text[offset : offset + 2], source.text[max(0, offset - 1) : offset + 1])
-    return next((FOREIGN[pair] for pair in pairs if pair in FOREIGN), None)

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from lark import Lark, Token, Transformer, v_args
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from xgen.errors import Position, ProgramError, Source, end_of, listed, nearest, visible
-from xgen.grammars import check_nesting, load_grammar, place_of
+from xgen.errors import Position, ProgramError, Source, nearest
+from xgen.grammars import Group, Syntax, Wrong, check_nesting, load_grammar, place_of, read
 from xgen.repair import syntax
 from xgen.repair.syntax import Name
 
@@ -25,11 +24,7 @@ MAX_NESTING = 200
 def parse(source: Source) -> syntax.Text:
     """The syntax of a protocol. Raises ProgramError where it does not parse."""
     _check_nesting(source)
-    try:
-        tree = _parser().parse(source.text)
-    except UnexpectedInput as error:
-        raise _syntax_error(error, source) from None
-    text: syntax.Text = _Builder().transform(tree)
+    text: syntax.Text = _Builder().transform(read(_parser(), source, _SYNTAX))
     return text
 
 
@@ -237,53 +232,26 @@ _WORDS = {
     "LEGIT": "`legit`",
     "READS": "`reads`",
     "WRITES": "`writes`",
+    "$END": "the end of the text",
 }
 
 
-def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError:
-    if isinstance(error, UnexpectedCharacters):
-        at = error.pos_in_stream or 0
-        character, two = source.text[at], source.text[at : at + 2]
-        hint = _FOREIGN.get(two) or _FOREIGN.get(character)
-        return ProgramError(f"unexpected {visible(character)}", source, Position(error.line, error.column), hint)
-    assert isinstance(error, UnexpectedToken), error
-    token = error.token
-    accepted = set(error.accepts or error.expected)
-    if token.type == "$END":
-        return ProgramError(f"the text ends, expected {_expectation(accepted)}", source, end_of(source))
-    place = place_of(token)
-    return ProgramError(
-        f"unexpected `{token}`, expected {_expectation(accepted)}", source, place, _hint(token, accepted, source)
-    )
+_GROUPS: tuple[Group, ...] = (
+    ("an expression", frozenset({"TRUE", "FALSE"}), frozenset({"NAME", "INT", "LPAR"})),
+    ("an operator", frozenset({"PLUS"}), frozenset({"PLUS", "AND", "EQ"})),
+    ("an operator", frozenset({"AND"}), frozenset({"AND", "EQ"})),
+)
 
 
-def _hint(token: Token, accepted: set[str], source: Source) -> str | None:
+def _hint(wrong: Wrong) -> str | None:
     """Advice on slips that are easily made."""
-    text = str(token)
-    at = token.start_pos or 0
-    for start in (at, max(0, at - 1)):
-        two = source.text[start : start + 2]
-        if two in _FOREIGN:
-            return _FOREIGN[two]
-    if text == "=" and "ASSIGN" in accepted:
+    text = str(wrong.token)
+    if text == "=" and "ASSIGN" in wrong.accepted:
         return "an assignment is written `x := value`"
-    if text in KEYWORDS and "NAME" in accepted:
+    if text in KEYWORDS and "NAME" in wrong.accepted:
         return f"`{text}` is a reserved word"
-    words = [word for word in KEYWORDS if word.upper() in accepted]
-    return nearest(text, words) if token.type == "NAME" else None
+    words = [word for word in KEYWORDS if word.upper() in wrong.accepted]
+    return nearest(text, words) if wrong.token.type == "NAME" else None
 
 
-def _expectation(accepted: set[str]) -> str:
-    """What could have come instead, in words; an expression is not spelled out."""
-    words = []
-    names = set(accepted)
-    if {"TRUE", "FALSE"} <= names:
-        words.append("an expression")
-        names -= {"NAME", "INT", "LPAR"}
-    if "PLUS" in names or "AND" in names:
-        words.append("an operator")
-        names -= {"EQ"}
-    words += [word for name, word in _WORDS.items() if name in names]
-    words += ["the end of the text"] if "$END" in names and not words else []
-    words = words[:6] or ["something else"]
-    return listed(words, "or")
+_SYNTAX = Syntax(_hint, _FOREIGN, _GROUPS, _WORDS, otherwise="something else")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from xgen.errors import Position, ProgramError, Source, end_of, listed, nearest, visible
+from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.frontends.cub import syntax
 from xgen.frontends.cub.syntax import Name
-from xgen.grammars import check_nesting, load_grammar, place_of
+from xgen.grammars import Group, Syntax, Wrong, check_nesting, load_grammar, place_of, read
 
 KEYWORDS = (
     *("type", "init", "transition", "invariant", "requires", "array", "var", "const", "unsafe", "case", "forall_other"),
@@ -28,12 +27,7 @@ def parse(source: Source) -> syntax.Text:
     """The syntax of a .cub text. Raises ProgramError where it does not parse."""
     text = _without_comments(source)
     check_nesting(source, text, MAX_NESTING, "(){}")
-    try:
-        tree: object = _parser().parse(text)
-    except ProgramError as error:
-        raise ProgramError(error.message, source, error.position, error.hint) from None
-    except UnexpectedInput as error:
-        raise _syntax_error(error, source) from None
+    tree = read(_parser(), source, _SYNTAX, text)
     assert isinstance(tree, syntax.Text)
     return tree
 
@@ -279,50 +273,28 @@ _WORDS = {
 }
 
 
-def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError:
-    if isinstance(error, UnexpectedCharacters):
-        character = source.text[error.pos_in_stream or 0]
-        two = source.text[error.pos_in_stream or 0 :][:2]
-        hint = _FOREIGN.get(two) or _FOREIGN.get(character)
-        return ProgramError(f"unexpected {visible(character)}", source, Position(error.line, error.column), hint)
-    assert isinstance(error, UnexpectedToken), error
-    token = error.token
-    accepted = set(error.accepts or error.expected)
-    if token.type == "$END":
-        return ProgramError(f"the text ends, expected {_expectation(accepted)}", source, end_of(source))
-    place = place_of(token)
-    hint = _hint(token, accepted)
-    return ProgramError(f"unexpected `{token}`, expected {_expectation(accepted)}", source, place, hint)
+_NAMES = frozenset({"LIDENT", "MIDENT", "INT", "LSQB"})
+_GROUPS: tuple[Group, ...] = (
+    ("a formula", frozenset({"FENCE"}), _NAMES | {"FENCE", "TRUE", "LPAR"}),
+    ("a formula", frozenset({"TRUE"}), _NAMES | {"TRUE", "LPAR"}),
+    ("a term", frozenset({"INT", "MIDENT", "PROCESS"}), _NAMES),
+    ("a comparison", frozenset({"EQ", "NE", "LT"}), frozenset({"EQ"})),
+)
 
 
-def _hint(token: Token, accepted: set[str]) -> str | None:
+def _hint(wrong: Wrong) -> str | None:
     """Advice on slips that are easily made."""
-    text = str(token)
+    text, kind, accepted = str(wrong.token), wrong.token.type, wrong.accepted
     if text in ("=", "==") and "ASSIGN" in accepted:
         return "an update is written `X[p] := value`"
     if text in KEYWORDS and "LIDENT" in accepted:
         return f"`{text}` is a reserved word"
-    if token.type == "LIDENT" and "MIDENT" in accepted and "LIDENT" not in accepted:
+    if kind == "LIDENT" and "MIDENT" in accepted and "LIDENT" not in accepted:
         return "variables and constructors start with a capital"
-    if token.type == "MIDENT" and "LIDENT" in accepted and "MIDENT" not in accepted:
+    if kind == "MIDENT" and "LIDENT" in accepted and "MIDENT" not in accepted:
         return "processes, types and predicates start with a small letter"
     words = [word for word in KEYWORDS if word.upper() in accepted or word in ("requires",)]
-    return nearest(text, words) if token.type == "LIDENT" else _FOREIGN.get(text)
+    return nearest(text, words) if kind == "LIDENT" else None
 
 
-def _expectation(accepted: Iterable[str]) -> str:
-    """What could have come instead, in words; a formula or a term is not spelled out."""
-    names = set(accepted)
-    words = []
-    if {"FENCE", "TRUE"} & names:
-        words.append("a formula")
-        names -= {"LIDENT", "MIDENT", "INT", "LPAR", "LSQB"}
-    elif {"INT", "MIDENT", "PROCESS"} <= names:
-        words.append("a term")
-        names -= {"LIDENT", "MIDENT", "INT", "LSQB"}
-    if {"EQ", "NE", "LT"} <= names:
-        words.append("a comparison")
-        names.discard("EQ")
-    words += [word for name, word in _WORDS.items() if name in names]
-    words = words[:6] or ["the end of the text"]
-    return listed(words, "or")
+_SYNTAX = Syntax(_hint, _FOREIGN, _GROUPS, _WORDS, otherwise="the end of the text")

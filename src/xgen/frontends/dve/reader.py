@@ -11,10 +11,9 @@ from typing import Any, TypeAlias
 
 from lark import Lark, Token
 from lark import Tree as LarkTree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from xgen.errors import Position, ProgramError, Source, UnsupportedError, end_of, nearest, visible
-from xgen.grammars import check_nesting, load_grammar, place_of
+from xgen.errors import Position, ProgramError, Source, UnsupportedError, XgenError, nearest
+from xgen.grammars import Syntax, Wrong, check_nesting, load_grammar, place_of, read
 from xgen.systems.processes import (
     Effect,
     Expression,
@@ -47,11 +46,7 @@ _REFUSED = {
 def read_dve(source: Source) -> System:
     """The system of a text. Raises ProgramError and UnsupportedError, with their places."""
     check_nesting(source, source.text, MAX_NESTING)
-    try:
-        tree = _parser().parse(source.text)
-    except UnexpectedInput as error:
-        raise _syntax_error(error, source) from None
-    return _Reader(source).system(tree)
+    return _Reader(source).system(read(_parser(), source, Syntax(_hint)))
 
 
 @cache
@@ -59,22 +54,16 @@ def _parser() -> Lark:
     return load_grammar(Path(__file__).with_name("dve.lark"), start="system", lexer="basic", propagate_positions=True)
 
 
-def _syntax_error(error: UnexpectedInput, source: Source) -> ProgramError | UnsupportedError:
-    if isinstance(error, UnexpectedCharacters):
-        character = source.text[error.pos_in_stream or 0]
-        return ProgramError(f"unexpected {visible(character)}", source, Position(error.line, error.column))
-    assert isinstance(error, UnexpectedToken), error
-    token = error.token
+def _hint(wrong: Wrong) -> str | XgenError | None:
+    """Advice on slips that are easily made; what is not supported is refused by its name."""
+    token, text = wrong.token, wrong.source.text
     if token.type == "$END":
-        hint = "the text ends with `system async;`" if not re.search(r"\bsystem\b", source.text) else None
-        return ProgramError("the text ends too early", source, end_of(source), hint)
-    place = place_of(token)
-    before = source.text[: token.start_pos or 0].split()
+        return "the text ends with `system async;`" if not re.search(r"\bsystem\b", text) else None
+    before = text[: token.start_pos or 0].split()
     for word in (str(token), *before[-1:]):
         if word in _REFUSED:
-            return UnsupportedError(f"DVE: {_REFUSED[word]} are not supported", source, place)
-    hint = nearest(str(token), _KEYWORDS) if token.type == "NAME" else None
-    return ProgramError(f"unexpected `{token}`", source, place, hint)
+            return wrong.error(f"DVE: {_REFUSED[word]} are not supported", kind=UnsupportedError)
+    return nearest(str(token), _KEYWORDS) if token.type == "NAME" else None
 
 
 @dataclass

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple, cast
 
 from lark import Token
 
-from xgen.errors import ModelError, Source, UnsupportedError, nearest
+from xgen.errors import ModelError, Source, UnsupportedError, nearest, quoted
 from xgen.memory.algebra import (
     Binder,
     Check,
@@ -43,7 +43,6 @@ from xgen.memory.mcm.operators import (
     nodes_of,
     position_in,
     postorder,
-    quoted,
     token_of,
     unquoted,
 )

@@ -8,7 +8,7 @@ from typing import cast
 
 from lark import Token, Tree
 
-from xgen.errors import ModelError, Position, Source, UnsupportedError
+from xgen.errors import ModelError, Position, Source, UnsupportedError, quoted
 from xgen.grammars import place_of
 from xgen.memory.algebra import Kind, Op, Term
 
@@ -41,12 +41,6 @@ _OPERATORS = {
 def unquoted(text: str) -> str:
     """What stands between quotes, with `\\"` for a quote and `\\\\` for a backslash."""
     return re.sub(r'\\(["\\])', r"\1", text[1:-1])
-
-
-def quoted(name: str) -> str:
-    """A piece of the text for a message: on one line, in backquotes, shortened where it is long."""
-    shown = " ".join(name[:200].split())
-    return f"`{shown[:57]}...`" if len(shown) > 60 else f"`{shown}`"
 
 
 class Operators:

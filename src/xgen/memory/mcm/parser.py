@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from xgen.errors import ModelError, Position, Source, UsageError, end_of, listed, visible
-from xgen.grammars import load_grammar, place_of
+from xgen.errors import ModelError, Position, Source, UsageError, XgenError, quoted
+from xgen.grammars import Group, Syntax, Wrong, load_grammar, read
 from xgen.memory.algebra import Model
 from xgen.memory.mcm.elaborate import elaborate
-from xgen.memory.mcm.operators import position_in, quoted, token_of, unquoted
+from xgen.memory.mcm.operators import position_in, token_of, unquoted
 from xgen.resources import shipped
 from xgen.sources import read_source
 
@@ -79,10 +78,7 @@ def parse(source: Source) -> Tree[Token]:
     """The syntax tree of an .mcm text, as mcm.lark defines it; ModelError where it does not parse."""
     if len(source.text) > MAX_CHARACTERS:
         raise ModelError(f"the model has more than {MAX_CHARACTERS:,} characters", source)
-    try:
-        tree = _parser().parse(source.text)
-    except UnexpectedInput as error:
-        raise _syntax_error(error, source) from None
+    tree: Tree[Token] = read(_parser(), source, _SYNTAX)
     if not tree.children:
         hint = 'a model has at least a header: model "name"'
         raise ModelError("the model is empty", source, Position(1, 1), hint)
@@ -126,59 +122,29 @@ _PROPERTIES = ("ACYCLIC", "IRREFLEXIVE", "EMPTY")
 _PROPERTY_WORDS = ("acyclic", "irreflexive", "empty")
 _PRODUCT_BEFORE = re.compile(r"\*\s*[\w.-]+\s*$")
 
-_WRONG_CHARACTERS = {
-    '"': ("a text in quotes has to end on its line", None),
-    "/": ("a comment that is opened here is never closed", "/* ... */ or // to the end of the line"),
-    "+": ("unexpected `+`", "the transitive closure is written `r^+`"),
-    "^": ("unexpected `^`", "the inverse is written `r^-1`, the closures `r^+` and `r^*`"),
-    "~": ("unexpected `~`", "there is no complement; a difference is written `A * A \\ r`"),
-    "#": ("unexpected `#`", "comments begin with `//`"),
-    "0": ("unexpected `0`", "the empty set and the empty relation are written `{}`"),
-    "'": ("unexpected `'`", "the events with a tag are written `F[mfence]`"),
-    "-": ("unexpected `-`", "a difference is written `a \\ b`, an inverse `r^-1`, a restriction `r(X -> Y)`"),
+_FOREIGN = {
+    "+": "the transitive closure is written `r^+`",
+    "^": "the inverse is written `r^-1`, the closures `r^+` and `r^*`",
+    "~": "there is no complement; a difference is written `A * A \\ r`",
+    "#": "comments begin with `//`",
+    "0": "the empty set and the empty relation are written `{}`",
+    "'": "the events with a tag are written `F[mfence]`",
+    "-": "a difference is written `a \\ b`, an inverse `r^-1`, a restriction `r(X -> Y)`",
 }
 
 
-def _syntax_error(error: UnexpectedInput, source: Source) -> ModelError:
-    """What is wrong with a text that does not parse."""
-    if isinstance(error, UnexpectedCharacters):
-        return _character_error(error, source)
-    assert isinstance(error, UnexpectedToken), error
-    token = error.token
-    accepted = error.accepts or error.expected
-    before = _token_before(error)
-    if token.type == "$END":
-        position = end_of(source)
-        found = "the text ends"
-    else:
-        position = place_of(token)
-        found = f"unexpected {quoted(token)}"
-    hint = _special_hint(token, before, accepted, source)
-    wanted = _expectation(accepted)
-    return ModelError(f"{found}, expected {wanted}", source, position, hint)
-
-
-def _character_error(error: UnexpectedCharacters, source: Source) -> ModelError:
-    character = source.text[error.pos_in_stream or 0]
-    message, hint = _WRONG_CHARACTERS.get(character, (f"unexpected {visible(character)}", None))
-    return ModelError(message, source, Position(error.line, error.column), hint)
-
-
-def _token_before(error: UnexpectedToken) -> str:
-    """The token that was read last, if the parser still has it by itself."""
-    stack = error.interactive_parser.parser_state.value_stack if error.interactive_parser else []
-    return str(stack[-1]) if stack and isinstance(stack[-1], Token) else ""
-
-
-def _special_hint(token: Token, before: str, accepted: Iterable[str], source: Source) -> str | None:
+def _hint(wrong: Wrong) -> str | XgenError | None:
     """Advice on mistakes that are easily made."""
+    token, accepted, before = wrong.token, wrong.accepted, wrong.before
+    if not token.type:
+        return _never_closed(wrong)
     if before == "let":
         return "a definition is written `name = expression`, one that uses itself `rec name = expression`"
     if before in _PROPERTY_WORDS or (token in _PROPERTY_WORDS and "FLAG" in accepted):
         if "SEMICOLON" in accepted:
             return "a constraint is about a name: define `name = expression`, then write `name acyclic`"
         return "a constraint is written `name acyclic`: the name of a relation, then the property"
-    if before == "*" or (token == "=" and _PRODUCT_BEFORE.search(source.text[: token.start_pos][-200:])):
+    if before == "*" or (token == "=" and _PRODUCT_BEFORE.search(wrong.source.text[: token.start_pos][-200:])):
         return "the reflexive and transitive closure is written `r^*`; `*` is the product of two sets"
     if token in ("->", "-->") or (token == ")" and "STEP" in accepted):
         return "the restriction of a relation is written `r(X -> Y)`, that of its closure `r(X --> Y)`"
@@ -189,27 +155,37 @@ def _special_hint(token: Token, before: str, accepted: Iterable[str], source: So
     return None
 
 
-_WORDS = {
-    "EQUAL": "`=`", "RPAR": "`)`", "RSQB": "`]`", "RBRACE": "`}`", "COMMA": "`,`", "BEGIN": "`begin`", "END": "`end`",
-    "STEP": "`->`", "PATH": "`-->`", "ACYCLIC": "`acyclic`", "IRREFLEXIVE": "`irreflexive`", "EMPTY": "`empty`",
-    "STRING": "a text in quotes",
-}  # fmt: skip
+def _never_closed(wrong: Wrong) -> XgenError | None:
+    if wrong.token == '"':
+        return wrong.error("a text in quotes has to end on its line", None, ModelError)
+    if wrong.token == "/":
+        hint = "/* ... */ or // to the end of the line"
+        return wrong.error("a comment that is opened here is never closed", hint, ModelError)
+    return None
 
 
-def _expectation(accepted: Iterable[str]) -> str:
-    """What could have come instead, in words."""
-    names = set(accepted)
-    words = ["an operator"] if "SEMICOLON" in names else []
-    if "LBRACE" in names:
-        words.append("an expression")
-    elif "FLAG" in names:
-        words += ["a definition", "a constraint"]
-        names.discard("STRING")
-    elif "NAME" in names:
-        words.append("a name")
-    elif "_GROUP" in names:
-        words.append("a constraint")
-    elif "_LPAR" in names and names.isdisjoint({"SEMICOLON", "EQUAL"}):
-        words.append("`(`")
-    words += [word for name, word in _WORDS.items() if name in names]
-    return listed(words, "or")
+def _group(name: str, needed: str, *also: str) -> Group:
+    """What is told where a terminal can come, for it and for others."""
+    return name, frozenset({needed}), frozenset({needed, *also})
+
+
+_SYNTAX = Syntax(
+    _hint,
+    _FOREIGN,
+    groups=(
+        _group("an operator", "SEMICOLON", "_LPAR"),
+        _group("an expression", "LBRACE", "FLAG", "NAME", "_GROUP", "_LPAR"),
+        ("a definition", frozenset({"FLAG"}), frozenset({"NAME", "_GROUP", "_LPAR", "STRING"})),
+        _group("a constraint", "FLAG"),
+        _group("a name", "NAME", "_GROUP", "_LPAR"),
+        _group("a constraint", "_GROUP", "_LPAR"),
+        _group("`=`", "EQUAL", "_LPAR"),
+        _group("`(`", "_LPAR"),
+    ),
+    words={
+        "RPAR": "`)`", "RSQB": "`]`", "RBRACE": "`}`", "COMMA": "`,`", "BEGIN": "`begin`", "END": "`end`",
+        "STEP": "`->`", "PATH": "`-->`", "ACYCLIC": "`acyclic`", "IRREFLEXIVE": "`irreflexive`", "EMPTY": "`empty`",
+        "STRING": "a text in quotes",
+    },
+    error=ModelError,
+)  # fmt: skip
