@@ -449,12 +449,50 @@ class NodeKind(enum.Enum):
     FOUND = 2
     APPROXIMATION = 3
 
+class CubeSort(enum.Enum):
+    ENUM = 0
+    ABSTRACT = 1
+    INT = 2
+    REAL = 3
+    PROC = 4
+
+class CubePattern(enum.Enum):
+    CELL = 0
+    PROCESS = 1
+    VALUE = 2
+    NUMBER = 3
+    ANY = 4
+
+class CubeRelation(enum.Enum):
+    EQ = 0
+    NE = 1
+    LT = 2
+    LE = 3
+
+class CubeTerm(enum.Enum):
+    CELL = 0
+    READ = 1
+    HIDDEN = 2
+    ZERO = 3
+
+class CubeLiteral(enum.Enum):
+    IN = 0
+    EQ = 1
+    NE = 2
+    LE = 3
+    DIFFER = 4
+
+CUBE_NONE: int
+"""For a process in a pattern that has none."""
+CUBE_OTHER: int
+"""The bit of a set of processes that stands for all that the cube does not speak of."""
+
 class CubeSystem:
     """A parameterised system, as src/core/cubes/system.hpp has it: nested tuples for its structures."""
 
     def __init__(
         self,
-        arrays: Sequence[tuple[int, int, bool, int]],
+        arrays: Sequence[tuple[CubeSort, int, bool, int]],
         shape: tuple[int, int, bool, bool],
         init: tuple[int, Any],
         unsafe: Sequence[tuple[int, Any]],
@@ -479,8 +517,8 @@ class CubeSearch:
     def node(self, number: int) -> tuple[Any, ...]:
         """(kind, cube, parent, (transition, rule, from, arguments, to), covers).
 
-        A cube is (processes, literals (kind, a, b, c), chains, fenced); terms are as in facts.hpp. `covers` are hints:
-        (transition, rule, arguments, node, places, times), as search.hpp says.
+        A cube is (processes, literals (kind, a, b, c), chains, fenced), a term (kind, time, reader, array, i, j), where
+        -1 is for what it has not (facts.hpp). `covers` are hints (search.hpp).
         """
     @property
     def unsafe(self) -> list[tuple[int, int, list[int], int, list[int], list[int]]]: ...
@@ -523,6 +561,15 @@ class Act(enum.Enum):
     CUT = 13
     LOST = 14
 
+class AtomKind(enum.Enum):
+    """What an atom of a past or a buffer is: one letter, any number of letters of a set, or a mark."""
+
+    LETTER = 0
+    MANY = 1
+    MARK = 2
+
+MAX_VALUES: int
+"""The values of a cell at most."""
 NOTHING: int
 """What a cell holds whose first value may not be read."""
 
@@ -543,7 +590,7 @@ class ProofFault(enum.Enum):
     WAITING = 5
     OPERATION = 6
 
-_Word = list[tuple[int, list[list[int]]]]
+_Word = list[tuple[AtomKind, list[list[int]]]]
 """A past or a buffer, atom by atom: 0 and a letter, 1 and the letters that come in any number, or 2 and a mark. A
 letter of a past is [cell, value, cell, value, ...], a mark [cell, value, freshness]; in a letter, what is said of a
 cell plus the number of cells is its freshness: 1, or 2 where another thread has stored. A letter of a buffer is
@@ -649,6 +696,56 @@ class StoreOrder(enum.Enum):
     PSO = 2
     CAM = 3
 
+class StateOp(enum.Enum):
+    """Operations of a stack machine; src/core/states/formula.hpp says what each does."""
+
+    CONSTANT = 0
+    CELL = 1
+    CELL_AT = 2
+    LOCAL = 3
+    LOCAL_AT = 4
+    IS = 5
+    NEGATE = 6
+    NOT = 7
+    COMPLEMENT = 8
+    ADD = 9
+    SUBTRACT = 10
+    MULTIPLY = 11
+    DIVIDE = 12
+    MODULO = 13
+    AND = 14
+    OR = 15
+    XOR = 16
+    LEFT = 17
+    RIGHT = 18
+    EQ = 19
+    NE = 20
+    LT = 21
+    LE = 22
+    GT = 23
+    GE = 24
+    UNLESS = 25
+    IF = 26
+    TRUTH = 27
+
+class StateEffect(enum.Enum):
+    """What a step does; src/core/states/system.hpp says what each means."""
+
+    ASSIGN = 0
+    ASSUME = 1
+    ASSERT = 2
+    CLEAR = 3
+    RESERVE = 4
+    RELEASE = 5
+    EXCLUSIVE = 6
+
+class StateStep(enum.Enum):
+    """A process moves, a buffer flushes, or nothing can move any more."""
+
+    MOVE = 0
+    FLUSH = 1
+    STAND = 2
+
 class StateFault(enum.Enum):
     NONE = 0
     INDEX = 1
@@ -709,6 +806,6 @@ class Emptiness:
     @property
     def culprit(self) -> int: ...
     @property
-    def prefix(self) -> list[tuple[int, int, list[int]]]: ...
+    def prefix(self) -> list[tuple[StateStep, int, list[int]]]: ...
     @property
-    def cycle(self) -> list[tuple[int, int, list[int]]]: ...
+    def cycle(self) -> list[tuple[StateStep, int, list[int]]]: ...

@@ -15,10 +15,11 @@ from functools import cache
 from typing import Any
 
 from oracle.waiting_stores import FREE, RESERVED, TAKEN, Atom, Letter, Waiting, Word, mark, matches, parts, value_of
-from xgen._core import NOTHING, Act, Strength
+from xgen._core import NOTHING, Act, AtomKind, Strength
 from xgen.engine.symbolic import Found
 from xgen.lowering.code import Code
 
+KINDS = {AtomKind.LETTER: "one", AtomKind.MANY: "many"}
 FRESH, STALE = 1, 2
 """In letters of pasts, which are cells and values: behind the cells, whether another thread has stored since."""
 PAST, READ, WROTE, PENDING, FENCED = 1, 2, 4, 8, 16
@@ -70,24 +71,24 @@ class Checker:
     def _read(self, covering: Any) -> State:
         nodes, memory, pasts, buffers, broken, how, pin, before, held, gone, families = covering
 
-        def atom(kind: int, letters: list[list[int]]) -> Atom:
-            if kind == 2:
+        def atom(kind: AtomKind, letters: list[list[int]]) -> Atom:
+            if kind is AtomKind.MARK:
                 cell, value, fresh = letters[0]
                 return self.mark(cell, value, fresh)
             pairs = [frozenset(zip(x[::2], x[1::2], strict=True)) for x in letters]
-            return Atom(("one", "many")[kind], frozenset(pairs))
+            return Atom(KINDS[kind], frozenset(pairs))
 
-        def store(kind: int, letters: list[list[int]], cell: int) -> Atom:
-            if kind == 2:
+        def store(kind: AtomKind, letters: list[list[int]], cell: int) -> Atom:
+            if kind is AtomKind.MARK:
                 return mark(tuple(families[letters[0][0]][1]))
             stores = [x if len(x) > 2 else [cell, *x, *([FREE] if len(x) == 1 else [])] for x in letters]
             triples = [frozenset(zip(x[::3], x[1::3], x[2::3], strict=True)) for x in stores]
-            return Atom(("one", "many")[kind], frozenset(triples))
+            return Atom(KINDS[kind], frozenset(triples))
 
         def runs(word: Any) -> tuple[Word, ...]:
             found: list[Word] = [()] if word else []
             for a in word:
-                found = [*found, ()] if a[0] == 2 else [*found[:-1], (*found[-1], store(*a, -1))]
+                found = [*found, ()] if a[0] is AtomKind.MARK else [*found[:-1], (*found[-1], store(*a, -1))]
             return tuple(found)
 
         def shared(part: Any) -> Any:

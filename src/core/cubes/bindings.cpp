@@ -18,9 +18,9 @@ namespace xgen::cubes {
 namespace {
 
 using Ints = std::vector<int>;
-using ArrayTuple = std::tuple<int, int, bool, int>;                            // sort, arity, weak, values
-using PatternTuple = std::tuple<int, int, int, int, std::int64_t, int>;        // kind, array, i, j, number, reader
-using ComparisonTuple = std::tuple<int, PatternTuple, PatternTuple>;
+using ArrayTuple = std::tuple<Sort, int, bool, int>;                           // sort, arity, weak, values
+using PatternTuple = std::tuple<Pattern::Kind, int, int, int, std::int64_t, int, Sort>;  // kind, array, i, j, number, reader, sort
+using ComparisonTuple = std::tuple<Relation, PatternTuple, PatternTuple>;
 using ConditionTuple = std::vector<std::vector<ComparisonTuple>>;
 using UniversalTuple = std::tuple<Ints, std::vector<Ints>, ConditionTuple>;
 using RuleTuple = std::tuple<int, std::vector<ComparisonTuple>, std::vector<UniversalTuple>>;
@@ -28,20 +28,21 @@ using CaseTuple = std::tuple<ConditionTuple, PatternTuple>;
 using UpdateTuple = std::tuple<int, Ints, Ints, std::vector<CaseTuple>>;
 using TransitionTuple = std::tuple<int, int, std::tuple<bool, bool, bool>, std::vector<RuleTuple>, std::vector<UpdateTuple>>;
 using PropertyTuple = std::tuple<int, ConditionTuple>;
-using LiteralTuple = std::tuple<int, std::uint32_t, std::uint32_t, std::int64_t>;
+using TermTuple = std::tuple<Term::Kind, int, int, int, int, int>;  // time, reader, array, i, j; -1: it has none
+using LiteralTuple = std::tuple<Literal::Kind, TermTuple, TermTuple, std::int64_t>;
 using CellTuple = std::tuple<int, int, int, std::vector<States>>;  // array, i, j, and for each value the states
 using NumbersTuple = std::tuple<int, int, int, std::vector<std::int64_t>>;   // array, i, j, and in each state the number
 using CubeTuple = std::tuple<int, std::vector<LiteralTuple>, std::vector<Ints>, std::vector<std::uint32_t>>;
 using HintTuple = std::tuple<int, int, Ints, int, Ints, Ints>;                // transition, rule, arguments, node, places, times
 
 Pattern pattern(const PatternTuple& t) {
-    const auto& [kind, array, i, j, number, reader] = t;
-    return {Pattern::Kind(kind), array, i, j, number, reader};
+    const auto& [kind, array, i, j, number, reader, sort] = t;
+    return {kind, array, i, j, number, reader, sort};
 }
 
 Conjunction conjunction(const std::vector<ComparisonTuple>& tuples) {
     Conjunction found;
-    for (const auto& [relation, left, right] : tuples) found.push_back({Relation(relation), pattern(left), pattern(right)});
+    for (const auto& [relation, left, right] : tuples) found.push_back({relation, pattern(left), pattern(right)});
     return found;
 }
 
@@ -77,25 +78,34 @@ System make_system(const std::vector<ArrayTuple>& arrays, const std::tuple<int, 
     const auto property = [](const PropertyTuple& t) { return Property{std::get<0>(t), condition(std::get<1>(t))}; };
     const auto& [processes, fixed, ordered, lagging] = shape;
     System system{{}, processes, fixed, ordered, lagging, property(init), {}, {}, {}};
-    for (const auto& [sort, arity, weak, values] : arrays) system.arrays.push_back({Sort(sort), arity, weak, values});
+    for (const auto& [sort, arity, weak, values] : arrays) system.arrays.push_back({sort, arity, weak, values});
     for (const PropertyTuple& t : unsafe) system.unsafe.push_back(property(t));
     for (const PropertyTuple& t : invariants) system.invariants.push_back(property(t));
     for (const TransitionTuple& t : transitions) system.transitions.push_back(transition(t));
     return system;
 }
 
-Term term(std::uint32_t raw) {
-    const int i = raw >> 4 & 15, j = raw & 15, array = raw >> 8 & 0xfff;
-    switch (raw >> 30) {
-        case Term::READ: return Term::read(raw >> 24 & 63, raw >> 20 & 15, array, i, j);
+int index(int place) { return place < 0 ? Term::NONE : place; }
+
+// Of a term of a cube, which none is that is HIDDEN.
+TermTuple term_tuple(Term t) {
+    const auto place = [](int i) { return i == Term::NONE ? -1 : i; };
+    const bool read = t.kind() == Term::READ;
+    return {t.kind(), read ? t.time() : -1, read ? t.reader() : -1, t.array(), place(t.i()), place(t.j())};
+}
+
+Term term(const TermTuple& tuple) {
+    const auto& [kind, time, reader, array, i, j] = tuple;
+    switch (kind) {
+        case Term::READ: return Term::read(time, reader, array, index(i), index(j));
         case Term::ZERO: return Term::zero(Sort(array));
-        default: return Term::cell(array, i, j);
+        default: return Term::cell(array, index(i), index(j));
     }
 }
 
 CubeTuple cube_tuple(const Cube& cube) {
     std::vector<LiteralTuple> literals;
-    for (const Literal& l : cube.literals) literals.emplace_back(int(l.kind), l.a.raw(), l.b.raw(), l.c);
+    for (const Literal& l : cube.literals) literals.emplace_back(l.kind, term_tuple(l.a), term_tuple(l.b), l.c);
     return {cube.processes, literals, cube.chains, cube.fenced};
 }
 
@@ -103,7 +113,7 @@ Cube make_cube(const CubeTuple& tuple) {
     const auto& [processes, literals, chains, fenced] = tuple;
     Cube cube;
     cube.processes = processes;
-    for (const auto& [kind, a, b, c] : literals) cube.literals.push_back({Literal::Kind(kind), term(a), term(b), c});
+    for (const auto& [kind, a, b, c] : literals) cube.literals.push_back({kind, term(a), term(b), c});
     cube.chains = chains;
     cube.fenced = fenced;
     return cube;
@@ -133,6 +143,28 @@ void bind(nb::module_& m) {
                 PyErr_SetString(PyExc_OverflowError, e.what());
             }
         });
+    auto sorts = nb::enum_<Sort>(m, "CubeSort");
+#define XGEN_NAME(name) sorts.value(#name, Sort::name);
+    XGEN_SORTS(XGEN_NAME)
+#undef XGEN_NAME
+    auto patterns = nb::enum_<Pattern::Kind>(m, "CubePattern");
+#define XGEN_NAME(name) patterns.value(#name, Pattern::Kind::name);
+    XGEN_PATTERNS(XGEN_NAME)
+#undef XGEN_NAME
+    auto relations = nb::enum_<Relation>(m, "CubeRelation");
+#define XGEN_NAME(name) relations.value(#name, Relation::name);
+    XGEN_RELATIONS(XGEN_NAME)
+#undef XGEN_NAME
+    auto terms = nb::enum_<Term::Kind>(m, "CubeTerm");
+#define XGEN_NAME(name) terms.value(#name, Term::Kind::name);
+    XGEN_TERMS(XGEN_NAME)
+#undef XGEN_NAME
+    auto literals = nb::enum_<Literal::Kind>(m, "CubeLiteral");
+#define XGEN_NAME(name) literals.value(#name, Literal::Kind::name);
+    XGEN_LITERALS(XGEN_NAME)
+#undef XGEN_NAME
+    m.attr("CUBE_NONE") = Pattern::NONE;
+    m.attr("CUBE_OTHER") = OTHER_BIT;
     nb::enum_<End>(m, "SearchEnd").value("SAFE", End::SAFE).value("REACHED", End::REACHED).value("TIME", End::TIME).value("CUBES", End::CUBES);
     nb::enum_<NodeKind>(m, "NodeKind")
         .value("UNSAFE", NodeKind::UNSAFE)
@@ -149,7 +181,7 @@ void bind(nb::module_& m) {
         .def("__init__", [](Search* self, const System& system, int processes, const std::vector<CellTuple>& values,
                             const std::vector<NumbersTuple>& numbers, const std::vector<CubeTuple>& bad) {
                  const auto raw = [](int array, int i, int j) {
-                     return Term::cell(array, i < 0 ? Term::NONE : i, j < 0 ? Term::NONE : j).raw();
+                     return Term::cell(array, index(i), index(j)).raw();
                  };
                  std::map<std::uint32_t, std::vector<States>> states;
                  for (const auto& [array, i, j, sets] : values) states[raw(array, i, j)] = sets;

@@ -14,7 +14,7 @@ bool has_processes(const System& system, const Literal& l) {
 int moved(int process, const Places& to) { return process == Term::NONE ? process : to[process]; }
 
 Term moved_term(Term t, const Places& to, const Chain& times) {
-    switch (t.tag()) {
+    switch (t.kind()) {
         case Term::CELL: return Term::cell(t.array(), moved(t.i(), to), moved(t.j(), to));
         case Term::READ: return Term::read(times[t.time()], moved(t.reader(), to), t.array(), moved(t.i(), to), moved(t.j(), to));
         default: return t;
@@ -37,8 +37,8 @@ Literal moved_literal(const System& system, const Literal& l, const Places& to, 
 
 template <class F>
 void each_process(Term t, F f) {
-    if (t.tag() == Term::HIDDEN || t.tag() == Term::ZERO) return;
-    for (const int p : {t.i(), t.j(), t.tag() == Term::READ ? t.reader() : int(Term::NONE)})
+    if (t.kind() == Term::HIDDEN || t.kind() == Term::ZERO) return;
+    for (const int p : {t.i(), t.j(), t.kind() == Term::READ ? t.reader() : int(Term::NONE)})
         if (p != Term::NONE) f(p);
 }
 
@@ -50,7 +50,7 @@ void sign(const System& system, Cube& cube) {
     cube.arrays = cube.values = 0;
     for (const Literal& l : cube.literals) {
         for (const Term t : {l.a, l.b})
-            if (t.tag() != Term::ZERO) cube.arrays |= Mask(1) << (t.array() & 63);
+            if (t.kind() != Term::ZERO) cube.arrays |= Mask(1) << (t.array() & 63);
         if (l.kind == Literal::IN && system.arrays[l.a.array()].sort == Sort::ENUM && !(l.mask() & (l.mask() - 1)))
             cube.values |= bit_of(l.a.array(), l.mask());
     }
@@ -60,7 +60,7 @@ bool everybody(const System& system, int processes) { return system.processes &&
 
 int Cube::size() const {
     int reads = 0;
-    for (const Literal& l : literals) reads += (l.a.tag() == Term::READ) + (l.b != l.a && l.b.tag() == Term::READ);
+    for (const Literal& l : literals) reads += (l.a.kind() == Term::READ) + (l.b != l.a && l.b.kind() == Term::READ);
     return int(literals.size()) + reads;
 }
 
@@ -101,7 +101,7 @@ bool normalise(const System& system, Cube& cube, Moved& moved) {
     for (const Literal& l : cube.literals) {
         for (const Term t : {l.a, l.b}) {
             each_process(t, [&](int p) { spoken[p] = true; });
-            if (t.tag() == Term::READ) read[t.time()] = true;
+            if (t.kind() == Term::READ) read[t.time()] = true;
         }
         if (has_processes(system, l))
             for (int p = 0; p < cube.processes; ++p)
@@ -151,7 +151,7 @@ public:
             bool reads = false;
             for (const Term t : {l.a, l.b}) {
                 each_process(t, [&](int p) { last = std::max(last, p); });
-                reads |= t.tag() == Term::READ;
+                reads |= t.kind() == Term::READ;
             }
             if (has_processes(system, l))
                 for (int p = 0; p < general.processes; ++p)
@@ -185,7 +185,7 @@ private:
 
     bool holds(const Literal& l) {
         Literal m = moved_literal(system_, l, to_, times_, special_.processes);
-        const auto now = [](Term t) { return t.tag() == Term::READ && t.time() == NOW ? t.now() : t; };
+        const auto now = [](Term t) { return t.kind() == Term::READ && t.time() == NOW ? t.now() : t; };
         m.a = now(m.a);
         m.b = now(m.b);
         if (m.a == m.b && m.binary()) return m.kind == Literal::EQ || (m.kind == Literal::LE && m.c >= 0);
@@ -278,7 +278,7 @@ Literals negated(const System& system, const Literal& l, int processes) {
         case Literal::NE: return {{Literal::EQ, l.a, l.b}};
         case Literal::LE: return {{Literal::LE, l.b, l.a, -l.c - 1}};
         default: {
-            const Sort sort = l.a.tag() == Term::ZERO ? Sort(l.a.array()) : system.arrays[l.a.array()].sort;
+            const Sort sort = l.a.kind() == Term::ZERO ? Sort(l.a.array()) : system.arrays[l.a.array()].sort;
             const std::int64_t c = sort == Sort::REAL ? 2 * l.c : l.c;
             return {{Literal::LE, l.a, l.b, c}, {Literal::LE, l.b, l.a, -c}};
         }

@@ -216,7 +216,7 @@ Literals Facts::bounds() const {
 }
 
 void Facts::emit_classes(Literals& out) const {
-    const auto hidden = [&](int n) { return terms_[n].tag() == Term::HIDDEN; };
+    const auto hidden = [&](int n) { return terms_[n].kind() == Term::HIDDEN; };
     std::vector<int> shown(terms_.size(), -1);  // of each class: the member that stands for it
     for (std::size_t n = 0; n < terms_.size(); ++n) {
         if (hidden(int(n))) continue;
@@ -237,7 +237,7 @@ void Facts::emit_classes(Literals& out) const {
 
 void Facts::emit_bounds(Literals& out) const {
     const int n = int(numbers_.size());
-    const auto hidden = [&](Term t) { return t.tag() == Term::HIDDEN; };
+    const auto hidden = [&](Term t) { return t.kind() == Term::HIDDEN; };
     for (int a = 0; a < n; ++a)
         for (int b = 0; b < n; ++b) {
             if (a == b || bound(a, b) >= UNBOUNDED || hidden(numbers_[a]) || hidden(numbers_[b])) continue;

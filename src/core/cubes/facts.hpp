@@ -15,12 +15,18 @@ namespace xgen::cubes {
 using Mask = std::uint64_t;
 
 constexpr int MAX_PROCESSES = 12;
-constexpr Mask OTHER = Mask(1) << 63;  // among processes: any that the cube does not speak of
+constexpr int OTHER_BIT = 63;
+constexpr Mask OTHER = Mask(1) << OTHER_BIT;  // among processes: any that the cube does not speak of
+
+// Tables as in system.hpp. LE: a - b <= c, DIFFER: a - b != c.
+#define XGEN_TERMS(X) X(CELL) X(READ) X(HIDDEN) X(ZERO)
+#define XGEN_LITERALS(X) X(IN) X(EQ) X(NE) X(LE) X(DIFFER)
+#define XGEN_NAME(name) name,
 
 // A cell now, a cell as a process reads it at an earlier time, or a value that nothing else is known of.
 class Term {
 public:
-    enum Tag : std::uint32_t { CELL = 0, READ = 1, HIDDEN = 2, ZERO = 3 };
+    enum Kind : std::uint32_t { XGEN_TERMS(XGEN_NAME) };
     static constexpr int NONE = 15;
 
     Term() = default;
@@ -29,7 +35,7 @@ public:
     static Term hidden(int array, int number) { return Term(bits(HIDDEN, number, NONE, array, NONE, NONE)); }
     static Term zero(Sort sort) { return Term(bits(ZERO, 0, NONE, int(sort), NONE, NONE)); }  // the number 0
 
-    Tag tag() const { return Tag(bits_ >> 30); }
+    Kind kind() const { return Kind(bits_ >> 30); }
     int time() const { return (bits_ >> 24) & 63; }
     int reader() const { return (bits_ >> 20) & 15; }
     int array() const { return (bits_ >> 8) & 0xfff; }
@@ -41,15 +47,15 @@ public:
 
 private:
     explicit Term(std::uint32_t b) : bits_(b) {}
-    static std::uint32_t bits(std::uint32_t tag, int time, int reader, int array, int i, int j) {
-        return tag << 30 | std::uint32_t(time) << 24 | std::uint32_t(reader) << 20 | std::uint32_t(array) << 8 |
+    static std::uint32_t bits(Kind kind, int time, int reader, int array, int i, int j) {
+        return std::uint32_t(kind) << 30 | std::uint32_t(time) << 24 | std::uint32_t(reader) << 20 | std::uint32_t(array) << 8 |
                std::uint32_t(i) << 4 | std::uint32_t(j);
     }
     std::uint32_t bits_ = 0;
 };
 
 struct Literal {
-    enum Kind : std::uint8_t { IN, EQ, NE, LE, DIFFER };  // LE: a - b <= c, DIFFER: a - b != c
+    enum Kind : std::uint8_t { XGEN_LITERALS(XGEN_NAME) };
     Kind kind;
     Term a, b;
     std::int64_t c = 0;  // IN: a mask
@@ -59,6 +65,8 @@ struct Literal {
     bool binary() const { return kind != IN; }
     auto operator<=>(const Literal&) const = default;
 };
+
+#undef XGEN_NAME
 
 using Literals = std::vector<Literal>;
 
@@ -83,7 +91,7 @@ public:
 private:
     static constexpr std::int64_t UNBOUNDED = std::int64_t(1) << 60;
 
-    Sort sort(Term term) const { return term.tag() == Term::ZERO ? Sort(term.array()) : system_.arrays[term.array()].sort; }
+    Sort sort(Term term) const { return term.kind() == Term::ZERO ? Sort(term.array()) : system_.arrays[term.array()].sort; }
     int find(Term term) const;  // -1: nothing is known of it
     int root(int n) const { return class_[n]; }
     std::int64_t bound(int a, int b) const { return bounds_[a * numbers_.size() + b]; }

@@ -23,14 +23,14 @@ bool add_difference(Term a, Term b, std::int64_t c, Literals& out) {
 }  // namespace
 
 Operand Instance::plain(Term term) const {
-    return {term.tag() == Term::ZERO ? Sort(term.array()) : system_.arrays[term.array()].sort, false, term, 0};
+    return {term.kind() == Term::ZERO ? Sort(term.array()) : system_.arrays[term.array()].sort, false, term, 0};
 }
 
 Operand Instance::operand(const Pattern& p) const {
     switch (p.kind) {
         case Pattern::PROCESS: return {Sort::PROC, true, Term(), std::int64_t(Mask(1) << process(p.array))};
         case Pattern::VALUE: return {Sort::ENUM, true, Term(), std::int64_t(Mask(1) << p.array)};
-        case Pattern::NUMBER: return {Sort(p.array), false, Term::zero(Sort(p.array)), p.number};
+        case Pattern::NUMBER: return {p.sort, false, Term::zero(p.sort), p.number};
         default: break;
     }
     const Array& array = system_.arrays[p.array];

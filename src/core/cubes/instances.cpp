@@ -10,13 +10,13 @@ constexpr std::size_t MAX_PARTS = 16;  // of which three are chosen in all ways
 
 // What can be said of states that are stored.
 bool stored(const System& system, const Literal& l) {
-    if (l.a.tag() == Term::HIDDEN || l.b.tag() == Term::HIDDEN) return false;
+    if (l.a.kind() == Term::HIDDEN || l.b.kind() == Term::HIDDEN) return false;
     if (l.kind == Literal::LE) return true;
-    const Sort sort = l.a.tag() == Term::ZERO ? Sort::INT : system.arrays[l.a.array()].sort;
+    const Sort sort = l.a.kind() == Term::ZERO ? Sort::INT : system.arrays[l.a.array()].sort;
     return l.kind == Literal::IN && (sort == Sort::ENUM || sort == Sort::PROC);
 }
 
-bool of_memory(const Literal& l) { return l.a.tag() != Term::READ && l.b.tag() != Term::READ; }
+bool of_memory(const Literal& l) { return l.a.kind() != Term::READ && l.b.kind() != Term::READ; }
 
 // How far apart numbers are depends on how many processes there are; that one is less than the other does not.
 Literal blurred(const Literal& l) { return l.kind == Literal::LE ? Literal{l.kind, l.a, l.b, std::max<std::int64_t>(l.c, -1)} : l; }
@@ -81,7 +81,7 @@ std::vector<Guess> Instances::split(const System& system, const Cube& cube) cons
                 bounds.push_back({Literal::LE, a, b, 0});
     for (const Literal& l : bounds) {
         // What is said of constants depends on how many processes there are.
-        if (!stored(system, l) || l.a.tag() == Term::ZERO || l.b.tag() == Term::ZERO) continue;
+        if (!stored(system, l) || l.a.kind() == Term::ZERO || l.b.kind() == Term::ZERO) continue;
         if (l.c % 2 != 0 && system.arrays[l.a.array()].sort == Sort::REAL) continue;  // less anyway
         const Literal less{Literal::LE, l.a, l.b, l.c - 1}, more{Literal::LE, l.b, l.a, -l.c - 1};
         std::vector<Guess> found;
@@ -148,7 +148,7 @@ std::optional<Guess> Instances::made(const System& system, const Cube& cube, con
 
 bool Instances::satisfied(const System& system, const Cube& cube) const {
     States all;
-    const auto now = [](Term t) { return t.tag() == Term::READ ? t.now() : t; };
+    const auto now = [](Term t) { return t.kind() == Term::READ ? t.now() : t; };
     for (const Literal& literal : cube.literals) {
         const Literal l{literal.kind, now(literal.a), now(literal.b), literal.c};
         if (l.binary() && l.a == l.b) {
@@ -164,7 +164,7 @@ bool Instances::satisfied(const System& system, const Cube& cube) const {
 }
 
 States Instances::states_of_numbers(const System& system, const Literal& l) const {
-    const auto numbers = [&](Term t) { return t.tag() == Term::ZERO ? nullptr : &numbers_.at(t.raw()); };
+    const auto numbers = [&](Term t) { return t.kind() == Term::ZERO ? nullptr : &numbers_.at(t.raw()); };
     const std::vector<std::int64_t>* const a = numbers(l.a);
     const std::vector<std::int64_t>* const b = numbers(l.b);
     const std::size_t count = (a ? a : b)->size();

@@ -105,9 +105,9 @@ public:
         bool touched = false;
         for (const Literal& l : cube_.literals)
             for (const Term t : {l.a, l.b})
-                if ((t.tag() == Term::CELL || t.tag() == Term::READ) && written_by(t)) {
+                if ((t.kind() == Term::CELL || t.kind() == Term::READ) && written_by(t)) {
                     touched = true;
-                    if (t.tag() == Term::READ && t.reader() != actor_) late[t.time()] = true;
+                    if (t.kind() == Term::READ && t.reader() != actor_) late[t.time()] = true;
                 }
         if (touched) bind_times(late);
     }
@@ -171,7 +171,7 @@ private:
     // Reads that are now become memory, and so do those of a process that see its own write.
     void write(const Bound& bound) {
         const auto settled = [&](Term t) {
-            if (t.tag() == Term::READ && (bound[t.time()] || (t.reader() == actor_ && written_by(t)))) return t.now();
+            if (t.kind() == Term::READ && (bound[t.time()] || (t.reader() == actor_ && written_by(t)))) return t.now();
             return t;
         };
         Literals literals = cube_.literals;
@@ -180,7 +180,7 @@ private:
             l.a = settled(l.a);
             l.b = settled(l.b);
             for (const Term t : {l.a, l.b})
-                if (t.tag() == Term::CELL && written_by(t)) cells.push_back(t);
+                if (t.kind() == Term::CELL && written_by(t)) cells.push_back(t);
         }
         std::sort(cells.begin(), cells.end());
         cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
@@ -289,7 +289,7 @@ void cubes_of(const System& system, const Property& property, const Sink& sink) 
             std::vector<bool> reads(cube.processes, false);
             for (const Literal& l : cube.literals)
                 for (const Term t : {l.a, l.b})
-                    if (t.tag() == Term::READ) reads[t.reader()] = true;
+                    if (t.kind() == Term::READ) reads[t.reader()] = true;
             for (int p = 0; p < cube.processes; ++p)
                 if (!reads[p]) cube.chains[p].clear();
             sink(std::move(cube), std::move(origin));
@@ -302,8 +302,8 @@ bool meets_init(const System& system, const Cube& cube) {
     Instance instance(system, processes, Instance::NOW);
     Literals literals = cube.literals;
     for (Literal& l : literals) {
-        if (l.a.tag() == Term::READ) l.a = l.a.now();
-        if (l.b.tag() == Term::READ) l.b = l.b.now();
+        if (l.a.kind() == Term::READ) l.a = l.a.now();
+        if (l.b.kind() == Term::READ) l.b = l.b.now();
     }
     Literals settled;
     const auto plain = [&](Term t) { return instance.plain(t); };

@@ -1,4 +1,5 @@
-// A parameterised system as the search sees it: transitions of any number of processes over cells (src/xgen/frontends/cub).
+// A parameterised system as the search sees it: transitions of any number of processes over cells
+// (src/xgen/systems/parameterised.py).
 #pragma once
 
 #include <cstdint>
@@ -6,7 +7,14 @@
 
 namespace xgen::cubes {
 
-enum class Sort : std::uint8_t { ENUM, ABSTRACT, INT, REAL, PROC };
+// What Python names as well is a table of X(name), from which bindings.cpp makes an enumeration.
+#define XGEN_SORTS(X) X(ENUM) X(ABSTRACT) X(INT) X(REAL) X(PROC)
+#define XGEN_PATTERNS(X) X(CELL) X(PROCESS) X(VALUE) X(NUMBER) X(ANY)
+#define XGEN_RELATIONS(X) X(EQ) X(NE) X(LT) X(LE)
+#define XGEN_NAME(name) name,
+
+enum class Sort : std::uint8_t { XGEN_SORTS(XGEN_NAME) };
+enum class Relation : std::uint8_t { XGEN_RELATIONS(XGEN_NAME) };
 
 struct Array {
     Sort sort;
@@ -17,16 +25,17 @@ struct Array {
 
 // A term before its processes are known: `i`, `j`, `reader` are process variables, or -1 - k for the fixed process k.
 struct Pattern {
-    enum Kind : std::uint8_t { CELL, PROCESS, VALUE, NUMBER, ANY };
+    enum Kind : std::uint8_t { XGEN_PATTERNS(XGEN_NAME) };
     static constexpr int NONE = 127;
     Kind kind;
-    int array;            // CELL; else the process, or the number of the constructor
+    int array;                // CELL; else the process, or the number of the constructor
     int i = NONE, j = NONE;
     std::int64_t number = 0;  // NUMBER, and the offset of a CELL
     int reader = NONE;
+    Sort sort = Sort::INT;    // NUMBER
 };
 
-enum class Relation : std::uint8_t { EQ, NE, LT, LE };
+#undef XGEN_NAME
 
 struct Comparison {
     Relation relation;

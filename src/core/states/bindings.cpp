@@ -16,9 +16,9 @@ namespace xgen::states {
 
 namespace {
 
-using CodeTuple = std::vector<std::tuple<int, std::int32_t, std::int32_t>>;
+using CodeTuple = std::vector<std::tuple<Op, std::int32_t, std::int32_t>>;
 using TargetTuple = std::tuple<bool, int, int, CodeTuple, std::pair<int, int>>;
-using EffectTuple = std::tuple<int, std::vector<TargetTuple>, CodeTuple>;
+using EffectTuple = std::tuple<Effect::Kind, std::vector<TargetTuple>, CodeTuple>;
 using TransitionTuple = std::tuple<int, std::pair<int, int>, CodeTuple, std::vector<EffectTuple>, std::tuple<bool, bool, bool, bool, bool>,
                                    std::tuple<int, int, int>>;
 using ProcessTuple = std::tuple<int, std::vector<bool>, std::vector<CodeTuple>>;
@@ -26,7 +26,7 @@ using EdgeTuple = std::tuple<std::uint64_t, std::uint64_t, std::int32_t, std::ui
 
 Formula formula(const CodeTuple& code) {
     Formula found;
-    for (const auto& [op, a, b] : code) found.push_back({Op(op), a, b});
+    for (const auto& [op, a, b] : code) found.push_back({op, a, b});
     return found;
 }
 
@@ -49,7 +49,7 @@ System make_system(int cells, std::vector<Word> initial, Ranges ranges, const st
         const auto [atomic, fences, direct, together, watches] = stores;
         Transition t{process, ends.first, ends.second, formula(guard), {}, atomic, fences, direct, together, watches, other, from, to};
         for (const auto& [kind, target, value] : effects)
-            t.effects.push_back({Effect::Kind(kind), target.empty() ? Target{} : make_target(target.front()), formula(value)});
+            t.effects.push_back({kind, target.empty() ? Target{} : make_target(target.front()), formula(value)});
         system.transitions.push_back(std::move(t));
     }
     for (const CodeTuple& code : propositions) system.propositions.push_back(formula(code));
@@ -68,7 +68,7 @@ Automaton make_automaton(const std::vector<std::vector<EdgeTuple>>& states, int 
 
 nb::list moments(const std::vector<Emptiness::Moment>& found) {
     nb::list list;
-    for (const Emptiness::Moment& m : found) list.append(nb::make_tuple(static_cast<int>(m.step.kind), static_cast<int>(m.step.number), m.state));
+    for (const Emptiness::Moment& m : found) list.append(nb::make_tuple(Step::Kind(m.step.kind), static_cast<int>(m.step.number), m.state));
     return list;
 }
 
@@ -80,6 +80,18 @@ void bind(nb::module_& m) {
         .value("TSO", Order::TSO)
         .value("PSO", Order::PSO)
         .value("CAM", Order::CAM);
+    auto ops = nb::enum_<Op>(m, "StateOp");
+#define XGEN_NAME(name) ops.value(#name, Op::name);
+    XGEN_STATE_OPS(XGEN_NAME)
+#undef XGEN_NAME
+    auto effects = nb::enum_<Effect::Kind>(m, "StateEffect");
+#define XGEN_NAME(name) effects.value(#name, Effect::name);
+    XGEN_EFFECTS(XGEN_NAME)
+#undef XGEN_NAME
+    auto steps = nb::enum_<Step::Kind>(m, "StateStep");
+#define XGEN_NAME(name) steps.value(#name, Step::name);
+    XGEN_STEPS(XGEN_NAME)
+#undef XGEN_NAME
     nb::enum_<Fault>(m, "StateFault")
         .value("NONE", Fault::NONE)
         .value("INDEX", Fault::INDEX)

@@ -8,20 +8,26 @@ namespace xgen::states {
 
 using Word = std::int32_t;
 
+// The operations, for Python as well.
+#define XGEN_STATE_OPS(X)                                                                     \
+    X(CONSTANT)  /* a: push a */                                                              \
+    X(CELL)      /* a: push shared cell a */                                                  \
+    X(CELL_AT)   /* a, b: pop an index below b, push shared cell a + index */                 \
+    X(LOCAL)     /* a: push word a of the state */                                            \
+    X(LOCAL_AT)  /* a, b: likewise */                                                         \
+    X(IS)        /* a, b: push whether word a of the state is b */                            \
+    X(NEGATE) X(NOT) X(COMPLEMENT)                                                            \
+    X(ADD) X(SUBTRACT) X(MULTIPLY) X(DIVIDE) X(MODULO)                                        \
+    X(AND) X(OR) X(XOR) X(LEFT) X(RIGHT)  /* of bits */                                       \
+    X(EQ) X(NE) X(LT) X(LE) X(GT) X(GE)                                                       \
+    X(UNLESS)    /* a: if the top is 0, go on a further on and keep it; else pop it */        \
+    X(IF)        /* a: if the top is not 0, likewise */                                       \
+    X(TRUTH)     /* 1 where the top is not 0 */
+
 enum class Op : std::uint8_t {
-    CONSTANT,   // a: push a
-    CELL,       // a: push shared cell a
-    CELL_AT,    // a, b: pop an index below b, push shared cell a + index
-    LOCAL,      // a: push word a of the state
-    LOCAL_AT,   // a, b: likewise
-    IS,         // a, b: push whether word a of the state is b
-    NEGATE, NOT, COMPLEMENT,
-    ADD, SUBTRACT, MULTIPLY, DIVIDE, MODULO,
-    AND, OR, XOR, LEFT, RIGHT,  // of bits
-    EQ, NE, LT, LE, GT, GE,
-    UNLESS,     // a: if the top is 0, go on a further on and keep it; else pop it
-    IF,         // a: if the top is not 0, likewise
-    TRUTH,      // 1 where the top is not 0
+#define XGEN_NAME(name) name,
+    XGEN_STATE_OPS(XGEN_NAME)
+#undef XGEN_NAME
 };
 
 struct Instruction {

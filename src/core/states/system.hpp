@@ -18,15 +18,17 @@ struct Target {
     int low = 0, high = 0;  // values are wrapped into this range; one of all 32 bits must not be left
 };
 
+// What a step does, for Python as well. ASSUME: it cannot be taken where the value does not hold; ASSERT: something goes
+// wrong there. CLEAR: it waits for the process' own stores to the cell, and to those before the last fence between stores.
+// RESERVE: a load exclusive of the cell; RELEASE: the end of what is reserved; EXCLUSIVE: an ASSIGN of a cell, which has to
+// be reserved.
+#define XGEN_EFFECTS(X) X(ASSIGN) X(ASSUME) X(ASSERT) X(CLEAR) X(RESERVE) X(RELEASE) X(EXCLUSIVE)
+
 struct Effect {
     enum Kind : std::uint8_t {
-        ASSIGN,
-        ASSUME,     // of the value: the step cannot be taken where it does not hold
-        ASSERT,     // of the value: something goes wrong where it does not hold
-        CLEAR,      // the step waits for the process' own stores to the cell, and to those before the last fence between stores
-        RESERVE,    // a load exclusive of the cell
-        RELEASE,    // the end of what is reserved
-        EXCLUSIVE,  // an ASSIGN of a cell, which has to be reserved
+#define XGEN_NAME(name) name,
+        XGEN_EFFECTS(XGEN_NAME)
+#undef XGEN_NAME
     };
     Kind kind = ASSIGN;
     Target target;
@@ -53,9 +55,15 @@ struct Process {
     std::vector<Formula> asserts;  // per place: what has to hold there; empty: nothing
 };
 
-// A step: of a process by one of its transitions, or of a queue that flushes.
+// A step: of a process by one of its transitions, or of a queue that flushes. STAND: nothing can move any more.
+#define XGEN_STEPS(X) X(MOVE) X(FLUSH) X(STAND)
+
 struct Step {
-    enum Kind : std::uint32_t { MOVE, FLUSH, STAND };  // STAND: nothing can move any more
+    enum Kind : std::uint32_t {
+#define XGEN_NAME(name) name,
+        XGEN_STEPS(XGEN_NAME)
+#undef XGEN_NAME
+    };
     Kind kind : 2 = STAND;
     std::uint32_t number : 30 = 0;  // of the transition or the queue
     std::int32_t to = -1;           // the number of the state that it leads to

@@ -119,7 +119,12 @@ void bind(nb::module_& m) {
         .value("MIXED", Automata::Fault::MIXED)
         .value("WAITING", Automata::Fault::WAITING)
         .value("OPERATION", Automata::Fault::OPERATION);
+    auto atoms = nb::enum_<Ideals::Kind>(m, "AtomKind");
+#define XGEN_NAME(name) atoms.value(#name, Ideals::name);
+    XGEN_ATOMS(XGEN_NAME)
+#undef XGEN_NAME
     m.attr("NOTHING") = NOTHING;
+    m.attr("MAX_VALUES") = Automata::MAX_VALUES;
     nb::class_<Prover>(m, "Prover")
         .def(
             "__init__",

@@ -21,11 +21,16 @@
 
 namespace xgen::symbolic {
 
+// The kinds of atoms, for Python as well.
+#define XGEN_ATOMS(X) X(LETTER) X(MANY) X(MARK)
+
 // Memories, sets of cells, snapshots, pasts and buffers by number. Number 0 of pasts and buffers is the empty one.
 class Ideals {
 public:
     using Token = std::int32_t;
-    enum Kind { LETTER, MANY, MARK };
+#define XGEN_NAME(name) name,
+    enum Kind { XGEN_ATOMS(XGEN_NAME) };
+#undef XGEN_NAME
     static Kind kind(Token t) { return static_cast<Kind>(t & 3); }
     static std::int32_t index(Token t) { return t >> 2; }
     static Token token(Kind kind, std::int32_t index) { return index << 2 | kind; }

@@ -82,7 +82,7 @@ public:
 
     // The states that cover everything that can be reached, in words that need no numbers: see `invariant` in _core.pyi.
     struct Atom {
-        int kind;  // as Ideals::Kind
+        Ideals::Kind kind;
         std::vector<std::vector<std::int64_t>> letters;
     };
     struct Covering {

@@ -22,12 +22,8 @@ from xgen.lowering.threads import NESTED_CALLS
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Cut, Program
 
-MAX_VALUES = 4096
-"""As in src/core/symbolic/automata.hpp."""
 MANY_VALUES = 64
 """What is said to grow, where nothing else does, has more values."""
-LETTER, MANY, MARK = range(3)
-"""The kinds of atoms, as the core numbers them."""
 
 
 def prove(
@@ -100,7 +96,7 @@ def reason(asked: Problem, found: Found, options: Options) -> str | None:
     if found.unmet and asked.requirement is not None:
         return f"final states are not as required: {asked.requirement.text}"
     if found.why == "values":
-        values = f"the data are not finite: {code.cells[item].name} takes more than {MAX_VALUES:,} values"
+        values = f"the data are not finite: {code.cells[item].name} takes more than {_core.MAX_VALUES:,} values"
         return values + "".join(_stores(code, item))
     if found.why == "locals":
         local = f"{code.threads[thread].name}:{code.threads[thread].locals[item].name}"
@@ -164,7 +160,7 @@ def _stores(code: Code, cell: int) -> Iterator[str]:
 
 def _runs(word: _core._Word) -> Iterator[_core._Word]:
     """The runs of a family: marks are between them."""
-    for separates, run in groupby(word, lambda atom: atom[0] == MARK):
+    for separates, run in groupby(word, lambda atom: atom[0] is _core.AtomKind.MARK):
         if not separates:
             yield list(run)
 
@@ -177,15 +173,17 @@ def _coverings(code: Code, found: Found) -> Iterator[Covering]:
         pairs = [(cell, v) for cell, v in zip(letter[::2], letter[1::2], strict=False) if cell < len(code.cells)]
         return {code.cells[cell].name: _value(code.cells[cell], v) for cell, v in pairs if v != _core.NOTHING}
 
+    many, mark = _core.AtomKind.MANY, _core.AtomKind.MARK
+
     def word(atoms: _core._Word) -> tuple[Snapshots, ...]:
-        return tuple(Snapshots(tuple(map(shown, all_)), kind == MANY, kind == MARK) for kind, all_ in atoms)
+        return tuple(Snapshots(tuple(map(shown, all_)), kind is many, kind is mark) for kind, all_ in atoms)
 
     def waiting(atoms: _core._Word, cell: int, families: list[tuple[int, list[int], _core._Word]]) -> _core._Word:
         """A buffer, with what is stored by the blocks that wait there as well."""
         expanded: _core._Word = []
         runs: dict[int, Iterator[_core._Word]] = {}
         for kind, all_ in atoms:
-            if kind != MARK:
+            if kind is not mark:
                 expanded.append((kind, [[cell, *x] for x in all_]))
                 continue
             number = all_[0][0]

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from xgen import _core
 from xgen.errors import LimitError
@@ -28,16 +28,31 @@ from xgen.systems.parameterised import (
     Value,
 )
 
-_SORTS = {Kind.ENUM: 0, Kind.ABSTRACT: 1, Kind.INT: 2, Kind.REAL: 3, Kind.PROC: 4}
-_RELATIONS = {"=": 0, "<>": 1, "<": 2, "<=": 3}
-_NONE = 127
-OTHER = 63
+_SORTS = {
+    Kind.ENUM: _core.CubeSort.ENUM,
+    Kind.ABSTRACT: _core.CubeSort.ABSTRACT,
+    Kind.INT: _core.CubeSort.INT,
+    Kind.REAL: _core.CubeSort.REAL,
+    Kind.PROC: _core.CubeSort.PROC,
+}
+_RELATIONS = {
+    "=": _core.CubeRelation.EQ,
+    "<>": _core.CubeRelation.NE,
+    "<": _core.CubeRelation.LT,
+    "<=": _core.CubeRelation.LE,
+}
+_NONE = _core.CUBE_NONE
+OTHER = _core.CUBE_OTHER
 """The bit of a set of processes that stands for all that the cube does not speak of."""
 
 MODELS = {"sc": False, "tso": True}
 """The memory models that the search knows, and whether reads of weak cells can lag under them."""
 
-Pattern = tuple[int, int, int, int, int, int]
+Pattern: TypeAlias = tuple[_core.CubePattern, int, int, int, int, int, _core.CubeSort]
+Comparison: TypeAlias = tuple[_core.CubeRelation, Pattern, Pattern]
+NativeTerm: TypeAlias = tuple[_core.CubeTerm, int, int, int, int, int]
+NativeLiteral: TypeAlias = tuple[_core.CubeLiteral, NativeTerm, NativeTerm, int]
+NativeCube: TypeAlias = tuple[int, list[NativeLiteral], list[list[int]], list[int]]
 
 
 # --- towards the core ------------------------------------------------------------------------------------------------
@@ -64,33 +79,33 @@ class _Encoder:
     def bad(self, bad: Bad) -> tuple[int, object]:
         return bad.parameters, self.condition(bad.condition)
 
-    def condition(self, condition: Condition) -> list[list[tuple[int, Pattern, Pattern]]]:
+    def condition(self, condition: Condition) -> list[list[Comparison]]:
         return [self.conjunction(conjunction) for conjunction in condition]
 
-    def conjunction(self, conjunction: Conjunction) -> list[tuple[int, Pattern, Pattern]]:
+    def conjunction(self, conjunction: Conjunction) -> list[Comparison]:
         return [self.literal(literal) for literal in conjunction]
 
-    def literal(self, literal: Literal) -> tuple[int, Pattern, Pattern]:
+    def literal(self, literal: Literal) -> Comparison:
         left, right = literal.left, literal.right
         sort = self.sort(left if not isinstance(left, Number) else right)
         return _RELATIONS[literal.relation], self.pattern(left, sort), self.pattern(right, sort)
 
-    def sort(self, term: Term) -> int:
+    def sort(self, term: Term) -> _core.CubeSort:
         return _SORTS[self.system.arrays[term.array].type.kind] if isinstance(term, Access) else _SORTS[Kind.INT]
 
-    def pattern(self, term: Term | None, sort: int) -> Pattern:
+    def pattern(self, term: Term | None, sort: _core.CubeSort) -> Pattern:
         match term:
             case Access(array, index, offset, reader, _):
                 i, j = (*index, _NONE, _NONE)[:2]
-                return 0, array, i, j, offset, _NONE if reader is None else reader
+                return _core.CubePattern.CELL, array, i, j, offset, _NONE if reader is None else reader, sort
             case Process(process):
-                return 1, process, _NONE, _NONE, 0, _NONE
+                return _core.CubePattern.PROCESS, process, _NONE, _NONE, 0, _NONE, sort
             case Value(value):
-                return 2, value, _NONE, _NONE, 0, _NONE
+                return _core.CubePattern.VALUE, value, _NONE, _NONE, 0, _NONE, sort
             case Number(value):
-                return 3, sort, _NONE, _NONE, value, _NONE
+                return _core.CubePattern.NUMBER, 0, _NONE, _NONE, value, _NONE, sort
             case None:
-                return 4, 0, _NONE, _NONE, 0, _NONE
+                return _core.CubePattern.ANY, 0, _NONE, _NONE, 0, _NONE, sort
 
     def transition(self, transition: Transition) -> tuple[object, ...]:
         weak = (transition.reads, transition.writes, transition.fence)
@@ -365,20 +380,26 @@ class Search:
         """All nodes."""
         return map(self.node, range(len(self)))
 
-    def _cube(self, native: tuple[int, list[tuple[int, int, int, int]], list[list[int]], list[int]]) -> Cube:
+    def _cube(
+        self,
+        native: NativeCube,
+    ) -> Cube:
         processes, literals, chains, fenced = native
         facts = tuple(self._fact(*literal) for literal in literals)
         waiting = tuple(tuple(p for p in range(processes) if mask >> p & 1) for mask in fenced)
         return Cube(self.system, processes, facts, tuple(tuple(chain) for chain in chains), waiting)
 
-    def _fact(self, kind: int, a: int, b: int, c: int) -> Fact:
-        left, right = _cell(a), _cell(b)
-        if kind == 0:
-            return Fact("in", left, None, c & (1 << 64) - 1)
-        if kind in (1, 2):
-            return Fact("=" if kind == 1 else "<>", left, right)
-        if kind == 4:
-            return Fact("-", left, right, c)
+    def _fact(self, kind: _core.CubeLiteral, a: NativeTerm, b: NativeTerm, c: int) -> Fact:
+        left, right = _cell(*a), _cell(*b)
+        match kind:
+            case _core.CubeLiteral.IN:
+                return Fact("in", left, None, c & (1 << 64) - 1)
+            case _core.CubeLiteral.EQ:
+                return Fact("=", left, right)
+            case _core.CubeLiteral.NE:
+                return Fact("<>", left, right)
+            case _core.CubeLiteral.DIFFER:
+                return Fact("-", left, right, c)
         cell = left or right
         assert cell is not None
         if self.system.arrays[cell.array].type.kind is Kind.REAL:
@@ -390,11 +411,8 @@ def _hints(rows: list[tuple[int, int, list[int], int, list[int], list[int]]]) ->
     return tuple(Hint(t, r, tuple(a), node, tuple(places), tuple(times)) for t, r, a, node, places, times in rows)
 
 
-def _cell(raw: int) -> CellTerm | None:
-    tag = raw >> 30
-    if tag == 3:
+def _cell(kind: _core.CubeTerm, time: int, reader: int, array: int, i: int, j: int) -> CellTerm | None:
+    if kind is _core.CubeTerm.ZERO:
         return None
-    index = tuple(p for p in (raw >> 4 & 15, raw & 15) if p != 15)
-    if tag == 0:
-        return CellTerm(raw >> 8 & 0xFFF, index)
-    return CellTerm(raw >> 8 & 0xFFF, index, raw >> 24 & 63, raw >> 20 & 15)
+    index = tuple(p for p in (i, j) if p >= 0)
+    return CellTerm(array, index, time, reader) if kind is _core.CubeTerm.READ else CellTerm(array, index)

@@ -31,7 +31,7 @@ from xgen.systems.processes import (
 )
 
 Order: TypeAlias = Literal["sc", "tso", "pso", "cam"]
-Code: TypeAlias = list[tuple[int, int, int]]
+Code: TypeAlias = list[tuple[_core.StateOp, int, int]]
 MOST_MARKS = 60
 MOST_PROPOSITIONS = 64
 SLICE = 0.2
@@ -43,18 +43,31 @@ _ORDERS = {
     "pso": _core.StoreOrder.PSO,
     "cam": _core.StoreOrder.CAM,
 }
-_OPERATIONS = (
-    *("constant", "cell", "cell_at", "local", "local_at", "is", "negate", "!", "~"),
-    *("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "unless", "if", "truth"),
-)
+_UNARY = {"-": _core.StateOp.NEGATE, "!": _core.StateOp.NOT, "~": _core.StateOp.COMPLEMENT}
+_BINARY = {
+    "+": _core.StateOp.ADD,
+    "-": _core.StateOp.SUBTRACT,
+    "*": _core.StateOp.MULTIPLY,
+    "/": _core.StateOp.DIVIDE,
+    "%": _core.StateOp.MODULO,
+    "&": _core.StateOp.AND,
+    "|": _core.StateOp.OR,
+    "^": _core.StateOp.XOR,
+    "<<": _core.StateOp.LEFT,
+    ">>": _core.StateOp.RIGHT,
+    "==": _core.StateOp.EQ,
+    "!=": _core.StateOp.NE,
+    "<": _core.StateOp.LT,
+    "<=": _core.StateOp.LE,
+    ">": _core.StateOp.GT,
+    ">=": _core.StateOp.GE,
+}
+_JUMPS = {"&&": _core.StateOp.UNLESS, "||": _core.StateOp.IF}
 _FAULTS = {
     _core.StateFault.INDEX: "an index is out of range",
     _core.StateFault.DIVISION: "a division by zero",
     _core.StateFault.RANGE: "a value needs more than 32 bits",
 }
-_OP = {name: number for number, name in enumerate(_OPERATIONS)}
-_PARTS = ("assign", "assume", "assert", "clear", "reserve", "release", "exclusive")
-_PART = {name: number for number, name in enumerate(_PARTS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +254,7 @@ class _Native:
         )
 
     def _both(self, one: Code, other: Code) -> Code:
-        return [*one, (_OP["unless"], len(other), 0), *other] if one else other
+        return [*one, (_core.StateOp.UNLESS, len(other), 0), *other] if one else other
 
     def _transition(self, transition: Transition) -> tuple[object, ...]:
         parts = [self._part(part) for part in transition.parts]
@@ -253,19 +266,19 @@ class _Native:
         )
         return transition.process, ends, guard, parts, stores, transition.partner or (-1, 0, 0)
 
-    def _part(self, part: Part) -> tuple[int, list[tuple[object, ...]], Code]:
+    def _part(self, part: Part) -> tuple[_core.StateEffect, list[tuple[object, ...]], Code]:
         match part:
             case Effect(variable, index, value, exclusive):
-                kind = _PART["exclusive" if exclusive else "assign"]
+                kind = _core.StateEffect.EXCLUSIVE if exclusive else _core.StateEffect.ASSIGN
                 return kind, [self._target(variable, index)], self.code(value)
             case Condition(value, claimed):
-                return _PART["assert" if claimed else "assume"], [], self.code(value)
+                return _core.StateEffect.ASSERT if claimed else _core.StateEffect.ASSUME, [], self.code(value)
             case Clear(variable, index):
-                return _PART["clear"], [self._target(variable, index)], []
+                return _core.StateEffect.CLEAR, [self._target(variable, index)], []
             case Reserve(variable, index):
-                return _PART["reserve"], [self._target(variable, index)], []
+                return _core.StateEffect.RESERVE, [self._target(variable, index)], []
             case Release():
-                return _PART["release"], [], []
+                return _core.StateEffect.RELEASE, [], []
 
     def _target(self, variable: Variable, index: Expression | None) -> tuple[object, ...]:
         code = [] if index is None else self.code(index)
@@ -274,38 +287,39 @@ class _Native:
     def code(self, expression: Expression) -> Code:
         """The core's code of an expression."""
         if isinstance(expression, Number):
-            return [(_OP["constant"], expression.value, 0)]
+            return [(_core.StateOp.CONSTANT, expression.value, 0)]
         if isinstance(expression, Stands):
-            return [(_OP["is"], self.places[expression.process], expression.place)]
+            return [(_core.StateOp.IS, self.places[expression.process], expression.place)]
         if isinstance(expression, Read):
-            kind = "cell" if expression.variable.is_shared else "local"
-            first = self.first[expression.variable]
+            op, shared, first = _core.StateOp, expression.variable.is_shared, self.first[expression.variable]
             if expression.index is None:
-                return [(_OP[kind], first, 0)]
-            return [*self.code(expression.index), (_OP[f"{kind}_at"], first, len(expression.variable.initial))]
+                return [(op.CELL if shared else op.LOCAL, first, 0)]
+            at = op.CELL_AT if shared else op.LOCAL_AT
+            return [*self.code(expression.index), (at, first, len(expression.variable.initial))]
         return self._operation(expression)
 
     def _operation(self, expression: Operation) -> Code:
         parts = [self.code(operand) for operand in expression.operands]
         if len(parts) == 1:
-            return [*parts[0], (_OP["negate" if expression.operator == "-" else expression.operator], 0, 0)]
-        if expression.operator in ("&&", "||"):
-            jump = "unless" if expression.operator == "&&" else "if"
-            return [*parts[0], (_OP[jump], len(parts[1]), 0), *parts[1], (_OP["truth"], 0, 0)]
-        return [*parts[0], *parts[1], (_OP[expression.operator], 0, 0)]
+            return [*parts[0], (_UNARY[expression.operator], 0, 0)]
+        if expression.operator in _JUMPS:
+            jump = (_JUMPS[expression.operator], len(parts[1]), 0)
+            return [*parts[0], jump, *parts[1], (_core.StateOp.TRUTH, 0, 0)]
+        return [*parts[0], *parts[1], (_BINARY[expression.operator], 0, 0)]
 
     # --- Back ----------------------------------------------------------------------------------------------------
 
-    def moment(self, core: _core.Emptiness, kind: int, number: int, state: list[int]) -> Moment:
-        """A step of a lasso; kind 0 is a transition, 1 a flush of a buffer, 2 nothing."""
+    def moment(self, core: _core.Emptiness, kind: _core.StateStep, number: int, state: list[int]) -> Moment:
+        """A step of a lasso: of a transition or a buffer by its number."""
         queues = core.stores(state)
         stores: list[tuple[tuple[str, int], ...]] = [() for _ in self.system.processes]
         for process, held in queues:
             stores[process] += tuple((self.names[cell], value) for cell, value in held)
-        transition = self.system.transitions[number] if kind == 0 and self.system.transitions else None
+        moves = kind is _core.StateStep.MOVE and bool(self.system.transitions)
+        transition = self.system.transitions[number] if moves else None
         return Moment(
             transition,
-            transition.process if transition else queues[number][0] if kind == 1 else None,
+            transition.process if transition else queues[number][0] if kind is _core.StateStep.FLUSH else None,
             tuple(tuple(state[self.first[v] :][: len(v.initial)]) for v in self.system.variables),
             tuple(state[place] for place in self.places),
             tuple(stores),
