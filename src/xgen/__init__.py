@@ -98,8 +98,9 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def load(path: str | Path, **c_options: Any) -> Program:
-    """The program in a file, of the kind that its suffix says: .xcfa, .litmus or .c; or a shipped one, by its name.
+def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
+    """The program in a file, of the kind that its suffix says: .xcfa, .litmus, .c or .i (preprocessed C); or a shipped
+    one, by its name. Several C files are one program.
 
     The condition of a litmus test becomes a requirement on final states if it is `~exists` or `forall`; `exists` asks
     for nothing. C programs have options: `defines`, `undefines`, `folders` (of headers) and `includes`, tuples of
@@ -112,6 +113,8 @@ def load(path: str | Path, **c_options: Any) -> Program:
     """
     from xgen.shipped import find_program
 
+    if others:
+        c_options["others"] = (*c_options.get("others", ()), *map(str, others))
     return _read(find_program(str(path)), c_options)
 
 
@@ -128,10 +131,10 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
     """
     from xgen import program
 
-    if language == "c":
+    if language in ("c", "i"):
         from xgen.frontends.c import read_c
 
-        return read_c(Source(name, text), **c_options)
+        return read_c(Source(name, text), preprocessed=language == "i", **c_options)
     if language == "xcfa":
         return program.parse(Source(name, text), _reading(name, c_options))
     if c_options:

@@ -151,11 +151,11 @@ def listed(words: Sequence[str], last: str) -> str:
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """A hint that names the known name most like `name`, or None."""
+def nearest(name: str, known: Iterable[str], least: float = 0.5) -> str | None:
+    """A hint that names the known name most like `name`, or None; 1 is the same name."""
     import difflib  # only needed where something is wrong
 
-    matches = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.5)
+    matches = difflib.get_close_matches(name, sorted(known), n=1, cutoff=least)
     return f"did you mean `{matches[0]}`?" if matches else None
 
 

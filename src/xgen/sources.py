@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -26,7 +26,7 @@ _KINDS = {
 """What is no file, by its type."""
 
 
-STANDARD_INPUT = {f"{language}:-": f"-.{language}" for language in ("xcfa", "litmus", "c")} | {"-": "-.xcfa"}
+STANDARD_INPUT = {f"{language}:-": f"-.{language}" for language in ("xcfa", "litmus", "c", "i")} | {"-": "-.xcfa"}
 """How people call standard input, and how it is called from then on: like a file with the ending of its language."""
 
 
@@ -60,6 +60,21 @@ def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
 def is_file(path: str | Path) -> bool:
     """Whether there is something to read."""
     return (_given is not None and str(path) in _given) or os.path.isfile(path)
+
+
+def made(name: str, make: Callable[[], str]) -> str:
+    """A text that a program makes, under a name; where the texts of the names are given, that one."""
+    if _given is not None and name in _given:
+        return _given[name]
+    text = make()
+    if _seen is not None:
+        _seen[name] = text
+    return text
+
+
+def has_text(name: str) -> bool:
+    """Whether a text of that name is given."""
+    return _given is not None and name in _given
 
 
 @contextmanager

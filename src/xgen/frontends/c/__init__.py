@@ -10,11 +10,15 @@ mapping              what accesses become when they are compiled
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
 from xgen.errors import Source
 from xgen.frontends.c.language.accesses import Options
 from xgen.frontends.c.text.preprocess import Settings
 from xgen.program.automaton import Program
+
+if TYPE_CHECKING:
+    from xgen.frontends.c.text.program import File
 
 __all__ = ["read_c"]
 
@@ -26,6 +30,11 @@ def read_c(
     undefines: tuple[str, ...] = (),
     folders: tuple[str, ...] = (),
     includes: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+    build: str | None = None,
+    headers: Literal["own", "cc"] | None = None,
+    others: tuple[str, ...] = (),
+    preprocessed: bool = False,
     unroll: int | None = None,
     nondet: tuple[int, int] | None = None,
     overflow: bool = False,
@@ -35,15 +44,45 @@ def read_c(
     map: str | None = None,
     retries: bool = True,
 ) -> Program:
-    """The program that a C file says. Raises ProgramError, UnsupportedError and UsageError.
+    """The program that a C file says, or that files say together. Raises ProgramError, UnsupportedError and UsageError.
 
-    The options are those of `xgen.load`.
+    The options are those of `xgen.load`; `others` are further files, `preprocessed`: the first one has gone through a
+    preprocessor.
     """
     from xgen.frontends.c.mapping import compiled, mapping
-    from xgen.frontends.c.text.reader import read  # imports pycparser, which takes long
+    from xgen.frontends.c.text.program import read_program  # imports pycparser, which takes long
     from xgen.frontends.c.translate import translate
 
     table = None if map is None else mapping(map)
-    unit = read(source, Settings(defines, undefines, folders, includes))
+    settings = Settings(defines, undefines, folders, includes)
+    unit = read_program(_files(source, others, preprocessed, settings, flags, build), headers, entry)
     program = translate(unit, Options(unroll, overflow, nondet, entry, races, weak_cas, retries))
     return replace(program if table is None else compiled(program, table), target=map or "C")
+
+
+def _files(
+    source: Source,
+    others: tuple[str, ...],
+    preprocessed: bool,
+    settings: Settings,
+    flags: tuple[str, ...],
+    build: str | None,
+) -> list[File]:
+    """The files of a program, each with its flags: those of its build, then those that are given for all."""
+    from xgen.frontends.c.text.builds import entries
+    from xgen.frontends.c.text.flags import read_flags
+    from xgen.frontends.c.text.program import File
+    from xgen.sources import read_source
+
+    sources = [source, *(read_source(name) for name in others)]
+    given = read_flags(flags).settings + settings
+    if build is None:
+        ways = [(Settings(), "")] * len(sources)
+    else:
+        found = entries(build, [each.name for each in sources])
+        first = next(entry for entry in found if entry is not None)
+        ways = [((entry or first).flags.settings, (entry or first).compiler) for entry in found]
+    return [
+        File(each, way + given, compiler, preprocessed if k == 0 else each.name.endswith(".i"))
+        for k, (each, (way, compiler)) in enumerate(zip(sources, ways, strict=True))
+    ]

@@ -84,7 +84,7 @@ class Body(Library):
     def elsewhere(self, node: c_ast.Decl) -> UnsupportedError:
         position = self.world.unit.position(node)
         message = f"`{node.name}`, which is defined elsewhere, is not supported"
-        return UnsupportedError(message, position.source, position)
+        return UnsupportedError(message, position.source, position, self.world.unit.beside(node.name))
 
     def run(self) -> xcfa.Process:
         """The thread's process."""

@@ -247,7 +247,8 @@ class Library(Bits):
         if value is None:
             value = self.thread_call(name, arguments, node)
         if value is None:
-            hint = nearest(name, self.world.routines.keys() | _CALLS.keys() | ATOMIC_CALLS)
+            known = self.world.routines.keys() | _CALLS.keys() | ATOMIC_CALLS
+            hint = self.world.unit.beside(name) or nearest(name, known)
             self.refuse(f"the function `{name}`, which has no body, is", node, hint)
         return value
 

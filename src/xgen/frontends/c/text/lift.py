@@ -27,9 +27,6 @@ _DROPPED = frozenset(
         "__restrict",
         "__restrict__",
         "restrict",
-        "__inline",
-        "__inline__",
-        "inline",
         "_Noreturn",
         "__noreturn__",
         "register",
@@ -39,6 +36,8 @@ _DROPPED = frozenset(
 _RENAMED = {
     "__const": "const",
     "__const__": "const",
+    "__inline": "inline",
+    "__inline__": "inline",
     "__signed__": "signed",
     "__signed": "signed",
     "__volatile__": "volatile",
@@ -76,11 +75,14 @@ class Lifted:
     errors: list[XgenError] = field(default_factory=list)
 
 
-def lift(tokens: list[Token]) -> Lifted:
-    """The tokens of C11 that say the same. Raises ProgramError where parentheses do not match."""
-    lifter = _Lifter()
+def lift(tokens: list[Token], typeofs: int = 0, blocks: int = 0) -> Lifted:
+    """The tokens of C11 that say the same, after so many typeofs and blocks of other files of the program.
+
+    Raises ProgramError where parentheses do not match.
+    """
+    lifter = _Lifter(typeofs, blocks)
     lifted = lifter.run(tokens)
-    head = [token for k in range(lifter.typeofs) for token in _typedef(k, tokens[0])] if tokens else []
+    head = [token for k in range(typeofs, lifter.typeofs) for token in _typedef(k, tokens[0])]
     return Lifted(head + lifted + lifter.functions, lifter.typeofs, lifter.blocks, lifter.errors)
 
 
@@ -140,11 +142,11 @@ def _declaration(before: list[Token]) -> tuple[int, bool]:
 
 
 class _Lifter:
-    def __init__(self) -> None:
+    def __init__(self, typeofs: int, blocks: int) -> None:
         self.pending: list[Token] = []  # to come behind the next brace
         self.functions: list[Token] = []  # to come at the end
-        self.typeofs = 0
-        self.blocks = 0
+        self.typeofs = typeofs
+        self.blocks = blocks
         self.errors: list[XgenError] = []
 
     def refuse(self, message: str, token: Token, hint: str | None = None) -> None:

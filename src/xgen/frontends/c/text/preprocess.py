@@ -9,14 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os.path import realpath
 from pathlib import Path
+from types import MappingProxyType
 
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.frontends.c.text.conditions import condition
-from xgen.frontends.c.text.tokens import Token, tokenise
+from xgen.frontends.c.text.tokens import Token, refuse_open_quotes, tokenise
 from xgen.sources import is_file, read_source
 
 HEADERS = Path(__file__).parents[1] / "include"
-"""What `#include <...>` finds: no header of the system is ever read."""
+"""What `#include <...>` finds: no header of the system is read here."""
+ALWAYS = HEADERS / "always"
+"""Headers that take the place of the system's as well, where a compiler's preprocessor is asked."""
 
 MAX_INCLUDES = 200
 """So deep may files include each other."""
@@ -46,16 +49,40 @@ PREDEFINED = {
     "__SIZEOF_INT__": "4",
 }
 _OWN = Source("<command line>", "")
+NO_HEADER = "xgen has no header of that name; -I says where to look for your own, --headers cc reads the system's"
+NEARLY = 0.8
+"""So much alike are the names of headers of which one may be meant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the command line says: -D, -U, -I and --include."""
+    """What the command line says: -D, -U, -I, --include, and what compilers know besides: -iquote, -isystem, -std."""
 
     defines: tuple[str, ...] = ()
     undefines: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
+    system: tuple[str, ...] = ()
+    standard: str | None = None
+
+    def __add__(self, other: Settings) -> Settings:
+        """Both, the other ones later."""
+        return Settings(
+            self.defines + other.defines,
+            self.undefines + other.undefines,
+            self.folders + other.folders,
+            self.includes + other.includes,
+            self.quoted + other.quoted,
+            self.system + other.system,
+            other.standard or self.standard,
+        )
+
+
+class MissingHeaders(ProgramError):
+    """There are no such files. `parts` has an error for each, by what is written in `<>` or in quotes."""
+
+    parts: Mapping[str, ProgramError] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +92,7 @@ class Macro:
     body: tuple[Token, ...]
     parameters: tuple[str, ...] | None = None
     variadic: bool = False
+    own: bool = False  # of a header of ours: others may say otherwise
 
     def is_like(self, other: Macro) -> bool:
         """Whether to define it again is no change."""
@@ -73,11 +101,22 @@ class Macro:
 
 
 def preprocess(source: Source, settings: Settings = Settings()) -> list[Token]:
-    """The tokens of a file, with all directives done. Raises ProgramError, UnsupportedError and UsageError."""
+    """The tokens of a file, with all directives done. Raises ProgramError, UnsupportedError and UsageError; of files
+    that are not there, MissingHeaders, which tells all of them."""
     worker = Preprocessor(settings)
-    for name in settings.includes:
-        worker.file(read_source(name))
-    worker.file(source)
+    try:
+        for name in settings.includes:
+            worker.file(read_source(name))
+        worker.file(source)
+        refuse_open_quotes(worker.output)
+    except ProgramError:
+        if not worker.missing:  # else that may be why
+            raise
+    if worker.missing:
+        errors = list(worker.missing.values())
+        found = MissingHeaders(errors[0].message, errors[0].source, errors[0].position, errors[0].hint)
+        found.others, found.parts = tuple(errors[1:]), worker.missing
+        raise found
     return worker.output
 
 
@@ -100,6 +139,7 @@ class Preprocessor:
     macros: dict[str, Macro] = field(default_factory=dict)
     output: list[Token] = field(default_factory=list)
     once: set[str] = field(default_factory=set)
+    missing: dict[str, ProgramError] = field(default_factory=dict)
     depth: int = 0
     counter: int = 0
     line_shift: int = 0  # by `#line`, in this file
@@ -255,9 +295,11 @@ class Preprocessor:
             elif variadic:  # `args...`
                 words.pop()
             parameters, body = tuple(words), body[end + 1 :]
-        macro = Macro(tuple(body), parameters, variadic)
+        source = name.position.source
+        own = source is not None and Path(source.name).is_relative_to(HEADERS)
+        macro = Macro(tuple(body), parameters, variadic, own or name.text in PREDEFINED)
         old = self.macros.get(name.text)
-        if old and not old.is_like(macro) and name.text not in PREDEFINED and word is not None:
+        if old and not old.is_like(macro) and not (old.own or own) and word is not None:
             self.wrong(f"the macro `{name.text}` is defined already, otherwise", name, "`#undef` it first")
         self.macros[name.text] = macro
 
@@ -267,29 +309,34 @@ class Preprocessor:
         found = self.find(word, rest)
         name = "".join(token.text for token in rest)
         if found is None:
-            where = word.position.source
-            known = sorted(str(path.relative_to(HEADERS)) for path in HEADERS.rglob("*.h"))
-            hint = nearest(name.strip('<>"'), known)
+            paths = HEADERS.rglob("*.h")
+            known = [path.name if path.parent == ALWAYS else str(path.relative_to(HEADERS)) for path in paths]
+            hint = nearest(name.strip('<>"'), known, NEARLY)
             if name.startswith('"'):
                 hint = "it is looked for beside this file; -I says where else"
-            elif name:
-                hint = hint or "the headers of the system are not read; -I says where to look for your own"
-            raise ProgramError(f"there is no file {name or 'to include'}", where, word.position, hint)
+            elif hint is None:
+                hint = NO_HEADER
+            error = ProgramError(f"there is no file {name}", word.position.source, word.position, hint)
+            self.missing.setdefault(name, error)
+            return
         if self.depth >= MAX_INCLUDES:
             self.wrong("files include each other without an end", word)
         if realpath(found) not in self.once:
             self.file(read_source(found))
 
     def find(self, word: Token, rest: list[Token]) -> Path | None:
-        """The file that an #include means: of ours where it is written in `<>`, else near the file, then in -I."""
+        """The file that an #include means: of ours where it is written in `<>`, else near the file, then in -iquote;
+        then in -I and -isystem."""
         text = "".join(token.text for token in rest)
         if len(text) < 3 or (text[0] + text[-1]) not in ("<>", '""'):
             self.wrong('`#include` needs a file: "name" or <name>', word)
-        name, places = text[1:-1], [Path(folder) for folder in self.settings.folders]
+        name, places = text[1:-1], [Path(folder) for folder in self.settings.folders + self.settings.system]
         source = word.position.source
-        if text[0] == '"' and source:
-            places.insert(0, Path(source.name).parent)
-        places.insert(0 if text[0] == "<" else len(places), HEADERS)
+        if text[0] == '"':
+            near = [Path(source.name).parent] if source else []
+            places = [*near, *(Path(folder) for folder in self.settings.quoted), *places, ALWAYS, HEADERS]
+        else:
+            places = [ALWAYS, HEADERS, *places]
         return next((place / name for place in places if is_file(place / name)), None)
 
     # ---- macros

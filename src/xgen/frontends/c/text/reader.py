@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
 from xgen.errors import Position, ProgramError, Source, XgenError, nearest
 from xgen.frontends.c.language.constants import closed
+from xgen.frontends.c.text.beside import defined_beside
 from xgen.frontends.c.text.lift import lift
-from xgen.frontends.c.text.preprocess import Settings, preprocess
 from xgen.frontends.c.text.tokens import Token
+
+Headers: TypeAlias = Literal["own", "cc"]
+"""Whose headers a program is read with: xgen's, or those that a compiler's preprocessor finds."""
 
 BUILT_IN = "typedef int __xgen_auto; typedef void *__builtin_va_list;"
 """Types that are there without a header."""
@@ -20,30 +24,46 @@ BUILT_IN = "typedef int __xgen_auto; typedef void *__builtin_va_list;"
 
 @dataclass(slots=True)
 class Unit:
-    """A translation unit: its tree, the tokens that it is made of (one a line for pycparser), and what was refused."""
+    """A program's text: its tree, the tokens that it is made of (one a line for pycparser), and what was refused.
+
+    `files` are those that were given; `first` is the number of the first token in the whole program.
+    """
 
     source: Source
     tree: c_ast.FileAST
     tokens: list[Token]
     errors: list[XgenError] = field(default_factory=list)
+    first: int = 0
+    typeofs: int = 0
+    blocks: int = 0
+    files: tuple[Source, ...] = ()
+    headers: Headers = "own"
 
     def position(self, node: c_ast.Node) -> Position:
         """Where a node's text is."""
         place = node.coord or next((child.coord for _, child in node.children() if child.coord), None)
-        return self.at(place.line if place else 2)
+        return self.at(place.line if place else self.first + 2)
 
     def at(self, line: int) -> Position:
         if not self.tokens:
             return Position(1, 1, 1, self.source)
-        return self.tokens[min(max(line - 2, 0), len(self.tokens) - 1)].position
+        return self.tokens[self.place(line)].position
+
+    def place(self, line: int) -> int:
+        """The number of the token that a line of pycparser's text is."""
+        return min(max(line - 2 - self.first, 0), len(self.tokens) - 1)
+
+    def beside(self, name: str) -> str | None:
+        """A hint that names a file beside the given ones that defines this, or None."""
+        return defined_beside(name, self.files)
 
 
-def read(source: Source, settings: Settings = Settings()) -> Unit:  # noqa: B008 (frozen)
-    """The tree of a C file. Raises ProgramError where it is no C, UnsupportedError and UsageError."""
-    lifted = lift(preprocess(source, settings))
-    tokens = lifted.tokens
-    text = "\n".join([BUILT_IN, *(_text(token) for token in tokens)])
-    unit = Unit(source, c_ast.FileAST([]), tokens, lifted.errors)
+def parse(source: Source, tokens: list[Token], before: Unit | None = None) -> Unit:
+    """The tree of a file, one of a program after some others. Raises ProgramError where it is no C."""
+    first = before.first + len(before.tokens) if before else 0
+    lifted = lift(tokens, before.typeofs if before else 0, before.blocks if before else 0)
+    unit = Unit(source, c_ast.FileAST([]), lifted.tokens, lifted.errors, first, lifted.typeofs, lifted.blocks)
+    text = "\n".join([f"#line {first + 1}", BUILT_IN, *(_text(token) for token in lifted.tokens)])
     parser = CParser()
     try:
         unit.tree = parser.parse(text, "")
@@ -68,19 +88,19 @@ def _last_line(parser: CParser) -> int | None:
 
 def _syntax_error(unit: Unit, text: str, last: int | None) -> ProgramError:
     """pycparser says `:line:column: before: token`, sometimes without the place."""
-    place, _, what = text.lstrip(":").partition(": ")
-    digits = place.split(":")[0].strip()
+    said, _, what = text.lstrip(":").partition(": ")
+    digits = said.split(":")[0].strip()
     if "end of input" in text.lower():
-        position = unit.at(len(unit.tokens) + 1)
+        position = unit.at(unit.first + len(unit.tokens) + 1)
         return ProgramError("the file ends where more is expected", position.source, position, _unclosed(unit))
     kind, _, token = what.partition(": ")
     if digits.isdigit() and kind == "before":
-        position = unit.at(int(digits))
-        return ProgramError(f"`{token}` is out of place", position.source, position, _before(unit, int(digits) - 2))
-    line = int(digits) if digits.isdigit() else last or 2
+        position, place = unit.at(int(digits)), unit.place(int(digits))
+        return ProgramError(f"`{token}` is out of place", position.source, position, _before(unit, place))
+    line = int(digits) if digits.isdigit() else last or unit.first + 2
     position = unit.at(line)
-    found = unit.tokens[min(max(line - 2, 0), len(unit.tokens) - 1)].text if unit.tokens else ""
-    return ProgramError(f"`{found}` is out of place", position.source, position, _before(unit, line - 2))
+    found = unit.tokens[unit.place(line)].text if unit.tokens else ""
+    return ProgramError(f"`{found}` is out of place", position.source, position, _before(unit, unit.place(line)))
 
 
 _KEYWORDS = (

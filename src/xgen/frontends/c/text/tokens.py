@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast
 
@@ -45,7 +46,10 @@ class Token:
 
 
 def tokenise(source: Source) -> list[Token]:
-    """The tokens of a text, the ends of its lines among them. Raises ProgramError."""
+    """The tokens of a text, the ends of its lines among them. Raises ProgramError.
+
+    A quote without an end is one too: it may stand in a part that is left out.
+    """
     tokens: list[Token] = []
     line, start, blank = 1, 0, False
     for match in _TOKEN.finditer(source.text):
@@ -59,10 +63,16 @@ def tokenise(source: Source) -> list[Token]:
         position = Position(line, match.start() - start + 1, len(text), source)
         if kind == "open":
             raise ProgramError("this comment does not end", source, position, "expected `*/`")
-        if kind == "other" and text in "\"'":
-            raise ProgramError("this text does not end on its line", source, position, f"expected `{text}`")
         tokens.append(Token(cast(Kind, kind), text, position, blank))
         blank = False
         if kind == "newline":
             line, start = line + 1, match.end()
     return tokens
+
+
+def refuse_open_quotes(tokens: Iterable[Token]) -> None:
+    """Raises ProgramError where a quote without an end is read."""
+    for token in tokens:
+        if token.kind == "other" and token.text in "\"'":
+            message = "this text does not end on its line"
+            raise ProgramError(message, token.position.source, token.position, f"expected `{token.text}`")

@@ -1,0 +1,143 @@
+"""A compiler's preprocessor (`cc -E`): what a file says with the headers of the system."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xgen.errors import Position, ProgramError, Source, UsageError, several
+from xgen.frontends.c.text.flags import split_words
+from xgen.frontends.c.text.markers import STANDARD_INPUT
+from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS, MissingHeaders, Settings
+from xgen.sources import has_text, is_file, made, read_source
+
+STANDARD = "gnu11"
+_ERROR = re.compile(r"(?P<file>[^\n]*?):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>[^\n]*)", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """The command that runs a compiler; `given`: somebody has named it."""
+
+    words: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return " ".join(self.words)
+
+
+def compiler(wanted: str = "") -> Compiler | None:
+    """The compiler that is wanted, or the one that CC names, or `cc`; None where there is none that runs."""
+    for command in (wanted, os.environ.get("CC", ""), "cc"):
+        words = split_words(command)
+        if words and shutil.which(words[0]) is not None:
+            return Compiler(tuple(words))
+    return None
+
+
+def text_name(source: Source) -> str:
+    """What the text is called that a compiler has made of a file."""
+    return f"cc -E {source.name}"
+
+
+def was_asked(source: Source) -> bool:
+    """Whether the text that a compiler has made of a file is given: that of a run that goes on."""
+    return has_text(text_name(source))
+
+
+def preprocessed(source: Source, settings: Settings, found: Compiler | None) -> Source:
+    """What a compiler's preprocessor makes of a file. Raises ProgramError with what it says, and UsageError."""
+    text = made(text_name(source), lambda: _run(source, settings, found))
+    return Source(source.name, text)
+
+
+def _run(source: Source, settings: Settings, found: Compiler | None) -> str:
+    if found is None:
+        raise UsageError("there is no C compiler: `cc` does not run", hint="--headers own needs none")
+    ended = _ended([*found.words, *_flags(source, settings)], source.text, _file(source))
+    if ended.returncode:
+        raise _complaint(ended.stderr, source, found)
+    return ended.stdout
+
+
+def _file(source: Source) -> str | None:
+    """The file to name, where what it has in it is the text."""
+    try:
+        return source.name if is_file(source.name) and read_source(source.name).text == source.text else None
+    except UsageError:
+        return None
+
+
+def _ended(words: Sequence[str], text: str, file: str | None) -> subprocess.CompletedProcess[str]:
+    """What a compiler says about a file, or about a text."""
+    try:
+        return subprocess.run(
+            [*words, file or "-"],
+            input="" if file else text,
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            env={**os.environ, "LC_ALL": "C"},
+            check=False,
+        )
+    except OSError as error:
+        raise UsageError(f"the compiler `{words[0]}` cannot be run: {error.strerror}") from None
+
+
+def _flags(source: Source, settings: Settings) -> list[str]:
+    """The flags of `cc`. Headers that only xgen has come last, those that it knows better come first."""
+    words = ["-E", "-x", "c", f"-std={settings.standard or STANDARD}", "-D__xgen__=1"]
+    words += [f"-D{text}" for text in settings.defines] + [f"-U{name}" for name in settings.undefines]
+    if _file(source) is None:
+        words += ["-iquote", os.path.dirname(source.name) or "."]
+    for flag, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-isystem", settings.system)):
+        for folder in folders:
+            words += [flag, folder]
+    words += ["-isystem", str(ALWAYS), "-idirafter", str(HEADERS), "-include", str(HEADERS / "lp64.h")]
+    for name in settings.includes:
+        words += ["-include", name]
+    return words
+
+
+def _complaint(said: str, source: Source, found: Compiler) -> ProgramError | UsageError:
+    """What a compiler says, as an error; it stops at the first header that it does not find."""
+    errors = []
+    for match in _ERROR.finditer(said):
+        name, text = match["file"], match["text"]
+        where = source if name in (source.name, STANDARD_INPUT) else _read(name)
+        if where is None or is_own(name):
+            errors.append(ProgramError(text, hint=f"`{found.name} -E` says so"))
+            continue
+        position = Position(int(match["line"]), int(match["column"] or 1))
+        errors.append(ProgramError(text, where, position, f"`{found.name} -E` says so"))
+    if not errors:
+        line = next(filter(None, said.splitlines()), "it says nothing")
+        return UsageError(f"`{found.name} -E` cannot read this: {line}", file=source.name)
+    result = several(errors)
+    assert isinstance(result, ProgramError)
+    return result
+
+
+def is_own(name: str) -> bool:
+    return os.path.dirname(name) == str(HEADERS)
+
+
+def _read(name: str) -> Source | None:
+    try:
+        return read_source(name)
+    except UsageError:
+        return None
+
+
+def still_missing(missing: MissingHeaders, source: Source, settings: Settings, found: Compiler) -> frozenset[str]:
+    """Those of some headers that a compiler does not find either."""
+    names = list(missing.parts)
+    lines = [f"#if !__has_include({name})\nmissing {k}\n#endif" for k, name in enumerate(names)]
+    text = Source(os.path.join(os.path.dirname(source.name), "-.c"), "\n".join(lines))
+    ended = _ended([*found.words, *_flags(text, settings)], text.text, None)
+    numbers = re.findall(r"^missing (\d+)$", ended.stdout, re.M)
+    return frozenset(names[int(number)] for number in numbers)

@@ -1,0 +1,108 @@
+"""All files of a program, from their texts to one tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from xgen.errors import ProgramError, Source, several
+from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
+from xgen.frontends.c.text.library_types import with_library_types
+from xgen.frontends.c.text.link import linked
+from xgen.frontends.c.text.markers import Marked, read_marked
+from xgen.frontends.c.text.preprocess import NO_HEADER, MissingHeaders, Settings, preprocess
+from xgen.frontends.c.text.prune import pruned
+from xgen.frontends.c.text.reader import Headers, Unit, parse
+from xgen.frontends.c.text.tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a program, how it is read, and by which compiler where one is asked. `done`: it is preprocessed."""
+
+    source: Source
+    settings: Settings
+    compiler: str = ""
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokens:
+    """The tokens of a file. `marked` is the preprocessed text that they are of."""
+
+    tokens: list[Token]
+    marked: Marked | None = None
+
+    def is_of_system(self, token: Token) -> bool:
+        return self.marked is not None and self.marked.is_of_system(token)
+
+
+def read_program(files: Sequence[File], headers: Headers | None = None, entry: str = "main") -> Unit:
+    """The tree of a program. `headers`: whose; else xgen's own, if these are enough.
+
+    Raises ProgramError where it is no C, UnsupportedError and UsageError.
+    """
+    found, headers = _preprocessed(files, headers)
+    texts = [part.tokens for part in found]
+    if any(part.marked for part in found):
+        texts = pruned(texts, entry, [part.is_of_system for part in found])
+    units: list[Unit] = []
+    for file, part, tokens in zip(files, found, texts, strict=True):
+        placed = part.marked.placed(tokens) if part.marked else tokens
+        units.append(parse(file.source, placed, units[-1] if units else None))
+    whole = units[0] if len(units) == 1 else linked(units)
+    return replace(whole, files=tuple(file.source for file in files), headers=headers)
+
+
+def _preprocessed(files: Sequence[File], headers: Headers | None) -> tuple[list[_Tokens], Headers]:
+    """The tokens of all files: a compiler is asked about all that are not preprocessed, or about none."""
+    raw = [file for file in files if not file.done]
+    if headers is None and any(was_asked(file.source) for file in raw):
+        headers = "cc"
+    if headers == "cc" and raw:
+        return [_asked(file) for file in files], "cc"
+    found: list[_Tokens] = []
+    missing: list[tuple[File, MissingHeaders]] = []
+    for file in files:
+        try:
+            found.append(_marked(file.source) if file.done else _Tokens(preprocess(file.source, file.settings)))
+        except MissingHeaders as error:
+            missing.append((file, error))
+    if not missing:
+        return found, "own"
+    if headers is None and compiler() is not None:
+        for file, those in missing:
+            _refuse_missing(file, those)
+        return [_asked(file) for file in files], "cc"
+    raise several(part for _, those in missing for part in those.parts.values())
+
+
+def _asked(file: File) -> _Tokens:
+    if file.done:
+        return _marked(file.source)
+    return _marked(preprocessed(file.source, file.settings, compiler(file.compiler)), file.source)
+
+
+def _refuse_missing(file: File, error: MissingHeaders) -> None:
+    """Raises the errors of those headers that a compiler does not find, either."""
+    found = compiler(file.compiler)
+    assert found is not None
+    left = []
+    for name in sorted(still_missing(error, file.source, file.settings, found)):
+        part = error.parts[name]
+        neither = f"neither xgen nor `{found.name}` has a header of that name; -I says where to look"
+        hint = neither if part.hint == NO_HEADER else part.hint
+        left.append(ProgramError(part.message, part.source, part.position, hint))
+    if left:
+        raise several(left)
+
+
+def _marked(source: Source, original: Source | None = None) -> _Tokens:
+    marked = read_marked(source, original)
+    is_of_system = marked.is_of_system if marked.marked else _anything
+    return _Tokens(with_library_types(marked.tokens, is_of_system), marked)
+
+
+def _anything(_: Token) -> bool:
+    """Where no markers tell, every type with a name of the library's is the library's."""
+    return True
