@@ -17,7 +17,17 @@ ROWS = [
     ('char s[] = "\\u00e9"; int main() { }', "is not supported"),
     ("enum e { A = -1, B = 1ul << 63 }; int main() { }", "the enumerator `B`, which is larger than long, is not"),
     ("enum e { A = 18446744073709551615u }; int main() { }", "an enumeration with such large values is not"),
-    ("typedef int t __attribute__((aligned(8))); int main() { }", "the attribute `aligned` of several members"),
+    (
+        "typedef int t __attribute__((aligned(8))); typedef t u; struct { u a; } s; int main() { }",
+        "a member of the type `u`, which is aligned, is not supported",
+    ),
+    (
+        "typedef int t __attribute__((aligned(8))); int main() { return _Alignof(t); }",
+        "a member of the type `t`, which is aligned, is not supported",
+    ),
+    ("typedef int t, u __attribute__((aligned(8))); int main() { }", "the attribute `aligned` of several members"),
+    ("typedef float f __attribute__((mode(DF))); int main() { }", "the mode `DF` of this type is not supported"),
+    ("int main() { void *p = &&l; l: ; }", "the address of a label is not supported"),
     (
         "struct s { int a, b __attribute__((aligned(8))); }; int main() { }",
         "the attribute `aligned` of several members",

@@ -4,5 +4,5 @@ typedef long ptrdiff_t;
 typedef int wchar_t;
 #define NULL ((void *)0)
 #ifndef offsetof
-#define offsetof(type, member) ((size_t)&((type *)0)->member)
+#define offsetof(type, member) __builtin_offsetof(type, member)
 #endif

@@ -187,6 +187,8 @@ class Declarations:
         found = types.named(node.names)
         if found is None:
             what = " ".join(node.names)
+            if "__int128" in node.names:
+                self.refuse("`__int128` is", node)
             if set(node.names) & {"float", "double"}:
                 self.refuse(f"floating point (`{what}`) is", node, "the values of xgen are integers")
             hint = nearest(what, self.scope.visible())

@@ -6,6 +6,10 @@ __attribute__((...)), __extension__, __restrict, ...     nothing
 typeof(...)                   the type name __xgen_typeof_k, whose operand is in a function at the end
 _Generic(e, T: a, default: b) __xgen_generic(e, sizeof(T), a, "default", b)
 asm(...)                      __xgen_asm("..."), nothing behind a declarator
+__builtin_offsetof(T, m)      ((unsigned long)&((T *)0)->m)
+__builtin_types_compatible_p  _Generic of pointers to these types
+if (e) ; else __assert_fail(  __xgen_assert((e), "e"): what `assert` is in glibc's header
+__func__                      the name of the function, as a string
 a ?: b                        a ? __xgen_same : b
 case a ... b:, [a ... b] =    case __xgen_range(a, b):, [__xgen_range(a, b)] =
 """
@@ -15,6 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from xgen.errors import ProgramError, UnsupportedError, XgenError
+from xgen.frontends.c.text.prune import declarators
 from xgen.frontends.c.text.tokens import Token
 
 ALIGNED = "__xgen_aligned"
@@ -49,16 +54,58 @@ _RENAMED = {
     "__asm__": "asm",
     "__asm": "asm",
     "__thread": "_Thread_local",
-    "__builtin_offsetof": "offsetof",
+    "__typeof_unqual__": "typeof",
+    "typeof_unqual": "typeof",
     "alignof": "_Alignof",
+    "__int128_t": "__int128",
+    "_Float32": "float",
+    "_Float64": "double",
+    "_Float32x": "double",
+    "__c11_atomic_init": "atomic_init",
+    "__c11_atomic_thread_fence": "atomic_thread_fence",
+    "__c11_atomic_signal_fence": "atomic_signal_fence",
+} | {
+    f"__c11_atomic_{name}": f"atomic_{name}_explicit"
+    for name in ["load", "store", "exchange", "compare_exchange_strong", "compare_exchange_weak"]
+    + [f"fetch_{operation}" for operation in ("add", "sub", "and", "or", "xor")]
 }
+_OF_WORDS = {
+    "__uint128_t": ("unsigned", "__int128"),
+    "_Float64x": ("long", "double"),
+    "_Float128": ("long", "double"),
+    "__float128": ("long", "double"),
+    "__float80": ("long", "double"),
+}
+"""Types of one word that are known by two; those of floating point have the same size."""
+_FUNCTION_NAMES = frozenset(["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"])
 _REFUSED_ATTRIBUTES = frozenset(
-    ["packed", "constructor", "destructor", "cleanup", "vector_size", "address_space", "mode", "alias", "ifunc"]
+    ["packed", "constructor", "destructor", "cleanup", "vector_size", "address_space", "alias", "ifunc"]
 )
+_MODES = {
+    "QI": "char",
+    "byte": "char",
+    "HI": "short",
+    "SI": "int",
+    "DI": "long",
+    "word": "long",
+    "pointer": "long",
+    "unwind_word": "long",
+}
+"""The integer types that the attribute `mode` names."""
+_WITH_PARENTHESES = frozenset(
+    [
+        "__attribute__",
+        "__attribute",
+        "typeof",
+        "_Generic",
+        "__builtin_offsetof",
+        "__builtin_types_compatible_p",
+        "__assert_fail",
+    ]
+)
+_BEFORE_VALUES = frozenset(["=", "(", ",", "{", "[", "return", ";", "?", ":", "&&", "||", "!", "=="])
 _REFUSED = {
     "_Complex": "complex numbers are not supported",
-    "__int128": "`__int128` is not supported",
-    "__int128_t": "`__int128` is not supported",
     "__label__": "local labels are not supported",
     "__builtin_va_arg": "variable arguments are not supported",
     "va_arg": "variable arguments are not supported",
@@ -113,11 +160,11 @@ def closing(tokens: list[Token], at: int) -> int:
     raise ProgramError(message, opened.position.source, opened.position, f"expected `{pairs[opened.text]}`")
 
 
-def opening(tokens: list[Token]) -> int | None:
+def opening(tokens: list[Token], opens: str = "{", closes: str = "}") -> int | None:
     """The place of the brace that the last token closes."""
     depth = 0
     for k in range(len(tokens) - 1, -1, -1):
-        depth += {"}": 1, "{": -1}.get(tokens[k].text, 0)
+        depth += {closes: 1, opens: -1}.get(tokens[k].text, 0)
         if depth == 0:
             return k
     return None
@@ -128,16 +175,23 @@ def _is_record(tokens: list[Token], brace: int) -> bool:
     return any(token.text in ("struct", "union") for token in tokens[max(brace - 2, 0) : brace])
 
 
-def _declaration(before: list[Token]) -> tuple[int, bool]:
-    """Where the declaration that some tokens end with begins, and whether it is one of a member."""
-    depth, start = 0, 0
+def _declaration(before: list[Token], depth: int) -> tuple[int, bool]:
+    """Where the declaration that some tokens end with begins, and whether it is one of a member. `depth`: how many
+    braces are open."""
+    inner, start, end = 0, 0, 0
     for k in range(len(before) - 1, -1, -1):
         text = before[k].text
-        if text == "{" and depth == 0:
+        if text == "{" and inner == 0:
             return start or k + 1, _is_record(before, k)
-        depth += {"}": 1, "{": -1}.get(text, 0)
-        if depth == 0 and text == ";" and not start:
+        if text == "}" and inner == 0:
+            end = k + 1
+        inner += {"}": 1, "{": -1}.get(text, 0)
+        if inner == 0 and text == ";" and not start:
             start = k + 1
+        if depth == 0 and inner == 0 and text == "{" and before[k - 1 : k] and before[k - 1].text == ")":
+            return start or end, False  # behind a function
+        if depth == 0 and start:
+            break
     return start, False
 
 
@@ -147,6 +201,8 @@ class _Lifter:
         self.functions: list[Token] = []  # to come at the end
         self.typeofs = typeofs
         self.blocks = blocks
+        self.function = ""  # that the tokens are in
+        self.aligned_types: set[str] = set()
         self.errors: list[XgenError] = []
 
     def refuse(self, message: str, token: Token, hint: str | None = None) -> None:
@@ -155,6 +211,7 @@ class _Lifter:
     def run(self, tokens: list[Token], depth: int = 0) -> list[Token]:
         """The tokens without what is no C11. `depth`: how many braces are open before them."""
         result: list[Token] = []
+        start = 0  # of the declaration at file scope
         at = 0
         while at < len(tokens):
             token = tokens[at]
@@ -162,50 +219,105 @@ class _Lifter:
                 token = token.renamed(_RENAMED[token.text])
             following = tokens[at + 1].text if at + 1 < len(tokens) else ""
             text = token.text
+            if token.kind == "name":
+                at = self.word(tokens, at, token, following, result, depth) + 1
+                continue
+            if text == "{" and depth == 0 and result and result[-1].text in (")", ";"):
+                self.function = next((name for name, _ in declarators(result[start:])), "")
             depth += {"{": 1, "}": -1}.get(text, 0)
             if text == "(" and following == "{":
                 end = closing(tokens, at)
                 result += self.block(tokens[at + 1 : end], token)
                 at = end
-            elif token.kind == "sign" and text == "..." and result and self.in_case(result):
+            elif text == "..." and result and self.in_case(result):
                 at = self.range(tokens, at, result)
-            elif token.kind != "name":
+            elif text == "[" and following == "[":
+                at = closing(tokens, at)  # [[...]], an attribute
+            else:
+                if text == "&&" and (not result or result[-1].text in _BEFORE_VALUES):
+                    self.refuse("the address of a label is not supported", token)
                 result.append(token)
                 if text == "{" and self.pending:
                     result += self.pending
                     self.pending = []
                 if text == "?" and following == ":":
                     result.append(token.renamed(SAME, "name"))
-            elif text in ("__attribute__", "__attribute") and following == "(":
-                end = closing(tokens, at + 1)
-                self.attributes(tokens[at + 1 : end], result, tokens[end + 1 : end + 4])
-                at = end
-            elif text == "__declspec" and following == "(":
-                at = closing(tokens, at + 1)
-            elif text in _REFUSED:
-                self.refuse(_REFUSED[text], token)
-                result.append(token.renamed("int") if text.startswith("__int128") or text == "_Complex" else token)
-            elif text in ("float", "double"):
-                # A prototype of a header may speak of it; a use is refused with its type (types.py).
-                result.append(token)
-            elif text == "typeof" and following == "(":
-                end = closing(tokens, at + 1)
-                result.append(self.typeof(tokens[at + 2 : end], token))
-                at = end
-            elif text == "_Generic" and following == "(":
-                end = closing(tokens, at + 1)
-                result += self.generic(tokens[at + 2 : end], token)
-                at = end
-            elif text == "asm":
-                at = self.asm(tokens, at, result, depth)
-            elif text == "__auto_type":
-                result.append(token.renamed("__xgen_auto"))
-            elif text == "alignas":
-                result.append(token.renamed("_Alignas"))
-            elif text not in _DROPPED:
-                result.append(token)
+            if depth == 0 and text in (";", "}"):
+                start = len(result)
             at += 1
         return result
+
+    def word(self, tokens: list[Token], at: int, token: Token, following: str, result: list[Token], depth: int) -> int:
+        """What a word becomes, perhaps with what is behind it; the place of the last token that was read."""
+        text = token.text
+        if text in self.aligned_types:
+            self.aligned_type(tokens, at, result, depth)
+        if text in _OF_WORDS:
+            result += [token.renamed(word) for word in _OF_WORDS[text]]
+        elif text in _FUNCTION_NAMES:
+            result.append(token.renamed(f'"{self.function}"', "string"))
+        elif text == "__auto_type":
+            result.append(token.renamed("__xgen_auto"))
+        elif text == "alignas":
+            result.append(token.renamed("_Alignas"))
+        elif text == "asm":
+            return self.asm(tokens, at, result, depth)
+        elif text in _REFUSED:
+            self.refuse(_REFUSED[text], token)
+            result.append(token.renamed("int"))
+        elif following == "(" and text in _WITH_PARENTHESES:
+            end = closing(tokens, at + 1)
+            inside = tokens[at + 2 : end]
+            if text in ("__attribute__", "__attribute"):
+                self.attributes(tokens[at + 1 : end], result, tokens[end + 1 : end + 4], depth)
+            elif text == "typeof":
+                result.append(self.typeof(inside, token))
+            elif text == "_Generic":
+                result += self.generic(inside, token)
+            elif text == "__builtin_offsetof":
+                result += self.offset(inside, token)
+            elif text == "__builtin_types_compatible_p":
+                result += self.compatible(inside, token)
+            elif text == "__assert_fail":
+                self.assertion(inside, token, result)
+            return end
+        elif text not in _DROPPED:
+            result.append(token)
+        return at
+
+    def offset(self, inside: list[Token], at: Token) -> list[Token]:
+        """`offsetof(T, m)`."""
+        type_, *member = split(inside, ",", 1)
+        if not member:
+            raise ProgramError("`offsetof` needs a type and a member", at.position.source, at.position)
+        cast = [*_signs(at, "(("), at.renamed("unsigned"), at.renamed("long"), *_signs(at, ")&((")]
+        base = [*self.run(type_, 1), *_signs(at, "*)"), at.renamed("0", "number"), *_signs(at, ")")]
+        return [*cast, *base, at.renamed("->", "sign"), *self.run(member[0], 1), *_signs(at, ")")]
+
+    def compatible(self, inside: list[Token], at: Token) -> list[Token]:
+        """Whether two types are the same: the pointers to them are."""
+        types = split(inside, ",")
+        if len(types) != 2:
+            message = "`__builtin_types_compatible_p` needs two types"
+            raise ProgramError(message, at.position.source, at.position)
+        first, second = ([self.typeof(type_, at), *_signs(at, "*")] for type_ in types)
+        zero, one = at.renamed("0", "number"), at.renamed("1", "number")
+        operand = [*_signs(at, "("), *first, *_signs(at, ")"), zero]
+        cases = [*second, *_signs(at, ":"), one, *_signs(at, ","), at.renamed("default"), *_signs(at, ":"), zero]
+        return self.generic([*operand, *_signs(at, ","), *cases], at)
+
+    def assertion(self, inside: list[Token], at: Token, result: list[Token]) -> None:
+        """The call that a failing `assert` is; with the `if` before it, it is the assertion itself."""
+        texts = [token.text for token in result[-3:]]
+        start = opening(result[:-2], "(", ")") if texts == [")", ";", "else"] else None
+        if start is None or not start or result[start - 1].text != "if":
+            result += [at, *_signs(at, "("), *self.run(inside, 1), *_signs(at, ")")]
+            return
+        word, condition = result[start - 1], result[start:-2]
+        del result[start - 1 :]
+        text = split(inside, ",")[0]
+        result += [word.renamed("__xgen_assert"), *_signs(word, "("), *condition, *_signs(word, ","), *text]
+        result += _signs(word, ")")
 
     def block(self, body: list[Token], at: Token) -> list[Token]:
         """A statement expression."""
@@ -243,14 +355,38 @@ class _Lifter:
             result += _signs(at, ")")
         return [*result, *_signs(at, ")")]
 
-    def attributes(self, tokens: list[Token], before: list[Token], after: list[Token]) -> None:
+    def attributes(self, tokens: list[Token], before: list[Token], after: list[Token], depth: int) -> None:
         for at, token in enumerate(tokens):
-            if token.kind == "name" and token.text.strip("_") in _REFUSED_ATTRIBUTES:
+            name = token.text.strip("_") if token.kind == "name" else ""
+            if name in _REFUSED_ATTRIBUTES:
                 self.refuse(f"the attribute `{token.text}` is not supported", token)
-            elif token.kind == "name" and token.text.strip("_") == "aligned":
-                self.aligned(tokens, at, before, after)
+            elif name == "aligned":
+                self.aligned(tokens, at, before, after, depth)
+            elif name == "mode" and at + 2 < len(tokens):
+                self.mode(tokens[at + 2], before, depth)
 
-    def aligned(self, tokens: list[Token], at: int, before: list[Token], after: list[Token]) -> None:
+    def mode(self, mode: Token, before: list[Token], depth: int) -> None:
+        """An integer type by its size: `typedef int int64 __attribute__((mode(DI)))`."""
+        start, _ = _declaration(before, depth)
+        base = [k for k in range(start, len(before)) if before[k].text in ("char", "short", "int", "long")]
+        word = _MODES.get(mode.text.strip("_"))
+        if word is None or len(base) != 1:
+            self.refuse(f"the mode `{mode.text}` of this type is not supported", mode)
+        else:
+            before[base[0]] = before[base[0]].renamed(word)
+
+    def aligned_type(self, tokens: list[Token], at: int, result: list[Token], depth: int) -> None:
+        """A name of a type with an alignment of its own, which matters for members, and where it is asked for."""
+        start, in_record = _declaration(result, depth)
+        following = tokens[at + 1].text if at + 1 < len(tokens) else ""
+        asked = [token.text for token in result[-2:]] == ["_Alignof", "("]
+        if asked or (in_record and following != "*"):
+            self.refuse(f"a member of the type `{tokens[at].text}`, which is aligned, is not supported", tokens[at])
+        elif "typedef" in [token.text for token in result[start:]]:
+            end = next((k for k in range(at, len(tokens)) if tokens[k].text == ";"), at)
+            self.aligned_types.add(tokens[end - 1].text)
+
+    def aligned(self, tokens: list[Token], at: int, before: list[Token], after: list[Token], depth: int) -> None:
         """The alignment of a struct is said by a member without a meaning of its own, that of a member by `_Alignas`;
         that of a variable changes nothing."""
         word = tokens[at]
@@ -265,11 +401,13 @@ class _Lifter:
         elif last in ("struct", "union") and "{" in [token.text for token in after[:2]]:
             self.pending += member
         else:
-            start, in_record = _declaration(before)
+            start, in_record = _declaration(before, depth)
             words = [token.text for token in before[start:]]
             alone = not words or ("," not in words and after[:1] and after[0].text == ";")
             if in_record and alone:
                 before[start:start] = specifier
+            elif "typedef" in words and alone and before[-1].kind == "name":
+                self.aligned_types.add(before[-1].text)
             elif in_record or "typedef" in words:
                 self.refuse(
                     "the attribute `aligned` of several members, or of the name of a type, is not supported", word

@@ -185,7 +185,7 @@ def declared(group: Sequence[Token]) -> Declared:
     names: set[Name] = set(_tags(head))
     storage = {token.text for token in head[:6] if token.kind == "name"} & {"typedef", "extern"}
     is_object = False
-    for name, kind in _declarators(head):
+    for name, kind in declarators(head):
         names.add(name)
         is_object |= kind == "initialised" or (kind == "object" and not storage)
     return Declared(frozenset(names), is_object and start is None and "typedef" not in storage)
@@ -214,7 +214,7 @@ def _enumerators(inside: Sequence[Token]) -> Iterator[str]:
         at = skipped(inside, at) if inside[at].text in ("(", "[", "{") else at + 1
 
 
-def _declarators(head: Sequence[Token]) -> Iterator[tuple[str, str]]:
+def declarators(head: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """The names that a declaration declares: "function", "object", or "initialised"."""
     at, typed = 0, False
     while at < len(head):

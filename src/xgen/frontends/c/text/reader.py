@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
-from xgen.errors import Position, ProgramError, Source, XgenError, nearest
+from xgen.errors import Position, ProgramError, Source, XgenError, nearest, several
 from xgen.frontends.c.language.constants import closed
 from xgen.frontends.c.text.beside import defined_beside
 from xgen.frontends.c.text.lift import lift
@@ -68,6 +68,8 @@ def parse(source: Source, tokens: list[Token], before: Unit | None = None) -> Un
     try:
         unit.tree = parser.parse(text, "")
     except ParseError as error:
+        if unit.errors:
+            raise several(unit.errors) from None
         raise _syntax_error(unit, str(error), _last_line(parser)) from None
     except RecursionError:
         raise ProgramError("this is nested too deeply", source) from None
