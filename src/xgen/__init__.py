@@ -137,6 +137,8 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
         return read_c(Source(name, text), preprocessed=language == "i", **c_options)
     if language == "xcfa":
         return program.parse(Source(name, text), _reading(name, c_options))
+    if c_options.get("others"):
+        raise UsageError("several files are one program in C only", file=name)
     if c_options:
         option = next(iter(c_options))
         raise UsageError(f"the option `{option}` is for C programs", file=name)

@@ -123,3 +123,6 @@ ARCHITECTURES = ("X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "C",
 
 ELSEWHERE = ("BPF", "LISA", "JAVA", "ASL", "CPP", "OpenCL", "PTX", "VULKAN")
 """Architectures that models and tests of herd's and Dat3M's may be of and xgen does not know."""
+
+MACHINES = {"x86": "tso", "armv8": "arm8", "armv8-lse": "arm8", "armv7": "arm", "power": "power", "riscv": "riscv"}
+"""The models of what C programs are compiled for."""

@@ -17,7 +17,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.statics import lint
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program import parse
-from xgen.tags import TAGS, names
+from xgen.tags import MACHINES, TAGS, names
 
 # Two threads, with two accesses each; what a fence between them can be for.
 SHAPES = {
@@ -31,8 +31,6 @@ INTERLEAVED = 3
 """Outcomes of each shape where threads take turns."""
 
 
-MACHINES = {"x86": "tso", "armv8": "arm8", "armv8-lse": "arm8", "armv7": "arm", "power": "power", "riscv": "riscv"}
-"""The models of what C programs are compiled for."""
 FULL = frozenset(tag.name for tag in TAGS if tag.kinds == "F" and tag.meaning.startswith("orders all accesses"))
 """Full fences, of whatever machine: that a model takes one as such is not worth a word."""
 _OWN = frozenset(names("xgen"))

@@ -38,7 +38,7 @@ COMMANDS = (
 )
 """The commands in the order of the help text; each is the `command` of the module of its name in this package."""
 
-FILES = {"c": "check", "cub": "prove", "dve": "ltl", "gcl": "repair", "litmus": "litmus", "xcfa": "check"}
+FILES = {"c": "check", "i": "check", "cub": "prove", "dve": "ltl", "gcl": "repair", "litmus": "litmus", "xcfa": "check"}
 """The command for a file, by its suffix: for hints."""
 
 EPILOG = """\b

@@ -36,7 +36,11 @@ Exit codes:
 
 
 @click.command(
-    "check", short_help="Say whether PROGRAM can go wrong.", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]"
+    "check",
+    cls=options.OfPrograms,
+    short_help="Say whether PROGRAM can go wrong.",
+    epilog=EPILOG,
+    options_metavar="--mcm MODEL [OPTIONS]",
 )
 @click.argument("program")
 @options.mcm("The memory model: a .mcm file, or the name of a shipped one.")
@@ -181,7 +185,7 @@ def command(
     try:
         with time_limit(clock.left()), recorded() as texts:
             path = find_program(program)
-            if no_spin and path.suffix == ".c":
+            if no_spin and path.suffix in (".c", ".i"):
                 c_options["retries"] = False
             loaded = xgen.load(path, **c_options)
             memory_model = xgen.model(model)

@@ -33,6 +33,7 @@ Exit codes:
 
 @click.command(
     "explain",
+    cls=options.OfPrograms,
     short_help="Say why an outcome is forbidden, or how it comes about.",
     epilog=EPILOG,
     options_metavar="[OPTIONS]",

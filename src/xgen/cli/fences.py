@@ -39,12 +39,13 @@ Exit codes:
 
 @click.command(
     "fences",
+    cls=options.OfPrograms,
     short_help="Find all minimal sets of fences that make PROGRAM safe.",
     epilog=EPILOG,
     options_metavar="--mcm MODEL [OPTIONS]",
 )
 @click.argument("program")
-@options.mcm("A shipped model, or an .mcm or .cat file.", required=True)
+@options.mcm("A shipped model, or an .mcm or .cat file.")
 @click.option(
     "--kinds",
     metavar="K",
@@ -103,7 +104,7 @@ Exit codes:
 def command(
     ctx: click.Context,
     program: str,
-    model: str,
+    model: str | None,
     kinds: str | None,
     orders: bool,
     cheapest: bool,
@@ -137,6 +138,8 @@ def command(
 
     if buffer is not None and formula is None:
         raise click.UsageError("--buffer is for --ltl.")
+    if model is None:
+        options.missing_model()
     clock = Clock(timeout)
     path = find_claim(program)
     if write is not None:

@@ -11,6 +11,10 @@ from typing import Any, NoReturn
 
 import click
 
+from xgen.errors import XgenError
+from xgen.shipped import find_claim
+from xgen.tags import MACHINES
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Callback = Callable[[click.Context, click.Parameter, Any], Any]
 PATH = click.Path(path_type=Path)
@@ -63,12 +67,36 @@ def nondet(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     return found
 
 
+class OfPrograms(click.Command):
+    """A command whose arguments are files; what is behind `--` are flags, as compilers take them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Takes the flags away."""
+        if "--" in args:
+            at = args.index("--")
+            ctx.meta[_FLAGS] = tuple(args[at + 1 :])
+            args = args[:at]
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options, and the flags behind them."""
+        super().format_options(ctx, formatter)
+        with formatter.section("Behind --"):
+            formatter.write_text("C: flags as compilers take them: -I -isystem -iquote -D -U -include -std.")
+
+
+_FLAGS = "xgen.flags"
+
+
 def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of C programs. The command gets those that are given as a dictionary `c_options`, for `xgen.load`."""
+    """The options of C programs, and further files. The command, an `OfPrograms`, gets those that are given as a
+    dictionary `c_options`, for `xgen.load`; its `model` is rc11 for a C program without one."""
 
     @wraps(command)
     def wrapped(*args: Any, **values: Any) -> Any:
         given = {name: values.pop(name) for name in _C_OPTIONS}
+        given["flags"] = click.get_current_context().meta.get(_FLAGS, ())
+        values["model"] = _model_of(values, given)
         given["overflow"] = bool(given.pop("checks"))
         chosen = {name: value for name, value in given.items() if value}
         if chosen.pop("unchecked", None):
@@ -80,7 +108,30 @@ def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
+def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
+    """The model that is named, that of the machine (`--on`, which says the mapping as well), or that of C."""
+    model: str | None = values["model"]
+    machine = given.pop("machine")
+    if machine is not None:
+        for other, name in ((model, "--mcm"), (given["map"], "--map")):
+            if other is not None:
+                raise click.UsageError(f"--on cannot be used with {name}: it says both.")
+        given["map"] = machine
+        return MACHINES[machine]
+    if model is None:
+        try:
+            is_c = find_claim(values.get("program") or values["test"]).suffix in (".c", ".i")
+        except XgenError:  # which the command will say
+            is_c = False
+        return "rc11" if is_c else None
+    return model
+
+
 _C_OPTIONS = (
+    "others",
+    "build",
+    "headers",
+    "machine",
     "defines",
     "undefines",
     "folders",
@@ -94,6 +145,21 @@ _C_OPTIONS = (
     "weak_cas",
 )
 _OF_C = (
+    click.argument("others", nargs=-1, metavar="[FILE]..."),
+    click.option(
+        "--on",
+        "machine",
+        type=click.Choice(list(MACHINES)),
+        help="C: on a machine: its model, with what compilers make of C for it (--mcm and --map in one).",
+    ),
+    click.option(
+        "-p", "build", metavar="BUILD", help="C: the flags of each file are in this compile_commands.json, or folder."
+    ),
+    click.option(
+        "--headers",
+        type=click.Choice(["own", "cc"]),
+        help="C: xgen's headers, or those that a compiler finds (cc -E).  [default: own, if these are enough]",
+    ),
     click.option(
         "-D", "defines", multiple=True, metavar="NAME[=TEXT]", help="Define a macro (C) or a constant (XCFA)."
     ),
@@ -110,7 +176,7 @@ _OF_C = (
     click.option("--no-check", "unchecked", type=click.Choice(["races"]), help="C: data races are no violations."),
     click.option(
         "--map",
-        type=click.Choice(["x86", "armv8", "armv8-lse", "armv7", "power", "riscv"]),
+        type=click.Choice(list(MACHINES)),
         help="C: as it is compiled for an architecture.",
     ),
     click.option("--weak-cas", is_flag=True, default=None, help="C: weak compare-exchanges may fail for no reason."),

@@ -59,10 +59,14 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
 
 
 @click.command(
-    "prove", short_help="Prove PROGRAM safe without any bound.", epilog=EPILOG, options_metavar="--mcm MODEL [OPTIONS]"
+    "prove",
+    cls=options.OfPrograms,
+    short_help="Prove PROGRAM safe without any bound.",
+    epilog=EPILOG,
+    options_metavar="--mcm MODEL [OPTIONS]",
 )
 @click.argument("program")
-@options.mcm("sc, tso or pso; of .cub files, sc or tso.", required=True)
+@options.mcm("sc, tso or pso; of .cub files, sc or tso.")
 @click.option("--deadlock", is_flag=True, help="Programs: look for deadlocks too, where no process can go on.")
 @options.limit("Programs: each exploration visits at most so many states.", 1_000_000)
 @click.option(
@@ -117,7 +121,7 @@ def widening(ctx: click.Context, param: click.Parameter, value: str | None) -> W
 def command(
     ctx: click.Context,
     program: str,
-    model: str,
+    model: str | None,
     deadlock: bool,
     limit: int,
     widen: Widening,
@@ -144,6 +148,8 @@ def command(
     .xcfa file with `process p[*]`, or a .cub file (Cubicle's language). Or it is the name of a shipped one. What can go
     wrong is what `xgen check` looks for.
     """
+    if model is None:
+        options.missing_model()
     clock = Clock(timeout)
     path = find_claim(program)
     if path.suffix == ".cub" and c_options:

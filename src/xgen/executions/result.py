@@ -57,6 +57,7 @@ class Result:
                 each, and a violation that is there may not have been met
     warnings    what the user should know, one sentence each
     lost_parts  of a long run: what killed its workers each time, and was left out; run: by whom it was explored
+    headers     of a C program: whose it was read with, "own" or "cc"; ignored: flags of compilers that said nothing
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
     """
 
@@ -102,6 +103,8 @@ class Result:
     lost_parts: tuple[str, ...] = ()
     run: Mapping[str, str | int | float] | None = None
     sample: Sample | None = None
+    headers: str | None = None
+    ignored: tuple[str, ...] = ()
 
     @property
     def certified(self) -> bool:

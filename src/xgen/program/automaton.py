@@ -602,6 +602,7 @@ class Program:
     `absent`: variables without cells. A run in which a pointer leads to one has to be made again with it.
 
     `target`: of a C program the architecture that it is compiled for, "C" for the text as it is; None for all others.
+    `headers`: whose it was read with, xgen's "own" or those that "cc" finds; `ignored`: flags that said nothing here.
     """
 
     source: Source = field(compare=False)
@@ -613,6 +614,8 @@ class Program:
     absent: tuple[Variable, ...] = ()
     reading: Reading = field(default=Reading(), compare=False)
     target: str | None = field(default=None, compare=False)
+    headers: str | None = field(default=None, compare=False)
+    ignored: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def many(self) -> Process | None:

@@ -361,6 +361,8 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         lost_parts=(),
         run=None,
         sample=None,
+        headers=problem.program.headers,
+        ignored=problem.program.ignored,
         warnings=(
             *_warnings(problem, found),
             *_uncertified(problem, options),
@@ -440,6 +442,8 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
         lost_parts=(),
         run=None,
         sample=None,
+        headers=None,
+        ignored=(),
         warnings=("the time was over before the program and the model were read and prepared",),
     )
 

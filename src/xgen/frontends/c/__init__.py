@@ -55,9 +55,12 @@ def read_c(
 
     table = None if map is None else mapping(map)
     settings = Settings(defines, undefines, folders, includes)
-    unit = read_program(_files(source, others, preprocessed, settings, flags, build), headers, entry)
+    files = _files(source, others, preprocessed, settings, flags, build)
+    unit = read_program(files, headers, entry)
     program = translate(unit, Options(unroll, overflow, nondet, entry, races, weak_cas, retries))
-    return replace(program if table is None else compiled(program, table), target=map or "C")
+    ignored = tuple(dict.fromkeys(word for file in files for word in file.ignored))
+    read = replace(program if table is None else compiled(program, table), target=map or "C")
+    return replace(read, headers=unit.headers, ignored=ignored)
 
 
 def _files(
@@ -69,20 +72,25 @@ def _files(
     build: str | None,
 ) -> list[File]:
     """The files of a program, each with its flags: those of its build, then those that are given for all."""
-    from xgen.frontends.c.text.builds import entries
+    from xgen.frontends.c.text.builds import Entry, entries
     from xgen.frontends.c.text.flags import read_flags
     from xgen.frontends.c.text.program import File
     from xgen.sources import read_source
 
     sources = [source, *(read_source(name) for name in others)]
-    given = read_flags(flags).settings + settings
-    if build is None:
-        ways = [(Settings(), "")] * len(sources)
-    else:
-        found = entries(build, [each.name for each in sources])
-        first = next(entry for entry in found if entry is not None)
-        ways = [((entry or first).flags.settings, (entry or first).compiler) for entry in found]
+    given = read_flags(flags)
+    ways: list[Entry | None] = [None] * len(sources)
+    if build is not None:
+        ways = entries(build, [each.name for each in sources])
+        first = next(entry for entry in ways if entry is not None)
+        ways = [entry or first for entry in ways]
     return [
-        File(each, way + given, compiler, preprocessed if k == 0 else each.name.endswith(".i"))
-        for k, (each, (way, compiler)) in enumerate(zip(sources, ways, strict=True))
+        File(
+            each,
+            (entry.flags.settings if entry else Settings()) + given.settings + settings,
+            entry.compiler if entry else "",
+            preprocessed if k == 0 else each.name.endswith(".i"),
+            (entry.flags.ignored if entry else ()) + given.ignored,
+        )
+        for k, (each, entry) in enumerate(zip(sources, ways, strict=True))
     ]

@@ -87,6 +87,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "sample": None if result.sample is None else asdict(result.sample),
         "seconds": round(result.seconds, 6),
         "peak_kib": result.peak_kib,
+        "headers": result.headers,
     }
 
 

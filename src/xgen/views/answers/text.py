@@ -51,7 +51,7 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
         blocks.append(sample_lines(result.sample) + _cost(result))
         blocks.append(_sampled_outcomes(result.sample, paint, verbose))
     else:
-        blocks.append(_counts(result) + (_speed(result) if verbose else []))
+        blocks.append(_counts(result) + (_speed(result) + _reading(result) if verbose else []))
         blocks.append(_outcomes(result, paint, verbose))
     if result.witness:
         witness = result.witness if full_witness else result.witness.only(result.witness.cause)
@@ -242,6 +242,14 @@ def _speed(result: Result) -> list[str]:
         return []
     graph = 1e9 * result.seconds / max(result.explored, 1)
     return [f"speed       {whole / result.seconds:,.0f} executions per second, {graph:,.0f} ns per graph"]
+
+
+def _reading(result: Result) -> list[str]:
+    """How a C program was read."""
+    if result.headers is None:
+        return []
+    whose = "xgen's own" if result.headers == "own" else "those that the compiler finds (cc -E)"
+    return [f"headers     {whose}"] + ([f"ignored     {' '.join(result.ignored)}"] if result.ignored else [])
 
 
 def _duplicates(result: Result) -> str:

@@ -157,7 +157,6 @@ def _is_inline(node: c_ast.Node) -> bool:
 
 def _merged(files: Sequence[_File]) -> list[c_ast.Node]:
     """All nodes, each type and inline function once."""
-    defined = {_variable(node) for file in files for node in file.nodes()}
     found: list[c_ast.Node] = []
     seen: dict[Key, _File] = {}
     for file in files:
@@ -169,10 +168,17 @@ def _merged(files: Sequence[_File]) -> list[c_ast.Node]:
                 seen.setdefault(key, file)
             if keys and all(seen[key] is not file for key in keys):
                 continue
-            if _is_extern(node) and node.name in defined:
-                node.storage = [word for word in node.storage if word != "extern"]
             found.append(node)
     return found
+
+
+def tell_own_variables(nodes: Sequence[c_ast.Node]) -> None:
+    """Makes `extern int x;` the same as `int x;` where the program has that variable: it may be named before it is
+    defined."""
+    defined = {_variable(node) for node in nodes}
+    for node in nodes:
+        if _is_extern(node) and node.name in defined:
+            node.storage = [word for word in node.storage if word != "extern"]
 
 
 def _is_nameless(node: c_ast.Node) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from xgen.errors import ProgramError, Source, several
 from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
 from xgen.frontends.c.text.library_types import with_library_types
-from xgen.frontends.c.text.link import linked
+from xgen.frontends.c.text.link import linked, tell_own_variables
 from xgen.frontends.c.text.markers import Marked, read_marked
 from xgen.frontends.c.text.preprocess import NO_HEADER, MissingHeaders, Settings, preprocess
 from xgen.frontends.c.text.prune import pruned
@@ -18,12 +18,14 @@ from xgen.frontends.c.text.tokens import Token
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file of a program, how it is read, and by which compiler where one is asked. `done`: it is preprocessed."""
+    """A file of a program, how it is read, and by which compiler where one is asked. `done`: it is preprocessed;
+    `ignored`: flags that say nothing here."""
 
     source: Source
     settings: Settings
     compiler: str = ""
     done: bool = False
+    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
         placed = part.marked.placed(tokens) if part.marked else tokens
         units.append(parse(file.source, placed, units[-1] if units else None))
     whole = units[0] if len(units) == 1 else linked(units)
+    tell_own_variables(whole.tree.ext)
     return replace(whole, files=tuple(file.source for file in files), headers=headers)
 
 
