@@ -96,10 +96,20 @@ class Initials(Expressions):
         elif not isinstance(node, c_ast.InitList):
             yield 0, type_, node
         elif is_scalar(type_):
-            if node.exprs:
-                yield from self.items(type_, node.exprs[0])
+            first, *rest = node.exprs or [None]
+            for other in rest:  # compilers warn, and go on
+                if not self.is_zero(other):
+                    self.refuse("more than one initial value of a number is", other)
+            if first is not None:
+                yield from self.items(type_, first)
         else:
             yield from self.braces(type_, node)
+
+    def is_zero(self, node: c_ast.Node) -> bool:
+        """Whether an initial value is 0, or several in braces that all are."""
+        if isinstance(node, c_ast.InitList):
+            return all(self.is_zero(part) for part in node.exprs or [])
+        return self.try_constant(node) == 0
 
     def braces(self, type_: CType, node: c_ast.InitList) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
         """The items of `{ ... }` for an array or a struct."""

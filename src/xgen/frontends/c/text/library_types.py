@@ -18,6 +18,14 @@ _FLOATS = frozenset(["_Float32", "_Float64", "_Float128", "_Float32x", "_Float64
 """What some versions of glibc's headers give a type although it is a word of the compiler."""
 
 
+_INITIALISERS = {
+    "PTHREAD_MUTEX_RECURSIVE_NP": "PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP",
+    "PTHREAD_MUTEX_ERRORCHECK_NP": "PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP",
+    "PTHREAD_MUTEX_ADAPTIVE_NP": "PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP",
+}
+"""What glibc's initial value of a mutex has in it that is not like others, and what has that value."""
+
+
 @cache
 def library_types() -> dict[str, tuple[Token, ...]]:
     """The declaration in xgen's headers of each struct or number of the library: `typedef long pthread_t;`."""
@@ -52,7 +60,35 @@ def with_library_types(tokens: Sequence[Token], is_of_system: Callable[[Token], 
             result += [word.renamed(token.text, token.kind) for token in known[(names & known.keys()).pop()]]
         else:
             result += group
-    return result
+    return with_initialisers(result)
+
+
+def with_initialisers(tokens: list[Token]) -> list[Token]:
+    """The tokens with xgen's initial values of mutexes of other kinds: glibc's are `{ { 0, 0, 0, 0, KIND, ... } }`."""
+    values = macro_bodies("pthread.h")
+    for k in range(len(tokens) - 1, -1, -1):
+        macro = _INITIALISERS.get(tokens[k].text, "")
+        if macro not in values:
+            continue
+        start, depth = k, 0
+        while start > 0 and depth < 1:
+            start -= 1
+            depth += {"{": 1, "}": -1}.get(tokens[start].text, 0)
+        if start > 0 and tokens[start - 1].text == "{":
+            end = skipped(tokens, start - 1)
+            tokens[start - 1 : end] = [tokens[k].renamed(token.text, token.kind) for token in values[macro]]
+    return tokens
+
+
+@cache
+def macro_bodies(header: str) -> dict[str, list[Token]]:
+    """The macros without parameters in a header of xgen's."""
+    found: dict[str, list[Token]] = {}
+    lines = (HEADERS / header).read_text("utf-8").split("\n")
+    for words in (line.split(None, 2) for line in lines if line.startswith("#define ")):
+        if len(words) == 3 and "(" not in words[1]:
+            found[words[1]] = [token for token in tokenise(Source(header, words[2])) if token.kind != "newline"]
+    return found
 
 
 def _tags(group: Sequence[Token]) -> Iterator[Token]:
