@@ -1,5 +1,6 @@
 /* The functions are known to the front end by their names. An object of these types is one number. */
 #pragma once
+#include <sys/cdefs.h>
 #include <stddef.h>
 #include <time.h>
 typedef long pthread_t;

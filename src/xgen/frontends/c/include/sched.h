@@ -1,2 +1,3 @@
 #pragma once
+#include <sys/cdefs.h>
 int sched_yield(void);

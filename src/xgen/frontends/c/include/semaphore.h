@@ -1,2 +1,3 @@
 #pragma once
+#include <sys/cdefs.h>
 typedef struct { int __count; } sem_t;

@@ -1,4 +1,5 @@
 #pragma once
+#include <sys/cdefs.h>
 #include <stddef.h>
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1

@@ -1,4 +1,5 @@
 #pragma once
+#include <sys/cdefs.h>
 #include <stddef.h>
 void *memcpy(void *to, const void *from, size_t size);
 void *memmove(void *to, const void *from, size_t size);

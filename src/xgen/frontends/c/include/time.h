@@ -1,4 +1,5 @@
 #pragma once
+#include <sys/cdefs.h>
 #include <stddef.h>
 typedef long time_t;
 struct timespec { time_t tv_sec; long tv_nsec; };

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xgen.errors import Position, ProgramError, Source, UsageError, several
 from xgen.frontends.c.text.flags import split_words
@@ -138,6 +138,6 @@ def still_missing(missing: MissingHeaders, source: Source, settings: Settings, f
     names = list(missing.parts)
     lines = [f"#if !__has_include({name})\nmissing {k}\n#endif" for k, name in enumerate(names)]
     text = Source(os.path.join(os.path.dirname(source.name), "-.c"), "\n".join(lines))
-    ended = _ended([*found.words, *_flags(text, settings)], text.text, None)
+    ended = _ended([*found.words, *_flags(text, replace(settings, includes=()))], text.text, None)
     numbers = re.findall(r"^missing (\d+)$", ended.stdout, re.M)
     return frozenset(names[int(number)] for number in numbers)

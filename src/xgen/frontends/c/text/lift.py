@@ -10,6 +10,7 @@ __builtin_offsetof(T, m)      ((unsigned long)&((T *)0)->m)
 __builtin_types_compatible_p  _Generic of pointers to these types
 if (e) ; else __assert_fail(  __xgen_assert((e), "e"): what `assert` is in glibc's header
 __func__                      the name of the function, as a string
+*__errno_location()           errno, which is what glibc's header makes of it
 a ?: b                        a ? __xgen_same : b
 case a ... b:, [a ... b] =    case __xgen_range(a, b):, [__xgen_range(a, b)] =
 """
@@ -130,6 +131,9 @@ def lift(tokens: list[Token], typeofs: int = 0, blocks: int = 0) -> Lifted:
     lifter = _Lifter(typeofs, blocks)
     lifted = lifter.run(tokens)
     head = [token for k in range(typeofs, lifter.typeofs) for token in _typedef(k, tokens[0])]
+    if lifter.needs_errno is not None:
+        words = [lifter.needs_errno.renamed(word) for word in ("extern", "_Thread_local", "int", "errno")]
+        head += [*words, *_signs(words[0], ";")]
     return Lifted(head + lifted + lifter.functions, lifter.typeofs, lifter.blocks, lifter.errors)
 
 
@@ -202,6 +206,7 @@ class _Lifter:
         self.typeofs = typeofs
         self.blocks = blocks
         self.function = ""  # that the tokens are in
+        self.needs_errno: Token | None = None  # where it is named without a declaration
         self.aligned_types: set[str] = set()
         self.errors: list[XgenError] = []
 
@@ -262,6 +267,9 @@ class _Lifter:
             result.append(token.renamed("_Alignas"))
         elif text == "asm":
             return self.asm(tokens, at, result, depth)
+        elif text == "__errno_location" and [token.text for token in tokens[at + 1 : at + 3]] == ["(", ")"]:
+            self.errno(token, result)
+            return at + 2
         elif text in _REFUSED:
             self.refuse(_REFUSED[text], token)
             result.append(token.renamed("int"))
@@ -284,6 +292,15 @@ class _Lifter:
         elif text not in _DROPPED:
             result.append(token)
         return at
+
+    def errno(self, at: Token, result: list[Token]) -> None:
+        """The thread's `errno`, or its address."""
+        if self.needs_errno is None:
+            self.needs_errno = at
+        if result and result[-1].text == "*" and result[-2:-1] and result[-2].text == "(":
+            result[-1] = at.renamed("errno")
+        else:
+            result += [at.renamed("&", "sign"), at.renamed("errno")]
 
     def offset(self, inside: list[Token], at: Token) -> list[Token]:
         """`offsetof(T, m)`."""

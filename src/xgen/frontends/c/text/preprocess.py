@@ -94,6 +94,11 @@ class Macro:
     variadic: bool = False
     own: bool = False  # of a header of ours: others may say otherwise
 
+    @property
+    def is_flag(self) -> bool:
+        """Whether it only matters that it is defined: `-D _GNU_SOURCE` and `#define _GNU_SOURCE` say the same."""
+        return self.parameters is None and [token.text for token in self.body] in ([], ["1"])
+
     def is_like(self, other: Macro) -> bool:
         """Whether to define it again is no change."""
         same = [token.text for token in self.body] == [token.text for token in other.body]
@@ -106,7 +111,7 @@ def preprocess(source: Source, settings: Settings = Settings()) -> list[Token]:
     worker = Preprocessor(settings)
     try:
         for name in settings.includes:
-            worker.file(read_source(name))
+            worker.file(read_source(worker.look(name, "", quoted=True) or name))
         worker.file(source)
         refuse_open_quotes(worker.output)
     except ProgramError:
@@ -299,7 +304,8 @@ class Preprocessor:
         own = source is not None and Path(source.name).is_relative_to(HEADERS)
         macro = Macro(tuple(body), parameters, variadic, own or name.text in PREDEFINED)
         old = self.macros.get(name.text)
-        if old and not old.is_like(macro) and not (old.own or own) and word is not None:
+        same = old is None or old.is_like(macro) or (old.is_flag and macro.is_flag)
+        if old and not same and not (old.own or own) and word is not None:
             self.wrong(f"the macro `{name.text}` is defined already, otherwise", name, "`#undef` it first")
         self.macros[name.text] = macro
 
@@ -325,16 +331,18 @@ class Preprocessor:
             self.file(read_source(found))
 
     def find(self, word: Token, rest: list[Token]) -> Path | None:
-        """The file that an #include means: of ours where it is written in `<>`, else near the file, then in -iquote;
-        then in -I and -isystem."""
+        """The file that an #include means."""
         text = "".join(token.text for token in rest)
         if len(text) < 3 or (text[0] + text[-1]) not in ("<>", '""'):
             self.wrong('`#include` needs a file: "name" or <name>', word)
-        name, places = text[1:-1], [Path(folder) for folder in self.settings.folders + self.settings.system]
         source = word.position.source
-        if text[0] == '"':
-            near = [Path(source.name).parent] if source else []
-            places = [*near, *(Path(folder) for folder in self.settings.quoted), *places, ALWAYS, HEADERS]
+        return self.look(text[1:-1], source.name if source else "", quoted=text[0] == '"')
+
+    def look(self, name: str, near: str, quoted: bool) -> Path | None:
+        """A header: of ours where it is written in `<>`, else near the file, then in -iquote; in -I and -isystem."""
+        places = [Path(folder) for folder in self.settings.folders + self.settings.system]
+        if quoted:
+            places = [Path(near).parent, *map(Path, self.settings.quoted), *places, ALWAYS, HEADERS]
         else:
             places = [ALWAYS, HEADERS, *places]
         return next((place / name for place in places if is_file(place / name)), None)

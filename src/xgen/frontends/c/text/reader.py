@@ -131,6 +131,8 @@ def _before(unit: Unit, place: int) -> str | None:
         return None if before.text in _KEYWORDS else hint
     if token.text == "::" or (token.kind == "name" and token.text in ("class", "namespace", "template", "using")):
         return "C++ is not read"
+    if token.kind == "name" and re.match(r"__[A-Z]|\w+_t$", token.text):
+        return "it may be a word of the system's headers, which --headers cc reads"
     ends = before.kind in ("name", "number", "string") or before.text in (")", "]")
     new = before.position.line < token.position.line and before.position.source is token.position.source
     if ends and before.text not in _KEYWORDS and (token.text == "}" or new) and token.text != "{":

@@ -1,4 +1,5 @@
 #pragma once
+#include <sys/cdefs.h>
 #include <stddef.h>
 typedef long ssize_t, off_t, time_t;
 typedef unsigned int mode_t, uid_t, gid_t;

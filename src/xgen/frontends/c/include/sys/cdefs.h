@@ -1,0 +1,4 @@
+#pragma once
+#define __BEGIN_DECLS
+#define __END_DECLS
+#define __THROW
