@@ -213,7 +213,8 @@ void bind_enums(nb::module_& m) {
         .value("UNDEFINED", Status::UNDEFINED)
         .value("RANGE", Status::RANGE)
         .value("MIXED", Status::MIXED)
-        .value("RUNAWAY", Status::RUNAWAY);
+        .value("RUNAWAY", Status::RUNAWAY)
+        .value("UNSTARTED", Status::UNSTARTED);
     nb::enum_<Judgement>(m, "Judgement")
         .value("COUNTS", Judgement::COUNTS)
         .value("FORBIDDEN", Judgement::FORBIDDEN)

@@ -162,6 +162,7 @@ class Status(enum.Enum):
     RANGE = 10
     MIXED = 11
     RUNAWAY = 12
+    UNSTARTED = 13
 
 class Judgement(enum.Enum):
     COUNTS = 0

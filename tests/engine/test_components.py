@@ -202,6 +202,16 @@ def test_blocked_executions() -> None:
     assert check(pairs(2) + WAITS + WRONG, all_states=True).components == 1
 
 
+def test_a_thread_that_nobody_starts_does_not_keep_others_from_waiting_for_ever() -> None:
+    idle = "process p0 { var a : int if a = 1 { start p1; } 1 -> x; } process p1 { 1 -> x; }"
+    waiting = "process p2 { var b : int do { b <- y; } while b = 0; }"
+    found = check(f"var x : int var y : int {idle} {waiting}", all_states=True)
+    assert (found.components, found.blocked, found.stuck) == (2, 1, 1)
+    (execution,) = found.traces
+    assert execution.ends == ("ended", "unstarted", "blocked")
+    assert execution.waits == (None, None, range(1))
+
+
 def test_what_an_endless_component_hides() -> None:
     """A violation beside a loop that has no end is found where the whole finds it."""
     endless = "var z : int process l { var d : int init loc L L -> L { d <- z; d + 1 -> z } } "

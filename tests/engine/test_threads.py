@@ -49,6 +49,32 @@ def test_who_joins_a_blocked_thread_is_blocked() -> None:
     assert (run(text).executions, run(text).blocked) == (0, 1)
 
 
+ENDS = [
+    # what a process and another one do, and how both end in each execution
+    ("joins one that is blocked", "join p1;", "a <- x; assume a = 1;", {}, [("blocked", "blocked")]),
+    ("joins one that is cut", "join p1;", "1 -> x; 2 -> x; 3 -> x;", {"max_depth": 2}, [("bounded", "bounded")]),
+    ("is cut before it joins", "1 -> x; join p1;", "2 -> y;", {"max_depth": 1}, [("bounded", "ended")]),
+    ("joins one with a violation", "join p1;", "a <- x; assert a = 1;", {}, [("blocked", "error")]),
+    ("joins one that joins it", "start p1; join p1;", "join p0;", {}, [("blocked", "blocked")]),
+    ("starts it", "start p1;", "1 -> x;", {}, [("ended", "ended")]),
+    ("may start it", "a <- y; if a = 0 { start p1; }", "1 -> y;", {}, [("ended", "ended")]),
+    ("does not start it", "1 -> y; a <- y; if a = 0 { start p1; }", "1 -> y;", {}, [("ended", "unstarted")]),
+    ("never starts what would go wrong", "if a = 1 { start p1; }", "assert false;", {}, [("ended", "unstarted")]),
+    ("never starts what would be blocked", "if a = 1 { start p1; }", "assume false;", {}, [("ended", "unstarted")]),
+    ("is blocked before it starts it", "assume a = 1; start p1;", "1 -> x;", {}, [("blocked", "unstarted")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("boss", "other", "options", "ends"), [row[1:] for row in ENDS], ids=[row[0] for row in ENDS])
+def test_how_threads_end(boss: str, other: str, options: dict[str, object], ends: list[tuple[str, str]]) -> None:
+    """As executions say it; a thread that is not started neither fails nor is blocked."""
+    local = "var a : int"
+    result = run(f"var x : int var y : int process p0 {{ {local} {boss} }} process p1 {{ {local} {other} }}", **options)
+    assert sorted(execution.ends for execution in result.traces) == ends
+    assert sum(execution.complete for execution in result.traces) == result.executions
+    assert sum(bool(execution.violations) for execution in result.traces) == result.violations
+
+
 def test_accesses_before_the_start_are_not_revisited_by_the_started_thread() -> None:
     text = "var x : int\n" + thread("p0", "a <- x; start p1") + thread("p1", "1 -> x")
     (outcome,) = run(text, "weak").outcomes

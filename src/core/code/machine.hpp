@@ -25,6 +25,7 @@ enum class Status : std::uint8_t {
     RANGE,       // at an index out of range, or at an address that is not that of a cell
     MIXED,       // at an address inside a cell, or of a cell of another width; with a < 0, of a cell that is not there
     RUNAWAY,     // in a local loop that is still going on after LOCAL_STEPS instructions
+    UNSTARTED,   // of a trace: not started by any other thread, whatever it would do first
 };
 
 inline bool is_error(Status s) { return s >= Status::ASSERTION && s <= Status::RANGE; }

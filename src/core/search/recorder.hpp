@@ -309,6 +309,7 @@ Trace Recorder<W>::trace(const Graph<W>& graph, const Threads<W>& threads, bool 
     for (int t = 0; t < graph.thread_count(); ++t) {
         const std::int64_t* locals = threads.locals_of(graph, t);
         trace.ends.push_back(threads.state_of(graph, t));
+        if (!threads.is_started(graph, t)) trace.ends.back().status = Status::UNSTARTED;
         trace.locals.emplace_back(locals, locals + task_.code.threads[t].locals);
         trace.depth = std::max(trace.depth, depth_of(graph, threads, t));
     }

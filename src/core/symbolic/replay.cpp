@@ -414,9 +414,10 @@ void Replay::end(bool deadlock, std::pair<int, int> racing) {
         auto& slots = trace_.mo.emplace_back();
         for (const Write& w : order) slots.push_back(w.slot);
     }
-    for (const Automata::Stand& stand : stands_) {
-        trace_.ends.push_back(stand.state);
-        trace_.locals.push_back(stand.locals);
+    for (std::size_t t = 0; t < stands_.size(); ++t) {
+        trace_.ends.push_back(stands_[t].state);
+        if (code_.threads[t].waits && started_[t] < 0) trace_.ends.back().status = Status::UNSTARTED;
+        trace_.locals.push_back(stands_[t].locals);
     }
 }
 

@@ -150,7 +150,9 @@ class Execution:
     depends on it; empty where the run did not track dependencies; `pick_addr` and so on: what was picked by
     the value read. `forks`: immediate program order between threads,
     from the start of a thread to its first event, and from its last to what joins it.
-    `ends[t]`: "ended", "blocked", "bounded" or "error"; "running" where the run stopped at another thread's violation.
+    `ends[t]`: "ended", "blocked", "bounded", "error", or "unstarted", of a thread that no other one has started;
+    "running" where the run stopped at another thread's violation. A thread that joins one that has not ended is
+    "bounded" if that one is, else "blocked".
     `waits[t]`, where threads wait for ever, is the range of indices of the thread's events that make the last round of
     its loop (at a lock its read; empty at a join), None where it does not wait; () where no thread waits so.
     `decided`: the reads on which it depends that a thread comes to an error; () where dependencies were not tracked.
@@ -180,7 +182,7 @@ class Execution:
     @property
     def complete(self) -> bool:
         """No thread is blocked, cut by the bound or still running."""
-        return all(end in ("ended", "error") for end in self.ends)
+        return all(end in ("ended", "error", "unstarted") for end in self.ends)
 
     @cached_property
     def po(self) -> Pairs:
@@ -190,6 +192,19 @@ class Execution:
             (a, b) for a, b in pairs if self.events[a].thread == self.events[b].thread and self.events[a].thread >= 0
         )
         return (*within, *self.forks)
+
+    @cached_property
+    def starts(self) -> Pairs:
+        """Program order from the start of a thread to its first event."""
+        return tuple(pair for pair in self.forks if self._is_start(*pair))
+
+    @cached_property
+    def joins(self) -> Pairs:
+        """Program order from the last event of a thread to what joins it."""
+        return tuple(pair for pair in self.forks if not self._is_start(*pair))
+
+    def _is_start(self, before: int, after: int) -> bool:
+        return self.events[after].index == 0 and "start" in self.events[before].tags
 
     @cached_property
     def mo_edges(self) -> tuple[tuple[int, int], ...]:

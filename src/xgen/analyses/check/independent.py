@@ -265,7 +265,7 @@ def combined(asked: Problem, parts: Sequence[Execution]) -> Execution:
     ends = {name: end for part in parts for name, end in zip(part.threads, part.ends, strict=True)}
     state = {name: value for part in parts for name, value in part.state.items()}
     waits = {name: round_ for part in parts for name, round_ in zip(part.threads, part.waits, strict=False)}
-    stuck = all(part.waits or set(part.ends) == {"ended"} for part in parts)
+    stuck = all(part.waits or set(part.ends) <= {"ended", "unstarted"} for part in parts)
     violations = []
     for n, part in enumerate(parts):
         ids = {event.id: events[n, number].id for number, event in enumerate(part.events)}

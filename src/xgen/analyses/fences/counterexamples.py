@@ -30,7 +30,7 @@ Pair = tuple[int, int]
 
 _UNDONE = (Status.EVENT, Status.CHOICE, Status.CUT)
 """How threads end that could go on."""
-_FINE = (*_UNDONE, Status.ENDED, Status.BLOCKED)
+_FINE = (*_UNDONE, Status.ENDED, Status.BLOCKED, Status.UNSTARTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +294,8 @@ class _Reader:
     def is_forbidden(self) -> bool:
         """Whether the final state is not as required."""
         requirement = self.asked.requirement
-        if requirement is None or any(status is not Status.ENDED for status, _ in self.trace.ends):
+        whole = all(status in (Status.ENDED, Status.UNSTARTED) for status, _ in self.trace.ends)
+        if requirement is None or not whole:
             return False
         state = to_execution(self.asked, self.trace).state
         return requirement.counts(state) and not requirement.met(state)

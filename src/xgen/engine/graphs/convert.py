@@ -26,6 +26,7 @@ _ENDS = {
     _core.Status.ENDED: "ended",
     _core.Status.BLOCKED: "blocked",
     _core.Status.CUT: "bounded",
+    _core.Status.UNSTARTED: "unstarted",
 }
 _ERRORS: dict[_core.Status, ViolationKind] = {
     _core.Status.FAILED: "error-location",
@@ -90,7 +91,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         events=tuple(events),
         rf=placed((event.rf, event.slot) for event in ordered if event.kind == _core.EventKind.READ),
         mo=mo,
-        ends=tuple(_ENDS.get(status, "bounded" if whole else "running") for status, _ in ends),
+        ends=_ends(code, trace, whole),
         state=state,
         violations=violations,
         source=code.source,
@@ -105,6 +106,23 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         waits=waits,
         decided=tuple(sorted(place[slot] for slot in set(trace.decided) if slot in place)),
     )
+
+
+def _ends(code: Code, trace: _core.Trace, whole: bool) -> tuple[str, ...]:
+    """How each thread has ended, in the words of `Execution.ends`."""
+
+    def end(thread: int, joining: frozenset[int] = frozenset()) -> str:
+        status, pc = trace.ends[thread]
+        instruction = code.instructions[pc]
+        if not whole or status is not _core.Status.EVENT or instruction.op is not _core.Op.JOIN:
+            return _ENDS.get(status, "bounded" if whole else "running")
+        if instruction.a in joining:
+            return "blocked"  # threads that join each other
+        # (One that joins a thread that has ended could go on.)
+        joined = end(instruction.a, joining | {thread})
+        return "bounded" if joined in ("ended", "bounded") else "blocked"
+
+    return tuple(end(thread) for thread in range(len(trace.ends)))
 
 
 def _waits(rounds: list[int], events: list[_core.TraceEvent]) -> tuple[range | None, ...]:
