@@ -80,6 +80,16 @@ def test_a_program(client: TestClient) -> None:
     assert ask(client, "check", PETERSON, model="sc")["verdict"] == "safe"
 
 
+def test_executions_that_do_not_end_come_last(client: TestClient) -> None:
+    waiting = "process p { var a : int a <- x; assume a = 1; }"
+    answer = ask(client, "check", f"var x : int {waiting} process q {{ 1 -> x; }}", model="sc")
+    assert answer["complete"] == [True, False]
+    wrong = "process p { var a : int a <- x; assume a = 1; assert false; }"
+    answer = ask(client, "check", f"var x : int {wrong} process q {{ 1 -> x; }}", model="sc")
+    assert [bool(picture["fault"]) for picture in answer["pictures"]] == [True, False]
+    assert answer["complete"] == [True, False]
+
+
 def test_a_model_of_ones_own(client: TestClient) -> None:
     weak = 'model "mine"\norder = rf | mo | fr | (po & loc)\norder acyclic\n'
     assert ask(client, "check", SB, model_text=weak)["sentence"].startswith("Yes: mine allows")

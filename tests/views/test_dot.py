@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import xgen
 from views import samples
 from xgen.executions.execution import Execution
 from xgen.views.answers.witness import shown_threads
@@ -49,6 +50,13 @@ def test_edges_of_store_buffering() -> None:
 def test_relations_differ_in_colour_and_in_line() -> None:
     assert len({look["color"] for look in RELATIONS.values()}) == len(RELATIONS)
     assert len({look.get("style", "solid") for look in RELATIONS.values()}) == len(RELATIONS)
+
+
+def test_starts_and_joins_are_drawn() -> None:
+    text = "var x : int process p { start q; join q; } process q { 1 -> x; }"
+    (execution,) = xgen.check(xgen.parse(text), xgen.model("sc"), all_states=True).traces
+    drawn = [line.split(" [")[0].strip() for line in execution_to_dot(execution).splitlines() if "label=" in line]
+    assert [line for line in drawn if "->" in line] == ['"0:0" -> "1:0"', '"1:0" -> "0:1"']
 
 
 def test_threads_are_clusters_and_the_violation_is_marked() -> None:

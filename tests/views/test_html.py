@@ -71,6 +71,38 @@ def test_outcomes_with_their_executions() -> None:
     assert [c["name"] for c in data["constraints"]] == ["coherence", "causality", "fence_order"]
 
 
+OPENED = [
+    # a program; what is wrong, how the threads end, in the execution that the page opens on
+    ("process p { var a : int a <- x; assume a = 1; } process q { 1 -> x; }", 0, ("ended", "ended")),
+    ("process p { var a : int a <- x; assume a = 1; assert false; } process q { 1 -> x; }", 1, ("error", "ended")),
+    ("process p { var a : int a <- x; assume a = 2; } process q { 1 -> x; }", 0, ("blocked", "ended")),
+    ("process p { var a : int if a = 1 { start q; } } process q { 1 -> x; }", 0, ("ended", "unstarted")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "violations", "ends"), OPENED)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_page_opens_on_a_violation_else_on_a_complete_execution(
+    text: str, violations: int, ends: tuple[str, ...], turned: bool
+) -> None:
+    traces = xgen.check(xgen.parse(f"var x : int {text}"), MODEL, all_states=True).traces
+    order = traces[::-1] if turned else traces
+    page = Page(map(Shown, order), MODEL, (), "x", "x")
+    opened = order[page.data()["first"] - 1]
+    assert (len(opened.violations), opened.ends) == (violations, ends)
+
+
+def test_executions_that_are_not_complete_have_rows_of_their_own() -> None:
+    """A thread that nobody starts has not been cut; where one is blocked and one is cut, the bound counts."""
+    result = xgen.check(xgen.parse(UNSTARTED), MODEL, all_states=True)
+    page = Page(map(Shown, result.traces), MODEL, result.outcomes, "x", "x")
+    assert [row[:2] for row in page.data()["groups"]] == [[1, ""], [1, ""]]
+    text = "var x : int process p { assume false; } process q { 1 -> x; 2 -> x; 3 -> x; } process r { 1 -> x; }"
+    result = xgen.check(xgen.parse(text), MODEL, all_states=True, max_depth=2)
+    page = Page(map(Shown, result.traces), MODEL, result.outcomes, "x", "x")
+    assert [row[:2] for row in page.data()["groups"]] == [[result.bounded, "cut by the bound"]]
+
+
 def test_what_threads_do_is_stored_once() -> None:
     data = data_of(checked("peterson", "tso", all_states=True))
     assert data["count"] == 33
@@ -161,6 +193,13 @@ process q { var a : int for i in 1 .. 2 { a <- x; a <- y; } assert a = 0; }
 process r { 1 -> x; 1 -> y; }
 """
 """Of its executions, there are some with rounds that are alike."""
+UNSTARTED = """
+var x : int
+process p { var a : int a <- x; if a = 1 { start q; join q; } }
+process q { 2 -> x; }
+process r { 1 -> x; }
+"""
+"""Of its executions, there is one in which a thread is not started."""
 
 
 def first_lines(execution: Execution, show: list[str]) -> list[str]:
@@ -182,6 +221,9 @@ def executions_to_compare() -> list[tuple[Execution, list[str], list[tuple[str, 
         program = xgen.load(shipped("programs") / f"{name}.xcfa")
         found += explored(program, xgen.model(model))
     found += explored(xgen.parse(ROUNDS), MODEL)
+    for name in ("publication_us", "philosophers"):  # starts, joins, allocated memory, long violations, threads blocked
+        found += explored(xgen.load(shipped("programs") / "c" / f"{name}.c"), xgen.model("rc11"))
+    found += explored(xgen.parse(UNSTARTED), MODEL)
     chosen = []
     for seed, execution in enumerate(found):
         rng = random.Random(seed)

@@ -9,6 +9,8 @@ import pytest
 import xgen
 from views import samples
 from xgen.executions.execution import Execution
+from xgen.resources import shipped
+from xgen.views.drawing.picture import SHOWN as ALL
 from xgen.views.drawing.picture import Picture, picture_of
 
 DECLARED = "var x : int var y : int var m : synthetic\n"
@@ -62,6 +64,96 @@ ENDS = [
 def test_how_threads_end_has_no_row_of_its_own(text: str, options: dict[str, Any], column: list[str]) -> None:
     (picture,) = pictures(text, **options)
     assert boxes(picture) == {"p": column}
+
+
+ALLOCATED = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct box { int data; _Atomic int ready; } *box;
+void *producer(void *unused) {
+    box->data = 1;
+    atomic_store_explicit(&box->ready, 1, memory_order_release);
+    return 0;
+}
+int main(void) {
+    pthread_t thread;
+    box = malloc(sizeof *box);
+    box->data = 0;
+    atomic_init(&box->ready, 0);
+    pthread_create(&thread, 0, producer, 0);
+    while (!atomic_load_explicit(&box->ready, memory_order_acquire)) { }
+    int data = box->data;
+    pthread_join(thread, 0);
+    free(box);
+    return data;
+}
+"""
+"""Main waits for what a thread writes into memory that is allocated."""
+
+
+def of_allocated() -> tuple[Execution, Execution]:
+    """The complete execution, and the blocked one."""
+    program = xgen.parse(ALLOCATED, "c")
+    found = xgen.check(program, xgen.model("rc11"), all_states=True).traces
+    complete, blocked = sorted(found, key=lambda execution: not execution.complete)
+    return complete, blocked
+
+
+def test_accesses_to_allocated_memory_have_their_orders() -> None:
+    complete, blocked = map(picture_of, of_allocated())
+    assert boxes(complete) == {
+        "main": [
+            "F (start)",
+            "R main.malloc.ready = 1 (acq)",
+            "R main.malloc.data = 1",
+            "F (join)",
+            "free main.malloc",
+        ],
+        "producer": ["W main.malloc.data = 1", "W main.malloc.ready = 1 (rel)"],
+    }
+    assert boxes(blocked)["main"] == ["F (start)", "R main.malloc.ready = 0 (acq) (init) (blocked)"]
+
+
+STARTS = [
+    (["po", "rf"], ["rf 1:0 0:2", "rf 1:1 0:1"]),
+    (["start"], ["start 0:0 1:0"]),
+    (["join"], ["join 1:1 0:3"]),
+    ([*ALL], ["join 1:1 0:3", "rf 1:0 0:2", "rf 1:1 0:1", "start 0:0 1:0"]),
+]
+
+
+@pytest.mark.parametrize(("show", "wanted"), STARTS)
+def test_starts_and_joins_are_not_called_program_order(show: list[str], wanted: list[str]) -> None:
+    complete, _ = of_allocated()
+    assert sorted(edges(complete, *show)) == wanted
+    assert {*complete.starts, *complete.joins} == {*complete.forks}
+
+
+def test_what_starts_a_thread_last_is_joined() -> None:
+    """The thread's last event is a start, and yet the edge from it to what joins it is a join."""
+    (found,) = xgen.check(
+        xgen.parse("var x : int process p { start q; join q; } process q { start r; } process r { 1 -> x; }"),
+        xgen.model("sc"),
+        all_states=True,
+    ).traces
+    assert edges(found, "start") == ["start 0:0 1:0", "start 1:0 2:0"]
+    assert edges(found, "join") == ["join 1:0 0:1"]
+
+
+def test_what_violations_say_is_in_several_lines_without_chips() -> None:
+    """How many events of a thread are not shown is told of its last event."""
+    result = xgen.check(xgen.load(shipped("programs") / "c" / "treiber_us.c"), xgen.model("rc11"))
+    assert result.witness
+    (pop,) = (c for c in picture_of(result.witness.only(result.witness.cause)).columns if c.name == "pop")
+    shown = [(item.kind, item.text, *item.more, *item.chips) for item in pop.items]
+    assert shown[-3:] == [
+        ("read", "R push#2.malloc.next = 65664", "4 more events"),
+        ("violation", "data race on push#2.malloc.next"),
+        ("violation", "access to push#2.malloc that", "nothing orders after its", "allocation"),
+    ]
+    assert pop.items[-1].whole == "access to push#2.malloc that nothing orders after its allocation"
 
 
 def test_the_violation_is_below_the_last_event() -> None:

@@ -161,12 +161,13 @@ def _tested(test: LitmusTest, model: xgen.Model, seconds: float) -> dict[str, An
 
 
 def _shown(found: Sequence[Outcome], kept: Sequence[Execution], seconds: float) -> dict[str, Any]:
-    """Final states, and the pictures of executions; those with a violation come first."""
+    """Final states, and the pictures of executions; those with a violation come first, those without an end last."""
     outcomes = list(found[:OUTCOMES])
     clock = Clock(seconds * (1 - SHARE) / SHARE / 2)
     traces = takewhile(lambda _: not clock.over(), kept)
     drawn = sorted(
-        ((execution, picture_of(execution).data()) for execution in traces), key=lambda pair: not pair[0].violations
+        ((execution, picture_of(execution).data()) for execution in traces),
+        key=lambda pair: (not pair[0].violations, not pair[0].complete),
     )
     names = list(dict.fromkeys(name for outcome in outcomes for name in outcome.state))
     return {
@@ -182,6 +183,7 @@ def _shown(found: Sequence[Outcome], kept: Sequence[Execution], seconds: float) 
         "more": max(0, len(found) - OUTCOMES),
         "pictures": [picture for _, picture in drawn],
         "states": [{name: show_value(value) for name, value in execution.state.items()} for execution, _ in drawn],
+        "complete": [execution.complete for execution, _ in drawn],
     }
 
 

@@ -146,8 +146,7 @@ function showOutcomes() {
   for (const row of answer.outcomes) {
     const line = element("tr", "", { tabindex: "0", class: row.violations ? "bad" : "" });
     line.append(element("td", row.count), ...differ.map((k) => element("td", row.values[k])));
-    const fits = (state) => answer.names.every((name, k) => (state[name] ?? "") === row.values[k]);
-    const place = answer.states.findIndex(fits);
+    const place = findState((state) => answer.names.every((name, k) => (state[name] ?? "") === row.values[k]));
     const open = () => { if (place >= 0) showGraphs(place); };
     line.addEventListener("click", open);
     line.addEventListener("keydown", (event) => { if (event.key === "Enter") open(); });
@@ -160,6 +159,9 @@ function showOutcomes() {
   if (answer.more) notes.push(element("p", `and ${answer.more} more`));
   $("tab").replaceChildren(table, ...notes);
 }
+
+// The first complete execution with such a final state: others have none, whatever their variables hold.
+const findState = (fits) => answer.states.findIndex((state, n) => answer.complete[n] && fits(state));
 
 // --- teaching: first what is expected, then the answer ---
 
@@ -184,7 +186,7 @@ function showExpected() {
       const is = answer.outcomes.some(({ values }) => fits((k) => values[k])), said = expected.has(key);
       line.className = is === said ? "right" : "bad";
       line.append(element("td", `${said ? "yes" : "no"}${is === said ? " ✓" : is ? ": look at the graph" : ": it is not possible"}`));
-      const place = answer.states.findIndex((state) => fits((k) => state[answer.names[k]] ?? ""));
+      const place = findState((state) => fits((k) => state[answer.names[k]] ?? ""));
       if (is && place >= 0) line.addEventListener("click", () => showGraphs(place));
     } else {
       const box = element("input", "", { type: "checkbox", "aria-label": differ.map((k, n) => `${answer.names[k]} = ${row[n]}`).join(", ") });

@@ -46,6 +46,8 @@ RELATIONS: dict[str, dict[str, str]] = {
         "arrowsize": "0.7",
         "labelangle": "-25",
     },
+    "start": {**_colours("gray35"), "style": "setlinewidth(1.3)", "arrowsize": "0.6"},
+    "join": {**_colours("gray25"), "style": "dotted,bold", "arrowsize": "0.6"},
     "data-race": {**_colours("#b2182b"), "style": "dashed,bold", "penwidth": "1.8", "dir": "none"},
 }
 """How the edges of each relation look."""

@@ -25,6 +25,8 @@ CHARACTER, SMALL = 8, 6
 """How wide a character is in a box's first line, and in its second one."""
 PORT, TRACK, LANE, MARGIN = 8, 12, 10, 12
 HEADER, CAPTION, LINE = 32, 24, 18
+FURTHER = 16
+"""How high a further line of a box's text is."""
 MANY_ROWS = 12
 """Drawings with more rows are compact: boxes of one line."""
 MANY_TRACKS, WIDE = 16, 3000
@@ -241,7 +243,7 @@ class _Placing:
 
     def place_rows(self, sides: dict[tuple[int, int], list[tuple[int, int, int]]], lanes: dict[int, int]) -> None:
         """The heights of items, the tops of rows, and the lanes, all down from the top."""
-        self.heights = [self.base] * len(self.items)
+        self.heights = [self.base + FURTHER * len(item.more) for item in self.items]
         for (item, _), ends in sides.items():
             self.heights[item] = max(self.heights[item], 8 + PORT * len(ends))
         row_heights = [0] * self.rows
@@ -313,7 +315,7 @@ class _Placing:
         for column in self.picture.columns:
             width = max(56, CHARACTER * text_width(column.name) + 8)
             for item in column.items:
-                width = max(width, item.first_width(self.compact) + 16)
+                width = max(width, item.width(self.compact) + 16)
                 if not self.compact:
                     width = max(width, min(LONGEST, SMALL * text_width(item.small)) + 16)
             widths.append((width + 1) // 2 * 2)

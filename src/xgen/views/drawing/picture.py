@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
+from textwrap import wrap
 from typing import Any
 
 from xgen.executions.execution import INITIAL, Event, Execution, show_value
@@ -16,6 +17,8 @@ Pairs = Collection[tuple[int, int]]
 
 STATEMENT = 40
 """Statements are cut to so many characters."""
+MESSAGE = 32
+"""What violations say is in lines of so many characters."""
 MEANINGS = {
     "po": "program order",
     "rf": "reads from",
@@ -25,11 +28,13 @@ MEANINGS = {
     "data": "data dependency",
     "ctrl": "control dependency (to the first event)",
     "rmw": "read-modify-write",
+    "start": "start of a thread",
+    "join": "end of a thread, waited for",
     "data-race": "data race",
 }
 """The base relations, and what they are called in legends."""
 DEPENDENCIES = ("addr", "data", "ctrl")
-SHOWN = ("po", "rf", "mo", "fr", "rmw", "data-race")
+SHOWN = ("po", "rf", "mo", "fr", "rmw", "start", "join", "data-race")
 """The relations that pictures show if nothing else is asked for."""
 EXTRAS = ("init", "implied")
 """What else can be asked for: initial writes as boxes, and pairs that program order implies."""
@@ -59,7 +64,7 @@ class Item:
     """A box: an event, a read-modify-write (two events), an initial write or a violation.
 
     `id` is the event's; `title` says everything about it. `line` and `step` are 0 and -1 where there is none. A
-    violation depends on what is `wrong`.
+    violation depends on what is `wrong`. `more` are further lines of the text, of what violations say.
     """
 
     id: str
@@ -71,11 +76,22 @@ class Item:
     title: str
     step: int
     wrong: bool = False
+    more: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        """The text in one line."""
+        return " ".join((self.text, *self.more))
 
     def first_width(self, compact: bool) -> int:
         """How wide its first line is, in pixels; in compact drawings with the number of its line."""
         chips = sum(6 * text_width(chip) + 16 for chip in self.chips)
         return 8 * text_width(self.text) + chips + (30 if compact and self.line else 0)
+
+    def width(self, compact: bool) -> int:
+        """How wide the longest line of its text is, with chips and number as they stand in the first."""
+        number = 30 if compact and self.line else 0
+        return max([self.first_width(compact), *(8 * text_width(line) + number for line in self.more)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +209,6 @@ class _Picturing:
         events = self.execution.events
         if INITIAL in (events[a].thread, events[b].thread) and "init" not in self.show:
             return False
-        if name == "po":
-            return events[a].thread != events[b].thread
         if "implied" in self.show:
             return True
         if name in ("mo", "fr") and events[a].thread == events[b].thread and a < b:
@@ -256,10 +270,11 @@ class _Picturing:
     def items(self, thread: int) -> list[tuple[tuple[str, ...], Item]]:
         """The boxes of a thread and how it ended, each with the ids that it stands for."""
         found = self.events(thread)
+        last = len(found) - 1
         for item in ending(self.execution, thread):
-            if item.kind == "end" and found:
-                ids, last = found[-1]
-                found[-1] = ids, replace(last, chips=(*last.chips, item.text))
+            if item.kind == "end" and last >= 0:
+                ids, event = found[last]
+                found[last] = ids, replace(event, chips=(*event.chips, item.text))
             else:
                 found.append(((item.id,), item))
         return found
@@ -283,7 +298,7 @@ class _Picturing:
             ids = (event.id, write.id)
             text, kind = f"U {event.variable}: {show_value(event.value)} → {show_value(write.value)}", "update"
         tags = event.tags | (execution.events[self.merged[number]].tags if number in self.merged else frozenset())
-        chips = chips_of(tags) if event.object is None else ()
+        chips = chips_of(tags) if event.variable is not None or event.object is None else ()
         initial = number in self.origin and execution.events[self.origin[number]].thread == INITIAL
         if initial and "init" not in self.show:
             chips = (*chips, "init")
@@ -323,10 +338,8 @@ def shown_edges(
 def all_edges(
     execution: Execution, show: Collection[str], relations: Mapping[str, Pairs]
 ) -> Iterator[tuple[str, int, int]]:
-    """The edges of the relations that are to be shown; of program order only those between threads."""
-    events = execution.events
+    """The edges of the relations that are to be shown, but those of program order, which stands from top to bottom."""
     base: dict[str, Iterable[tuple[int, int]]] = {
-        "po": ((a, b) for a, b in execution.po if events[a].thread != events[b].thread),
         "rf": sorted(execution.rf, key=lambda pair: pair[1]),
         "mo": execution.mo_edges,
         "fr": sorted(execution.fr),
@@ -334,14 +347,20 @@ def all_edges(
     for name, edges in base.items():
         if name in show:
             yield from ((name, a, b) for a, b in edges)
-    others: dict[str, Pairs] = {**dependency_edges(execution), "rmw": execution.rmw, "data-race": execution.races}
+    others: dict[str, Pairs] = {
+        **dependency_edges(execution),
+        "rmw": execution.rmw,
+        "start": execution.starts,
+        "join": execution.joins,
+        "data-race": execution.races,
+    }
     for name, pairs in {**others, **relations}.items():
         if name in show:
             yield from ((name, a, b) for a, b in sorted(pairs))
 
 
 def drawn_edges(execution: Execution) -> Iterator[tuple[str, int, int]]:
-    """The edges of rf, mo and fr that say something, and those between events that race.
+    """The edges of rf, mo and fr that say something, those between events that race, starts and joins.
 
     That the only write of a variable comes after the initial one does not.
     """
@@ -349,8 +368,9 @@ def drawn_edges(execution: Execution) -> Iterator[tuple[str, int, int]]:
     for relation, a, b in execution.edges():
         if relation != "po" and not (relation == "mo" and a in trivial):
             yield relation, a, b
-    for a, b in execution.races:
-        yield "data-race", a, b
+    for name, pairs in (("start", execution.starts), ("join", execution.joins), ("data-race", execution.races)):
+        for a, b in pairs:
+            yield name, a, b
 
 
 def dependency_edges(execution: Execution) -> dict[str, Pairs]:
@@ -513,7 +533,8 @@ def ending(execution: Execution, thread: int) -> list[Item]:
     for mark in marks(execution, thread):
         line = int(mark.small.partition(":")[0]) if mark.violation else 0
         kind = "violation" if mark.violation else "end"
-        found.append(Item(mark.id, kind, mark.text, (), mark.small, line, mark.text, -1))
+        text, *more = wrap(mark.text, MESSAGE) if mark.violation else [mark.text]
+        found.append(Item(mark.id, kind, text, (), mark.small, line, mark.text, -1, more=tuple(more)))
     return found
 
 

@@ -15,7 +15,19 @@ from functools import lru_cache
 from xgen.executions.execution import Execution
 from xgen.resources import package_text
 from xgen.views.drawing.labels import label_width, text_width
-from xgen.views.drawing.layout import CHARACTER, LINE, LONGEST, MARGIN, SMALL, Area, Bundle, Layout, Point, arrange
+from xgen.views.drawing.layout import (
+    CHARACTER,
+    FURTHER,
+    LINE,
+    LONGEST,
+    MARGIN,
+    SMALL,
+    Area,
+    Bundle,
+    Layout,
+    Point,
+    arrange,
+)
 from xgen.views.drawing.picture import DEPENDENCIES, SHOWN, Item, Pairs, Picture, picture_of
 
 SIGNATURE = '<svg xmlns="http://www.w3.org/2000/svg" class="xgen-drawing"'
@@ -74,9 +86,9 @@ def description(picture: Picture) -> str:
     parts = []
     called = []
     for column in picture.columns:
-        happened = [" ".join([item.text, *item.chips]) for item in column.items]
+        happened = [" ".join([item.whole, *item.chips]) for item in column.items]
         parts.append(f"{column.name}: {', then '.join(happened)}.")
-        called += [f"{column.name}'s {item.text}" for item in column.items]
+        called += [f"{column.name}'s {item.whole}" for item in column.items]
     if picture.quiet:
         parts.append(f"{picture.quiet}.")
     parts += [f"{edge.relation} from {called[edge.a]} to {called[edge.b]}." for edge in picture.edges]
@@ -189,8 +201,8 @@ def _box(item: Item, area: Area, compact: bool, hot: bool) -> str:
         f'<rect class="box" x="{x}" y="{y}" width="{width}" height="{height}" rx="{corner}"/>',
     ]
     one_line = compact or not item.small
-    middle = y + height // 2
-    base = middle + 5 if one_line else middle - 3
+    middle, lower = y + height // 2, FURTHER // 2 * len(item.more)
+    base = (middle + 5 if one_line else middle - 3) - lower
     if compact:
         left = x + 8
         if item.line:
@@ -198,7 +210,8 @@ def _box(item: Item, area: Area, compact: bool, hot: bool) -> str:
             left += 24
     else:
         left = x + (width - item.first_width(False)) // 2
-    parts.append(f'<text class="first" x="{left}" y="{base}">{escape(item.text)}</text>')
+    first = left
+    parts.append(f'<text class="first" x="{first}" y="{base}">{escape(item.text)}</text>')
     left += CHARACTER * text_width(item.text) + 6
     for chip in item.chips:
         wide = SMALL * text_width(chip) + 10
@@ -206,11 +219,12 @@ def _box(item: Item, area: Area, compact: bool, hot: bool) -> str:
         parts.append(f'<rect class="{kind}" x="{left}" y="{base - 11}" width="{wide}" height="14" rx="7"/>')
         parts.append(f'<text class="chip" x="{left + wide // 2}" y="{base}">{escape(chip)}</text>')
         left += wide + 6
+    for number, text in enumerate(item.more, 1):
+        start = first if compact else x + (width - CHARACTER * text_width(text)) // 2
+        parts.append(f'<text class="first" x="{start}" y="{base + FURTHER * number}">{escape(text)}</text>')
     if not one_line:
-        most = min(LONGEST, width - 12) // SMALL
-        parts.append(
-            f'<text class="small" x="{x + width // 2}" y="{middle + 13}">{escape(cut(item.small, most))}</text>'
-        )
+        small = escape(cut(item.small, min(LONGEST, width - 12) // SMALL))
+        parts.append(f'<text class="small" x="{x + width // 2}" y="{middle + 13 + lower}">{small}</text>')
     return head + "".join(parts) + "</g>"
 
 

@@ -2,7 +2,7 @@
 // Draws pictures of executions (picture.py) as SVG: the rules of labels.py, tracks.py, layout.py and svg.py, step by
 // step, in whole pixels. Both write the same text; a test compares them.
 const Draw = (() => {
-  const CHARACTER = 8, SMALL = 6, PORT = 8, TRACK = 12, LANE = 10, MARGIN = 12, HEADER = 32, CAPTION = 24, LINE = 18;
+  const CHARACTER = 8, SMALL = 6, PORT = 8, TRACK = 12, LANE = 10, MARGIN = 12, HEADER = 32, CAPTION = 24, LINE = 18, FURTHER = 16;
   const MANY_ROWS = 12, MANY_TRACKS = 16, WIDE = 3000, CURVES = 6, LONGEST = 240, HEAD = 9;
   const AIR = 6, ROUNDS = 12, STEEP = 320;
   const CELL = 48, CLEAR = 3, STEP = 4, CANDIDATES = 30, PARTS = 6, SHARES = [6, 5, 7, 4, 8, 3, 9], HEIGHT = 14;
@@ -152,6 +152,11 @@ const Draw = (() => {
     return CHARACTER * textWidth(item.text) + chips + (compact && item.line ? 30 : 0);
   }
 
+  function textPixels(item, compact) {
+    const number = compact && item.line ? 30 : 0;
+    return Math.max(firstWidth(item, compact), ...item.more.map((line) => CHARACTER * textWidth(line) + number));
+  }
+
   const caption = (picture) => [picture.name, picture.fault, picture.aside].filter(Boolean).join(" ");
   const highlighted = (picture) => picture.steps.length > 0 || picture.edges.some((edge) => edge.step);
 
@@ -297,7 +302,7 @@ const Draw = (() => {
 
     placeRows(sides, lanes) {
       const { picture, compact } = this;
-      this.heights = this.items.map(() => this.base);
+      this.heights = this.items.map((item) => this.base + FURTHER * item.more.length);
       for (const { item, ends } of sides) this.heights[item] = Math.max(this.heights[item], 8 + PORT * ends.length);
       const rowHeights = new Array(this.rows).fill(0);
       this.cells.forEach(([, row], n) => { rowHeights[row] = Math.max(rowHeights[row], this.heights[n]); });
@@ -370,7 +375,7 @@ const Draw = (() => {
       const widths = this.picture.columns.map((column) => {
         let width = Math.max(56, CHARACTER * textWidth(column.name) + 8);
         for (const item of column.items) {
-          width = Math.max(width, firstWidth(item, this.compact) + 16);
+          width = Math.max(width, textPixels(item, this.compact) + 16);
           if (!this.compact) width = Math.max(width, Math.min(LONGEST, SMALL * textWidth(item.small)) + 16);
         }
         return half(width + 1) * 2;
@@ -549,7 +554,8 @@ const Draw = (() => {
     const parts = [`<g class="${look}${hot ? " hot" : ""}" data-event="${escape(item.id)}" data-step="${item.step}"${line}>`,
       `<title>${escape(item.title)}</title>`,
       `<rect class="box" x="${x}" y="${y}" width="${width}" height="${height}" rx="${corner}"/>`];
-    const oneLine = compact || !item.small, middle = y + half(height), base = oneLine ? middle + 5 : middle - 3;
+    const oneLine = compact || !item.small, middle = y + half(height), lower = half(FURTHER) * item.more.length;
+    const base = (oneLine ? middle + 5 : middle - 3) - lower;
     let left = x + 8;
     if (compact) {
       if (item.line) {
@@ -557,7 +563,8 @@ const Draw = (() => {
         left += 24;
       }
     } else left = x + half(width - firstWidth(item, false));
-    parts.push(`<text class="first" x="${left}" y="${base}">${escape(item.text)}</text>`);
+    const first = left;
+    parts.push(`<text class="first" x="${first}" y="${base}">${escape(item.text)}</text>`);
     left += CHARACTER * textWidth(item.text) + 6;
     for (const chip of item.chips) {
       const wide = SMALL * textWidth(chip) + 10, kind = chip === "init" || chip === "wrong" ? `chip ${chip}` : "chip";
@@ -565,9 +572,13 @@ const Draw = (() => {
         `<text class="chip" x="${left + half(wide)}" y="${base}">${escape(chip)}</text>`);
       left += wide + 6;
     }
+    item.more.forEach((text, k) => {
+      const start = compact ? first : x + half(width - CHARACTER * textWidth(text));
+      parts.push(`<text class="first" x="${start}" y="${base + FURTHER * (k + 1)}">${escape(text)}</text>`);
+    });
     if (!oneLine) {
       const most = Math.floor(Math.min(LONGEST, width - 12) / SMALL);
-      parts.push(`<text class="small" x="${x + half(width)}" y="${middle + 13}">${escape(cut(item.small, most))}</text>`);
+      parts.push(`<text class="small" x="${x + half(width)}" y="${middle + 13 + lower}">${escape(cut(item.small, most))}</text>`);
     }
     return parts.join("") + "</g>";
   }

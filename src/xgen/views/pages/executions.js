@@ -2,7 +2,7 @@
 // The executions of a page: unpacks the rows of numbers that store.py has packed, and makes pictures of them for draw.js
 // (what picture.py does; a test compares them).
 const CHUNKS_KEPT = 8;
-const DEPENDENCIES = ["addr", "data", "ctrl", "rmw"];
+const BETWEEN = ["addr", "data", "ctrl", "rmw", "start", "join"];
 
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
@@ -94,8 +94,7 @@ class Executions {
 
   // All relations that can be shown, but those of the model: lists of pairs of numbers of events.
   relations(execution) {
-    const { events, starts, origin, mo, traces, ending } = execution, found = { po: [], rf: [], mo: [], fr: [] };
-    found.po = ending.between.filter(([name]) => name === "po").map(([, a, b]) => [a, b]);
+    const { events, starts, origin, mo, traces, ending } = execution, found = { rf: [], mo: [], fr: [] };
     for (const event of events) if (origin.has(event.number)) found.rf.push([origin.get(event.number), event.number]);
     const following = new Map();
     for (const order of mo)
@@ -104,7 +103,7 @@ class Executions {
         following.set(order[k - 1], order[k]);
       }
     for (const [write, read] of found.rf) if (following.has(write)) found.fr.push([read, following.get(write)]);
-    for (const name of DEPENDENCIES) {
+    for (const name of BETWEEN) {
       found[name] = ending.between.filter(([other]) => other === name).map(([, a, b]) => [a, b]);
       traces.forEach((trace, t) => {
         for (const [other, a, b] of trace.edges) if (other === name) found[name].push([starts[t] + a, starts[t] + b]);
@@ -122,7 +121,7 @@ class Executions {
     const before = new Map();
     const within = events.slice(1).filter((event, k) => event.thread >= 0 && events[k].thread === event.thread)
       .map((event) => [event.number - 1, event.number]);
-    for (const [a, b] of [...within, ...relations.po, ...relations.rf]) before.set(b, [...before.get(b) ?? [], a]);
+    for (const [a, b] of [...within, ...relations.start, ...relations.join, ...relations.rf]) before.set(b, [...before.get(b) ?? [], a]);
     const threads = ending.violations.filter(([, named]) => !named.length).map(([thread]) => thread);
     const named = ending.violations.flatMap(([, ids]) => ids);
     const work = all.filter((n) => threads.includes(events[n].thread) || named.includes(events[n].id)), found = new Set(work);
@@ -207,7 +206,6 @@ class Executions {
 
   isDrawn({ events, origin }, show, name, a, b) {
     if ((events[a].thread < 0 || events[b].thread < 0) && !show.includes("init")) return false;
-    if (name === "po") return events[a].thread !== events[b].thread;
     if (show.includes("implied")) return true;
     if ((name === "mo" || name === "fr") && events[a].thread === events[b].thread && a < b) return false;
     return !(name === "mo" && events[b].merged && origin.get(b - 1) === a);
@@ -253,8 +251,9 @@ class Executions {
 
   // The boxes with how a thread ended: a chip of the last one, or boxes of their own.
   ended(found, marks) {
+    const last = found.at(-1);
     for (const mark of marks) {
-      if (mark.kind === "end" && found.length) found.at(-1).item.chips = [...found.at(-1).item.chips, mark.text];
+      if (mark.kind === "end" && last) last.item.chips = [...last.item.chips, mark.text];
       else found.push({ ids: [mark.id], item: mark });
     }
     return found;

@@ -78,7 +78,7 @@ class Page:
 
     `outcomes` are all that there are, with their numbers, as far as they are known: there can be more executions than
     the page has. It has `count`, those of `shown` that were added before `is_over` said so, one at least; `known` are
-    the first of them.
+    the first of them. It opens on the first one with a violation, else on the first one that is complete.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Page:
         self.store = Store()
         self.known: list[Shown] = []
         self.used: set[str] = set()
-        self.first = 0
+        self.first = self.first_complete = 0
         self.groups, self._places = self._outcome_groups()
         self.membership: list[int] = []
         for one in shown:
@@ -116,7 +116,8 @@ class Page:
         if self.count < RECORDS:
             self.known.append(shown)
         self.used |= {name for name in ("rmw", *DEPENDENCIES) if getattr(execution, name)}
-        self.used |= {"data-race"} if execution.races else set()
+        others = {"start": execution.starts, "join": execution.joins, "data-race": execution.races}
+        self.used |= {name for name, pairs in others.items() if pairs}
         key = _key(execution.state) if execution.complete else _ending(execution)
         place = self._places.get(key)
         if place is None:
@@ -129,6 +130,8 @@ class Page:
         self.membership.append(place)
         if execution.violations and not self.first:
             self.first = self.count
+        if execution.complete and not self.first_complete:
+            self.first_complete = self.count
 
     def text(self) -> str:
         """The page."""
@@ -174,7 +177,7 @@ class Page:
                 [g["count"], g["remark"], int(g["bad"]), [g["state"].get(name, "") for name in names]] for g in groups
             ],
             "outcomes": packed(numbers_to_bytes([rank[place] for place in self.membership])),
-            "first": self.first or 1,
+            "first": self.first or self.first_complete or 1,
             "records": len(self.records),
             "recordChunk": CHUNK,
             **self.store.data(),
@@ -237,7 +240,7 @@ def _ending(execution: Execution) -> str:
         return f"violation: {execution.violations[0].message}"
     if execution.waits:
         return "waits for ever"
-    return "blocked" if "blocked" in execution.ends else "cut by the bound"
+    return "cut by the bound" if "bounded" in execution.ends else "blocked"
 
 
 def _key(state: State) -> tuple[tuple[str, object], ...]:

@@ -149,9 +149,10 @@ function showAside() {
   for (const line of $("source").children) line.classList.toggle("used", used.has(line.getAttribute("value")));
   const first = $("source").querySelector(".used");
   if (first) $("source").scrollTop = first.offsetTop - $("source").offsetTop - 40;
-  const { picture } = shown, called = picture.columns.flatMap((column) => column.items.map((item) => `${column.name}'s ${item.text}`));
+  const { picture } = shown, whole = (item) => [item.text, ...item.more].join(" ");
+  const called = picture.columns.flatMap((column) => column.items.map((item) => `${column.name}'s ${whole(item)}`));
   const words = [execution.ending.fault, execution.ending.aside,
-    ...picture.columns.map((column) => `${column.name}: ${column.items.map((item) => [item.text, ...item.chips].join(" ")).join(", then ")}`),
+    ...picture.columns.map((column) => `${column.name}: ${column.items.map((item) => [whole(item), ...item.chips].join(" ")).join(", then ")}`),
     ...picture.edges.map((edge) => `${edge.relation} from ${called[edge.a]} to ${called[edge.b]}`)];
   $("words").replaceChildren(...words.filter(Boolean).map((words) => element("li", words)));
 }

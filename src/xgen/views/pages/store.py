@@ -106,7 +106,7 @@ class Store:
             owner = [number for number, (first, last) in enumerate(slices) for _ in range(first, last)]
             relations = {**dependency_edges(execution), "rmw": execution.rmw}
             local: list[list[tuple[str, int, int]]] = [[] for _ in slices]
-            between = [("po", a, b) for a, b in execution.forks]
+            between = [("start", a, b) for a, b in execution.starts] + [("join", a, b) for a, b in execution.joins]
             for name in LOCAL:
                 for a, b in sorted(relations[name]):
                     if owner[a] == owner[b]:
