@@ -317,7 +317,7 @@ class Model:
     Models are told apart by identity: what was found out about one is remembered, and comparing two takes as long.
 
     `tags` are those that it expects of programs, where it says so. For `xgen models check`: functions that nothing
-    applies, and definitions by names that had a meaning in the same text before.
+    applies, definitions by names that had a meaning in the same text before, and files that xgen's own are read for.
     """
 
     name: str
@@ -328,6 +328,7 @@ class Model:
     tags: tuple[str, ...] | None = None
     unapplied: tuple[tuple[str, Position], ...] = ()
     redefined: tuple[tuple[str, Position], ...] = ()
+    replaced: tuple[tuple[str, Position], ...] = ()
 
     def _repr_html_(self) -> str:
         """How a notebook shows the model."""

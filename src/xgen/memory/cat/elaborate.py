@@ -65,6 +65,7 @@ class _Run:
         self.definitions: dict[str, Definition] = {}
         self.own: set[str] = set()  # the names that the model's own file defines
         self.redefined: list[tuple[str, Position]] = []
+        self.replaced: list[tuple[str, Position]] = []
         self.including: list[s.Include] = []
         self.open_files: list[str] = []
         self.coherence: Constraint | None = None  # what cos.cat demands
@@ -84,7 +85,9 @@ class _Run:
         name = Path(source.name).stem
         title = self.file.title if self.file.title != name else ""
         definitions = (*self.used_names(), *self.definitions.values())
-        return Model(name, source, tuple(self.constraints), definitions, title, redefined=tuple(self.redefined))
+        redefined, replaced = tuple(self.redefined), tuple(self.replaced)
+        constraints = tuple(self.constraints)
+        return Model(name, source, constraints, definitions, title, redefined=redefined, replaced=replaced)
 
     def used_names(self) -> list[Definition]:
         """herd's own relations that the constraints depend on and that the algebra has no names for."""
@@ -215,9 +218,11 @@ class _Run:
 
     def find(self, i: s.Include) -> Source:
         folders = [Path(source.name).parent for source in (i.place.source, self.file.source)]
-        for folder in folders if i.file not in ALWAYS_BUILT_IN else ():
-            if is_file(folder / i.file):
-                return read_source(folder / i.file)
+        beside = next((folder / i.file for folder in folders if is_file(folder / i.file)), None)
+        if beside and i.file not in ALWAYS_BUILT_IN:
+            return read_source(beside)
+        if beside:
+            self.replaced.append((i.file, self.place(i.place).position))
         known = {path.name for path in LIBRARY.glob("*.cat")}
         if i.file not in known:
             hint = nearest(i.file, known) or "a file is looked for beside the one that includes it"

@@ -146,5 +146,7 @@ def _notes(model: Model) -> Iterator[Remark]:
     for name, position in model.redefined:
         message = f"`{name}` is defined once more; what comes before goes on with the earlier definition"
         yield Remark(message, position, note=True)
+    for file, position in model.replaced:
+        yield Remark(f"xgen's own {file} is read, not the one beside the model", position, note=True)
     if not [constraint for constraint in model.constraints if not constraint.flag]:
         yield Remark("the model has no constraint: every execution is allowed", note=True)
