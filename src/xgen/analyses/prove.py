@@ -17,7 +17,7 @@ from xgen.engine.symbolic import LIMIT, Found, Options, Widening
 from xgen.errors import UsageError
 from xgen.executions.execution import Value
 from xgen.executions.proof import Covering, Proof, Snapshots
-from xgen.lowering.code import Code, Variable
+from xgen.lowering.code import WRITES, Code, Variable
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Cut, Program
@@ -151,9 +151,8 @@ def _stores(code: Code, cell: int) -> Iterator[str]:
     for thread, ends in zip(code.threads, code.ranges, strict=True):
         for pc in range(*ends):
             i = code.instructions[pc]
-            writes = i.op in (_core.Op.STORE, _core.Op.STOREX, _core.Op.RMW)
             address = code.rmws[i.c].address if i.op is _core.Op.RMW else i.a
-            if writes and address < 0 and code.constants[~address] == cell:
+            if i.op in WRITES and address < 0 and code.constants[~address] == cell:
                 yield f"; {thread.name} stores to it at line {code.sites[pc].position.line}: `{code.sites[pc].text}`"
                 break
 

@@ -46,6 +46,11 @@ MODULO = 1
 EVENTS = frozenset(op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKind.EVENT)
 """The operations that are events. Their `c` is the class; that of an RMW is the number of its operands and classes."""
 
+WRITES = frozenset(op for op in EVENTS if "b" in OPERATIONS[op][0]) | {Op.RMW}
+"""Those that write a cell, which is what they read a second operand for."""
+READS = frozenset(op for op in EVENTS if OPERATIONS[op][1] and "b" not in OPERATIONS[op][0])
+"""Those that read a cell, into a register; an RMW does both."""
+
 NO_DEPENDENCY = 1
 """The c of an ASSUME, and the b of a JZ, that gives no control dependency; that of others is 0."""
 
@@ -213,7 +218,7 @@ class Code:
                 decides = rmw.kind in (RmwKind.CAS, RmwKind.ADD_UNLESS, RmwKind.LOCK)
             else:
                 address = i.op in _AT_ADDRESSES and i.a >= 0
-                written = i.op in (Op.STORE, Op.STOREX, Op.UNLOCK) and i.b >= 0
+                written = i.op in WRITES and i.b >= 0
                 decides = kind not in (OpKind.EVENT, OpKind.JUMP, OpKind.END)
             found += ["addr"] * address
             found += ["data"] * written

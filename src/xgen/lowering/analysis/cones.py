@@ -22,7 +22,7 @@ from xgen._core import Op, RmwKind
 from xgen.lowering.analysis.ranges import Ranges
 from xgen.lowering.analysis.symmetry import like_threads
 from xgen.lowering.analysis.value_sets import Written, written_values
-from xgen.lowering.code import IN_RANGE, MODULO, Code, Instruction
+from xgen.lowering.code import IN_RANGE, MODULO, READS, Code, Instruction
 
 _NEVER_FAILS = {
     Op.MOV, Op.NOT, Op.EQ, Op.NE, Op.LT, Op.LE, Op.ULT, Op.ULE, Op.BITNOT, Op.BITAND, Op.BITOR, Op.BITXOR, Op.WRAP,
@@ -134,11 +134,11 @@ class _Flow:
     def may_fail(self, pc: int) -> bool:
         """Whether the instruction can be a violation."""
         i = self.code.instructions[pc]
-        if i.op in (Op.LOAD, Op.LOADX):
-            return self.undefined
         if i.op is Op.RMW:
             rmw = self.code.rmws[i.c]
             return self.undefined or (rmw.kind in _ARITHMETIC and not rmw.bits)
+        if i.op in READS:
+            return self.undefined
         if i.op in _MODULAR:
             return i.c != MODULO
         if i.op in _SHIFTS:
@@ -176,12 +176,9 @@ class _Flow:
 
     def _reads(self, pc: int) -> Cells:
         i = self.code.instructions[pc]
-        if i.op in (Op.LOAD, Op.LOADX):
-            address = i.a
-        elif i.op is Op.RMW:
-            address = self.code.rmws[i.c].address
-        else:
+        if i.op not in READS:
             return frozenset()
+        address = self.code.rmws[i.c].address if i.op is Op.RMW else i.a
         return self.everything if address >= 0 else frozenset((self.code.constants[~address],))
 
     def _writes(self, pc: int) -> Cells:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from xgen._core import OPERATIONS, Op, RmwKind
-from xgen.lowering.code import ADDRESS, MODULO, Code, Instruction, ThreadCode
+from xgen.lowering.code import ADDRESS, MODULO, READS, WRITES, Code, Instruction, ThreadCode
 
 Range = tuple[int, int]
 """The least and the greatest."""
@@ -100,15 +100,15 @@ class Ranges:
 
     def _run(self, pc: int, i: Instruction) -> None:
         thread = self.threads[pc]
-        if i.op in (Op.STORE, Op.STOREX, Op.UNLOCK):
-            self._write(thread, i.a, self._get(thread, i.b))
-        elif i.op is Op.RMW:
+        if i.op is Op.RMW:
             rmw = self.code.rmws[i.c]
             if rmw.kind in _PUTS and not rmw.bits:
                 self._write(thread, rmw.address, self._get(thread, rmw.operand))
             else:
                 exact = self._exact(pc, i)
                 self._write(thread, rmw.address, ANY if exact is None else _within(exact))
+        elif i.op in WRITES:
+            self._write(thread, i.a, self._get(thread, i.b))
         if OPERATIONS[i.op][1] and i.dst >= 0 and i.op is not Op.TAINT:
             own = self.registers[thread]
             own[i.dst] = self._joined(own[i.dst], self._result(pc, thread, i))
@@ -154,10 +154,8 @@ class Ranges:
 
     def _result(self, pc: int, thread: int, i: Instruction) -> Range:
         """What the instruction puts into its register."""
-        if i.op in (Op.LOAD, Op.LOADX):
-            return self._read(thread, i.a)
-        if i.op is Op.RMW:
-            return self._read(thread, self.code.rmws[i.c].address)
+        if i.op in READS:
+            return self._read(thread, self.code.rmws[i.c].address if i.op is Op.RMW else i.a)
         exact = self._exact(pc, i)
         if exact is not None:
             inside = _LEAST <= exact[0] <= exact[1] <= _GREATEST

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xgen._core import OPERATIONS, Op, OpKind
-from xgen.lowering.code import ADDRESS, Code, Instruction, ThreadCode
+from xgen.lowering.code import ADDRESS, EVENTS, Code, Instruction, ThreadCode
 
 MOST = 5040
 """Renamings that are looked at: of more threads, only some are taken to do the same."""
@@ -21,7 +21,7 @@ STEPS = 50_000
 
 _FORKS = (Op.START, Op.JOIN)
 _BY_ADDRESS = (Op.INDEX, Op.DEREF, Op.OBJECT, Op.LOADX, Op.STOREX)
-_ACCESSES = (Op.LOAD, Op.STORE, Op.UNLOCK)
+_ACCESSES = {op for op in EVENTS if "a" in OPERATIONS[op][0] and op not in _BY_ADDRESS}
 
 Renaming = tuple[tuple[int, ...], tuple[int, ...]]
 """The image of each thread, and of each cell."""

@@ -14,7 +14,7 @@ from itertools import product
 
 from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.lowering.analysis.liveness import live_registers
-from xgen.lowering.code import ADDRESS, Code, Instruction, ThreadCode
+from xgen.lowering.code import ADDRESS, READS, WRITES, Code, Instruction, ThreadCode
 
 Values = frozenset[int] | None
 """Values, or any at all."""
@@ -60,7 +60,6 @@ _SIMPLE = (RmwKind.ADD, RmwKind.SUB, RmwKind.AND, RmwKind.OR, RmwKind.XOR)
 """Of those, what does not ask whether numbers have a sign."""
 _REMAINDERS = (Op.MOD, Op.REM, Op.REMT, Op.UREM)
 _COMPARING = (RmwKind.CAS, RmwKind.LOCK)
-_WRITES = {Op.STORE, Op.STOREX, Op.UNLOCK, Op.RMW}
 _ENDS = {op for op, (_, _, kind) in OPERATIONS.items() if kind is OpKind.END}
 
 
@@ -82,12 +81,12 @@ def written_values(code: Code) -> list[Written]:
 def _matters(code: Code, i: Instruction) -> bool:
     """Whether the answer depends on values: of addresses, or of what an update that may fail compares."""
     if i.op is not Op.RMW:
-        return i.op in _WRITES and i.a >= 0
+        return i.op in WRITES and i.a >= 0
     return code.rmws[i.c].address >= 0 or code.rmws[i.c].kind in (*_COMPARING, RmwKind.ADD_UNLESS)
 
 
 def _from_text(code: Code, i: Instruction) -> Written:
-    if i.op not in _WRITES:
+    if i.op not in WRITES:
         return [], []
     address = code.rmws[i.c].address if i.op is Op.RMW else i.a
     return (None if address >= 0 else [code.constants[~address]]), None
@@ -133,7 +132,7 @@ class _Analysis:
         """What can be reached and may write."""
         for registers in self.threads:
             for pc in range(registers.first, registers.last):
-                if self.reachable[pc] and self.code.instructions[pc].op in _WRITES:
+                if self.reachable[pc] and self.code.instructions[pc].op in WRITES:
                     yield registers, pc
 
     def _fails(self, registers: _Registers, pc: int, cells: Sequence[Values]) -> bool:
@@ -159,7 +158,7 @@ class _Analysis:
     def written(self, pc: int) -> Written:
         """What the instruction may write, as far as is known."""
         i = self.code.instructions[pc]
-        if i.op not in _WRITES or not self.reachable[pc]:
+        if i.op not in WRITES or not self.reachable[pc]:
             return [], []
         registers = next(r for r in self.threads if r.first <= pc < r.last)
         cells, values = self._write(registers, pc, i)
@@ -173,7 +172,7 @@ class _Analysis:
             self.reachable[target] = True
 
     def _run(self, registers: _Registers, pc: int, i: Instruction) -> None:
-        if i.op in _WRITES:
+        if i.op in WRITES:
             cells, values = self._write(registers, pc, i)
             for cell in range(len(self.cells)) if cells is None else cells:
                 grown = _join(self.cells[cell], values)
@@ -228,13 +227,17 @@ class _Analysis:
         return None if cells is None else frozenset(cell for cell in cells if 0 <= cell < len(self.cells))
 
     def _result(self, registers: _Registers, pc: int, i: Instruction) -> Values:
-        """What the instruction puts into its register; nothing where it has none."""
-        a = registers.get(pc, i.a) if i.op not in (Op.RMW, Op.CHOOSE, Op.JMP, Op.GOTO, *_ENDS) else _NOTHING
-        if i.op in (Op.LOAD, Op.LOADX):
-            return self._read(self._within(a))
-        if i.op is Op.RMW:
-            return self._read(self._within(registers.get(pc, self.code.rmws[i.c].address)))
-        if i.op is Op.STOREX:
+        """What the instruction puts into its register; nothing where it has none, or leaves it as it is.
+
+        Of an operation that is not listed here, that may be anything.
+        """
+        if not OPERATIONS[i.op][1] or i.op is Op.TAINT:
+            return _NOTHING
+        a = registers.get(pc, i.a) if "a" in OPERATIONS[i.op][0] else _NOTHING
+        if i.op in READS:
+            where = registers.get(pc, self.code.rmws[i.c].address) if i.op is Op.RMW else a
+            return self._read(self._within(where))
+        if i.op in (Op.STOREX, Op.KEEP):
             return frozenset((0,))
         if i.op is Op.MOV:
             return a
@@ -252,7 +255,7 @@ class _Analysis:
         if i.op is Op.WRAP:
             return _wrapped(a, i.c)
         if i.op is Op.PREDICT:
-            return a if i.c == ADDRESS else frozenset(range(i.b))
+            return a if i.c == ADDRESS else _join(a, frozenset(range(i.b)))  # where that is known, it is what it is
         if i.op is Op.SELECT:
             return _join(registers.get(pc, i.b), registers.get(pc, i.c))
         if i.op is Op.INDEX:
@@ -265,12 +268,7 @@ class _Analysis:
             if a is None or b is None or not a or not b or max(b) - min(a) >= MOST:
                 return None
             return frozenset(range(min(a), max(b) + 1))
-        return None if i.op in _OTHER_RESULTS else _NOTHING
-
-
-_OTHER_RESULTS = {
-    Op.NEG, Op.DIV, Op.QUO, Op.UQUO, Op.ULT, Op.ULE, Op.BITNOT, Op.SHL, Op.SHR, Op.SAR, Op.BLOCK, Op.BOUND,
-}  # fmt: skip
+        return None
 
 
 class _Registers:
