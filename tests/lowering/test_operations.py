@@ -9,8 +9,8 @@ import pytest
 import xgen
 from xgen import _core
 from xgen._core import OPERATIONS, Op, OpKind
-from xgen.engine.problem import Problem, problem
 from xgen.engine.graphs.run import Options, Run
+from xgen.engine.problem import Problem, problem
 from xgen.lowering.analysis.cones import failing
 from xgen.lowering.analysis.ranges import Ranges
 from xgen.lowering.analysis.value_sets import written_values
