@@ -6,6 +6,7 @@ way through an atomic block is one step (unfold_blocks.py).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -133,10 +134,12 @@ class _Unfolder:
         ends = {body.first + end for end in ends_of(body.procedure)}
         kinds = {location.name: location.kind for location in body.procedure.locations}
         inside = places_inside(body.procedure)
+        leaving = Counter(edge.source.name for edge in body.procedure.edges)
         for edge in body.procedure.edges:
             origin, target = (body.place(location.name) for location in (edge.source, edge.target))
             if origin not in ends and kinds[edge.source.name] != "error" and edge.source.name not in inside:
-                self.edge(origin, target, edge)
+                start = Segment(origin, line=edge.position.line, chosen=leaving[edge.source.name] > 1)
+                self.run_edge([start], edge.statements, target)
         self.claims += [(body.place(name), Number(0)) for name, kind in kinds.items() if kind == "error"]
         for end in sorted(ends) if body.caller else ():
             self.leave(Segment(end), None)
@@ -197,14 +200,9 @@ class _Unfolder:
         self.close(Segment(end, parts=[effect], atomic=self.order != "sc"), len(self.places) - 1)
         return len(self.places) - 1
 
-    def edge(self, origin: int, target: int, edge: xcfa.Edge) -> None:
-        """The steps of an edge: statements are put into a step as long as it has one access at most."""
-        segments = [Segment(origin, line=edge.position.line)]
-        self.run_edge(segments, edge.statements, target)
-
     def run_edge(self, segments: list[Segment], statements: tuple[xcfa.Statement, ...], target: int) -> None:
-        """The steps of an edge's statements, from where some steps begin."""
-        for statement in statements:
+        """The steps of an edge, from where some begin: statements go into one as long as it has one access at most."""
+        for number, statement in enumerate(statements, 1):
             inside = any(segment.inside for segment in segments)
             if isinstance(statement, xcfa.Call) and not inside:
                 segments = self.call(segments, statement)
@@ -214,7 +212,8 @@ class _Unfolder:
                     segment.texts.append(print_statement(statement))
                     self.end(segment, statement)
                 return
-            segments = [after for segment in segments for after in self.statement(segment, statement)]
+            held = _is_held_back(statements[number:])
+            segments = [after for segment in segments for after in self.statement(segment, statement, held)]
         for segment in segments:
             if segment.inside:
                 self.blocks.go_on(segment, target)
@@ -250,7 +249,11 @@ class _Unfolder:
         self.close(segment, len(self.places) - 1)
         return Segment(len(self.places) - 1, line=line)
 
-    def statement(self, segment: Segment, statement: xcfa.Statement) -> Iterator[Segment]:
+    def statement(self, segment: Segment, statement: xcfa.Statement, held: bool) -> Iterator[Segment]:
+        """The ways in which a step goes on with a statement, or the steps that come after it.
+
+        `held`: whether the step is taken is asked further on, so that it must not end here, unless others have seen it.
+        """
         line = statement.position.line
         if segment.inside:
             yield from self.blocks.statement(segment, statement)
@@ -262,19 +265,18 @@ class _Unfolder:
                 yield self.blocks.begin(segment if not segment.accesses else self.fresh(segment, line), statement)
             case xcfa.Assign() | xcfa.Predict() | xcfa.Select():
                 if isinstance(statement, xcfa.Assign | xcfa.Predict):
-                    segment = self.indices(segment, statement.value, line)
+                    for inside in self.in_range(statement.value):
+                        segment = self.claim(segment, inside, line, held)
                 self.assign(segment, statement)
                 yield segment
             case xcfa.Havoc():
                 yield from self.havoc(segment, statement)
             case xcfa.Assume(condition):
-                segment = self.fresh(segment, line) if segment.decided else segment
+                segment = self.fresh(segment, line) if segment.seen else segment
                 self.assume(segment, self.expression(condition), print_statement(statement))
                 yield segment
             case xcfa.Assert(condition):
-                segment = self.fresh(segment, line)
-                self.claims.append((segment.origin, self.expression(condition)))
-                yield segment
+                yield self.claim(segment, self.expression(condition), line, held)
             case xcfa.StoreExclusive():
                 segment = self.fresh(segment, line) if segment.accesses else segment
                 yield from self.store_exclusive(segment, statement)
@@ -289,11 +291,13 @@ class _Unfolder:
             case _:
                 raise self.refuse(NAMES[type(statement)], statement)
 
-    def indices(self, segment: Segment, value: xcfa.Expression, line: int) -> Segment:
-        """A step that starts where indices in a value are claimed to be in range, if there are some."""
-        for inside in self.in_range(value):
-            segment = self.fresh(segment, line)
-            self.claims.append((segment.origin, inside))
+    def claim(self, segment: Segment, condition: Expression, line: int, held: bool) -> Segment:
+        """A step that starts where something is claimed, or goes on with it."""
+        if held and not segment.seen:
+            segment.parts.append(dve.Condition(condition, claimed=True))
+            return segment
+        segment = self.fresh(segment, line)
+        self.claims.append((segment.origin, condition))
         return segment
 
     def in_range(self, value: xcfa.Expression) -> Iterator[Expression]:
@@ -331,7 +335,8 @@ class _Unfolder:
             self.blocks.stand_still(segment, Number(0))
         for value in values:
             parts = [*segment.parts, dve.Effect(variable, None, Number(value))]
-            yield replace(segment, parts=parts, texts=[*segment.texts, f"{variable.name} := {value}"], decided=True)
+            texts = [*segment.texts, f"{variable.name} := {value}"]
+            yield replace(segment, parts=parts, texts=texts, choosing=False)
 
     # --- Accesses ------------------------------------------------------------------------------------------------
 
@@ -341,7 +346,7 @@ class _Unfolder:
             yield from self.fence(segment, statement)
             return
         variable, index = self.place(statement.place, statement)
-        segment.access()
+        segment.access(seen=isinstance(statement, xcfa.Store))
         segment.loads |= not isinstance(statement, xcfa.Store)
         segment.stores |= isinstance(statement, xcfa.Store)
         if isinstance(statement, xcfa.Load):
@@ -361,15 +366,18 @@ class _Unfolder:
         waits_for = strength(machine, EventClass("F", frozenset(tags)))
         segment.fences |= waits_for is Strength.STORES
         segment.atomic |= self.order != "sc" and waits_for is Strength.FULL
-        segment.access()
+        segment.access(seen=True)
         yield segment
 
     def alone(self, segment: Segment, statement: xcfa.Statement) -> Segment:
-        """The step of a statement that is a full fence, and whose condition is looked at before other effects."""
-        if segment.accesses or segment.parts:
+        """The step of a statement that is a full fence, and whose condition is looked at before other effects.
+
+        Who has chosen it waits for it: nothing but an `assume` takes a choice back.
+        """
+        if segment.accesses or segment.parts or segment.chosen:
             segment = self.fresh(segment, statement.position.line)
         segment.texts.append(print_statement(statement))
-        segment.access()
+        segment.access(seen=True)
         segment.atomic = self.order != "sc"
         return segment
 
@@ -388,11 +396,11 @@ class _Unfolder:
         self.claims.append((segment.origin, Operation("==", (Read(mutex, None), Number(self.process + 1)))))
         if self.order != "sc":
             segment.atomic = True
-            segment.access()
+            segment.access(seen=True)
             segment = self.fresh(segment, statement.position.line)
         segment.texts.append(print_statement(statement))
         segment.parts.append(dve.Effect(mutex, None, Number(0)))
-        segment.access()
+        segment.access(seen=True)
         return segment
 
     def control(self, segment: Segment, statement: xcfa.Statement, op: str, name: str) -> Segment:
@@ -406,14 +414,20 @@ class _Unfolder:
     def store_exclusive(self, segment: Segment, statement: xcfa.StoreExclusive) -> Iterator[Segment]:
         """Succeeds if the cell is still reserved, and may fail in any case."""
         segment.texts.append(print_statement(statement))
-        segment.access()
+        segment.access(seen=False)
         variable, index = self.place(statement.place, statement)
         status = self.body.locals[statement.status.name]
         store = dve.Effect(variable, index, self.expression(statement.value), exclusive=True)
         for failed in (0, 1):
             said = dve.Effect(status, None, Number(failed))
             parts = [*segment.parts, *([] if failed else [store]), dve.Release(), said]
-            yield replace(segment, parts=parts, texts=list(segment.texts), stores=segment.stores or not failed)
+            yield replace(
+                segment,
+                parts=parts,
+                texts=list(segment.texts),
+                stores=segment.stores or not failed,
+                seen=segment.seen or not failed,
+            )
 
     def place(self, place: xcfa.AnyPlace, statement: object) -> tuple[dve.Variable, Expression | None]:
         if not isinstance(place, xcfa.Place):
@@ -439,7 +453,8 @@ class _Unfolder:
             if any(_reads(part, effect.variable) for part in read for effect in target):
                 raise self.refuse("updates whose result goes where an argument comes from", statement)
             parts = [*start, *([] if condition is None else [dve.Condition(condition)]), *target, *stored]
-            return replace(segment, parts=parts, texts=list(segment.texts), stores=segment.stores or bool(stored))
+            seen, stores = segment.seen or bool(stored), segment.stores or bool(stored)
+            return replace(segment, parts=parts, texts=list(segment.texts), stores=stores, seen=seen)
 
         if statement.bits is not None:
             raise self.refuse("updates of a width", statement)
@@ -500,6 +515,19 @@ def _statements(process: xcfa.Process) -> Iterator[xcfa.Statement]:
     for procedure in process.procedures or (process.main_procedure,):
         for edge in procedure.edges:
             yield from edge.statements
+
+
+def _is_held_back(following: tuple[xcfa.Statement, ...]) -> bool:
+    """Whether an `assume` comes before anything that others see."""
+    for statement in following:
+        match statement:
+            case xcfa.Assume():
+                return True
+            case xcfa.Skip() | xcfa.Assign() | xcfa.Predict() | xcfa.Select() | xcfa.Havoc() | xcfa.Assert():
+                pass
+            case _:
+                return False
+    return False
 
 
 def _reads(expression: Expression, variable: dve.Variable) -> bool:

@@ -1,4 +1,8 @@
-"""Atomic blocks of XCFA programs for the engine of explicit states: each way through a block is one step.
+"""Steps that are put together, and atomic blocks: each way through a block is one step.
+
+A step is taken only where all the conditions on it hold: it is a choice as long as others see nothing of it. So is one
+that loads, or whose update fails, and one that has chosen a value. What is seen stays: behind it, a process whose
+condition does not hold stands still.
 
 Under tso and pso a block is at one moment of the memory's order. If it loads and stores, that is when it runs: what its
 process has stored before (under pso to what it stores to) is in memory then, and its own stores get there at once. The
@@ -30,20 +34,24 @@ class Segment:
     texts: list[str] = field(default_factory=list)
     line: int | None = None
     accesses: bool = False
-    decided: bool = False  # an `assume` does not take the choice of its edge back any more
+    seen: bool = False  # by others: a condition that does not hold does not take the step back any more
+    chosen: bool = False  # it is at the beginning of an edge that is one of several
     atomic: bool = False
     fences: bool = False
     direct: bool = False
     together: bool = False
     watches: bool = False
     inside: bool = False  # an atomic block; `loads` and `stores`: there, so far
+    choosing: bool = False  # there, at the beginning of an edge: what does not hold is chosen among the edges before
     loads: bool = False
     stores: bool = False
     passed: frozenset[int] = frozenset()  # places in it
 
-    def access(self) -> None:
-        """There is an access in it."""
-        self.accesses = self.decided = True
+    def access(self, seen: bool) -> None:
+        """There is an access in it, which others see or not."""
+        self.accesses = True
+        self.seen |= seen
+        self.choosing = False
 
     def copy(self) -> Segment:
         """Another one, which goes on from here."""
@@ -133,16 +141,22 @@ class Blocks:
 
     def assume(self, segment: Segment, condition: Expression, text: str) -> Segment:
         """Goes on where the condition holds; where it does not, the process stands still if it cannot choose again."""
-        if segment.decided:
+        if not segment.choosing:
             self.stand_still(segment, condition)
         segment.parts.append(dve.Condition(condition))
         segment.texts.append(text)
         return segment
 
     def stand_still(self, segment: Segment, condition: Expression) -> None:
-        """The step to where the process stays for ever, as the condition does not hold; others see what it has done."""
+        """The step to where the process stays for ever, as the condition does not hold; others see what it has done.
+
+        If there is nothing to see, it is not taken: then it is there for what it claims only.
+        """
+        claims = any(isinstance(part, dve.Condition) and part.claimed for part in segment.parts)
+        if not (segment.seen or claims):
+            return
         blocked = segment.copy()
-        blocked.parts.append(dve.Condition(Operation("!", (condition,))))
+        blocked.parts.append(dve.Condition(Operation("!", (condition,)) if segment.seen else Number(0)))
         places = self.unfolder.places
         places.append(f"{places[segment.origin]}, blocked")
         self.unfolder.close(self.end(blocked) if blocked.inside else blocked, len(places) - 1)
@@ -163,7 +177,7 @@ class Blocks:
             enabled = Operation("||", (enabled, self.choice(edge)))
         self.stand_still(segment, enabled)
         for edge in edges:
-            way = replace(segment.copy(), passed=segment.passed | {place}, decided=False)
+            way = replace(segment.copy(), passed=segment.passed | {place}, choosing=True)
             self.unfolder.run_edge([way], edge.statements, body.place(edge.target.name))
 
     def choice(self, edge: xcfa.Edge) -> Expression:
