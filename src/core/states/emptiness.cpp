@@ -2,13 +2,15 @@
 
 #include <chrono>
 #include <deque>
+#include <limits>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace xgen::states {
 
 Emptiness::Emptiness(System system, Automaton automaton, int workers)
-    : system_(std::move(system)), automaton_(std::move(automaton)), store_(system_, workers, automaton_.edges.size() > 1) {
+    : system_(std::move(system)), automaton_(std::move(automaton)), store_(system_, workers, automaton_.edges.size() > 1), looks_on_(system_.can_fail()) {
     const int marks = automaton_.marks + Successors(system_).marks();
     all_ = marks == 64 ? ~0ULL : (1ULL << marks) - 1;
     meet(0);
@@ -21,9 +23,10 @@ void Emptiness::meet(std::int32_t number) {
         met_.resize(std::max(n + 1, 2 * met_.size()));
         order_.resize(met_.size() * automaton_.edges.size(), 0);
     }
-    if (met_[n]) return;
-    met_[n] = true;
+    if (met_[n] != Met::NO) return;
+    met_[n] = Met::MET;
     ++states_;
+    if (looks_on_) left_.push_back(number);
     store_.prepare(number);
 }
 
@@ -41,6 +44,10 @@ bool Emptiness::expand(std::int64_t node, Use&& use) {
         return false;
     }
     for (std::int32_t n = 0; n < expansion.count; ++n) meet(expansion.steps[n].to);
+    if (plain_) {
+        for (std::int32_t n = 0; n < expansion.count; ++n) use(expansion.steps[n].to * automata(), 0, expansion.steps[n]);
+        return true;
+    }
     for (const Automaton::Edge& e : automaton_.edges[node % automata()]) {
         if ((expansion.holds & e.holds) != e.holds || (expansion.holds & e.fails) != 0) continue;
         for (std::int32_t n = 0; n < expansion.count; ++n) {
@@ -57,6 +64,7 @@ void Emptiness::allow(std::size_t limit) { store_.allow(std::min(limit, AHEAD * 
 // BUDGET: the search goes on.
 Emptiness::End Emptiness::enter(std::int64_t node, std::uint64_t marks) {
     order_[node] = ++last_;
+    met_[static_cast<std::size_t>(node / automata())] = Met::EXPANDED;
     ++nodes_;
     live_.push_back(node);
     roots_.push_back({last_, 0, marks});
@@ -120,6 +128,32 @@ Emptiness::End Emptiness::search(double seconds, std::size_t limit) {
     return End::EMPTY;
 }
 
+Emptiness::End Emptiness::run(double seconds, std::size_t limit) {
+    const auto start = std::chrono::steady_clock::now();
+    if (!plain_) {
+        end_ = search(seconds, limit);
+        if (end_ != End::EMPTY || !looks_on_) return end_;
+        plain_ = true;
+        store_.forget_propositions();
+    }
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    return end_ = look_on(seconds - spent.count(), limit);
+}
+
+// Expands the states that no run which is still open has come to: something may go wrong there. Resumable.
+Emptiness::End Emptiness::look_on(double seconds, std::size_t limit) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    for (std::size_t turns = 1; !left_.empty(); ++turns) {
+        if (turns % 1024 == 0 && std::chrono::steady_clock::now() > end) return End::BUDGET;
+        if (states_ > limit) return End::STATES;
+        const std::int32_t number = left_.back();
+        left_.pop_back();
+        if (std::exchange(met_[static_cast<std::size_t>(number)], Met::EXPANDED) == Met::EXPANDED) continue;
+        if (!expand(number * automata(), [](std::int64_t, std::uint64_t, const Step&) {})) return found(End::FAULT);
+    }
+    return End::EMPTY;
+}
+
 bool Emptiness::accepts_all(std::int64_t node) const {
     return automaton_.accepts_all(static_cast<std::int32_t>(node % static_cast<std::int64_t>(automaton_.edges.size())));
 }
@@ -154,6 +188,7 @@ std::vector<Emptiness::Taken> Emptiness::way(std::int64_t from, Where where, std
 // The way from the start to a goal; a shorter one than the search has gone, if that is not far to look for.
 template <class Goal>
 std::vector<Emptiness::Taken> Emptiness::prefix(Goal&& goal) {
+    if (plain_) return way(0, Where::ANYWHERE, std::numeric_limits<std::size_t>::max(), goal);
     std::vector<Taken> edges = way(0, Where::ANYWHERE, SHORT, goal);
     if (edges.empty()) edges = way(0, Where::SEEN, nodes_ + 1, goal);
     return edges;

@@ -33,8 +33,9 @@ public:
     // What is found, and how, does not depend on the number of workers.
     Emptiness(System system, Automaton automaton, int workers);
 
-    // Search on, for so many seconds and up to so many states.
-    End run(double seconds, std::size_t limit) { return end_ = search(seconds, limit); }
+    // Search on, for so many seconds and up to so many states. EMPTY says as well that nothing goes wrong, even after it is
+    // decided that no run is accepted.
+    End run(double seconds, std::size_t limit);
     // What the last run came to.
     End end() const { return end_; }
 
@@ -92,6 +93,7 @@ private:
     bool accepts_all(std::int64_t node) const;
     bool is_inside(std::int64_t node) const { return !roots_.empty() && order_[node] >= roots_.back().number; }
     End search(double seconds, std::size_t limit);
+    End look_on(double seconds, std::size_t limit);
     End found(End end);
     void find_lasso(End end);
 
@@ -100,7 +102,8 @@ private:
     Store store_;
     std::uint64_t all_;
     std::size_t states_ = 0, nodes_ = 0, transitions_ = 0;
-    std::vector<bool> met_;            // states
+    enum class Met : std::uint8_t { NO, MET, EXPANDED };
+    std::vector<Met> met_;             // states
     std::vector<std::int32_t> order_;  // per node: 0 not seen, -1 left for good, else its number
     std::vector<Frame> stack_;
     std::vector<Edge> edges_;
@@ -108,6 +111,9 @@ private:
     std::vector<Root> roots_;
     std::int32_t last_ = 0;
     std::int64_t faulty_ = -1;
+    bool plain_ = false;  // the automaton has said all that it has to say: what is left are states, as nodes of its first state
+    bool looks_on_;       // something may go wrong there
+    std::vector<std::int32_t> left_;  // states in the order in which they were met; some are expanded
     End end_ = End::BUDGET;
     bool waited_ = false, doubtful_ = false;
     Fault fault_ = Fault::NONE;

@@ -37,6 +37,17 @@ struct Instruction {
 
 using Formula = std::vector<Instruction>;
 
+// Whether a value may be missing: by an index that is not in range, a division by zero.
+inline bool can_fail(const Formula& code) {
+    for (std::size_t at = 0; at < code.size(); ++at) {
+        const Instruction& i = code[at];
+        const bool known = at > 0 && code[at - 1].op == Op::CONSTANT;  // the index, or what is divided by
+        if ((i.op == Op::CELL_AT || i.op == Op::LOCAL_AT) && !(known && code[at - 1].a >= 0 && code[at - 1].a < i.b)) return true;
+        if ((i.op == Op::DIVIDE || i.op == Op::MODULO) && !(known && code[at - 1].a != 0)) return true;
+    }
+    return false;
+}
+
 // What went wrong in a step.
 enum class Fault : std::uint8_t { NONE, INDEX, DIVISION, ASSERTION, RANGE };
 

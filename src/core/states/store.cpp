@@ -67,7 +67,7 @@ void Store::compute(Worker& worker, std::int32_t number) {
     Expansion& made = worker.made.emplace_back(Made{number, {}}).expansion;
     successors.waited = successors.doubtful = false;
     bool right = successors.of(worker.here.data(), worker.steps, worker.after);
-    if (right) {
+    if (right && (asks_ || &worker != &workers_.front())) {
         made.holds = successors.propositions(worker.here.data());
         right = successors.fault == Fault::NONE;  // else a proposition has no value
         if (!right) successors.culprit = -1;

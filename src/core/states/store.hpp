@@ -37,6 +37,8 @@ public:
 
     // What follows a state. For the first worker, until it asks again.
     const Expansion& expand(std::int32_t number);
+    // What formulas say is not asked any more, of the states that the first worker expands.
+    void forget_propositions() { asks_ = false; }
     // That a state will be asked for soon.
     void prepare(std::int32_t number) {
         if (!shares()) return;
@@ -144,6 +146,7 @@ private:
     bool help(int worker);
 
     bool again_;
+    bool asks_ = true;
     Packing packing_;
     std::size_t bytes_;
     int words_;

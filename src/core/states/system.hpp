@@ -91,6 +91,25 @@ struct System {
         }
         return found;
     }
+
+    // Whether something may go wrong in some step, or where a process stands.
+    bool can_fail() const {
+        for (const Process& p : processes)
+            for (const Formula& claim : p.asserts)
+                if (!claim.empty()) return true;
+        for (const Transition& t : transitions) {
+            if (states::can_fail(t.guard)) return true;
+            for (const Effect& e : t.effects)
+                if (e.kind == Effect::ASSERT || states::can_fail(e.value) || can_miss(e.target)) return true;
+        }
+        return false;
+    }
+    // Whether an index may be out of range.
+    static bool can_miss(const Target& target) {
+        if (target.index.empty()) return false;
+        const Instruction& only = target.index.front();
+        return target.index.size() > 1 || only.op != Op::CONSTANT || only.a < 0 || only.a >= target.size;
+    }
 };
 
 class Successors {
