@@ -13,7 +13,7 @@ is with two events that race, of two threads up to the last place where each acc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -67,17 +67,24 @@ def cones(code: Code, races: bool = False) -> list[Cone]:
     """
     graph = _Flow(code)
     threads = range(len(code.threads))
-    targets: list[dict[int, Instructions]] = [{thread: graph.failing(thread)} for thread in threads]
+    wanted: list[dict[int, Instructions]] = [{thread: graph.failing(thread)} for thread in threads]
     if races:
-        targets += (graph.conflicts(one, other) for one, other in combinations(threads, 2))
+        wanted += (graph.conflicts(one, other) for one, other in combinations(threads, 2))
+    wanted = [targets for targets in wanted if any(targets.values())]
     found: list[Cone] = []
-    for target in targets:
-        known = any(all(own <= cone.kept[thread] for thread, own in target.items()) for cone in found)
-        if any(target.values()) and not known:
-            found = _with(found, graph.cone(target))
+    for targets in wanted:
+        if not any(all(own <= cone.kept[thread] for thread, own in targets.items()) for cone in found):
+            found = _with(found, graph.cone(targets))
     alike = like_threads(code)
     different = {_form(code, alike, cone): cone for cone in reversed(found)}
-    return [replace(cone, targets=graph.targets(cone, races)) for cone in reversed(different.values())]
+    return [replace(cone, targets=_targets(cone, wanted)) for cone in reversed(different.values())]
+
+
+def _targets(cone: Cone, wanted: Iterable[Mapping[int, Instructions]]) -> tuple[int, ...]:
+    """The threads of a cone that can go wrong in it, or race."""
+    members = cone.members
+    there = (targets for targets in wanted if targets.keys() <= members)
+    return tuple(sorted({thread for targets in there for thread, own in targets.items() if own & cone.kept[thread]}))
 
 
 def _with(found: list[Cone], cone: Cone) -> list[Cone]:
@@ -107,8 +114,8 @@ def failing(code: Code) -> list[set[int]]:
     """For each thread: its instructions that can be a violation."""
     flow, ranges = _Flow(code), Ranges(code)
     return [
-        {pc for pc in reachable if flow.may_fail(pc) and (flow.undefined or ranges.overflows(pc) is not False)}
-        for reachable in flow.reachable
+        {pc for pc in flow.failing(thread) if flow.undefined or ranges.overflows(pc) is not False}
+        for thread in range(len(code.threads))
     ]
 
 
@@ -153,26 +160,22 @@ class _Flow:
         """The accesses of each of two threads to what the other one accesses, one of the two a write."""
 
         def shared(own: int, theirs: int) -> Instructions:
-            read, written = self.accessed[theirs]
+            _, read, written = self._accesses[theirs]
             return frozenset(
-                pc for pc in self.reachable[own] if self._writes(pc) & (read | written) or self._reads(pc) & written
+                pc for pc, reads, writes in self._accesses[own][0] if writes & (read | written) or reads & written
             )
 
         return {one: shared(one, other), other: shared(other, one)}
 
     @cached_property
-    def accessed(self) -> list[tuple[Cells, Cells]]:
-        """What each thread may read, and what it may write."""
+    def _accesses(self) -> list[tuple[list[tuple[int, Cells, Cells]], Cells, Cells]]:
+        """By thread: its accesses, with what each may read and write; what they may read in all, and write."""
+        own = [[(pc, self._reads(pc), self._writes(pc)) for pc in pcs] for pcs in self.reachable]
+        own = [[access for access in accesses if access[1] or access[2]] for accesses in own]
         return [
-            (Cells().union(*map(self._reads, own)), Cells().union(*map(self._writes, own))) for own in self.reachable
+            (accesses, Cells().union(*(read for _, read, _ in accesses)), Cells().union(*(w for _, _, w in accesses)))
+            for accesses in own
         ]
-
-    def targets(self, cone: Cone, races: bool) -> tuple[int, ...]:
-        """The threads of a cone that can go wrong in it, or race."""
-        found = {thread for thread in cone.members if self.failing(thread) & cone.kept[thread]}
-        for pair in combinations(sorted(cone.members), 2) if races else ():
-            found |= {thread for thread, accesses in self.conflicts(*pair).items() if accesses & cone.kept[thread]}
-        return tuple(sorted(found))
 
     def _reads(self, pc: int) -> Cells:
         i = self.code.instructions[pc]
