@@ -329,7 +329,7 @@ def text_with_fences(text: str) -> str:
 
 
 def test_within_a_bound() -> None:
-    answer = find_fences(load("dijkstra"), xgen.model("pso"), kinds="fence=1", max_depth=10, cheapest=True)
+    answer = find_fences(load("dijkstra"), xgen.model("pso"), kinds="fence=1", max_depth=12, cheapest=True)
     assert answer.verdict == "fenced-within-bound"
     assert answer.placements[0].cost >= 2
 

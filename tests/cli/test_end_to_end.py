@@ -134,11 +134,14 @@ def test_picture_of_the_witness(folder: Path) -> None:
 @pytest.mark.usefixtures("folder")
 def test_bound() -> None:
     code, answer = document("endless.xcfa", "--mcm", "seq.mcm", "--max-depth", "2")
-    assert (code, answer["verdict"], answer["executions"], answer["max_depth"]) == (0, "safe-within-bound", 0, 2)
+    assert (code, answer["verdict"], answer["executions"], answer["max_depth"]) == (3, "safe-within-bound", 0, 2)
     assert answer["bounded"] > 0
-    outcome = run("check", "endless.xcfa", "--mcm", "seq.mcm", "--max-depth", "2", "--complete")
-    assert outcome.exit_code == 3
-    assert outcome.stdout.startswith("safe within the bound of 2 events per thread (not exhaustive): model seq")
+    outcome = run("check", "endless.xcfa", "--mcm", "seq.mcm", "--max-depth", "2")
+    assert outcome.stdout.startswith("no execution completes within the bound of 2 events per thread (model seq, ")
+    for options, code in (([], 0), (["--complete"], 3)):
+        outcome = run("check", "treiber", "--mcm", "seq.mcm", "--max-depth", "10", *options)
+        assert outcome.exit_code == code
+        assert outcome.stdout.startswith("safe within the bound of 10 events per thread (not exhaustive): model seq")
 
 
 @pytest.mark.usefixtures("folder")

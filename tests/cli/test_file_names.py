@@ -27,7 +27,7 @@ CASES: list[tuple[tuple[str, ...], int, list[str]]] = [
      ["bil der/witness.svg", "sei te å.html"]),
     (("check", "pro gram å.xcfa", *MODEL, "--checkpoint", "la uf å.run", "--dot", "bil der"), 1,
      ["la uf å.run", "bil der/witness.dot"]),
-    (("check", "pro gram å.c", "--mcm", "rc11", "--max-depth", "5"), 0, []),
+    (("check", "pro gram å.c", "--mcm", "rc11", "--max-depth", "9"), 0, []),
     (("litmus", "te st å.litmus", *MODEL, "--junit", "ju nit å.xml"), 0, ["ju nit å.xml"]),
     (("litmus", ".", *MODEL), 0, []),
     (("litmus", "@li ste å", *MODEL), 0, []),

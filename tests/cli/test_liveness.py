@@ -30,7 +30,7 @@ HEADS = [
     (WAITING, [], 3, "no execution completes: 1 of 1 blocked execution waits for ever (p at line 3)", "exhaustive"),
     (WAITING, ["--all-states"], 3, "no execution completes: 1 of 1 blocked", "exhaustive"),
     (WAITING, ["--liveness"], 1, "violation: waits for ever: the loop reads x = 0, which nobody changes", "1"),
-    (WAITING, ["--no-spin", "--max-depth", "2"], 0, "safe within the bound of 2 events", "1 cut by the bound"),
+    (WAITING, ["--no-spin", "--max-depth", "2"], 3, "no execution completes within the bound of 2 events", "1 cut by"),
     (LOST, [], 0, "safe (model sc, no bound, 1 execution, 1 waiting for ever, exhaustive)", ""),
     (LOST, ["--liveness", "--all-states"], 1, "violation: waits for ever", "1 with a violation, exhaustive"),
     (LOST, ["--max-depth", "5"], 0, "safe (model sc, at most 5 events per thread, 1 execution, 1 waiting", ""),

@@ -212,6 +212,7 @@ def test_json() -> None:
         "flags": [],
         "expected": None,
         "ok": None,
+        "vacuous": False,
         "stopped": None,
         "unsupported": None,
         "error": None,

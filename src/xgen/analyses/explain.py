@@ -108,6 +108,7 @@ class Explanation:
     execution   that shows the outcome, or would; None if none was found
     findings    one per constraint
     candidates  executions that were looked at; `exhaustive`: all that there are
+    vacuous     the model allows no execution that completes, so that it says nothing that it forbids this one
     warnings    what the user should know, one sentence each
     """
 
@@ -119,6 +120,7 @@ class Explanation:
     candidates: int
     exhaustive: bool
     warnings: tuple[str, ...] = ()
+    vacuous: bool = False
 
     @cached_property
     def highlight(self) -> tuple[tuple[str, int, int], ...]:
@@ -229,9 +231,20 @@ def _explained(query: Query, max_depth: int | None, clock: Clock) -> Explanation
                 best = (cost, execution)
     if best is None:
         answer: Answer = "impossible" if candidates.exhaustive else "forbidden"
-        return Explanation(question, model, answer, None, (), candidates.seen, candidates.exhaustive)
+        return Explanation(
+            question, model, answer, None, (), candidates.seen, candidates.exhaustive, vacuous=not allowed.completes
+        )
     findings = _findings(best[1], model)
-    return Explanation(question, model, "forbidden", best[1], findings, candidates.seen, candidates.exhaustive)
+    return Explanation(
+        question,
+        model,
+        "forbidden",
+        best[1],
+        findings,
+        candidates.seen,
+        candidates.exhaustive,
+        vacuous=not allowed.completes,
+    )
 
 
 def explain_result(program: Program, model: Model, result: Result, timeout: float = 10.0) -> Explanation:
@@ -255,13 +268,14 @@ def show_allowed(execution: Execution, model: Model, question: str, seen: int = 
 
 
 class _Search:
-    """Executions, until the time is up or there are too many; `seen` counts them."""
+    """Executions, until the time is up or there are too many; `seen` counts them, `completes`: one of them does."""
 
     def __init__(self, asked: Problem, options: Options, clock: Clock, limit: int | None = None) -> None:
         self._found = executions(asked, replace(options, timeout=clock.left()))
         self._clock = clock
         self._limit = limit
         self.seen = 0
+        self.completes = False
         self.exhaustive = False
 
     def __iter__(self) -> Iterator[Execution]:
@@ -269,6 +283,7 @@ class _Search:
             if self.seen == self._limit or self._clock.over():
                 break
             self.seen += 1
+            self.completes |= execution.complete
             yield execution
         else:
             # The engine does not say here whether it was its time that was over.

@@ -37,7 +37,7 @@ Exit codes:
   0  no difference
   1  the models are different
   2  bad usage or input; without a difference: a test that is malformed or not supported
-  3  no difference so far, but out of time, interrupted, or without workers
+  3  no difference so far, but out of time, interrupted, without workers, or no execution of a test completes
 """
 
 
@@ -121,7 +121,8 @@ def run(names: tuple[str, str], tests: Sequence[Item], how: Spread, form: str, p
 
 
 def _without_answers(pairs: Sequence[Pair]) -> int:
-    left = {outcome_of(result) for pair in pairs for result in (pair.first, pair.second) if result.verdict is None}
+    silent = (pair for pair in pairs if not pair.answered)
+    left = {outcome_of(result) for pair in silent for result in (pair.first, pair.second)}
     if left & {"error", "unsupported"}:
         return 2
     return 3 if left else 0

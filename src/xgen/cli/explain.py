@@ -27,7 +27,7 @@ Examples:
 Exit codes:
   0  allowed or forbidden, with the reason
   2  bad usage or input
-  3  no answer in time
+  3  no answer in time, or no execution completes
 """
 
 
@@ -94,7 +94,7 @@ def command(
             files.write(svg, view.to_svg(found, **pictures.options_for(found.execution, drawn)))
         if html is not None:
             files.write(html, view.to_html(found))
-    click.get_current_context().exit(3 if found.answer == "unknown" else 0)
+    click.get_current_context().exit(3 if found.answer == "unknown" or found.vacuous else 0)
 
 
 def _query(path: Path, outcome: str | None, liveness: bool, model: str | None, c_options: dict[str, Any]) -> Query:

@@ -33,7 +33,7 @@ Exit codes:
   0  safe as it is, or placements found
   1  no placement helps
   2  bad usage or input
-  3  no answer: out of time or interrupted
+  3  no answer: no execution completes, out of time or interrupted
 """
 
 
@@ -199,8 +199,8 @@ def _read(path: Path, c_options: dict[str, Any], text: str) -> xgen.Program:
 
 
 def exit_code(answer: Placements) -> int:
-    """0 safe, with or without fences, 1 no placement helps, 3 no answer."""
-    return {"not-repairable": 1, "interrupted": 3}.get(answer.verdict, 0)
+    """0 safe, with or without fences, 1 no placement helps, 3 no answer, or one that says nothing."""
+    return {"not-repairable": 1, "interrupted": 3, "vacuous": 3}.get(answer.verdict, 0)
 
 
 def load(path: Path, c_options: dict[str, Any], asks: bool = True) -> xgen.Program:

@@ -40,7 +40,7 @@ Exit codes:
   0  all tests have verdicts, and those that are expected
   1  a verdict is not the one that is expected
   2  bad usage or input; a test that is malformed or not supported, unless that is what --expect expects
-  3  a test without an answer: interrupted or out of time
+  3  a test without an answer: no execution completes, interrupted, or out of time
   4  an error in xgen itself
 """
 
@@ -135,7 +135,7 @@ def run(
 
 
 def exit_code(results: Sequence[LitmusResult], expectations: Expectations) -> int:
-    """4: an error of our own, 1: not as expected, 2: a test that cannot be read or run, 3: out of time, else 0."""
+    """4: an error of our own, 1: not as expected, 2: a test that cannot be read or run, 3: no answer, else 0."""
     if any(result.own_error for result in results):
         return 4
     if any(expectations.met(result) is False for result in results):
@@ -143,7 +143,7 @@ def exit_code(results: Sequence[LitmusResult], expectations: Expectations) -> in
     left = {outcome_of(result) for result in results if expectations.met(result) is None}
     if left & {"error", "unsupported"}:
         return 2
-    return 3 if "timeout" in left else 0
+    return 3 if left & {"timeout", "vacuous"} else 0
 
 
 def _emit_herd(result: LitmusResult) -> None:

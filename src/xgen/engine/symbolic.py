@@ -23,7 +23,7 @@ from xgen.clock import Clock
 from xgen.engine.graphs.convert import to_execution
 from xgen.engine.graphs.run import MIXED, RUNS_ON, native
 from xgen.engine.problem import Problem
-from xgen.errors import InternalError, LimitError, UnsupportedError, UsageError
+from xgen.errors import InternalError, LimitError, UnsupportedError, UsageError, XgenError
 from xgen.executions.execution import Execution, State
 from xgen.lowering.analysis.liveness import live_at_events
 from xgen.lowering.code import Code, EventClass
@@ -132,6 +132,15 @@ def machine_of(model: Model) -> Machine:
         f"a proof without bounds needs a machine, and the model {model.name} has none",
         hint="the models sc, tso and pso have one; `xgen check` explores programs under every model",
     )
+
+
+def can_be_proved(problem: Problem) -> bool:
+    """Whether a proof can be looked for: the model has a machine, which runs what the program is made of."""
+    try:
+        _refuse(problem.code, machine_of(problem.asked))
+    except XgenError:
+        return False
+    return True
 
 
 def strength(machine: Machine, seen: EventClass) -> _core.Strength:

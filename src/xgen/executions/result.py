@@ -10,7 +10,9 @@ from xgen.executions import rendering
 from xgen.executions.execution import Execution, State, Value
 from xgen.executions.sample import Sample
 
-Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
+Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted", "vacuous"]
+"""What a check says. "vacuous": nothing goes wrong, but no execution completes (within the bound, if it cut any), so
+that this says nothing; the JSON document calls such a program safe, as it always has, and `vacuous`."""
 
 Classes = Literal["rf", "values", "seen"]
 """What executions of a class have in common: the same reads-from; the same values that reads read; or what reads leave
@@ -52,7 +54,8 @@ class Result:
     flags       the model's flags that consistent executions (complete or not) raise, each with their number
     demoted     constraints that were only checked on whole executions: name and reason
     cut         the bound made a difference: it cut executions, or what some read waited for
-    stopped     why an interrupted run stopped; "samples": all that were asked for were made
+    stopped     why an interrupted run stopped; "samples": all that were asked for were made; "incomplete": nothing goes
+                wrong, but of the whole no execution was found that completes
     sample      what random samples show, where those were made; then each number is of the executions among them, once
                 each, and a violation that is there may not have been met
     warnings    what the user should know, one sentence each
@@ -86,7 +89,7 @@ class Result:
     filter: Literal["in-situ", "final"]
     seconds: float
     peak_kib: int
-    stopped: Literal["interrupt", "timeout", "lost", "samples"] | None = None
+    stopped: Literal["interrupt", "timeout", "lost", "samples", "incomplete"] | None = None
     flags: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = field(default=())
     cut: bool = False
@@ -119,8 +122,8 @@ class Result:
 
     @property
     def vacuous(self) -> bool:
-        """Whether nothing was found because no execution completes: then `safe` says nothing about the program."""
-        return self.verdict == "safe" and self.executions == 0 and self.cones is None
+        """Whether nothing was found because no execution completes, which says nothing about the program."""
+        return self.verdict == "vacuous"
 
     def table(self) -> list[dict[str, Value]]:
         """The outcomes as rows: the final values by their names, then `count` and `violations`."""

@@ -203,6 +203,16 @@ class Code:
             case _:
                 return (pc + 1,)
 
+    def after(self, pc: int) -> set[int]:
+        """All instructions that may come later than one."""
+        seen, left = set[int](), [pc]
+        while left:
+            for following in self.successors(left.pop()):
+                if following not in seen:
+                    seen.add(following)
+                    left.append(following)
+        return seen
+
     @cached_property
     def dependencies(self) -> frozenset[Dependency]:
         """The kinds of dependencies that there can be at all: of addresses and of what is written where these are not

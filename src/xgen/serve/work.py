@@ -150,7 +150,7 @@ def _tested(test: LitmusTest, model: xgen.Model, seconds: float) -> dict[str, An
     run = explored(test, model, seconds, PICTURES)
     found = replace(judged(test, findings(run)), seconds=clock.seconds)
     return {
-        "verdict": "interrupted" if found.verdict is None else "safe",
+        "verdict": "interrupted" if found.verdict is None else "vacuous" if found.vacuous else "safe",
         "bad": False,
         "sentence": litmus_view.sentence(found),
         "text": litmus_view.herd(found).strip(),

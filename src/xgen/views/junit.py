@@ -33,7 +33,7 @@ def _junit_case(suite: ElementTree.Element, result: LitmusResult, expectations: 
             "failure",
             f"expected {expectations.expected(result.path)}, is {outcome} {reason(result)}".rstrip(),
         )
-    elif met or result.verdict is not None:
+    elif met or not reason(result):
         return ""
     else:
         tag, message = ("skipped" if result.unsupported else "error"), reason(result)

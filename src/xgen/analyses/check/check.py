@@ -173,7 +173,9 @@ def check(
         )
         reason = why_not(problem(program, model) if asked.classes else asked)
         if reason is None:
-            found, looked_at = check_cones(asked, options, clock, on_progress)
+            found, looked_at = check_cones(
+                asked, lambda: problem(program, model, classes=True), options, clock, on_progress
+            )
             return replace(result_of(asked, options, found, clock.seconds), cones=looked_at)
 
     def watch(run: Run) -> Callable[[Progress], None] | None:
@@ -330,7 +332,7 @@ PATIENCE = 1.0
 
 def result_of(problem: Problem, options: Options, found: Found, seconds: float) -> Result:
     """The result of an exploration of everything and what it has found."""
-    verdict: Verdict = "safe-within-bound" if found.cut else "safe"
+    verdict: Verdict = "vacuous" if found.vacuous else "safe-within-bound" if found.cut else "safe"
     if found.stopped:
         verdict = "interrupted"
     if found.witness is not None:
@@ -376,11 +378,11 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
 def _blocked(problem: Problem, options: Options, found: Found) -> Iterator[str]:
     """Where threads are blocked if no execution completes; where they wait for ever, the verdict says so."""
     counters = found.counters
-    if found.stopped or found.witness or counters["executions"]:
+    if found.stopped or found.witness or not found.vacuous:
         return
     if found.cut:
-        yield "no execution completes within the bound: what can go wrong later is not seen"
-    if found.cut or counters["stuck"] == counters["blocked"]:
+        yield from unseen(problem, options)
+    if found.cut or (counters["stuck"] == counters["blocked"] and found.completes is None):
         return
     own = replace(options, partition="rf", workers=1, timeout=PATIENCE, trace_limit=1, stream=True)
     run = Run(problem, own)
@@ -392,6 +394,14 @@ def _blocked(problem: Problem, options: Options, found: Found) -> Iterator[str]:
             if at:
                 yield f"a blocked execution ends with {listed([_standing(problem, n, pc) for n, pc in at], 'and')}"
                 return
+
+
+def unseen(problem: Problem, options: Options) -> Iterator[str]:
+    """What a bound hides within which no execution completes, and what does without one."""
+    from xgen.engine.symbolic import can_be_proved  # long to import
+
+    more = "; `xgen prove` needs no bound" if options.max_depth is not None and can_be_proved(problem) else ""
+    yield f"no execution completes within the bound: what can go wrong later is not seen{more}"
 
 
 def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from xgen._core import COUNTERS
+from xgen.analyses.check.completion import completion
 from xgen.clock import Clock
 from xgen.engine.distributed.totals import AT_ONCE
 from xgen.engine.graphs.found import Found, found_by
@@ -38,9 +39,17 @@ def why_not(problem: Problem) -> str | None:
 
 
 def check_cones(
-    problem: Problem, options: Options, clock: Clock, on_progress: Callable[[Progress], None] | None
+    problem: Problem,
+    make: Callable[[], Problem],
+    options: Options,
+    clock: Clock,
+    on_progress: Callable[[Progress], None] | None,
 ) -> tuple[Found, tuple[str, ...]]:
-    """What was found in the cones of a problem, up to the first violation, and what these are."""
+    """What was found in the cones of a problem, up to the first violation, and what these are.
+
+    Where nothing goes wrong, an execution of the whole is looked for that completes, by `make`, too, which makes the
+    problem of classes.
+    """
     found: list[Found] = []
     looked_at = cones(problem.code, races=bool(_flags(problem)))
     for cone in looked_at:
@@ -49,7 +58,30 @@ def check_cones(
         found.append(found_by(run))
         if found[-1].witness is not None or found[-1].stopped:
             break
-    return _together(found), tuple(_described(problem.code, cone) for cone in looked_at)
+    together = _together(found)
+    if together.witness is None and together.stopped is None:
+        together = _completed(together, found, problem, make, options, clock)
+    return together, tuple(_described(problem.code, cone) for cone in looked_at)
+
+
+def _completed(
+    together: Found,
+    found: Sequence[Found],
+    problem: Problem,
+    make: Callable[[], Problem],
+    options: Options,
+    clock: Clock,
+) -> Found:
+    """The same, with whether any execution of the whole completes: none does if those of one cone do not.
+
+    For what a complete execution of the whole has of a cone is one of the cone's, whose threads end where they leave
+    it. That all cones have such executions does not mean that there is one of all.
+    """
+    if any(one.vacuous for one in found):
+        return replace(together, completes=False)
+    whole = completion(problem, make, options, clock)
+    cuts = tuple(dict.fromkeys((*together.cuts, *whole.why)))
+    return replace(together, completes=whole.known, cut=together.cut or whole.cut, cuts=cuts, stopped=whole.stopped)
 
 
 def _flags(problem: Problem) -> list[Constraint]:

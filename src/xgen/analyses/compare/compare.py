@@ -33,8 +33,9 @@ class Pair:
 
     @property
     def answered(self) -> bool:
-        """Whether there are two results to be compared."""
-        return self.first.verdict is not None and self.second.verdict is not None
+        """Whether there are two results to be compared, one at least with an execution."""
+        both = self.first.verdict is not None and self.second.verdict is not None
+        return both and not (self.first.vacuous and self.second.vacuous)
 
     @property
     def differs(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xgen import _core
-from xgen.analyses.check.check import result_of
+from xgen.analyses.check.check import result_of, unseen
 from xgen.analyses.fences.counterexamples import Counterexample, Judge, counterexample
 from xgen.clock import Clock
 from xgen.engine.graphs.found import found_by
@@ -89,7 +89,8 @@ class Demand:
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether a program has what is demanded; `bounded`: within the bound; `warnings`: what the user should know.
+    """Whether a program has what is demanded; `bounded`: within the bound; `vacuous`: it has, but no execution of it
+    completes, so that this says nothing; `warnings`: what the user should know.
 
     `shown`: what the execution that shows that it has not says of other placements, if anything. `way`: how a proof
     went, and how many states it visited. `outgrown`: the bound on events made a difference. `endless`: sentences that
@@ -102,6 +103,7 @@ class Answer:
     shown: Counterexample | None = None
     executions: int = 0
     bounded: bool = False
+    vacuous: bool = False
     warnings: tuple[str, ...] = ()
     way: tuple[Way, int] | None = None
     outgrown: bool = False
@@ -233,11 +235,9 @@ class _Check:
         own = depth is not None and self.demand.max_depth is None  # who asks has not given this bound
         if run.stopped is not None:
             raise Stopped(run.stopped, loops=() if own else _first_of_each(found.cuts))
-        warnings = tuple(said for said in result.warnings if not own or said not in found.cuts)
-        if result.vacuous:
-            warnings = (*warnings, "no execution completes: that the program is safe says nothing")
-        bounded = result.verdict == "safe-within-bound"
-        return Answer(False, None, None, result.executions, bounded, warnings, outgrown=run.outgrown)
+        hidden = (*found.cuts, *unseen(asked, options)) if own else ()
+        warnings = tuple(said for said in result.warnings if said not in hidden)
+        return Answer(False, None, None, result.executions, result.cut, result.vacuous, warnings, outgrown=run.outgrown)
 
 
 def _first_of_each(cuts: Sequence[str]) -> tuple[str, ...]:

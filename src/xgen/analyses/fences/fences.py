@@ -42,7 +42,9 @@ from xgen.program.edit import Edit, edited
 if TYPE_CHECKING:
     from xgen.engine.symbolic import Way
 
-Verdict = Literal["safe", "fenced", "fenced-within-bound", "not-repairable", "interrupted"]
+Verdict = Literal["safe", "fenced", "fenced-within-bound", "not-repairable", "interrupted", "vacuous"]
+"""The answer. "vacuous": placements were found, but with one of them no execution completes, so that it says nothing
+that none goes wrong."""
 ENDLESS = (
     "a loop that writes while it waits goes on for ever without a bound: --max-depth gives one, and --unbounded proves"
     " without (under sc, tso and pso)"
@@ -58,11 +60,15 @@ Sites = Literal["all", "after-stores"]
 
 @dataclass(frozen=True)
 class Placement:
-    """A minimal set of fences and orders; `needed` has for each of `pieces` what comes back without it."""
+    """A minimal set of fences and orders; `needed` has for each of `pieces` what comes back without it.
+
+    `vacuous`: with them no execution completes, within the bound if there is one.
+    """
 
     cost: int
     pieces: tuple[Piece, ...]
     needed: tuple[Witness | None, ...] = ()
+    vacuous: bool = False
 
 
 @dataclass(frozen=True)
@@ -319,15 +325,23 @@ class _Search:
         kinds: tuple[Kind, ...],
     ) -> Placements:
         placements = tuple(
-            Placement(self.sets.cost(s.chosen), tuple(pieces_of(self.atoms, s.chosen)), s.needed)
+            Placement(
+                self.sets.cost(s.chosen),
+                tuple(pieces_of(self.atoms, s.chosen)),
+                s.needed,
+                s.chosen in self.known and self.known[s.chosen].vacuous,
+            )
             for s in sorted(found, key=lambda s: (self.sets.cost(s.chosen), members(s.chosen)))
         )
+        needed = bool(placements) and bool(placements[0].pieces)
         verdict: Verdict
         if self.witness is not None:
             verdict = "not-repairable"
         elif not placements:
             verdict = "interrupted"
-        elif not placements[0].pieces:
+        elif any(placement.vacuous for placement in placements):
+            verdict = "vacuous"
+        elif not needed:
             verdict = "safe"
         else:
             verdict = "fenced-within-bound" if self.bounded else "fenced"
@@ -337,11 +351,11 @@ class _Search:
             why_not = _why_stopped(stopped)
             if stopped.loops and self.demand.max_depth is None:
                 self.warnings |= dict.fromkeys([*stopped.loops, ENDLESS])
-        elif len(placements) >= limit and verdict != "safe":
+        elif len(placements) >= limit and needed:
             why_not = f"the search ended after {limit}"
-        elif cheapest and verdict not in ("safe", "not-repairable"):
+        elif cheapest and needed:
             why_not = "only those of least cost were asked for"
-        elif not monotone[0] and verdict != "safe":
+        elif not monotone[0] and (needed or not placements):
             why_not = monotone[1]
         self.warn(self.endless)
         if self.settled is not None:

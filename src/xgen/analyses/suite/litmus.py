@@ -65,6 +65,11 @@ class LitmusResult:
         return "Sometimes" if self.negative else "Always"
 
     @property
+    def vacuous(self) -> bool:
+        """Whether the verdict says nothing, since no execution completes that the test counts."""
+        return self.verdict in ("Ok", "No") and not self.positive and not self.negative
+
+    @property
     def witnesses(self) -> tuple[int, int]:
         """Herd's `Positive` and `Negative`: executions that validate the condition, and those that do not."""
         pair = (self.positive, self.negative)

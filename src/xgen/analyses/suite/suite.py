@@ -184,14 +184,15 @@ def _sentence(error: XgenError) -> str:
 # ---- expected verdicts
 
 
-VERDICTS = ("Ok", "No", "Undef", "unsupported", "error", "timeout")
-"""What a run of a test may come to; the last three: there is no verdict."""
+VERDICTS = ("Ok", "No", "Undef", "vacuous", "unsupported", "error", "timeout")
+"""What a run of a test may come to. "vacuous": no execution completes, so that herd's verdict says nothing; the last
+three: there is none."""
 
 
 def outcome_of(result: LitmusResult) -> str:
     """What the run of a test came to, as expectations write it."""
     if result.verdict is not None:
-        return result.verdict
+        return "vacuous" if result.vacuous else result.verdict
     return "unsupported" if result.unsupported else "error" if result.error else "timeout"
 
 

@@ -16,7 +16,7 @@ class Found:
     """What an exploration has found.
 
     `cut`: a bound made a difference, `cuts` says where; `outgrown`: that on events per thread did. `reached`: see
-    `_core.Exploration`.
+    `_core.Exploration`. `completes`: whether any execution does; None: its number tells.
     """
 
     counters: dict[str, int]
@@ -31,7 +31,13 @@ class Found:
     outgrown: bool = False
     counted: bool = True
     reached: int = 0
-    stopped: Literal["interrupt", "timeout", "lost", "samples"] | None = None
+    stopped: Literal["interrupt", "timeout", "lost", "samples", "incomplete"] | None = None
+    completes: bool | None = None
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether no execution completes, so that it says nothing that none goes wrong."""
+        return not (self.counters["executions"] if self.completes is None else self.completes)
 
 
 def found_by(run: Run) -> Found:

@@ -127,16 +127,7 @@ class _Flow:
         self.everything: Cells = frozenset(range(len(code.cells)))
         self.undefined = any(cell.undefined for cell in code.cells)
         self.written: list[Written] = written_values(code)
-        self.reachable = [frozenset(self._from(thread.entry)) for thread in code.threads]
-
-    def _from(self, pc: int) -> set[int]:
-        seen, left = {pc}, [pc]
-        while left:
-            for following in self.code.successors(left.pop()):
-                if following not in seen:
-                    seen.add(following)
-                    left.append(following)
-        return seen
+        self.reachable = [frozenset(code.after(thread.entry) | {thread.entry}) for thread in code.threads]
 
     def may_fail(self, pc: int) -> bool:
         """Whether the instruction can be a violation."""

@@ -193,11 +193,5 @@ def _within(values: Range) -> Range:
 def _in_loops(code: Code) -> Iterator[int]:
     """The instructions that may run more than once."""
     for pc in range(len(code.instructions)):
-        seen, left = set[int](), [pc]
-        while left:
-            for following in code.successors(left.pop()):
-                if following not in seen:
-                    seen.add(following)
-                    left.append(following)
-        if pc in seen:
+        if pc in code.after(pc):
             yield pc

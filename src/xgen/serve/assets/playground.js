@@ -120,7 +120,7 @@ async function check() {
 
 function showAnswer() {
   const { error } = answer, hidden = teaching && !revealed && !error;
-  $("verdict").className = hidden ? "" : error ? "wrong" : answer.bad ? "bad" : answer.verdict === "interrupted" ? "" : "good";
+  $("verdict").className = hidden ? "" : error ? "wrong" : answer.bad ? "bad" : ["interrupted", "vacuous"].includes(answer.verdict) ? "" : "good";
   $("sentence").textContent = error ? `${error.line ? `${error.where}, line ${error.line}: ` : ""}${error.message}` : hidden ? "Which outcomes do you expect?" : answer.sentence;
   if (error?.hint) $("sentence").textContent += ` (${error.hint})`;
   for (const name of ["program", "model"]) editors[name].mark(error?.where === name ? error : null);

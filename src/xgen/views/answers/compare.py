@@ -10,7 +10,7 @@ from xgen.analyses.compare.compare import Example, Pair, Word
 from xgen.analyses.compare.distinguish import Search
 from xgen.analyses.suite.suite import outcome_of
 from xgen.version import __version__
-from xgen.views.answers.litmus import aligned, to_dict
+from xgen.views.answers.litmus import aligned, reason, to_dict
 from xgen.views.answers.text import Paint, plain
 from xgen.views.words import plural
 
@@ -47,7 +47,7 @@ def _states(pair: Pair, number: int) -> str:
 
 
 def _reason(pair: Pair) -> str:
-    return next((r.unsupported or r.error or "out of time" for r in (pair.first, pair.second) if r.verdict is None), "")
+    return next((reason(r) for r in (pair.first, pair.second) if r.verdict is None), reason(pair.first))
 
 
 def render_search(search: Search, example: Example | None, names: Names, paint: Paint = plain) -> str:

@@ -38,9 +38,12 @@ PHRASES = {
 
 def render(explanation: Explanation, paint: Paint = plain) -> str:
     """The whole explanation; ends without a newline."""
-    role = {"allowed": "bad", "forbidden": "good"}.get(explanation.answer, "unsure")
+    answer = "vacuous" if explanation.vacuous else explanation.answer
+    role = {"allowed": "bad", "forbidden": "good"}.get(answer, "unsure")
     blocks = [[*wrapped(paint(verdict_line(explanation), role), "  ")]]
-    blocks.append([paint(line, "unsure") for line in warned(explanation.warnings)])
+    sentence = f"no execution of {explanation.model.name} completes: that it forbids this one says nothing"
+    vacuous = [sentence] * explanation.vacuous
+    blocks.append([paint(line, "unsure") for line in warned([*vacuous, *explanation.warnings])])
     if explanation.execution:
         blocks.append(witness_lines(explanation.execution, paint))
         blocks += [
@@ -192,6 +195,7 @@ def render_json(explanation: Explanation, program: str, seconds: float) -> str:
         "question": explanation.question,
         "verdict": explanation.answer,
         "answer": explanation.answer,
+        "vacuous": explanation.vacuous,
         "candidates": explanation.candidates,
         "exhaustive": explanation.exhaustive,
         "warnings": list(explanation.warnings),

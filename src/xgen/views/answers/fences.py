@@ -23,7 +23,7 @@ from xgen.views.words import duration, one_line, plural, wrapped
 MOST = 40
 """Placements that are printed; JSON has all."""
 
-ROLES = {"not-repairable": "bad", "interrupted": "unsure"}
+ROLES = {"not-repairable": "bad", "interrupted": "unsure", "vacuous": "unsure"}
 
 
 def render(answer: Placements, text: str | None, paint: Paint = plain) -> str:
@@ -60,12 +60,22 @@ def verdict_line(answer: Placements) -> str:
         "fenced-within-bound": f"{plural(number, 'minimal placement')} within the bound, {whole}",
         "not-repairable": f"no placement of {_kinds(answer)} helps",
         "interrupted": _without_answer(answer),
+        "vacuous": f"{_found(answer)}{' within the bound' if answer.bounded else ''}",
     }
     return f"{heads[answer.verdict]} ({basis})"
 
 
 def _without_answer(answer: Placements) -> str:
     return f"no answer: {answer.why_not}" if answer.stopped == "unknown" else "interrupted: nothing found so far"
+
+
+def _found(answer: Placements) -> str:
+    """What is said of placements with which no execution completes."""
+    number, empty = len(answer.placements), sum(placement.vacuous for placement in answer.placements)
+    if not any(placement.pieces for placement in answer.placements):
+        return "that no fence is needed says nothing: no execution completes"
+    which = "any of them" if empty == number else f"{empty} of them"
+    return f"{plural(number, 'minimal placement')}, but with {which} no execution completes"
 
 
 def _kinds(answer: Placements) -> str:
@@ -76,6 +86,7 @@ def _table(answer: Placements, paint: Paint) -> list[str]:
     lines = [paint("cost  fences", "title")]
     for placement in answer.placements[:MOST]:
         first, *others = [told(piece, answer) for piece in placement.pieces]
+        others += ["(with it no execution completes)"] * placement.vacuous
         lines += [f"{placement.cost:4d}  {first}", *(f"      {other}" for other in others)]
     left = len(answer.placements) - MOST
     if left > 0:
@@ -161,7 +172,8 @@ def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
         "xgen": __version__,
         "program": PurePath(answer.program.source.name).name,
         "model": answer.model,
-        "verdict": answer.verdict,
+        "verdict": _old_verdict(answer) if answer.verdict == "vacuous" else answer.verdict,
+        "vacuous": answer.verdict == "vacuous",
         "complete": answer.complete,
         "why_not_complete": answer.why_not or None,
         "monotone": "yes" if answer.monotone else "unknown",
@@ -176,7 +188,11 @@ def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
         "sites": answer.sites,
         "kinds": {kind.name or TAGLESS: kind.cost for kind in answer.kinds},
         "placements": [
-            {"cost": placement.cost, "atoms": [atom for piece in placement.pieces for atom in _atoms(piece, answer)]}
+            {
+                "cost": placement.cost,
+                "atoms": [atom for piece in placement.pieces for atom in _atoms(piece, answer)],
+                "vacuous": placement.vacuous,
+            }
             for placement in answer.placements
         ],
         "diff": diff_lines(answer, text),
@@ -189,6 +205,13 @@ def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
         "warnings": list(answer.warnings),
         "seconds": round(answer.seconds, 6),
     }
+
+
+def _old_verdict(answer: Placements) -> str:
+    """What the document calls a vacuous answer, as it always has."""
+    if not answer.placements[0].pieces:
+        return "safe"
+    return "fenced-within-bound" if answer.bounded else "fenced"
 
 
 def _atoms(piece: Piece, answer: Placements) -> Iterator[dict[str, Any]]:

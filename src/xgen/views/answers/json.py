@@ -50,7 +50,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "xgen": __version__,
         "program": PurePath(result.program).name,
         "model": result.model,
-        "verdict": result.verdict,
+        "verdict": ("safe-within-bound" if result.cut else "safe") if result.vacuous else result.verdict,
         "exhaustive": result.exhaustive,
         "certified": result.certified,
         "demoted": list(result.demoted),

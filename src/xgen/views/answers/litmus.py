@@ -13,7 +13,15 @@ from xgen.version import __version__
 from xgen.views.answers.text import Paint, plain
 from xgen.views.words import duration, plural
 
-_ROLES = {"Ok": "good", "No": "unsure", "Undef": "unsure", "unsupported": "dim", "error": "bad", "timeout": "unsure"}
+_ROLES = {
+    "Ok": "good",
+    "No": "unsure",
+    "Undef": "unsure",
+    "vacuous": "unsure",
+    "unsupported": "dim",
+    "error": "bad",
+    "timeout": "unsure",
+}
 NOTHING = Expectations({})
 
 
@@ -35,12 +43,11 @@ def render(
         ]
         blocks.append([paint("different from what is expected:", "bad"), *aligned(rows)])
     if len(results) == 1 and results[0].verdict is not None:
-        blocks.append(_states(results[0], paint))
-    else:
-        blocks.append(_table(results, paint))
-    reasons = [(r.path, outcome_of(r), reason(r)) for r in results if r.verdict is None and r not in different]
+        return "\n\n".join("\n".join(block) for block in [*blocks, _states(results[0], paint)])
+    blocks.append(_table(results, paint))
+    reasons = [(r.path, outcome_of(r), reason(r)) for r in results if reason(r) and r not in different]
     if reasons:
-        blocks.append([paint("without a verdict:", "unsure"), *aligned(reasons)])
+        blocks.append([paint("without an answer:", "unsure"), *aligned(reasons)])
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
@@ -72,6 +79,8 @@ def sentence(result: LitmusResult) -> str:
     if result.verdict is None:
         return f"no answer: {reason(result)}"
     herd_says = f"herd: {result.verdict}, {result.observation}"
+    if result.vacuous:
+        return f"No answer: no execution of {result.model} completes that counts ({herd_says})"
     if result.verdict == "Undef":
         return f"Undefined: {result.model} promises nothing of this test ({', '.join(result.flags)}; {herd_says})"
     some = f"in {result.positive} of {plural(total, 'execution')}"
@@ -101,7 +110,7 @@ MODEL_SAYS = {("Allowed", "Ok"): "allowed", ("Allowed", "No"): "forbidden"} | {
 
 
 def _said(result: LitmusResult) -> str:
-    word = MODEL_SAYS.get((str(result.kind), str(result.verdict)))
+    word = "no answer" if result.vacuous else MODEL_SAYS.get((str(result.kind), str(result.verdict)))
     return outcome_of(result) if word is None else f"{word} ({result.verdict})"
 
 
@@ -127,7 +136,9 @@ def _states(result: LitmusResult, paint: Paint) -> list[str]:
 
 
 def reason(result: LitmusResult) -> str:
-    """Why a test has no verdict; "" where it has one."""
+    """Why a test has no answer; "" where it has one."""
+    if result.vacuous:
+        return "no execution completes that counts"
     return result.unsupported or result.error or ("out of time" if result.verdict is None else "")
 
 
@@ -171,6 +182,7 @@ def to_dict(result: LitmusResult, expectations: Expectations = NOTHING) -> dict[
         "kind": result.kind,
         "condition": result.condition,
         "verdict": result.verdict,
+        "vacuous": result.vacuous,
         "observation": [result.observation, result.positive, result.negative] if answered else None,
         "positive": positive if answered else None,
         "negative": negative if answered else None,

@@ -44,7 +44,7 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
     The witness is cut to the cause of the violation unless `full_witness`. `verbose`: with all outcomes and warnings,
     and the speed.
     """
-    role = "unsure" if result.vacuous else {"safe": "good", "violation": "bad"}.get(result.verdict, "unsure")
+    role = {"safe": "good", "violation": "bad"}.get(result.verdict, "unsure")
     blocks = [[paint(verdict_line(result), role)]]
     blocks.append([paint(line, "unsure") for line in _warnings(result, verbose)])
     if result.sample is not None:
@@ -68,7 +68,8 @@ def verdict_line(result: Result) -> str:
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
         facts = [f"model {result.model}", *_numbers(result), _demotion(result)]
         return f"safe within the bound {_bound_size(result)} (not exhaustive): {_join(facts)}"
-    facts = [f"model {result.model}", _bound(result.max_depth), *_numbers(result), *_coverage(result)]
+    bound = "" if result.vacuous and result.cut else _bound(result.max_depth)  # it has been said
+    facts = [f"model {result.model}", bound, *_numbers(result), *_coverage(result)]
     return f"{_head(result)} ({_join(facts)})"
 
 
@@ -84,7 +85,11 @@ def _head(result: Result) -> str:
     if result.sample is not None and result.verdict == "interrupted":
         number = result.sample.made
         return f"no violation in {number:,} {'sample' if number == 1 else 'samples'}, which proves nothing"
-    if result.vacuous and result.partition in _THE_SAME:
+    if result.stopped == "incomplete":
+        return "no answer: nothing goes wrong in a cone, but no execution of the whole was found that completes"
+    if result.vacuous and result.cut:
+        return f"no execution completes within the bound {_bound_size(result)}"
+    if result.vacuous and (result.partition in _THE_SAME or result.cones is not None):
         return "no execution completes"
     if result.vacuous:
         return f"no execution completes: {_stuck(result)}"
