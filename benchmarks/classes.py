@@ -23,7 +23,8 @@ from run import models
 
 import xgen
 from xgen.engine.graphs.found import found_by
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 
 PROGRAMS = [

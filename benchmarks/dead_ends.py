@@ -16,7 +16,8 @@ from pathlib import Path
 from harness import write
 
 import xgen
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 
 PROGRAMS = Path(__file__).parents[1] / "programs"

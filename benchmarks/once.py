@@ -13,7 +13,8 @@ from typing import Any
 from harness import AGAIN, peak_mib
 
 import xgen
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 
 

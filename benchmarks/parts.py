@@ -41,9 +41,10 @@ from xgen.analyses.suite.litmus import LitmusResult
 from xgen.analyses.suite.suite import Item, find_tests, run_file
 from xgen.engine.distributed import coordinator
 from xgen.engine.distributed.slices import ALL_OUTCOMES
-from xgen.engine.graphs import run as engine
+from xgen.engine.graphs import native as engine
 from xgen.engine.graphs.intervals import WHOLE
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.resources import shipped
 
@@ -138,7 +139,7 @@ def asked(name: str, model: str) -> Run:
 def recorded(name: str, model: str, most: int = MOST) -> np.ndarray[Any, np.dtype[np.uint16]]:
     """How deep each graph is in the tree of a search, in its order."""
     run = asked(name, model)
-    settings = run.settings()
+    settings = run.settings(run.depth)
     settings.graph_pause = 1  # from here on each step ends with a pause
     core = run.core = run.explore(WHOLE, settings)
     depths, last = [0], list[int]()

@@ -16,7 +16,8 @@ from families import instance
 from harness import apart, by_threads, write
 
 import xgen
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 
 PROGRAMS = ("readers(21)", "coherence(11)", "writers(3,5)", "variables(19)", "fetch_add(9)")

@@ -19,7 +19,8 @@ import xgen
 from xgen.analyses.fences.counterexamples import Counterexample, Judge, _Reader, counterexample
 from xgen.analyses.fences.kinds import default_kinds, has_orders, read_kinds
 from xgen.analyses.fences.sites import Atom, Piece, Place, find_accesses, find_gaps, insert, make_atoms, pieces_of
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem, problem
 from xgen.errors import XgenError
 from xgen.memory.statics.insertion import only_forbids

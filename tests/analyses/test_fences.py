@@ -15,8 +15,8 @@ from analyses.never import Never
 from xgen.analyses.fences.fences import Placements, find_fences, text_with
 from xgen.analyses.fences.kinds import default_kinds, read_kinds
 from xgen.analyses.fences.sites import find_gaps, insert
-from xgen.engine.graphs.loops import ADVICE
-from xgen.engine.graphs.run import Options
+from xgen.engine.graphs.diagnosis import ADVICE
+from xgen.engine.graphs.options import Options
 from xgen.errors import UsageError
 from xgen.memory.statics.insertion import only_forbids
 from xgen.program.automaton import Program

@@ -11,7 +11,7 @@ import pytest
 
 from xgen.cli import output
 from xgen.cli.progress import ProgressLine, describe, progress_line
-from xgen.engine.graphs.run import Progress
+from xgen.engine.graphs.options import Progress
 from xgen.views.answers.text import plain
 
 

@@ -34,7 +34,8 @@ from oracle.strategies import DEFAULT, DEPENDENT, Features, random_program
 
 import xgen
 from engine.test_adversarial import ADVERSARIES, model_of
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.errors import UsageError
 from xgen.executions.result import Classes, Result

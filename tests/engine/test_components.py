@@ -22,7 +22,8 @@ from engine.test_classes import LIMIT, UPDATES, agrees
 from xgen.analyses.check import portfolio
 from xgen.analyses.check.independent import product_of
 from xgen.engine.graphs.found import found_by
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.executions.result import Classes, Result
 from xgen.memory.algebra import Model

@@ -14,7 +14,7 @@ from xgen import Program, Result
 @pytest.fixture(autouse=True)
 def all_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """All executions are compared with each other."""
-    monkeypatch.setattr("xgen.engine.graphs.run.DUPLICATE_LIMIT", 1 << 20)
+    monkeypatch.setattr("xgen.engine.graphs.native.DUPLICATE_LIMIT", 1 << 20)
 
 
 def explore(shape: Program, model: str, **options: object) -> Result:

@@ -10,8 +10,9 @@ import xgen
 from xgen.engine.graphs import estimate as module
 from xgen.engine.graphs.estimate import Estimate, estimate, expected_graphs
 from xgen.engine.graphs.intervals import after
+from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.probes import spread
-from xgen.engine.graphs.run import Options, Progress, Run
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.errors import LimitError
 from xgen.resources import shipped

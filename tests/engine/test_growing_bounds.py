@@ -12,7 +12,10 @@ from oracle.retrying import retrying_program
 
 import xgen
 from xgen import Execution, Model, Program, Result
-from xgen.engine.graphs import run
+from xgen.engine.graphs import deepening
+from xgen.engine.graphs.diagnosis import LOOK_DEPTH
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.errors import LimitError
 
@@ -79,7 +82,7 @@ def numbers(result: Result) -> tuple[object, ...]:
 def first(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     """Bounds start as low as this, so that small programs need several."""
     depth: int = request.param
-    monkeypatch.setattr(run, "FIRST_DEPTH", depth)
+    monkeypatch.setattr(deepening, "FIRST_DEPTH", depth)
     return depth
 
 
@@ -144,7 +147,7 @@ def test_executions_of_a_loop_without_an_end_come_one_by_one() -> None:
 
 
 def test_what_has_no_end_is_not_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "MOST_DEPTH", 64)
+    monkeypatch.setattr(deepening, "MOST_DEPTH", 64)
     with pytest.raises(LimitError, match="more than 16,384 events") as error:
         xgen.estimate(parsed(ENDLESS), MODELS["arm8"], seconds=0.1)
     assert "--max-depth" in str(error.value)
@@ -179,9 +182,9 @@ def test_a_loop_that_goes_on_is_named_within_the_first_bound() -> None:
     process p { var a : int  init loc S  loc G  final loc E
       S -> G { a <- x }  G -> S { assume a = 1; 2 -> x }  G -> E { assume a /= 1 } }"""
     asked = problem(parsed(text), xgen.model("any"))
-    going = run.Run(asked, run.Options(all_states=True))
+    going = Run(asked, Options(all_states=True))
     while not going.core.cuts:
         assert going.advance(0.01)
     going.stopped = "interrupt"
     (sentence,) = going.cuts()
-    assert sentence.startswith(f"p still goes on after {run.LOOK_DEPTH} events, at line ")
+    assert sentence.startswith(f"p still goes on after {LOOK_DEPTH} events, at line ")

@@ -14,7 +14,8 @@ from engine.shapes import BRANCHING, coherence, program, readers, store_buffers,
 from xgen.analyses.check import independent, portfolio
 from xgen.analyses.check.independent import product_of
 from xgen.engine.graphs import run as engine
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.errors import LimitError
 from xgen.executions.result import Classes

@@ -12,7 +12,8 @@ import pytest
 import xgen
 from engine.shapes import SHAPES, late_writer, program, store_buffers, writers
 from xgen import LimitError, Model, Result
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.lowering.threads import lower
 from xgen.memory.adapt import with_atomic_blocks, with_atomic_exclusives

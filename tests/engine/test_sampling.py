@@ -12,8 +12,9 @@ import pytest
 
 import xgen
 from xgen.engine.graphs.intervals import after
+from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.probes import BATCHES, Probe, spread, walk
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.run import Run
 from xgen.engine.graphs.sampling import FEW
 from xgen.engine.problem import problem
 from xgen.errors import LimitError, UsageError
@@ -145,7 +146,7 @@ def test_samples_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     program = xgen.parse("var x : int\nprocess e { var b : int init loc A A -> A { b + 1 -> x b <- x } }\n")
     found = xgen.check(program, xgen.model("sc"), sample=10, timeout=0.05)
     assert (found.stopped, found.verdict, found.sample and found.sample.made) == ("timeout", "interrupted", 0)
-    monkeypatch.setattr("xgen.engine.graphs.run.MOST_DEPTH", 32)
+    monkeypatch.setattr("xgen.engine.graphs.deepening.MOST_DEPTH", 32)
     with pytest.raises(LimitError, match=r"bound the events per thread \(--max-depth\)"):
         xgen.check(program, xgen.model("arm8"), sample=10)
 

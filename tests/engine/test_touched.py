@@ -9,7 +9,8 @@ import xgen
 from xgen.analyses.check.check import result_of
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.lazy_cells import sparse, with_more
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 
 HASHED = threads(

@@ -6,7 +6,8 @@ import pytest
 
 import xgen
 from engine.shapes import SHAPES, program
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.executions.execution import Execution
 

@@ -8,7 +8,8 @@ import pytest
 
 import xgen
 from xgen import _core
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.errors import InternalError
 from xgen.resources import shipped

@@ -40,7 +40,8 @@ from oracle.programs import (
 from xgen import Model, Result
 from xgen.analyses.check.check import result_of
 from xgen.engine.graphs.found import found_by
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 
 LOCALS = tuple(Variable(name) for name in "abcgs")

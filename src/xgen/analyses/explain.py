@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from xgen.analyses.warnings import notes
 from xgen.clock import Clock
-from xgen.engine.graphs.run import Options, executions
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import executions
 from xgen.engine.problem import Problem, problem
 from xgen.errors import UsageError, nearest
 from xgen.executions import rendering

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from xgen._core import Op
-from xgen.engine.graphs.run import Options
+from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import executions as run_executions
 from xgen.engine.problem import Problem, problem
 from xgen.errors import Source, XgenError, listed

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from xgen.analyses.suite.litmus import LitmusResult
-    from xgen.engine.graphs.run import Progress
+    from xgen.engine.graphs.options import Progress
 
 PATIENCE = 0.5
 """Seconds that a run may take without saying anything."""

@@ -9,6 +9,9 @@ from typing import Literal
 
 from xgen._core import Judgement, Op
 from xgen.executions.execution import Event, State
+from xgen.lowering.analysis.cones import failing
+from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
+from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import ADDRESS, Code
 from xgen.lowering.threads import lower
 from xgen.memory.adapt import (
@@ -72,6 +75,35 @@ class Problem:
 
     @cached_property
     def _pairs(self) -> dict[tuple[int, int], tuple[int, int]]:
+        return {}
+
+    @cached_property
+    def live(self) -> list[list[int]]:
+        """The registers that matter at events in loops."""
+        return live_at_loop_events(self.code)
+
+    @cached_property
+    def written(self) -> list[Written]:
+        """What can be written where, by the text."""
+        return written_values(self.code)
+
+    @cached_property
+    def failing(self) -> list[set[int]]:
+        """For each thread: its instructions that can be a violation."""
+        return failing(self.code)
+
+    def matters(self, listed: bool) -> list[list[int]]:
+        """For each instruction where a thread may stop: the locals that matter from there on.
+
+        `listed`: so do the outcomes of violations, which make no difference where the first one ends the run.
+        """
+        if listed not in self._matters:
+            errors = set[int]().union(*self.failing) if listed else ()
+            self._matters[listed] = live_at_stops(self.code, errors)
+        return self._matters[listed]
+
+    @cached_property
+    def _matters(self) -> dict[bool, list[list[int]]]:
         return {}
 
     @cached_property

@@ -21,7 +21,7 @@ from typing import Literal
 from xgen import _core
 from xgen.clock import Clock
 from xgen.engine.graphs.convert import to_execution
-from xgen.engine.graphs.run import MIXED, RUNS_ON, native
+from xgen.engine.graphs.native import MIXED, RUNS_ON, native
 from xgen.engine.problem import Problem
 from xgen.errors import InternalError, LimitError, UnsupportedError, UsageError, XgenError
 from xgen.executions.execution import Execution, State

@@ -31,7 +31,7 @@ from xgen.engine.distributed.slices import Slice, Slicers, Task
 from xgen.engine.distributed.totals import Gathered
 from xgen.engine.distributed.workers import Here, Lost
 from xgen.engine.graphs.intervals import WHOLE, Interval
-from xgen.engine.graphs.run import Long, Options
+from xgen.engine.graphs.options import Long, Options
 from xgen.engine.problem import Problem, problem
 from xgen.executions.result import Classes
 from xgen.version import __version__
@@ -514,7 +514,7 @@ def test_what_has_to_be_the_same_has_the_same_names() -> None:
     """In any process, whatever its hash seed."""
     code = (
         "import xgen; from xgen.engine.distributed.checkpoint import identity; from xgen.engine.problem import problem;"
-        "from xgen.engine.graphs.run import Options; from xgen.resources import shipped;"
+        "from xgen.engine.graphs.options import Options; from xgen.resources import shipped;"
         "p = xgen.load(shipped('programs') / 'peterson_2rounds.xcfa');"
         "print([identity(problem(p, xgen.model(m)), Options()) for m in ('rc11', 'arm8', 'lkmm')])"
     )

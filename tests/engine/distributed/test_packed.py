@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 import xgen
 from engine.shapes import SHAPES, program
 from xgen import _core
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 
 EDGES = [0, -1, 159, 160, -32, -33, 255, 256, -256, -257, 65535, 65536, 2**31, -(2**31), 2**63 - 1, -(2**63)]
@@ -68,7 +69,7 @@ def test_what_is_no_outcome_is_refused(wrong: bytes) -> None:
 def test_what_the_limit_leaves_out_is_told_even_of_the_last_execution(
     limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("xgen.engine.graphs.run.OUTCOME_LIMIT", limit)
+    monkeypatch.setattr("xgen.engine.graphs.native.OUTCOME_LIMIT", limit)
     found = xgen.check(program("1 -> x", *["a <- x"] * 3), xgen.model("sc"), all_states=True)
     assert found.executions == 8
     assert [outcome.count for outcome in found.outcomes] == [1] * limit

@@ -18,7 +18,8 @@ from engine.shapes import BRANCHING, SHAPES, WAITING, coherence, late_writer, pr
 from xgen import _core
 from xgen.engine.distributed.slices import Slice, Slicer
 from xgen.engine.graphs.intervals import EXPLORATION, WHOLE, Interval, after
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem, problem
 from xgen.resources import shipped
 

@@ -16,16 +16,18 @@ from xgen.analyses.check.portfolio import expected_seconds, explored_in_turns
 from xgen.analyses.check.portfolio import why_not as not_in_classes
 from xgen.analyses.warnings import notes
 from xgen.clock import Clock
-from xgen.engine.graphs.diagnosis import unreached
+from xgen.engine.graphs.deepening import grows
+from xgen.engine.graphs.diagnosis import blocked, unreached
 from xgen.engine.graphs.fair_extension import ROUNDS, can_go_on
 from xgen.engine.graphs.found import Found, found_by
 from xgen.engine.graphs.intervals import LOSSES, Interval
 from xgen.engine.graphs.lazy_cells import explored, sparse
-from xgen.engine.graphs.run import BY_READS_FROM, Long, Options, Progress, Run, Untouched, grows
+from xgen.engine.graphs.options import Long, Options, Progress
+from xgen.engine.graphs.run import BY_READS_FROM, Run, Untouched
 from xgen.engine.graphs.run import executions as run_executions
 from xgen.engine.graphs.symmetry import symmetries_of
 from xgen.engine.problem import Filter, Problem, problem
-from xgen.errors import LimitError, UsageError, listed
+from xgen.errors import LimitError, UsageError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Partition, Result, Verdict
 from xgen.memory.algebra import Model
@@ -385,15 +387,7 @@ def _blocked(problem: Problem, options: Options, found: Found) -> Iterator[str]:
     if found.cut or (counters["stuck"] == counters["blocked"] and found.completes is None):
         return
     own = replace(options, partition="rf", workers=1, timeout=PATIENCE, trace_limit=1, stream=True)
-    run = Run(problem, own)
-    more = True
-    while more:
-        more = run.advance()
-        for trace in run.core.take_traces():
-            at = [(n, pc) for n, (status, pc) in enumerate(trace.ends) if status is _core.Status.BLOCKED]
-            if at:
-                yield f"a blocked execution ends with {listed([_standing(problem, n, pc) for n, pc in at], 'and')}"
-                return
+    yield from blocked(Run(problem, own))
 
 
 def unseen(problem: Problem, options: Options) -> Iterator[str]:
@@ -416,11 +410,6 @@ def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str
     where = "execution within the bound" if found.cut else "execution"
     for position, text in left.items():
         yield f"note: no {where} comes to the assertion at line {position.line} (`{' '.join(text.split())}`)"
-
-
-def _standing(problem: Problem, thread: int, pc: int) -> str:
-    site = problem.code.sites[pc]
-    return f"{problem.code.threads[thread].name} at line {site.position.line} (`{' '.join(site.text.split())}`)"
 
 
 def nothing_found(program: str, model: str, max_depth: int | None, seconds: float) -> Result:

@@ -10,7 +10,8 @@ from xgen.analyses.check.completion import completion
 from xgen.clock import Clock
 from xgen.engine.distributed.totals import AT_ONCE
 from xgen.engine.graphs.found import Found, found_by
-from xgen.engine.graphs.run import Options, Progress, Run
+from xgen.engine.graphs.options import Options, Progress
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
 from xgen.lowering.analysis.cones import Cone, cones, has_mutexes
 from xgen.lowering.code import Code

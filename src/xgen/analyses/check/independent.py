@@ -19,12 +19,13 @@ from xgen._core import COUNTERS
 from xgen.engine.distributed.totals import AT_ONCE
 from xgen.engine.graphs.found import Found, found_by
 from xgen.engine.graphs.lazy import Lazy
-from xgen.engine.graphs.run import OUTCOME_LIMIT, SLICE, Options, Progress, Run, who_waits_alone
+from xgen.engine.graphs.native import OUTCOME_LIMIT, who_waits_alone
+from xgen.engine.graphs.options import Options, Progress
+from xgen.engine.graphs.run import SLICE, Run
 from xgen.engine.graphs.symmetry import symmetries_of
 from xgen.engine.problem import Problem, problem
 from xgen.executions.execution import INITIAL, Event, Execution
 from xgen.executions.result import Outcome
-from xgen.lowering.analysis.cones import failing
 from xgen.memory.statics.separable import separable
 from xgen.program.components import components
 
@@ -61,7 +62,7 @@ class Product:
     def _begin(self) -> None:
         options = replace(self.options, trace_limit=max(1, self.options.trace_limit))  # one to go with a violation
         names = [thread.name for thread in self.problem.code.threads]
-        alone = dict(zip(names, who_waits_alone(self.problem, options, failing(self.problem.code)), strict=True))
+        alone = dict(zip(names, who_waits_alone(self.problem, options), strict=True))
         self.runs = [Run(p, options, alone=[alone[thread.name] for thread in p.code.threads]) for p in self.parts]
         self._open = list(self.runs)
         self._turn: int | None = None  # the work with which that of the first of them ends; None: it has not begun

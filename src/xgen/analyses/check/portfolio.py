@@ -10,7 +10,8 @@ from dataclasses import replace
 from xgen import _core
 from xgen.analyses.check.independent import Product, product_of
 from xgen.clock import Clock
-from xgen.engine.graphs.run import SLICE, Options, Progress, Run
+from xgen.engine.graphs.options import Options, Progress
+from xgen.engine.graphs.run import SLICE, Run
 from xgen.engine.problem import Problem
 from xgen.errors import XgenError
 from xgen.executions.result import Classes, Partition

@@ -18,7 +18,8 @@ from xgen.analyses.suite.runner import Spread, crew_for
 from xgen.clock import Clock, uninterrupted
 from xgen.engine.distributed.workers import GoneError, Lost, Workers
 from xgen.engine.graphs.intervals import LOSSES
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.errors import XgenError
 from xgen.memory.algebra import Model

@@ -11,9 +11,10 @@ from xgen import _core
 from xgen.analyses.check.check import result_of, unseen
 from xgen.analyses.fences.counterexamples import Counterexample, Judge, counterexample
 from xgen.clock import Clock
+from xgen.engine.graphs.diagnosis import ADVICE, look_for_loops
 from xgen.engine.graphs.found import found_by
-from xgen.engine.graphs.loops import ADVICE
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.errors import LimitError, UnsupportedError, UsageError
 from xgen.executions.execution import Execution
@@ -210,7 +211,7 @@ class _Check:
         """Which threads go on and on: a sentence for each."""
         depth = FAR[0][0]
         run = Run(problem(self.program, self.model), Options(depth))
-        return _first_of_each(run.look_for_loops(depth)) or (f"some process goes on after {depth} events",)
+        return _first_of_each(look_for_loops(run, depth)) or (f"some process goes on after {depth} events",)
 
     def tried(self, depth: int | None, graphs: int | None) -> Answer | bool:
         """The same; where that takes more graphs, whether a thread was seen to go further than the bound."""

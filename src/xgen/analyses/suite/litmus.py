@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from xgen.engine.graphs.run import Options, Run
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem, problem
 from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalCondition, FinalValue, LitmusTest, show_state

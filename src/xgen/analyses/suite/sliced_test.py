@@ -26,8 +26,9 @@ from xgen.engine.distributed.coordinator import Coordinator, Part
 from xgen.engine.distributed.slices import OUTCOME_PAUSE, NowhereError, Slice, Slicers, Task
 from xgen.engine.distributed.totals import Gathered, Row, States
 from xgen.engine.distributed.workers import Lost
+from xgen.engine.graphs.deepening import bounds
 from xgen.engine.graphs.intervals import LOSSES, WHOLE, checked
-from xgen.engine.graphs.run import OUTCOME_LIMIT, bounds
+from xgen.engine.graphs.native import OUTCOME_LIMIT
 from xgen.engine.problem import Problem
 from xgen.errors import Position
 from xgen.executions.execution import Violation

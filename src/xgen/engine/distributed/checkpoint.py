@@ -25,7 +25,7 @@ from xgen.engine.distributed.run_file import KeptFile, damaged, reading
 from xgen.engine.distributed.totals import CHUNK, Gathered, outcome_of
 from xgen.engine.graphs.intervals import LOSSES, checked
 from xgen.engine.graphs.lazy import Lazy
-from xgen.engine.graphs.run import Options
+from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem
 from xgen.executions.result import Outcome
 from xgen.lowering.dump import dump_code

@@ -18,9 +18,12 @@ from xgen.engine.distributed.run_file import damaged
 from xgen.engine.distributed.slices import OUTCOME_PAUSE, Explorers, NowhereError, Slicer, Slicers
 from xgen.engine.distributed.totals import Gathered, States
 from xgen.engine.distributed.workers import Here
+from xgen.engine.graphs.deepening import bounds
+from xgen.engine.graphs.diagnosis import cut_at, look_for_loops, waits_at
 from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.intervals import WHOLE, Interval
-from xgen.engine.graphs.run import Long, Options, Progress, Run, bounds
+from xgen.engine.graphs.options import Long, Options, Progress
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
 from xgen.errors import InternalError, UsageError
 from xgen.executions.execution import Execution
@@ -256,9 +259,9 @@ class _Journey:
         if own:
             cuts = []
         elif stopped and coordinator.depth is None:
-            cuts = described.look_for_loops()
+            cuts = look_for_loops(described)
         else:
-            cuts = described.cut_at(sorted(found.cuts))
+            cuts = cut_at(described, found.cuts)
         if self._store is not None and self._store.trouble is None:
             outcomes = self._store.outcomes(self._asked)
         else:
@@ -278,7 +281,7 @@ class _Journey:
             self._witness(found),
             (),
             tuple(cuts),
-            tuple(described.waits_at(sorted(found.waits))),
+            tuple(waits_at(described, found.waits)),
             bool(found.cuts),
             found.outgrown,
             found.counted,

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from xgen import _core
 from xgen.engine.distributed.workers import Workers
 from xgen.engine.graphs.intervals import WHOLE, Interval, interval
-from xgen.engine.graphs.run import DUPLICATE_LIMIT, Options, Run
+from xgen.engine.graphs.native import DUPLICATE_LIMIT
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
 from xgen.errors import XgenError
 from xgen.executions.execution import Execution
@@ -80,7 +82,7 @@ class Slicer:
         were compared with each other as in a run that is not divided. Raises as `Run.advance` does.
         """
         run, start, cpu = self._run, time.monotonic(), time.process_time()
-        settings = run.settings()
+        settings = run.settings(run.depth)
         settings.outcome_limit, settings.outcome_pause = ALL_OUTCOMES, outcomes
         if graphs is not None:
             settings.graph_pause = graphs

@@ -1,16 +1,166 @@
-"""Assertions that no execution comes to: that they hold says nothing about the program."""
+"""Where, after a run: where a bound has cut threads, which loops they go round, where they wait, what none reaches."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
+from xgen import _core
 from xgen._core import OTHER_ASSERTION, Op
-from xgen.errors import Position
+from xgen.engine.graphs.intervals import WHOLE, Interval
+from xgen.engine.problem import Problem
+from xgen.errors import Position, listed
 from xgen.lowering.code import Code
+from xgen.lowering.threads import NESTED_CALLS
+from xgen.program.automaton import Call, Fence
+
+ADVICE = "if it has no end, try --max-depth 20 or --unroll 4"
+
+LOOK_GRAPHS, LOOK_DEPTH, LOOK_AT, LOOK = 5000, 64, 256, 2.0
+"""Of a run without a bound that is stopped: in how many graphs, how many events deep, in how many executions, and for
+how many seconds at most loops are looked for.
+"""
+
+
+class Explored(Protocol):
+    """What is asked of a run (run.py). `groups`: threads that do the same, of which one was explored for the others."""
+
+    core: _core.Exploration
+
+    @property
+    def problem(self) -> Problem: ...
+    @property
+    def groups(self) -> Sequence[Sequence[int]]: ...
+    def settings(self, depth: int | None) -> _core.Settings: ...
+    def explore(self, interval: Interval, settings: _core.Settings) -> _core.Exploration: ...
+    def advance(self) -> bool: ...
+
+
+# --- Where it was cut -------------------------------------------------------------------------------------------------
+
+
+def cut_by_depth(code: Code, pcs: Iterable[int]) -> list[int]:
+    """Of instructions at which threads were cut, those where the bound on events has done it."""
+    return [pc for pc in pcs if code.instructions[pc].op not in (Op.CUT, Op.BOUND)]
+
+
+def cut_at(run: Explored, pcs: Iterable[int]) -> list[str]:
+    """Where the bound stopped threads, at these instructions: one sentence for each place."""
+    code = run.problem.code
+    return [
+        f"{_bound_at(code, pc)} stopped {thread} at line {line}, before `{text}`"
+        for pc in _with_like(run, pcs)
+        for thread, line, text in [_place(code, pc)]
+    ]
+
+
+def going_on(run: Explored, depth: int, core: _core.Exploration, traces: Sequence[_core.Trace] = ()) -> list[str]:
+    """Which threads an exploration with the bound `depth` has cut, one sentence for each place."""
+    code = run.problem.code
+    return [
+        went_round(code, traces, _thread_of(code, pc), pc)
+        or f"{thread} still goes on after {depth} events, at line {line}, before `{text}`; {ADVICE}"
+        for pc in cut_by_depth(code, core.cuts)
+        for thread, line, text in [_place(code, pc)]
+    ]
+
+
+def look_for_loops(run: Explored, depth: int = LOOK_DEPTH) -> list[str]:
+    """Where threads go on and on, as far as a short look with a bound shows it."""
+    if not any(run.problem.live):
+        return []
+    settings = run.settings(depth)
+    settings.graph_pause, settings.trace_limit, settings.stream = LOOK_GRAPHS, LOOK_AT, False
+    settings.all_states = True
+    core = run.explore(WHOLE, settings)
+    core.run(LOOK)
+    return going_on(run, depth, core, core.take_traces())
+
+
+def went_round(code: Code, traces: Iterable[_core.Trace], thread: int, pc: int) -> str | None:
+    """How often a thread that was cut before the instruction `pc` has been there, its way round, and what it writes.
+
+    That of the first execution in which it was cut there; None where it was never there before.
+    """
+    for trace in traces:
+        status, place = trace.ends[thread]
+        if place != pc or status not in (_core.Status.EVENT, _core.Status.CHOICE):
+            continue
+        events = [event for event in trace.events if event.thread == thread]
+        times = [number for number, event in enumerate(events) if event.pc == pc]
+        if times:
+            return _sentence(code, thread, len(times), events[times[-1] :])
+    return None
+
+
+def _sentence(code: Code, thread: int, times: int, events: list[_core.TraceEvent]) -> str:
+    sites = [code.sites[event.pc] for event in events]
+    shown = [site for site in sites if not (isinstance(site.part, Fence) and site.part.inserted)]
+    places = [(site.position.line, " ".join(site.text.split())) for site in shown]
+    way = ", ".join(f"line {line} (`{text}`)" for line, text in dict.fromkeys(places))
+    written = [code.cells[event.cell].name for event in events if event.kind is _core.EventKind.WRITE]
+    writes = f", and writes {listed(list(dict.fromkeys(written)), 'and')} each time" if written else ""
+    count = "once" if times == 1 else f"{times} times"
+    return f"{code.threads[thread].name} went round a loop {count}: {way}, and again{writes}; {ADVICE}"
+
+
+def _bound_at(code: Code, pc: int) -> str:
+    """What has stopped a thread there."""
+    nested = code.instructions[pc].op is Op.CUT and isinstance(code.sites[pc].part, Call)
+    return f"the bound on nested calls ({NESTED_CALLS})" if nested else "the bound"
+
+
+# --- Where threads wait -----------------------------------------------------------------------------------------------
+
+
+def waits_at(run: Explored, pcs: Iterable[int]) -> list[str]:
+    """Where threads wait for ever, at these instructions: `p0 at line 3`, each once."""
+    places = (_place(run.problem.code, pc) for pc in _with_like(run, pcs))
+    return list(dict.fromkeys(f"{thread} at line {line}" for thread, line, _ in places))
+
+
+def blocked(run: Explored) -> Iterator[str]:
+    """Where threads are blocked in one execution of a run that gives them in a stream; nothing where there is none."""
+    code, more = run.problem.code, True
+    while more:
+        more = run.advance()
+        for trace in run.core.take_traces():
+            at = [_place(code, pc) for status, pc in trace.ends if status is _core.Status.BLOCKED]
+            if at:
+                places = [f"{thread} at line {line} (`{' '.join(text.split())}`)" for thread, line, text in at]
+                yield f"a blocked execution ends with {listed(places, 'and')}"
+                return
+
+
+def _with_like(run: Explored, pcs: Iterable[int]) -> list[int]:
+    """These instructions, and those in their places of threads that do the same."""
+    code = run.problem.code
+    found = set(pcs)
+    for pc in list(found):
+        own = _thread_of(code, pc)
+        for group in run.groups:
+            if own in group:
+                found |= {code.threads[other].entry + pc - code.threads[own].entry for other in group}
+    return sorted(found)
+
+
+def _thread_of(code: Code, pc: int) -> int:
+    return max((t.entry, number) for number, t in enumerate(code.threads) if t.entry <= pc)[1]
+
+
+def _place(code: Code, pc: int) -> tuple[str, int, str]:
+    """Of an instruction: its thread, its line and its text."""
+    site = code.sites[pc]
+    return code.threads[_thread_of(code, pc)].name, site.position.line, site.text
+
+
+# --- What is never reached --------------------------------------------------------------------------------------------
 
 
 def unreached(code: Code, reached: int, identical: Sequence[Sequence[int]] = ()) -> dict[Position, str]:
-    """The places of these assertions, with their texts; `reached` is what the engine says of a whole exploration.
+    """The places of assertions that no execution comes to, with their texts.
+
+    That they hold says nothing about the program. `reached` is what the engine says of a whole exploration.
 
     It numbers assertions in the order of the code; after `OTHER_ASSERTION` of them it begins again, so of many some
     that are not reached may count as reached. Copies of one in other threads or rounds are one. `identical`: groups of
@@ -23,15 +173,15 @@ def unreached(code: Code, reached: int, identical: Sequence[Sequence[int]] = ())
     come_to: set[tuple[int, int]] = set()
     asserts = [pc for pc, i in enumerate(code.instructions) if i.op is Op.ASSERT and not i.c]
     for number, pc in enumerate(asserts):
-        thread = max(t for t, entry in enumerate(entries) if entry <= pc)
+        thread = _thread_of(code, pc)
         key = (like.get(thread, thread), pc - entries[thread])
         keys.setdefault(key, []).append(code.sites[pc].position)
         texts[code.sites[pc].position] = code.sites[pc].text
         if reached >> number % OTHER_ASSERTION & 1:
             come_to.add(key)
     known = {position for key in come_to for position in keys[key]}
-    return {position: text for position, text in sorted(texts.items(), key=_place) if position not in known}
+    return {position: text for position, text in sorted(texts.items(), key=_by_place) if position not in known}
 
 
-def _place(item: tuple[Position, str]) -> tuple[int, int]:
+def _by_place(item: tuple[Position, str]) -> tuple[int, int]:
     return item[0].line, item[0].column

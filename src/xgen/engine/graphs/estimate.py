@@ -7,9 +7,11 @@ import time
 from dataclasses import dataclass, field, replace
 
 from xgen import _core
+from xgen.engine.graphs.deepening import bounds
 from xgen.engine.graphs.intervals import WHOLE
+from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.probes import spread, walk
-from xgen.engine.graphs.run import Options, Run, bounds
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
 from xgen.errors import LimitError
 from xgen.executions.sample import Range
@@ -60,7 +62,7 @@ def estimate(
 def _estimate(run: Run, growing: bool, start: float, seconds: float, seed: int) -> Estimate | None:
     """The estimate of a run; None where its bound grows, and some probe is cut by it."""
     rate = _rate(run.core)
-    if growing and run.cut_by_depth(run.core):
+    if growing and run.outgrown:
         return None
     if isinstance(rate, Estimate):
         return rate
@@ -126,4 +128,4 @@ def _probe(run: Run, rng: random.Random, end: float) -> tuple[_Probe, bool]:
         raise TimeoutError
     c = run.core.counters
     probe = way.weight * c["executions"], way.weight * c["blocked"], way.weight * c["bounded"], way.graphs
-    return probe, bool(run.cut_by_depth(run.core))
+    return probe, run.outgrown

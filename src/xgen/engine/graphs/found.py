@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from xgen.engine.graphs.diagnosis import waits_at
 from xgen.engine.graphs.run import Run
 from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
@@ -50,7 +51,7 @@ def found_by(run: Run) -> Found:
         run.witness(),
         run.traces(),
         tuple(run.cuts()),
-        tuple(run.waits()),
+        tuple(waits_at(run, run.core.waits)),
         run.cut,
         run.outgrown,
         run.core.counted,

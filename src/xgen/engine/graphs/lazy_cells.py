@@ -13,7 +13,8 @@ from dataclasses import replace
 
 from xgen.clock import Clock
 from xgen.engine.graphs.intervals import WHOLE
-from xgen.engine.graphs.run import SLICE, Options, Progress, Run, Untouched
+from xgen.engine.graphs.options import Options, Progress
+from xgen.engine.graphs.run import SLICE, Run, Untouched
 from xgen.engine.problem import Problem
 from xgen.lowering.code import Variable as Cell
 from xgen.program.automaton import Deref, IntLiteral, Name, Program
@@ -68,11 +69,11 @@ def with_more(asked: Problem, numbers: Collection[int]) -> Problem:
     )
 
 
-def looked_at(asked: Problem, options: Options, live: list[list[int]]) -> set[int]:
+def looked_at(asked: Problem, options: Options) -> set[int]:
     """The variables that are absent and that the first graphs have accesses to, by their numbers."""
     everything = with_more(asked, range(len(asked.program.absent)))
-    run = Run(everything, replace(options, all_states=True, workers=1), live=live)
-    settings = run.settings()
+    run = Run(everything, replace(options, all_states=True, workers=1))
+    settings = run.settings(run.depth)
     settings.graph_pause, settings.trace_limit, settings.stream = GRAPHS, TRACES, False
     core = run.explore(WHOLE, settings)
     try:
@@ -90,18 +91,18 @@ def explored(
 
     `watch`: what is told how far a run has come.
     """
-    tries, late, live = 0, 0, None
+    tries, late = 0, 0
     looked = False
     while True:
-        run = Run(asked, replace(options, timeout=clock.left()), live=live)
+        run = Run(asked, replace(options, timeout=clock.left()))
         try:
             run.finish(watch(run))
         except Untouched as found:
-            tries, late, live = tries + 1, late + (run.seconds > LATE), run.live
+            tries, late = tries + 1, late + (run.seconds > LATE)
             count = 1 << late + max(0, tries - FEW) // 4
             numbers = set(range(found.number, min(found.number + count, len(asked.program.absent))))
             if not looked and len(asked.program.absent) <= MOST:
-                looked, numbers = True, numbers | looked_at(asked, options, live)
+                looked, numbers = True, numbers | looked_at(asked, options)
             asked = with_more(asked, numbers)
         else:
             return asked, run

@@ -17,10 +17,13 @@ from math import inf
 
 from xgen import _core
 from xgen.clock import Clock
+from xgen.engine.graphs.deepening import bounds, grows
+from xgen.engine.graphs.diagnosis import cut_at, waits_at
 from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.lazy_cells import with_more
+from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.probes import Probe, spread, walk
-from xgen.engine.graphs.run import SLICE, Executions, Options, Progress, Run, Untouched, bounds, grows
+from xgen.engine.graphs.run import SLICE, Executions, Run, Untouched
 from xgen.engine.problem import Problem
 from xgen.executions.execution import Execution
 from xgen.executions.sample import Range, Sample, SampledOutcome
@@ -128,7 +131,7 @@ def _sampled(
         rng, told = random.Random(seed), 0.0
         try:
             for _ in _samples(run, tally, samples, rng, clock):
-                if growing and run.cut_by_depth(run.core):
+                if growing and run.outgrown:
                     break
                 if on_progress and clock.seconds >= told + SLICE:
                     told = clock.seconds
@@ -170,8 +173,8 @@ def _found(run: Run, tally: _Tally) -> Found:
         outcomes_complete=False,
         witness=tally.witness,
         traces=Executions(run.execution, tally.traces),
-        cuts=tuple(run.cut_at(sorted(tally.cuts))),
-        waits=tuple(run.waits_at(sorted(tally.waits))),
+        cuts=tuple(cut_at(run, tally.cuts)),
+        waits=tuple(waits_at(run, tally.waits)),
         cut=bool(tally.cuts),
         stopped=run.stopped or "samples",
     )

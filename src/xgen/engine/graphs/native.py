@@ -1,0 +1,103 @@
+"""What the core is given: a program's code, and how to explore it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xgen import _core
+from xgen.engine.graphs.fair_extension import lasting
+from xgen.engine.graphs.options import Options
+from xgen.engine.problem import Problem
+from xgen.lowering.analysis.cones import has_mutexes
+from xgen.lowering.analysis.symmetry import Symmetries
+from xgen.lowering.analysis.value_sets import Written
+from xgen.lowering.code import Code, objects
+
+OUTCOME_LIMIT = 1_000_000
+"""Different outcomes that are kept; a run that meets more of them says that its list is not complete."""
+
+DUPLICATE_LIMIT = 1 << 10
+"""Executions that are compared with each other, as a check of the engine on itself."""
+
+RUNS_ON = "a loop without any shared access runs on and on (10,000,000 steps)"
+MIXED = "this accesses a part of a number, or a number as one of another size or sign"
+"""What is said of programs that the machine cannot run."""
+
+_PARTITIONS = {"rf": _core.Partition.RF, "values": _core.Partition.VALUES, "seen": _core.Partition.SEEN}
+
+
+def native(code: Code, live: list[list[int]], written: Sequence[Written] = ()) -> _core.Code:
+    """The code as the core takes it.
+
+    `live`: the registers that matter at events in loops; `written`: what `written_values` says, for the exploration of
+    threads that run ahead.
+    """
+    places = [(cell.address, cell.width, n) for n, cell in enumerate(code.cells) if cell.type == "int"]
+    places += [(address, width, ~n) for n, (address, width) in enumerate(code.absent)]
+    return _core.Code(
+        [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
+        code.constants,
+        code.targets,
+        [
+            (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class, r.picks, r.bits)
+            for r in code.rmws
+        ],
+        [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation, t.block) for t in code.threads],
+        code.initial,
+        sorted(places),
+        [cell.undefined for cell in code.cells],
+        objects(code),
+        live,
+        list(written),
+    )
+
+
+def settings(
+    problem: Problem, options: Options, depth: int | None, like: Symmetries | None, alone: list[bool]
+) -> _core.Settings:
+    """How the core explores with a bound on events per thread.
+
+    `like`: the renamings that leave the program as it is, where classes that differ by them are visited once; `alone`:
+    what `who_waits_alone` says, of classes that are what threads see.
+    """
+    code, given = problem.code, _core.Settings()
+    given.max_depth = -1 if depth is None else depth
+    given.all_states = options.all_states
+    given.waiting = not options.unroll
+    given.locking = code.only_locks
+    given.liveness = options.liveness
+    given.trace_limit = options.trace_limit
+    given.stream = options.stream
+    given.outcome_limit = OUTCOME_LIMIT
+    if options.graphs is not None:
+        given.graph_pause = options.graphs
+    given.duplicate_limit = DUPLICATE_LIMIT
+    given.shown = [thread.shown for thread in code.threads]
+    given.shown_cells = problem.observed
+    if like is not None and like.generators:
+        given.renamings = [[*threads, *cells] for threads, cells in like.renamings]
+        given.generators = like.generators
+    if problem.classes:
+        given.partition = _PARTITIONS[options.partition]
+    if problem.classes and options.partition != "rf":
+        given.matters, given.alone = problem.matters(options.all_states), alone
+    given.undefined = [n for n, c in enumerate(problem.model.constraints) if c.undefined and options.undefined]
+    given.demanded = problem.demanded
+    given.lasting = lasting(problem)
+    given.judge = None if problem.requirement is None else problem.judge
+    return given
+
+
+def who_waits_alone(problem: Problem, options: Options) -> list[bool]:
+    """For each thread: whether it makes no difference to what is asked if it is blocked for ever.
+
+    It does where another one can go wrong meanwhile, where that is a deadlock, where a bound cuts what others do, and
+    where executions that are not complete raise flags.
+    """
+    cuts = {_core.Op.CUT, _core.Op.BOUND}
+    bounded = options.max_depth is not None or any(i.op in cuts for i in problem.code.instructions)
+    flags = any(constraint.flag for constraint in problem.model.constraints)
+    wrong = problem.failing
+    if bounded or flags or has_mutexes(problem.code):
+        return [False] * len(wrong)
+    return [sum(map(bool, wrong)) == bool(own) for own in wrong]

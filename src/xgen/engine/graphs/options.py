@@ -1,0 +1,74 @@
+"""How graphs are explored, and how far an exploration has come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from xgen.engine.problem import Filter
+from xgen.executions.result import Classes
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to explore; see `xgen.check`. For `shared_plan` see `make_plan`.
+
+    `undefined`: executions that leave the program without a meaning (`undefined_unless`) are violations. `liveness`:
+    so are those in which threads wait for ever. `symmetry`: where classes are explored, threads that do the same are
+    told apart only when they are counted. `partition`: what classes are of, where they are explored. `graphs`: the run
+    stops when it has visited so many.
+    """
+
+    max_depth: int | None = None
+    all_states: bool = False
+    filter: Filter = "in-situ"
+    unroll: bool = False
+    workers: int = 1
+    timeout: float | None = None
+    trace_limit: int = 0
+    stream: bool = False
+    dependencies: bool = False
+    shared_plan: bool = False
+    undefined: bool = True
+    liveness: bool = False
+    symmetry: bool = False
+    partition: Classes = "rf"
+    graphs: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come; `total` is about how many graphs there are in all, where that was estimated.
+
+    `note`: what else there is to say of a long run.
+    """
+
+    executions: int
+    blocked: int
+    bounded: int
+    explored: int
+    seconds: float
+    total: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Long:
+    """How a run is spread and kept.
+
+    processes   that explore; None: this one does
+    cluster     the address of a scheduler of Dask whose workers explore
+    checkpoint  the file that it is kept in; where that exists, its run goes on
+    memory      the limit for all processes together, in bytes; None: most of what there is
+    about       what a new checkpoint says of the run beside what has to be the same to go on
+    longest     seconds of a slice, at most
+    """
+
+    processes: int | None = None
+    cluster: str | None = None
+    checkpoint: Path | None = None
+    memory: int | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    longest: float | None = None
