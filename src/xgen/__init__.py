@@ -135,10 +135,10 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
         from xgen.frontends.c import read_c
 
         return read_c(Source(name, text), preprocessed=language == "i", **c_options)
-    if language == "xcfa":
-        return program.parse(Source(name, text), _reading(name, c_options))
     if c_options.get("others"):
         raise UsageError("several files are one program in C only", file=name)
+    if language == "xcfa":
+        return program.parse(Source(name, text), _reading(name, c_options))
     if c_options:
         option = next(iter(c_options))
         raise UsageError(f"the option `{option}` is for C programs", file=name)

@@ -112,19 +112,21 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
     """The model that is named, that of the machine (`--on`, which says the mapping as well), or that of C."""
     model: str | None = values["model"]
     machine = given.pop("machine")
+    if machine is None and model is not None:
+        return model
+    try:
+        is_c = find_claim(values.get("program") or values["test"]).suffix in (".c", ".i")
+    except XgenError:  # which the command will say
+        is_c = machine is not None
     if machine is not None:
+        if not is_c:
+            raise click.UsageError("--on is for C programs.")
         for other, name in ((model, "--mcm"), (given["map"], "--map")):
             if other is not None:
                 raise click.UsageError(f"--on cannot be used with {name}: it says both.")
         given["map"] = machine
         return MACHINES[machine]
-    if model is None:
-        try:
-            is_c = find_claim(values.get("program") or values["test"]).suffix in (".c", ".i")
-        except XgenError:  # which the command will say
-            is_c = False
-        return "rc11" if is_c else None
-    return model
+    return "rc11" if is_c else None
 
 
 _C_OPTIONS = (

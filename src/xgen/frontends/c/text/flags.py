@@ -83,7 +83,7 @@ def read_flags(words: Sequence[str], folder: str = "", read: Callable[[str], str
             standard = word.removeprefix("-std=")
             continue
         flag = next((flag for flag in sorted(_FIELDS, key=len, reverse=True) if word.startswith(flag)), None)
-        if flag is None or (flag == "-include" and word != flag) or (word != flag and word[: len(flag) + 1] == "-I-"):
+        if flag is None or (flag == "-include" and word != flag) or word == "-I-":
             ignored.append(word)
             if word in _WITH_WORD and rest:
                 ignored.append(rest.pop())
@@ -91,10 +91,10 @@ def read_flags(words: Sequence[str], folder: str = "", read: Callable[[str], str
         if word == flag and not rest:
             raise UsageError(f"something is missing behind the flag {flag}")
         value = word[len(flag) :] or rest.pop()
-        if flag in ("-I", "-isystem", "-iquote"):
-            value = os.path.join(folder, value.removeprefix("=") if flag == "-isystem" else value)
-        elif flag == "-include" and folder and os.path.exists(os.path.join(folder, value)):
-            value = os.path.join(folder, value)
+        # A file to include is looked for where headers are as well.
+        is_file = flag == "-include" and folder and os.path.exists(os.path.join(folder, value))
+        if is_file or flag in ("-I", "-isystem", "-iquote"):
+            value = _joined(folder, value)
         # What is defined last counts.
         if flag == "-D":
             found["undefines"] = [name for name in found["undefines"] if name != value.partition("=")[0]]
@@ -102,6 +102,13 @@ def read_flags(words: Sequence[str], folder: str = "", read: Callable[[str], str
             found["defines"] = [text for text in found["defines"] if text.partition("=")[0] != value]
         found[_FIELDS[flag]].append(value)
     return Flags(Settings(**{name: tuple(values) for name, values in found.items()}, standard=standard), tuple(ignored))
+
+
+def _joined(folder: str, path: str) -> str:
+    """A path from a folder; without `..`, where that is the same."""
+    path = os.path.join(folder, path)
+    short = os.path.normpath(path)
+    return short if folder and os.path.realpath(path) == os.path.realpath(short) else path
 
 
 def _with_responses(words: Sequence[str], folder: str, read: Callable[[str], str] | None, depth: int = 0) -> list[str]:

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, product
 from typing import TypeAlias
 
 from xgen.errors import ProgramError, Source, UsageError
@@ -22,7 +21,7 @@ _WORD = re.compile(r"\w|\"")
 _ENTERED = "1"
 _SYSTEM = "3"
 _SAME = 3
-"""So many tokens have to be the same behind what a macro became."""
+"""So many tokens are looked for behind what a macro became."""
 STANDARD_INPUT = "<stdin>"
 """How compilers call it."""
 
@@ -123,7 +122,7 @@ def read_marked(source: Source, original: Source | None = None) -> Marked:
 
 
 def _unquoted(name: str) -> str:
-    return os.path.normpath(re.sub(r"\\(.)", r"\1", name)) if name[:1] != "<" else name
+    return re.sub(r"\\(.)", r"\1", name)
 
 
 def _lines(source: Source) -> Lines | None:
@@ -161,8 +160,9 @@ def _behind_macro(before: Sequence[str], at: int, after: Sequence[str], found: l
     calls = [at + 1]
     if at + 1 < len(before) and before[at + 1] == "(":
         calls.insert(0, _closing(before, at + 1) + 1)
-    for behind in calls:
-        rest = before[behind : behind + _SAME]
+    # What is behind the call, as far as it is no macro itself.
+    for behind, same in product(calls, range(_SAME, 0, -1)):
+        rest = before[behind : behind + same]
         depth = 0
         for k in range(start, len(after) + 1):
             if depth == 0 and rest == after[k : k + len(rest)] and (rest or k == len(after)):

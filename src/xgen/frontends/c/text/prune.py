@@ -94,6 +94,8 @@ _TYPES = frozenset(
         "__bf16",
     ]
 )
+_ASSERTIONS = ("_Static_assert", "static_assert")
+_VERIFICATION = frozenset(["reach_error", "assume_abort_if_not"])
 _DEPTH = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 
 
@@ -217,6 +219,8 @@ def _enumerators(inside: Sequence[Token]) -> Iterator[str]:
 def declarators(head: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """The names that a declaration declares: "function", "object", or "initialised"."""
     at, typed = 0, False
+    if head and head[0].text in _ASSERTIONS:
+        return
     while at < len(head):
         token = head[at]
         following = head[at + 1].text if at + 1 < len(head) else ";"
@@ -246,6 +250,7 @@ def declarators(head: Sequence[Token]) -> Iterator[tuple[str, str]]:
         name, function, at = _declarator(head, at)
         at = operand_skipped(head, at)
         kind = "function" if function else "object"
+        old_style = _is_word(head, at)  # its parameters are declared behind it
         if at < len(head) and head[at].text == "=":
             kind = "initialised"
         while at < len(head) and head[at].text not in (",", ";"):
@@ -253,6 +258,8 @@ def declarators(head: Sequence[Token]) -> Iterator[tuple[str, str]]:
         at += 1
         if name:
             yield name, kind
+        if function and old_style:
+            return
 
 
 def _is_word(head: Sequence[Token], at: int) -> bool:
@@ -319,8 +326,9 @@ def pruned(
 ) -> list[list[Token]]:
     """The files of a program without what is not needed.
 
-    What is needed whatever is called: variables that are defined, static assertions and constructors, but those of the
-    system's headers. All stays where nothing defines the function that the program starts with.
+    What is needed whatever is called: variables that are defined, static assertions, constructors, and what says that
+    a program is one for verifiers, but for what the system's headers say. All stays where
+    nothing defines the function that the program starts with.
     """
     parts = [(number, group) for number, tokens in enumerate(files) for group in groups(tokens)]
     meanings: dict[Name, list[int]] = {}
@@ -357,6 +365,8 @@ def pruned(
 
 def _always(group: Sequence[Token]) -> bool:
     """Whether a group means something that nobody names."""
-    return group[0].text in ("_Static_assert", "static_assert") or any(
-        token.kind == "name" and token.text.strip("_") in ("constructor", "destructor") for token in group
+    words = (token.text for token in group if token.kind == "name")
+    return group[0].text in _ASSERTIONS or any(
+        word.strip("_") in ("constructor", "destructor") or word.startswith("__VERIFIER_") or word in _VERIFICATION
+        for word in words
     )
