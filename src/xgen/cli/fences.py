@@ -32,7 +32,7 @@ Examples:
 Exit codes:
   0  safe as it is, or placements found
   1  no placement helps
-  2  bad usage or input
+  2  bad usage or input, or --write could not change the text
   3  no answer: no execution completes, out of time or interrupted
 """
 
@@ -191,6 +191,7 @@ def command(
         output.emit(view.render(answer, text, output.terminal_paint()))
     if write is not None and answer.placements and text is None:
         output.complain("the text of this program cannot be changed so by itself: nothing was written")
+        ctx.exit(exit_code(answer) or 2)
     ctx.exit(exit_code(answer))
 
 

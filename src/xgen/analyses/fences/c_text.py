@@ -249,9 +249,8 @@ def c_text_with(base: Program, pieces: Iterable[Piece], removed: Iterable[Statem
         edits.add(edit)
     for piece in pieces:
         if piece.site.is_gap:
-            word = WORDS.get(piece.word, piece.word)
-            put = text.fence(piece.site.position, piece.site.places[0].after, word)
-            if not put or word not in ("acquire", "release", "acq_rel", "seq_cst"):
+            put = text.fence(piece.site.position, piece.site.places[0].after, WORDS.get(piece.word, piece.word))
+            if not put or not is_of_c(piece.word):
                 return None
             edits |= set(put)
         else:
@@ -263,6 +262,11 @@ def c_text_with(base: Program, pieces: Iterable[Piece], removed: Iterable[Statem
     for edit in sorted(edits, reverse=True):
         result = result[: edit.start] + edit.text + result[edit.end :]
     return result
+
+
+def is_of_c(kind: str) -> bool:
+    """Whether C has a fence that becomes one of this kind."""
+    return WORDS.get(kind, kind) in ("acquire", "release", "acq_rel", "seq_cst")
 
 
 def c_kinds(known: set[str]) -> str:

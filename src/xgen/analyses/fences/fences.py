@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from xgen.analyses.fences.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c
+from xgen.analyses.fences.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c, is_of_c
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
 from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
-from xgen.analyses.fences.kinds import Kind, default_kinds, has_orders, read_kinds
+from xgen.analyses.fences.kinds import Kind, default_kinds, has_orders, orders_nothing, own_kinds, read_kinds
 from xgen.analyses.fences.minimal import MinimalSets, members
 from xgen.analyses.fences.sites import (
     Atom,
@@ -32,7 +32,7 @@ from xgen.analyses.fences.sites import (
 )
 from xgen.clock import Clock
 from xgen.engine.problem import problem
-from xgen.errors import UsageError, XgenError, nearest
+from xgen.errors import UsageError, XgenError, listed, nearest
 from xgen.memory.algebra import Model
 from xgen.memory.statics.insertion import only_forbids
 from xgen.memory.statics.vocabulary import known_tags
@@ -166,8 +166,11 @@ def find_fences(
         raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
     demand = Demand(max_depth, liveness, robust, unbounded, deadlock, formula, buffer)
     clock = Clock(timeout)
-    default = c_kinds(known) if is_c(program) else default_kinds(model)
-    asked = read_kinds(kinds if kinds is not None else default)
+    if kinds is None:
+        kinds = c_kinds(known) if is_c(program) else default_kinds(model)
+        if is_c(program) and orders_nothing(model, kinds):
+            kinds = default_kinds(model)
+    asked = read_kinds(kinds, own_kinds(model))
     base = program if keep else without_fences(program, asked, only)
     gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(program) else (find_gaps, find_accesses)
     gaps, accesses = gaps_of(base, only), accesses_of(base, only) if orders else []
@@ -183,6 +186,8 @@ def find_fences(
     search = _Search(base, model, atoms, demand, clock, Judge(meant), monotone, on_progress)
     if is_c(program):
         search.warnings |= {f"nothing is put into {name}, which the program includes": None for name in included(base)}
+        if foreign := [f"`{kind.name}`" for kind in asked if not is_of_c(kind.name)]:
+            search.warnings |= {f"C has no fence {listed(foreign, 'or')}: the text is not changed": None}
     try:
         found = search.all(cheapest, limit)
         if why:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from xgen.analyses.warnings import meaning
 from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
-from xgen.memory.statics.vocabulary import known_tags
+from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program.automaton import Load, Rmw, Statement, Store
 from xgen.tags import BY_NAME, TAGS
 
+NAME = r"[A-Za-z][\w.-]*"
 TAGLESS = "fence"
 """How the fence without a tag is called among the kinds."""
 
@@ -47,22 +49,48 @@ ORDER_COSTS = {"relaxed": 1, "acquire": 1, "release": 1, "seq_cst": 1}
 
 
 def default_kinds(model: Model) -> str:
-    """The kinds of fences that placements for a model are made of, as they would be written for `--kinds`."""
+    """The kinds of fences that placements for a model are made of, as they would be written for `--kinds`.
+
+    Those of the first family that fits, or the fence without a tag if the model orders something by it, and those tags
+    of the model's own by which it does; else all that it names and orders something by.
+    """
     known = known_tags(model)
-    return next((kinds for tags, kinds in FAMILIES if tags <= known), f"{TAGLESS}=1")
+    family = next((kinds for tags, kinds in FAMILIES if tags <= known), f"{TAGLESS}=1")
+    own = [tag for tag in own_kinds(model) if meaning(model, (tag,))]
+    if orders_nothing(model, family):
+        tags = [tag for tag in mentioned_tags(model) if tag in BY_NAME and "F" in BY_NAME[tag].kinds]
+        own += [tag for tag in tags if meaning(model, (tag,))]
+        family = "" if own else family
+    full = {tag for tag in own if "store buffering" in (meaning(model, (tag,)) or ())}
+    dear = 3 if family or full != set(own) else 1
+    costs = [f"{tag}={dear if tag in full else 1}" for tag in own]
+    return ",".join([family] * bool(family) + costs)
 
 
-def read_kinds(text: str) -> tuple[Kind, ...]:
+def own_kinds(model: Model) -> list[str]:
+    """The tags that a model names and nobody else does, which may be those of fences."""
+    return [tag for tag in mentioned_tags(model) if tag not in BY_NAME and tag != TAGLESS and re.fullmatch(NAME, tag)]
+
+
+def orders_nothing(model: Model, kinds: str) -> bool:
+    """Whether a model, which names fences, orders nothing by any of these, as far as small programs tell."""
+    named = [tag for tag in mentioned_tags(model) if tag not in BY_NAME or "F" in BY_NAME[tag].kinds]
+    names = [kind.name for kind in reversed(read_kinds(kinds))]  # the strongest ones first
+    return bool(named) and all(meaning(model, (name,) if name else ()) == () for name in names)
+
+
+def read_kinds(text: str, own: Collection[str] = ()) -> tuple[Kind, ...]:
     """Kinds from chains of them, the weaker ones first: `lwsync=1<sync=3,isync=1`; in the order of their strength.
 
-    A cost that is not given is one more than that of all weaker ones together. Raises UsageError.
+    A cost that is not given is one more than that of all weaker ones together. `own`: names beside those that everybody
+    knows. Raises UsageError.
     """
     costs: dict[str, int | None] = {}
     under: dict[str, set[str]] = {}
     for chain in text.split(","):
         weaker = None
         for part in chain.split("<"):
-            name = _name(part, text, costs)
+            name = _name(part, text, costs, own)
             under.setdefault(name, set()).update([weaker] if weaker is not None else [])
             weaker = name
     ordered = _ordered(under, text)
@@ -83,13 +111,13 @@ def read_kinds(text: str) -> tuple[Kind, ...]:
     )
 
 
-def _name(part: str, text: str, costs: dict[str, int | None]) -> str:
-    match = re.fullmatch(r"\s*([A-Za-z][\w.-]*)\s*(?:=\s*([0-9]{1,6})\s*)?", part)
+def _name(part: str, text: str, costs: dict[str, int | None], own: Collection[str]) -> str:
+    match = re.fullmatch(rf"\s*({NAME})\s*(?:=\s*([0-9]{{1,6}})\s*)?", part)
     if match is None:
         raise UsageError(f"`{part.strip()}` is no kind of fence", hint="kinds are written lwsync=1<sync=3", file=text)
     name, cost = match[1], None if match[2] is None else int(match[2])
-    if name != TAGLESS and not ("F" in BY_NAME[name].kinds if name in BY_NAME else False):
-        known = [TAGLESS, *(tag.name for tag in TAGS if "F" in tag.kinds)]
+    if name != TAGLESS and not ("F" in BY_NAME[name].kinds if name in BY_NAME else name in own):
+        known = [TAGLESS, *own, *(tag.name for tag in TAGS if "F" in tag.kinds)]
         raise UsageError(f"there is no kind of fence `{name}`", hint=nearest(name, known), file=text)
     if cost is not None and costs.get(name) not in (None, cost):
         raise UsageError(f"`{name}` has two costs, {costs[name]} and {cost}", file=text)
