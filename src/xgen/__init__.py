@@ -82,6 +82,10 @@ def _rendering() -> rendering.Rendering:
 rendering.show(_rendering)
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     if name == "fences":  # long to import, as are the others
         from xgen.analyses.fences.fences import find_fences
@@ -188,7 +192,13 @@ def load_system(path: str | Path) -> CubSystem:
     from xgen.sources import read_source
 
     file = find_claim(str(path))
-    return read_cub(read_source(file)) if file.suffix == ".cub" else system_of(_read(file, {}))
+    if file.suffix == ".cub":
+        return read_cub(read_source(file))
+    program = _read(file, {})
+    if program.many is None:
+        hint = "`prove` answers for those; any number is said by `process p[*]`"
+        raise UsageError("this program names all its processes", file=str(file), hint=hint)
+    return system_of(program)
 
 
 def ltl(
@@ -263,13 +273,13 @@ def explain(
 ) -> Explanation:
     """Why an outcome such as "p0:a=0, x=1" is forbidden, or how it comes about; without one, why a violation is.
 
-    What is wrong with final states, in a program with a requirement on them, counts as a violation. `timeout` is in
-    seconds. Raises UsageError for an outcome that makes no sense, LimitError.
+    Of a litmus test, without one, it is what the test's condition asks for, or for `forall` what is not so. `timeout`
+    is in seconds. Raises UsageError for an outcome that makes no sense, LimitError.
     """
+    from xgen.analyses.explain import asked_by, final_values
     from xgen.analyses.explain import explain as ask
-    from xgen.analyses.explain import final_values, violation
 
-    query = violation(program, model) if outcome is None else final_values(program, model, outcome)
+    query = asked_by(program, model) if outcome is None else final_values(program, model, outcome)
     return ask(query, max_depth=max_depth, timeout=timeout)
 
 

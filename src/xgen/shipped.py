@@ -31,12 +31,16 @@ def find_program(name: str) -> Path:
 
 def find_claim(name: str) -> Path:
     """What can be proved: programs, and systems of any number of processes."""
+    if name.endswith(".litmus"):
+        return find_program(name)
     missing = "there is no such file, and nothing shipped has that name"
     return _find_below(name, (".xcfa", ".c", ".cub"), ("", "c", "cub"), missing)
 
 
 def find_system(name: str) -> Path:
     """What formulas are about: programs and systems in DVE."""
+    if name.endswith(".litmus"):
+        return find_program(name)
     return _find_below(name, (".xcfa", ".dve"), ("",), "there is no such file and no such shipped program")
 
 

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import xgen
+from xgen.analyses.fences.fences import Placements
 from xgen.analyses.fences.kinds import default_kinds
 from xgen.cli import main
 from xgen.errors import UsageError
@@ -107,7 +108,7 @@ def test_orders_that_a_model_has_not() -> None:
     ],
 )
 def test_other_names(kinds: str, message: str | None, hint: str | None) -> None:
-    def ask() -> xgen.analyses.fences.fences.Placements:
+    def ask() -> Placements:
         return xgen.fences(xgen.load("peterson"), model(FULL.format("membar")), kinds=kinds)
 
     if message is None:  # a fence of others, which orders nothing here

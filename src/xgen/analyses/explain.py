@@ -158,6 +158,16 @@ def violation(program: Program, model: Model) -> Query:
     return Query(asked, lambda execution: _violates(execution, asked.requirement), "a violation")
 
 
+def asked_by(program: Program, model: Model) -> Query:
+    """Asks for what the program's text is about: the condition of a litmus test, else a violation."""
+    from xgen.frontends.litmus.test import FinalCondition
+
+    question = program.question
+    if not isinstance(question, FinalCondition):
+        return violation(program, model)
+    return condition(replace(question.test, program=program), model)
+
+
 def waiting(program: Program, model: Model) -> Query:
     """Asks for an execution in which threads wait for ever."""
 

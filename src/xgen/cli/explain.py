@@ -14,7 +14,6 @@ from xgen.shipped import find_program
 
 if TYPE_CHECKING:
     from xgen.analyses.explain import Query
-    from xgen.frontends.litmus.test import LitmusTest
 
 EPILOG = """\b
 Examples:
@@ -99,9 +98,8 @@ def command(
 
 def _query(path: Path, outcome: str | None, liveness: bool, model: str | None, c_options: dict[str, Any]) -> Query:
     """What the words of the command ask for."""
-    from xgen.analyses.explain import condition, final_values, violation, waiting
+    from xgen.analyses.explain import asked_by, final_values, waiting
 
-    test: LitmusTest | None = None
     if path.suffix == ".litmus" and not c_options:
         from xgen.frontends.litmus import load_litmus
 
@@ -116,4 +114,4 @@ def _query(path: Path, outcome: str | None, liveness: bool, model: str | None, c
         return waiting(program, loaded)
     if outcome is not None:
         return final_values(program, loaded, outcome)
-    return condition(test, loaded) if test is not None else violation(program, loaded)
+    return asked_by(program, loaded)

@@ -157,7 +157,7 @@ def command(
     with time_limit(clock.hard), line or nullcontext():
         memory_model = xgen.model(model)
         answer = find_fences(
-            load(path, c_options, asks=robust is None),
+            xgen.load(path, **c_options),
             memory_model,
             kinds=kinds,
             orders=orders,
@@ -202,24 +202,3 @@ def _read(path: Path, c_options: dict[str, Any], text: str) -> xgen.Program:
 def exit_code(answer: Placements) -> int:
     """0 safe, with or without fences, 1 no placement helps, 3 no answer, or one that says nothing."""
     return {"not-repairable": 1, "interrupted": 3, "vacuous": 3}.get(answer.verdict, 0)
-
-
-def load(path: Path, c_options: dict[str, Any], asks: bool = True) -> xgen.Program:
-    """The program; of a litmus test, with the requirement that what `exists` asks for does not happen.
-
-    Unless it `asks`, a litmus test is just its program.
-    """
-    if path.suffix != ".litmus":
-        return xgen.load(path, **c_options)
-    from dataclasses import replace
-
-    if not asks:
-        return replace(xgen.load(path), requirement=None)
-    from xgen.frontends.litmus import load_litmus
-    from xgen.frontends.litmus.test import FinalCondition
-
-    test = load_litmus(path)
-    if test.question.quantifier != "exists":
-        return xgen.load(path)
-    forbidden = replace(test, question=replace(test.question, quantifier="~exists"))
-    return replace(test.program, requirement=FinalCondition(forbidden))

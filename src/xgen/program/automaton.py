@@ -584,6 +584,14 @@ class Requirement(Protocol):
         """Whether it holds in a final state, as outcomes have them (`process:variable` and shared variables)."""
 
 
+class Question(Requirement, Protocol):
+    """What a program's text asks of final states, whether or not it requires something: the condition of a test."""
+
+    @property
+    def unwanted(self) -> Requirement:
+        """That what it asks for does not happen; where it requires something, that it is so."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How a text is read: values of constants that count instead of those in it, a bound on the rounds of loops."""
@@ -597,7 +605,8 @@ class Program:
     """`races`: whether data races leave the program without a meaning, whatever the model says; None: as it says.
 
     `aims`: where the model lets writes come before accesses that have no address yet, addresses are to be predicted. A
-    front end that has seen to that itself says no. `reading` is how its text was read.
+    front end that has seen to that itself says no. `reading` is how its text was read. `question`: what it asks, which
+    is a requirement, too, if it requires or leaves out something.
 
     `absent`: variables without cells. A run in which a pointer leads to one has to be made again with it.
 
@@ -613,6 +622,7 @@ class Program:
     aims: bool = field(default=True, compare=False)
     absent: tuple[Variable, ...] = ()
     reading: Reading = field(default=Reading(), compare=False)
+    question: Question | None = field(default=None, compare=False)
     target: str | None = field(default=None, compare=False)
     headers: str | None = field(default=None, compare=False)
     ignored: tuple[str, ...] = field(default=(), compare=False)

@@ -25,7 +25,7 @@ def check_program(program: xcfa.Program) -> None:
 def refuse_any_number(program: xcfa.Program) -> None:
     """Raises UnsupportedError where a process stands for any number: what runs programs needs as many as they name."""
     if (many := program.many) is not None:
-        hint = "`xgen prove` answers for all numbers, with --procs N for one"
+        hint = "`xgen prove` answers for all numbers, with --procs N for one; in Python, `prove_system` does"
         message = f"`{many.name}` stands for any number of processes"
         raise UnsupportedError(message, program.source, many.position, hint)
 

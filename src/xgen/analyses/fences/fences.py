@@ -154,6 +154,9 @@ def find_fences(
     formula    of linear temporal logic: it has to hold in all fair runs, as `xgen.ltl` says it, under sc, tso and pso
                with `buffer` delayed stores
     why        for each fence of each placement, an execution that comes back without it
+
+    Of a litmus test, what is not to happen is what it asks for (`exists`), or what it forbids; with `robust` or a
+    `formula`, its condition does not matter.
     on_progress is called with the runs so far and the placements
 
     Raises UsageError for kinds, names and numbers that make no sense, else what `check` raises.
@@ -164,6 +167,9 @@ def find_fences(
     known = known_tags(model)
     if orders and not has_orders(known):
         raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
+    if program.question is not None:
+        unwanted = program.question.unwanted if robust is None and formula is None else None
+        program = replace(program, requirement=unwanted)
     demand = Demand(max_depth, liveness, robust, unbounded, deadlock, formula, buffer)
     clock = Clock(timeout)
     if kinds is None:

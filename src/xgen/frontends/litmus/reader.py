@@ -234,9 +234,9 @@ def _assemble(
         pointers,
         {item: type_ for item in observed if (type_ := _type(item, initial, sections.arch == "C"))},
     )
-    if question.quantifier == "exists" and question.filter is None:
-        return test
-    return replace(test, program=replace(program, requirement=FinalCondition(test)))
+    asked = FinalCondition(test)
+    requires = question.quantifier != "exists" or question.filter is not None
+    return replace(test, program=replace(program, question=asked, requirement=asked if requires else None))
 
 
 def _type(item: Observable, initial: Initial, c: bool) -> IntType | None:

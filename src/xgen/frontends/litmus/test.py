@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -151,6 +151,13 @@ class FinalCondition:
         """The cells of arrays that the question speaks of."""
         names = [(key,) if isinstance(key, str) else key for key in self.test._keys.values()]
         return frozenset(name for group in names for name in group if name.endswith("]"))
+
+    @property
+    def unwanted(self) -> FinalCondition:
+        """That what `exists` asks for does not happen; else that what is forbidden does not, and `forall` holds."""
+        if self.test.question.quantifier != "exists":
+            return FinalCondition(self.test)
+        return FinalCondition(replace(self.test, question=replace(self.test.question, quantifier="~exists")))
 
     def counts(self, state: Mapping[str, int | bool]) -> bool:
         """Whether an execution with that final state counts."""
