@@ -6,6 +6,10 @@ import pytest
 from c.running import HEAD, load
 
 import xgen
+from xgen.frontends.c.library.atomics import ATOMIC_CALLS
+from xgen.frontends.c.library.counts import _COUNTS, count_of
+from xgen.frontends.c.library.library import _ASSUMES, _ENDS, _IGNORED
+from xgen.frontends.c.library.pthreads import _CALLS, _NOTHING, _SAME
 
 ROWS = [
     ("struct { int a : 3; } x; int main() { return x.a; }", "bit fields are not supported"),
@@ -220,16 +224,58 @@ def test_what_helps(text: str, message: str, column: int | None, hint: str | Non
         ),
         ("atomic_store_explicit(&x, 1, memory_order_acquire)", "a store cannot have the order acquire"),
         ("atomic_load_explicit(&x, memory_order_release)", "a load cannot have the order release"),
-        (
-            "atomic_compare_exchange_weak_explicit(&x, &e, 1, memory_order_acq_rel, memory_order_acq_rel)",
-            "a compare-exchange that fails cannot have the order acq_rel",
-        ),
+        ("__atomic_load(&x, &e, __ATOMIC_RELEASE)", "a load cannot have the order release"),
+        ("__atomic_store(&x, &e, __ATOMIC_CONSUME)", "a store cannot have the order consume"),
+        ("atomic_flag f; atomic_flag_clear_explicit(&f, 2)", "clearing a flag cannot have the order acquire"),
     ],
 )
 def test_wrong_calls_of_atomic_functions(call: str, message: str) -> None:
     with pytest.raises(xgen.ProgramError) as caught:
         load(HEAD + f"atomic_int x;\nint main() {{ int e = 0; {call}; }}")
     assert caught.value.message == message
+
+
+ANY = {name for name in _IGNORED if name.startswith("__VERIFIER_")}
+"""Hints for another tool, which may be given anything."""
+NAMES = sorted({*_COUNTS, *_CALLS, *_SAME, *_NOTHING, *_IGNORED, *_ENDS, *_ASSUMES, *ATOMIC_CALLS} - ANY)
+NAMES += ["__builtin_clzl", "__builtin_bswap32", "__sync_fetch_and_add", "__atomic_fetch_or", "__c11_atomic_fetch_add"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wrong_numbers_of_arguments(name: str) -> None:
+    """Of each function that is known; none is looked for that is not there."""
+    count = count_of(name)
+    assert count is not None
+    least, most = count
+    for given in ({*range(least)} | ({most + 1} if most is not None else set())) - {least if least == most else -1}:
+        with pytest.raises(xgen.ProgramError) as caught:
+            load(f"int x;\nint main() {{ {name}({', '.join(['&x'] * given)}); }}")
+        wanted = f"{'' if most is not None else 'at least '}{least} argument{'' if least == 1 else 's'}"
+        assert (caught.value.message, caught.value.line) == (f"`{name}` takes {wanted}, not {given}", 2)
+
+
+@pytest.mark.parametrize("kind", ["strong", "weak"])
+@pytest.mark.parametrize(("order", "taken"), [("acq_rel", "acquire"), ("release", "relaxed")])
+def test_a_failure_cannot_release(kind: str, order: str, taken: str) -> None:
+    """As compilers have it: a warning, and the order without that."""
+    call = f"atomic_compare_exchange_{kind}_explicit(&x, &e, 1, memory_order_acq_rel, "
+    text = HEAD + f"atomic_int x; int e;\nint main() {{{{\n  {call}memory_order_{{}});\n}}}}"
+    wrong, right = (load(text.format(which)) for which in (order, taken))
+    assert wrong == right
+    assert not right.remarks
+    sentence = f"a compare-exchange that fails cannot have the order {order}, which is taken as {taken}"
+    result = xgen.check(wrong, xgen.model("rc11"))
+    assert result.warnings == (f"test.c:{HEAD.count(chr(10)) + 3}:{len(call) + 3}: {sentence}",)
+    gcc = text.replace(call, "__atomic_compare_exchange_n(&x, &e, 1, 0, memory_order_acq_rel, ")
+    assert load(gcc.format(order)) == load(gcc.format(taken))
+
+
+def test_orders_of_clangs_functions_are_where_they_are_in_c11() -> None:
+    calls = ["compare_exchange_weak{}(&x, &e, 1, 4, 2)", "load{}(&x, 2)", "store{}(&x, 1, 3)"]
+    for call in (*calls, "exchange{}(&x, 1, 5)", "fetch_or{}(&x, 1, 0)"):
+        text = HEAD + "atomic_int x; int e;\nint main() {{ {}; }}"
+        c11, clang = text.format("atomic_" + call.format("_explicit")), text.format("__c11_atomic_" + call.format(""))
+        assert load(c11) == load(clang)
 
 
 def test_a_function_that_is_misspelt() -> None:

@@ -76,7 +76,7 @@ def test_work_is_linear(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         "int r = n && (x = 1, y); assert(r == 0 && x == n);",
         "int z, r = n && (z = 1, 1); assert(r ? z == 1 : n == 0);",
         "int r = n || f(x++) || f(x++); assert(r == (n || x == 2) && x == (n ? 0 : 2));",
-        "n ? abort() : (void)(x = 1); assert(x == 1 && n == 0);",
+        "n ? __VERIFIER_assume(0) : (void)(x = 1); assert(x == 1 && n == 0);",
         "int r = n ? ({ int k = 3; k + x; }) : x--; assert(r == (n ? 3 : 0) && x == (n ? 0 : -1));",
         "unsigned char c = n ? 300 : -1; assert(c == (n ? 44 : 255));",
     ],
@@ -84,3 +84,27 @@ def test_work_is_linear(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_side_is_evaluated_where_it_is_chosen(body: str) -> None:
     result = main(f"int n = __VERIFIER_nondet_bool(); {body}", before=BEFORE)
     assert (result.verdict, result.executions + result.blocked) == ("safe", 2)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int r = n ? ({ __VERIFIER_assume(0); 1; }) : 2; assert(r == 2);",
+        "int r = ({ if (n) __VERIFIER_assume(0); x = 1; 5; }) + 1; assert(r == 6 && x == 1);",
+        'char *s = n ? ({ __VERIFIER_assume(0); "ab"; }) : "cd"; assert(s[0] == \'c\');',
+        "w.a = 3; v = n ? ({ __VERIFIER_assume(0); v; }) : w; assert(v.a == 3);",
+        "struct s z = n ? w : ({ __builtin_unreachable(); v; }); assert(n && z.a == 0);",
+        "int *q = n ? &x : ({ __VERIFIER_assume(0); int k; &k; }); assert(q == &x);",
+        "void *q = n ? &x : ({ __VERIFIER_assume(0); a; }); assert(q == &x);",
+        "long r = n ? 1 : ({ __VERIFIER_assume(0); ({ x; }); }); assert(r == 1);",
+        "if (n) __VERIFIER_assume(0); assert(sizeof(x ? 1l : ({ __VERIFIER_assume(0); 1; })) == 8);",
+        "n ? ({ __VERIFIER_assume(0); (void)0; }) : (void)(x = 2); assert(x == 2);",
+    ],
+)
+def test_the_value_of_a_block_that_nobody_leaves_has_a_type(body: str) -> None:
+    before = BEFORE + " int a[2];"
+    result = main(f"int n = __VERIFIER_nondet_bool(); {body}", before=before)
+    if "unreachable" in body:
+        assert result.verdict == "violation"
+    else:
+        assert (result.verdict, result.executions, result.blocked) == ("safe", 1, 1)

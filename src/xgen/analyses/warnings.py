@@ -43,6 +43,7 @@ def notes(of: Problem) -> Iterator[str]:
     Where a model distinguishes tags, one that it does not name is likely a slip.
     """
     model = of.asked
+    yield from of.program.remarks
     yield from _compiled(of.program.target, model.name)
     known = known_tags(model)
     if known - {"init"}:

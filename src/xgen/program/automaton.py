@@ -612,6 +612,7 @@ class Program:
 
     `target`: of a C program the architecture that it is compiled for, "C" for the text as it is; None for all others.
     `headers`: whose it was read with, xgen's "own" or those that "cc" finds; `ignored`: flags that said nothing here.
+    `remarks`: what its reader warns of, a sentence each.
     """
 
     source: Source = field(compare=False)
@@ -626,6 +627,7 @@ class Program:
     target: str | None = field(default=None, compare=False)
     headers: str | None = field(default=None, compare=False)
     ignored: tuple[str, ...] = field(default=(), compare=False)
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def many(self) -> Process | None:

@@ -178,7 +178,8 @@ class _Translator:
                     f"more than {MAX_THREADS} threads are not supported", spec.position.source, spec.position
                 )
         variables = tuple(v for found in world.memory.objects for v in found.variables())
-        return xcfa.Program(world.unit.source, variables, tuple(processes), races=world.options.races)
+        remarks, races = tuple(world.remarks), world.options.races
+        return xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
 
     def globals(self, files: Body) -> Routine:
         """Declares all that is at file scope; the function that the program starts with."""

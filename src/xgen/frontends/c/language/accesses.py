@@ -89,6 +89,7 @@ class World:
     typeofs: dict[int, c_ast.Node] = field(default_factory=dict)
     blocks: dict[int, c_ast.Compound] = field(default_factory=dict)
     errors: list[XgenError] = field(default_factory=list)
+    remarks: dict[str, None] = field(default_factory=dict)  # what compilers warn of, in the order of finding
     threads: list[object] = field(default_factory=list)
     incomplete: bool = False  # something about a thread was not known yet
     dispatches: bool = False  # a function is chosen at run time

@@ -18,7 +18,7 @@ from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Alias, InMemory, Place, Registers, Value, literal
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
 from xgen.frontends.c.language.syntax import assigned, counters, declares, has_labels, is_auto, switch_cases, walk
-from xgen.frontends.c.language.types import VOID, CType, adjusted, is_complete, is_scalar, plain
+from xgen.frontends.c.language.types import VOID, CType, Void, adjusted, is_complete, is_scalar, plain
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
 
@@ -515,9 +515,7 @@ class Statements(Initials):
         if nested >= NESTED_CALLS:
             self.flow.emit(xcfa.Cut(self.position(node)))
             self.flow.known = None
-            result = self.type_of(definition.decl.type.type)
-            place = None if is_scalar(result) or result == VOID else self.local_place("nothing", result, "nothing")
-            return Value(IntLiteral(0), result, place=place)
+            return self.nothing(self.type_of(definition.decl.type.type))
         called_at = self.world.unit.position(node)
         outer_calls, outer_scope, outer_looping = self.calls, self.scope, self.looping
         jumps = self.breaks, self.continues, self.cases
@@ -549,6 +547,13 @@ class Statements(Initials):
         if activation.place:
             return Value(IntLiteral(0), result, place=activation.place)
         return self.result(activation.name, plain(result)) if activation.name else NOTHING
+
+    def nothing(self, type_: CType) -> Value:
+        """A value of a type, where nothing gets."""
+        if isinstance(type_, Void):
+            return NOTHING
+        place = None if is_scalar(type_) else self.local_place("nothing", type_, "nothing")
+        return Value(IntLiteral(0), type_, place=place)
 
     def end_locals(self, node: c_ast.Node) -> None:
         """A function ends, and with it the locals that are in memory. In a loop they are the same in each round.

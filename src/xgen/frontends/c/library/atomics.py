@@ -17,6 +17,7 @@ from xgen.program.automaton import Binary, Name
 
 ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 """By the numbers of `memory_order` and `__ATOMIC_*`."""
+_WITHOUT_RELEASE = {"release": "relaxed", "acq_rel": "acquire"}
 _UPDATES = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
 _EXTREMES = ("min", "max", "umin", "umax")
 """What Clang has besides: `__sync_fetch_and_umax`."""
@@ -30,7 +31,9 @@ ATOMIC_CALLS = {
     for more in ("", "_explicit")
 } | {"atomic_init", "atomic_thread_fence", "atomic_flag_test_and_set", "atomic_flag_clear"}
 """C11's functions, for hints."""
-_GCC = re.compile(r"__(atomic|c11_atomic)_(\w+?)(_n)?$")
+_CLANG = re.compile(r"__c11_(atomic_\w+)$")
+"""C11's functions with orders, as Clang has them without a header."""
+_GCC = re.compile(r"__atomic_(\w+?)(_n)?$")
 _SYNC = re.compile(r"__sync_(?:fetch_and_(\w+)|(\w+)_and_fetch)$")
 
 Arguments = Sequence[c_ast.Node]
@@ -43,31 +46,25 @@ class Atomics(Statements):
         """The value of such a call; None where the function is none of these."""
         if name in ("atomic_thread_fence", "__atomic_thread_fence", "__sync_synchronize", "__c11_atomic_thread_fence"):
             return self.fence(self.order(arguments[0]) if arguments else "seq_cst", node)
-        if name in ("atomic_signal_fence", "__atomic_signal_fence"):
+        if name in ("atomic_signal_fence", "__atomic_signal_fence", "__c11_atomic_signal_fence"):
             return NOTHING
         if name in ("atomic_is_lock_free", "__atomic_always_lock_free", "__atomic_is_lock_free"):
             return literal(1, INT)
-        if name == "atomic_init":
+        if name in ("atomic_init", "__c11_atomic_init"):
             place = self.object(arguments[0])
             self.store(_not_atomic(place), self.evaluate(arguments[1], place.type), node)
             return NOTHING
         if name.startswith(("atomic_flag_", "__atomic_test_and_set", "__atomic_clear")):
             return self.flag(name, arguments, node)
+        if match := _CLANG.match(name):
+            name = f"{match[1]}_explicit"
         if match := _C11.match(name):
-            self.count_arguments(name, match, arguments, node)
             return self.c11(match[1], match[2], arguments, node)
         if match := _GCC.match(name):
-            return self.gcc(match[2], bool(match[3]), arguments, node)
+            return self.gcc(match[1], bool(match[2]), arguments, node)
         return self.sync(name, arguments, node) if name.startswith("__sync_") else None
 
     # ---- operands
-
-    def count_arguments(self, name: str, match: re.Match[str], arguments: Arguments, node: c_ast.Node) -> None:
-        """Refuses calls of C11's functions with too few arguments, or too many."""
-        compares = match[1].startswith("compare")
-        count = (1 if match[1] == "load" else 3 if compares else 2) + bool(match[3]) * (1 + compares)
-        if len(arguments) != count:
-            self.wrong(f"`{name}` takes {count} argument{'s' * (count > 1)}, not {len(arguments)}", node)
 
     def order(self, node: c_ast.Node) -> str:
         found = self.number(node).constant
@@ -118,9 +115,8 @@ class Atomics(Statements):
             place, (value,) = self.values(place, arguments[1:2], node)
             return self.update(f"fetch_{update}", place, value, node, (self.order_at(arguments, 2),))
         expected = self.object(arguments[1])
-        self.no_order(arguments, 4, ("release", "acq_rel"), "a compare-exchange that fails")
         place, (value,) = self.values(place, arguments[2:3], node)
-        orders = (self.order_at(arguments, 3), self.order_at(arguments, 4)) if len(arguments) > 3 else ("seq_cst",) * 2
+        orders = self.order_at(arguments, 3), self.failure_order(arguments, 4)
         return self.compare_exchange(place, expected, value, orders, name.endswith("weak"), node)
 
     def no_order(self, arguments: Arguments, at: int, orders: tuple[str, ...], what: str) -> None:
@@ -130,6 +126,17 @@ class Atomics(Statements):
 
     def order_at(self, arguments: Arguments, at: int) -> str:
         return self.order(arguments[at]) if at < len(arguments) else "seq_cst"
+
+    def failure_order(self, arguments: Arguments, at: int) -> str:
+        """The order of a compare-exchange that fails. C allows it no release; compilers warn, and leave that out."""
+        order = self.order_at(arguments, at)
+        if order not in _WITHOUT_RELEASE:
+            return order
+        taken, place = _WITHOUT_RELEASE[order], self.position(arguments[at]).text(self.world.unit.source)
+        self.world.remarks[
+            f"{place}: a compare-exchange that fails cannot have the order {order}, which is taken as {taken}"
+        ] = None
+        return taken
 
     def compare_exchange(
         self, place: Place, expected: Place, value: Value, orders: tuple[str, ...], weak: bool, node: c_ast.Node
@@ -181,7 +188,7 @@ class Atomics(Statements):
             place, (value,) = self.values(place, arguments[2:3], node)
             if by_pointer:
                 value = self.load(self.target(value, plain(place.type)), node)
-            orders = (self.order_at(arguments, 4), self.order_at(arguments, 5))
+            orders = self.order_at(arguments, 4), self.failure_order(arguments, 5)
             weak = len(arguments) > 3 and self.number(arguments[3]).constant != 0
             return self.compare_exchange(place, expected, value, orders, weak, node)
         if by_pointer:
@@ -196,8 +203,10 @@ class Atomics(Statements):
         place = self.object(arguments[0])
         other = _not_atomic(self.object(arguments[1]))
         if name == "load":
+            self.no_order(arguments, 2, ("release", "acq_rel"), "a load")
             self.store(other, self.load(_not_atomic(place), node, self.order_at(arguments, 2)), node)
         elif name == "store":
+            self.no_order(arguments, 2, ("consume", "acquire", "acq_rel"), "a store")
             self.store(_not_atomic(place), self.load(other, node), node, self.order_at(arguments, 2))
         else:
             result = _not_atomic(self.object(arguments[2]))
@@ -241,6 +250,7 @@ class Atomics(Statements):
         place = self.target(value, inner if isinstance(inner, Int) else BOOL)
         order = self.order_at(arguments, 1)
         if "clear" in name:
+            self.no_order(arguments, 1, ("acquire", "acq_rel"), "clearing a flag")
             self.store(_not_atomic(place), literal(0, INT), node, order)
             return NOTHING
         old = self.update("exchange", place, literal(1, INT), node, (order,))

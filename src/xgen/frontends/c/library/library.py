@@ -31,11 +31,13 @@ from xgen.frontends.c.language.types import (
     Pointer,
     Void,
     converted,
+    decayed,
     is_scalar,
     plain,
 )
 from xgen.frontends.c.library.atomics import ATOMIC_CALLS
 from xgen.frontends.c.library.bits import Bits
+from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.pthreads import _CALLS
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
@@ -169,7 +171,10 @@ class Library(Bits):
         last = items.pop() if items and _is_expression(items[-1]) else None
         for item in items:
             self.statement(item)
-        value = self.evaluate(last) if last is not None and self.flow.reachable else NOTHING
+        if last is None:
+            value = NOTHING
+        else:
+            value = self.evaluate(last) if self.flow.reachable else self.nothing(decayed(self.type_of_value(last)))
         if value.place is None and not value.alias:
             value = self.keep(value, body)
         self.scope = outer
@@ -237,6 +242,9 @@ class Library(Bits):
     # ---- functions without a body
 
     def built_in(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None) -> Value:
+        count = count_of(name)
+        if count is not None and (message := wrong_count(name, len(arguments), *count)):
+            self.wrong(message, node)
         value = self.verification(name, arguments, node)
         if value is None:
             value = self.memory_call(name, arguments, node, wanted)

@@ -53,9 +53,6 @@ class Threads(Atomics):
         method: Callable[..., Value] | None = getattr(self, f"do_{name}", None) if name in _CALLS else None
         if method is None:
             return None
-        least = _CALLS[name]
-        if len(arguments) < least:
-            self.wrong(f"`{name}` takes {least} arguments, not {len(arguments)}", node)
         return method(node, *arguments)
 
     # ---- threads

@@ -1,0 +1,72 @@
+"""How many arguments the functions of the library take, and those that compilers and verification tools add."""
+
+from __future__ import annotations
+
+import re
+
+_EXACT = (
+    "abort __builtin_abort __builtin_trap __builtin_unreachable rand sched_yield pthread_self pthread_yield thrd_yield "
+    "thrd_current __VERIFIER_atomic_begin __VERIFIER_atomic_end __VERIFIER_thread_self",
+    "malloc free exit _exit _Exit quick_exit srand usleep sleep puts putchar fflush perror __builtin_constant_p "
+    "__VERIFIER_assume __VERIFIER_assert __VERIFIER_spin_end assume_abort_if_not __builtin_assume __VERIFIER_join "
+    "pthread_exit thrd_exit pthread_detach thrd_detach pthread_attr_init pthread_attr_destroy pthread_mutexattr_init "
+    "pthread_mutexattr_destroy pthread_condattr_init pthread_condattr_destroy pthread_barrierattr_init "
+    "pthread_barrierattr_destroy pthread_rwlockattr_init pthread_rwlockattr_destroy pthread_setconcurrency "
+    "pthread_mutex_destroy pthread_mutex_lock pthread_mutex_unlock pthread_mutex_trylock mtx_lock mtx_unlock "
+    "mtx_trylock mtx_destroy pthread_spin_lock pthread_spin_unlock pthread_spin_trylock pthread_spin_destroy "
+    "pthread_barrier_destroy pthread_barrier_wait pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast "
+    "cnd_init cnd_destroy cnd_signal cnd_broadcast pthread_rwlock_destroy pthread_rwlock_rdlock pthread_rwlock_wrlock "
+    "pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock sem_destroy sem_wait sem_trywait sem_post "
+    "atomic_thread_fence __atomic_thread_fence __c11_atomic_thread_fence atomic_signal_fence __atomic_signal_fence "
+    "__c11_atomic_signal_fence atomic_is_lock_free atomic_flag_test_and_set atomic_flag_clear atomic_load",
+    "calloc aligned_alloc realloc nanosleep setbuf __builtin_expect __VERIFIER_spawn pthread_join thrd_join "
+    "pthread_equal thrd_equal pthread_attr_setdetachstate pthread_mutex_init mtx_init pthread_spin_init "
+    "pthread_cond_init pthread_cond_wait cnd_wait pthread_rwlock_init sem_getvalue pthread_once call_once "
+    "atomic_init __c11_atomic_init __atomic_is_lock_free __atomic_always_lock_free atomic_flag_test_and_set_explicit "
+    "atomic_flag_clear_explicit __atomic_test_and_set __atomic_clear atomic_store atomic_exchange "
+    "atomic_load_explicit __atomic_load_n __c11_atomic_load",
+    "memcpy memmove memset memcmp __builtin_memcmp pthread_sigmask thrd_create pthread_barrier_init "
+    "pthread_cond_timedwait cnd_timedwait sem_init atomic_compare_exchange_strong atomic_compare_exchange_weak "
+    "atomic_store_explicit atomic_exchange_explicit __atomic_load __atomic_store __atomic_store_n __atomic_exchange_n "
+    "__c11_atomic_store __c11_atomic_exchange",
+    "setvbuf pthread_create __atomic_exchange",
+    "atomic_compare_exchange_strong_explicit atomic_compare_exchange_weak_explicit "
+    "__c11_atomic_compare_exchange_strong __c11_atomic_compare_exchange_weak",
+    "__atomic_compare_exchange __atomic_compare_exchange_n",
+)
+"""By the number that they take."""
+_AT_LEAST = (
+    "",
+    "printf __xgen_assert __builtin_prefetch pthread_setname_np __sync_lock_release",
+    "fprintf __sync_lock_test_and_set",
+    "__sync_bool_compare_and_swap __sync_val_compare_and_swap",
+)
+"""Those that may be given more."""
+_PATTERNS = (
+    (re.compile(r"atomic_fetch_[a-z]+$"), 2, 2),
+    (re.compile(r"atomic_fetch_[a-z]+_explicit$"), 3, 3),
+    (re.compile(r"__(c11_)?atomic_fetch_[a-z]+$"), 3, 3),
+    (re.compile(r"__atomic_[a-z]+_fetch$"), 3, 3),
+    (re.compile(r"__sync_(fetch_and_[a-z]+|[a-z]+_and_fetch)$"), 2, None),
+    (re.compile(r"__builtin_(popcount|clz|ctz|ffs|parity)(l|ll)?$|__builtin_bswap\d+$"), 1, 1),
+    (re.compile(r"__VERIFIER_nondet_\w+$"), 0, 0),
+)
+_COUNTS: dict[str, tuple[int, int | None]] = {
+    **{name: (count, count) for count, names in enumerate(_EXACT) for name in names.split()},
+    **{name: (least, None) for least, names in enumerate(_AT_LEAST) for name in names.split()},
+}
+
+
+def count_of(name: str) -> tuple[int, int | None] | None:
+    """How many arguments a function takes at least and at most (None: any number); None where it is not known here."""
+    if name in _COUNTS:
+        return _COUNTS[name]
+    return next(((least, most) for pattern, least, most in _PATTERNS if pattern.match(name)), None)
+
+
+def wrong_count(name: str, given: int, least: int, most: int | None) -> str | None:
+    """What is said of a call with so many arguments where others are wanted; None where it is right."""
+    if least <= given and (most is None or given <= most):
+        return None
+    wanted = f"{'at least ' if most is None else ''}{least} argument{'s' * (least != 1)}"
+    return f"`{name}` takes {wanted}, not {given}"
