@@ -9,7 +9,9 @@ from typing import Literal
 from xgen._core import Op
 from xgen.analyses.check.portfolio import why_not
 from xgen.clock import Clock
-from xgen.engine.graphs.run import SLICE, Options, Run
+from xgen.engine.graphs.diagnosis import look_for_loops
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import SLICE, Run
 from xgen.engine.problem import Problem
 from xgen.engine.symbolic import can_be_proved
 from xgen.errors import XgenError
@@ -66,7 +68,7 @@ def completion(asked: Problem, make: Callable[[], Problem], options: Options, cl
             classes = classes or make()
             if _found_in(classes, replace(own, timeout=clock.left()), work):
                 return Completion(True)
-    return Completion(None, why=(*run.look_for_loops(BOUNDS[0]), *proved), stopped="incomplete")
+    return Completion(None, why=(*look_for_loops(run, BOUNDS[0]), *proved), stopped="incomplete")
 
 
 def _ends(run: Run, work: int) -> bool:
