@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from xgen.errors import Position, Source, UsageError
 
@@ -52,6 +52,9 @@ def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
     if _given is not None and name in _given:
         return Source(name, _given[name])
     source = _read(name, largest)
+    for folder in _open or ():
+        if name.startswith(f"{folder}{os.sep}"):
+            return Source(os.path.relpath(name, folder), source.text)
     if _seen is not None:
         _seen[name] = source.text
     return source
@@ -75,6 +78,31 @@ def made(name: str, make: Callable[[], str]) -> str:
 def has_text(name: str) -> bool:
     """Whether a text of that name is given."""
     return _given is not None and name in _given
+
+
+def find(name: str, folders: Iterable[str | Path]) -> Path | None:
+    """The file that a text names, in the first of these folders that has it; None where none has."""
+    inside = not os.path.isabs(name) and ".." not in PurePath(name).parts
+    for folder in map(Path, folders):
+        if _open is not None and not (inside and Path(os.path.realpath(folder)) in _open):
+            continue
+        if is_file(folder / name):
+            return folder / name
+    return None
+
+
+@contextmanager
+def confined(folders: Iterable[str | Path]) -> Iterator[None]:
+    """While the block lasts, what texts name is looked for in these folders only: elsewhere, nothing is there.
+
+    Where the folders are is not told either: files in them are called by their names there.
+    """
+    global _open
+    before, _open = _open, frozenset(Path(os.path.realpath(folder)) for folder in folders)
+    try:
+        yield
+    finally:
+        _open = before
 
 
 @contextmanager
@@ -101,6 +129,7 @@ def given(texts: Mapping[str, str]) -> Iterator[None]:
 
 _seen: dict[str, str] | None = None
 _given: Mapping[str, str] | None = None
+_open: frozenset[Path] | None = None
 
 
 def _read(name: str, largest: int) -> Source:

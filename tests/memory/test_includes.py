@@ -73,7 +73,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     path = files(tmp_path, main='include "bad.mcm"')
     assert error_of(path).message == "this cannot be included: this is not UTF-8 text"
     path = files(tmp_path, main='include "folder.mcm"')
-    assert error_of(path).message == "this cannot be included: this is a directory, not a file"
+    assert error_of(path).message == "there is no file `folder.mcm`"
     path = files(tmp_path, main='include "empty.mcm"', empty="// nothing")
     assert (error_of(path).message, error_of(path).file) == ("the model is empty", str(tmp_path / "empty.mcm"))
 

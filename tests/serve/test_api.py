@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,9 +15,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from xgen.frontends.c.text import preprocess
 from xgen.resources import shipped
 from xgen.serve import work
-from xgen.serve.app import LARGEST_BODY, LARGEST_TEXT, WAITING, Playground
+from xgen.serve.app import LARGEST_BODY, LARGEST_TEXT, TASKS, WAITING, Playground
 from xgen.serve.examples import EXAMPLES, example_text
 
 SB = """X86 SB
@@ -234,19 +236,93 @@ def test_what_is_deep_but_right_has_an_answer(client: TestClient) -> None:
     assert ask(client, "check", DEEP)["verdict"] == "safe"
 
 
-def test_a_file_that_is_there_is_not_read(client: TestClient, tmp_path: Path) -> None:
-    model, header = tmp_path / "secret.mcm", tmp_path / "secret.h"
-    model.write_text('model "s" "TOPSECRET"\npo acyclic\n')
-    header.write_text('#error "TOPSECRET"\n')
-    said = [
-        ask(client, "check", SB, model_text=f'include "{model}"\n'),
-        ask(client, "check", f'#include "{header}"\nint main() {{ return 0; }}', model="rc11"),
+ASKED = {
+    # what a text may ask for a file in, and the kind of text
+    "c": '#include "NAME"\nint main() { return 0; }',
+    "c, in angles": "#include <NAME>\nint main() { return 0; }",
+    "c, by a macro": '#define N "NAME"\n#include N\nint main() { return 0; }',
+    "c, a condition": '#include <assert.h>\nint main() {\n#if __has_include("NAME")\nassert(0);\n#endif\nreturn 0; }',
+    "c, a condition in angles": "#include <assert.h>\nint main() {\n#if __has_include(<NAME>)\nassert(0);\n#endif\n}",
+    "mcm": 'model "mine"\ninclude "NAME"\npo acyclic\n',
+}
+
+
+@pytest.mark.parametrize("form", ASKED)
+def test_nobody_learns_which_files_are_there(form: str, client: TestClient, tmp_path: Path) -> None:
+    """A file that is there is as one that is not, whether it may be read or not."""
+    suffix = "mcm" if form == "mcm" else "h"
+    secret = tmp_path / f"secret.{suffix}"
+    secret.write_text('model "s" "TOPSECRET"\npo acyclic\n' if form == "mcm" else '#error "TOPSECRET"\n')
+    (tmp_path / f"link.{suffix}").symlink_to(secret)
+    (tmp_path / f"folder.{suffix}").mkdir()
+    unreadable = tmp_path / f"mine.{suffix}"
+    unreadable.write_text("")
+    unreadable.chmod(0)
+    up = "../" * 9 + str(secret)[1:]
+    names = [
+        str(tmp_path / f"nothing.{suffix}"),
+        str(secret),
+        str(tmp_path / f"link.{suffix}"),
+        str(tmp_path / f"folder.{suffix}"),
+        str(unreadable),
+        up,
+        os.path.relpath(secret),
+        f"{tmp_path}/../{tmp_path.name}/secret.{suffix}",
     ]
-    for answer in said:
-        assert "error" in answer
+    if form == "mcm":
+        names += [str(shipped("mcm") / "tso.mcm"), "../mcm/tso.mcm", "thesis/../tso.mcm"]
+    else:
+        names += ["/etc/passwd", "/proc/self/environ", "/dev/stdin", "/nothing/at/all", "-.c", "/", ".", ".."]
+        names += [str(preprocess.HEADERS / "assert.h"), "../include/assert.h", os.__file__, work.__file__]
+    said = set()
+    for name in names:
+        text = ASKED[form].replace("NAME", name)
+        asked = (SB, {"model_text": text}) if form == "mcm" else (text, {"model": "rc11"})
+        answer = ask(client, "check", asked[0], **asked[1])
         assert "TOPSECRET" not in json.dumps(answer)
-    included = 'include "tso.mcm"\n'
-    assert "error" not in ask(client, "check", SB, model_text=included)  # shipped ones are there
+        error = answer.get("error", {})
+        shown = error.get("message", "").replace(name if len(name) <= 60 else f"{name[:57]}...", "NAME")
+        said.add((shown.replace(name, "NAME"), error.get("line"), error.get("column"), answer.get("sentence")))
+    assert len(said) == 1, said
+
+
+def test_what_comes_with_xgen_can_be_included(client: TestClient) -> None:
+    for name in ("tso.mcm", "thesis/tso.mcm", "./tso.mcm"):
+        assert "error" not in ask(client, "check", SB, model_text=f'include "{name}"\n')
+    for name in ("<stdatomic.h>", '"stdatomic.h"'):
+        text = f"#include {name}\n#if __has_include({name})\nint main() {{ return 0; }}\n#endif"
+        assert "error" not in ask(client, "check", text, model="rc11")
+
+
+def test_nobody_learns_where_xgen_is_installed(client: TestClient) -> None:
+    """What goes wrong in a header or a shipped model is told without its folder, and so is all else."""
+    header = "#define memory_order 1 2\n#include <stdatomic.h>\nint main() { }"
+    told = [ask(client, "check", header, model="rc11")]
+    assert told[0]["error"]["file"] == "stdatomic.h"
+    told += [ask(client, "check", SB, model_text=text) for text in ('include "sc.mcm"', 'mo = po\ninclude "sc.mcm"')]
+    told += [ask(client, task, text, model="sc") for task in TASKS for text in (SB, PETERSON, header[25:])]
+    for folder in (preprocess.HEADERS, shipped("mcm"), shipped("programs"), Path(work.__file__).parents[1]):
+        assert str(folder) not in json.dumps(told)
+
+
+def test_nothing_is_written(tmp_path: Path) -> None:
+    """Not even what is kept of a model or a grammar that is read for the first time."""
+    script = """
+import json, sys
+from xgen.serve import work
+from multiprocessing import Pipe
+ours, theirs = Pipe(duplex=False)
+work.serve_one(theirs, json.loads(sys.argv[1]), 60, 4096)
+print(ours.recv_bytes().decode())
+"""
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
+    for question in ({"program": SB, "model": "pso"}, {"program": SB, "model_text": 'model "m" po acyclic'}):
+        asked = json.dumps({"task": "check", **question})
+        run = [sys.executable, "-c", script, asked]
+        done = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
+        assert "error" not in json.loads(done.stdout), done.stdout
+    kept = {path.suffix for path in tmp_path.rglob("*") if path.is_file()}
+    assert kept <= {".pyc"}  # of modules, before the question is looked at
 
 
 def test_markup_in_names_stays_text(client: TestClient) -> None:

@@ -9,6 +9,7 @@ import importlib.util
 import os
 import pickle
 import sys
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -78,4 +79,5 @@ def _save(file: Path, key: bytes, model: Model) -> None:
         new.write_bytes(key + pickle.dumps(model))
         new.replace(file)
     except OSError:
-        new.unlink(missing_ok=True)
+        with suppress(OSError):  # nor may it be taken away where nothing may be written
+            new.unlink()

@@ -23,12 +23,14 @@ from xgen.errors import Source, XgenError, listed
 from xgen.executions.execution import Execution, show_value
 from xgen.executions.result import Outcome
 from xgen.frontends import c as _c  # loaded before a process may open no file any more
+from xgen.frontends.c.text.preprocess import HEADERS
 from xgen.frontends.litmus import read_litmus
 from xgen.frontends.litmus.test import LitmusTest
 from xgen.memory import cat as _cat
 from xgen.memory.library import list_models
 from xgen.program.automaton import Program
 from xgen.resources import shipped
+from xgen.sources import confined
 from xgen.views.answers import explain as explain_view
 from xgen.views.answers import fences as fences_view
 from xgen.views.answers import litmus as litmus_view
@@ -60,6 +62,9 @@ FORBIDDEN = (
 )
 """What a process that answers does never do, by the beginnings of the names of Python's audit events."""
 
+OURS = (HEADERS, shipped("mcm"))
+"""Where what texts include is looked for."""
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _PRELOADED = (_c, _cat)
 
 
@@ -100,9 +105,11 @@ def _limit(seconds: float, memory: int) -> None:
         if event.startswith(FORBIDDEN):
             raise PermissionError(13, "Permission denied")
         if event == "open" and not isinstance(arguments[0], int):
-            path = os.path.realpath(os.fsdecode(arguments[0]))
-            if not path.startswith(roots):
+            path, _, flags = arguments
+            if flags & WRITING:
                 raise PermissionError(13, "Permission denied")
+            if not os.path.realpath(os.fsdecode(path)).startswith(roots):
+                raise FileNotFoundError(2, "No such file or directory")  # whether it is there or not
 
     sys.addaudithook(watch)
 
@@ -111,10 +118,7 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
     """The answer to a question: `task` is check, explain or fences. Raises XgenError."""
     whole = _model(question)
     model = _without(whole, question.get("without", []))
-    text, kind = question["program"], kind_of(question["program"])
-    name = f"program.{kind}"
-    test = read_litmus(Source(name, text)) if kind == "litmus" else None
-    program = test.program if test else xgen.parse(text, kind, name)
+    test, program = _program(question["program"])
     rest = max(0.2, seconds * SHARE)
     if question["task"] == "fences":
         found = fencing.find_fences(program, model, timeout=rest)
@@ -187,10 +191,20 @@ def _shown(found: Sequence[Outcome], kept: Sequence[Execution], seconds: float) 
     }
 
 
+def _program(text: str) -> tuple[LitmusTest | None, Program]:
+    """The program of a text, and the litmus test if it is one."""
+    kind = kind_of(text)
+    name = f"program.{kind}"
+    with confined(OURS):
+        test = read_litmus(Source(name, text)) if kind == "litmus" else None
+        return test, test.program if test else xgen.parse(text, kind, name)
+
+
 def _model(question: dict[str, Any]) -> xgen.Model:
     """The model: a text, or the name of a shipped one; never a path."""
     if question.get("model_text") is not None:
-        return xgen.parse_model(question["model_text"], "model.mcm")
+        with confined(OURS):
+            return xgen.parse_model(question["model_text"], "model.mcm")
     name = question.get("model")
     if name not in list_models():
         raise XgenError(f"there is no model {name!r}")

@@ -21,7 +21,7 @@ from xgen.memory.cat.kinds import as_kind
 from xgen.memory.cat.parser import parse
 from xgen.memory.cat.values import EMPTY, Failed, Orders, Routine, Scope, Tag, Tags, Value, describe
 from xgen.memory.cat.world import SINGLE, World
-from xgen.sources import is_file, read_source
+from xgen.sources import find, is_file, read_source
 from xgen.tags import ARCHITECTURES, ELSEWHERE
 
 LIBRARY = Path(__file__).with_name("library")
@@ -218,7 +218,7 @@ class _Run:
 
     def find(self, i: s.Include) -> Source:
         folders = [Path(source.name).parent for source in (i.place.source, self.file.source)]
-        beside = next((folder / i.file for folder in folders if is_file(folder / i.file)), None)
+        beside = find(i.file, folders)
         if beside and i.file not in ALWAYS_BUILT_IN:
             return read_source(beside)
         if beside:

@@ -16,7 +16,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.mcm.elaborate import elaborate
 from xgen.memory.mcm.operators import position_in, token_of, unquoted
 from xgen.resources import shipped
-from xgen.sources import read_source
+from xgen.sources import find, read_source
 
 MAX_CHARACTERS = 200_000
 """The longest text that is read; the largest models of the field have some ten thousand characters."""
@@ -67,9 +67,9 @@ def _included(statement: Tree[Token], source: Source) -> str:
         hint = "what can be included is a file in this language, whose name ends in .mcm"
         raise ModelError(f"{quoted(name)} cannot be included", source, position_in(source, statement), hint)
     folder = os.path.dirname(source.name)
-    for place in (folder, str(shipped("mcm"))):
-        if os.path.exists(os.path.join(place, name)):
-            return os.path.realpath(os.path.join(place, name))
+    found = find(name, (folder, shipped("mcm")))
+    if found is not None:
+        return os.path.realpath(found)
     hint = f"it is looked for in {folder or 'the current folder'} and among the shipped models"
     raise ModelError(f"there is no file {quoted(name)}", source, position_in(source, statement), hint)
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.frontends.c.text.conditions import condition
 from xgen.frontends.c.text.tokens import Token, refuse_open_quotes, tokenise
-from xgen.sources import is_file, read_source
+from xgen.sources import find, read_source
 
 HEADERS = Path(__file__).parents[1] / "include"
 """What `#include <...>` finds: no header of the system is read here."""
@@ -345,7 +345,7 @@ class Preprocessor:
             places = [Path(near).parent, *map(Path, self.settings.quoted), *places, ALWAYS, HEADERS]
         else:
             places = [ALWAYS, HEADERS, *places]
-        return next((place / name for place in places if is_file(place / name)), None)
+        return find(name, places)
 
     # ---- macros
 
