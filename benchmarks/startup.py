@@ -6,8 +6,8 @@
 The columns: `what` was run, the `seconds` that it took, of the best of the `repetitions`, each in a process of its own.
 `check MODEL` and `litmus ARCH` are whole commands, of a program of three lines and of one test under the architecture's
 own model; `suite ARCH` is a run of many tests (`--tests`) in one process, a test's share of it, without the start-up.
-The tests are drawn with a fixed seed from the cycles of xgen.shapes.cycles; they are different, as far as
-there are as many (of X86 there are not).
+The tests are drawn with a fixed seed from the cycles of xgen.shapes.cycles; they are different, as far as there are as
+many (of X86 there are not).
 """
 
 from __future__ import annotations

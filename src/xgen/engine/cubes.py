@@ -282,8 +282,8 @@ class Search:
     """Backward reachability from the unsafe states of a system. `lagging`: weak cells are read late, as under TSO.
 
     `processes` fixes their number; with `small`, what none of its states satisfies is taken to be unreachable until the
-    contrary is found. Raises LimitError in `run` where there are more processes or reads at a time than
-    the core has room for.
+    contrary is found. Raises LimitError in `run` where there are more processes or reads at a time than the core has
+    room for.
     """
 
     def __init__(self, system: System, lagging: bool, processes: int | None = None, small: Small | None = None) -> None:

@@ -92,10 +92,9 @@ class Violation:
 
     `kind`: "error-location" (`location` is its name), "assertion", "overflow", "division-by-zero", "out-of-range" (an
     index), "unlock" (of a mutex that the thread does not hold), "deadlock", "await" (a thread waits for ever;
-    `location` says for what), "race" (of two events that the model says
-    leave the program without a meaning; `location` is their variable), "undefined" (another such flag of the model, of
-    which `location` is the name), "not-allowed" (by another model, the executions of which were asked for; `location`
-    is its name), and what docs/c.md lists.
+    `location` says for what), "race" (of two events that the model says leave the program without a meaning; `location`
+    is their variable), "undefined" (another such flag of the model, of which `location` is the name), "not-allowed" (by
+    another model, the executions of which were asked for; `location` is its name), and what docs/c.md lists.
     `text` is the statement at fault; for an error location, the location's declaration. `events`: of undefined
     behaviour, the ids of the events that make it, of which the last one is at fault. `hint` is what may be done.
     """
@@ -147,9 +146,9 @@ class Execution:
     `rf` pairs (write, read), `mo` one tuple of writes per variable, the initial one first; all relations refer to
     `events` by position in that tuple. Events are listed thread by thread in program order, initial writes first.
     `rmw` pairs the read and the write of a read-modify-write. `addr`, `data`, `ctrl`: from a read to an event that
-    depends on it; empty where the run did not track dependencies; `pick_addr` and so on: what was picked by
-    the value read. `forks`: immediate program order between threads,
-    from the start of a thread to its first event, and from its last to what joins it.
+    depends on it; empty where the run did not track dependencies; `pick_addr` and so on: what was picked by the value
+    read. `forks`: immediate program order between threads, from the start of a thread to its first event, and from its
+    last to what joins it.
     `ends[t]`: "ended", "blocked", "bounded", "error", or "unstarted", of a thread that no other one has started;
     "running" where the run stopped at another thread's violation. A thread that joins one that has not ended is
     "bounded" if that one is, else "blocked".

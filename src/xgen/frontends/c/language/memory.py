@@ -1,8 +1,7 @@
 """Objects in memory: where they are, and the cells that they are made of.
 
 Objects lie at real byte addresses, aligned to 16 bytes, with a gap behind each: what overruns one hits no other. One
-cell is
-one scalar. Functions have addresses too, at which there is no cell.
+cell is one scalar. Functions have addresses too, at which there is no cell.
 """
 
 from __future__ import annotations

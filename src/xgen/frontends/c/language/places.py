@@ -1,8 +1,7 @@
 """What the front end computes with while it translates: values, and the places where they are.
 
 A value is an expression over the locals of the automaton, in canonical form: the number itself where the type holds
-it, sign
-and all; of 64-bit unsigned types and pointers the same 64 bits as a signed number.
+it, sign and all; of 64-bit unsigned types and pointers the same 64 bits as a signed number.
 """
 
 from __future__ import annotations

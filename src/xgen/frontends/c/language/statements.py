@@ -55,9 +55,12 @@ class Nest:
 
 
 class Statements(Initials):
-    """Translates statements. `breaks` and `continues` are where these go; `looping`: how many loops are being
-    translated whose rounds are not written out; `nest`: the loops whose rounds are, from the outermost one;
-    `translated`: how many statements there were."""
+    """Translates statements.
+
+    `breaks` and `continues` are where these go; `looping`: how many loops are being translated whose rounds are not
+    written out; `nest`: the loops whose rounds are, from the outermost one; `translated`: how many statements there
+    were.
+    """
 
     def __init__(self, world: object, thread: str) -> None:
         super().__init__(world, thread)  # type: ignore[arg-type]

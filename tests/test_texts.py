@@ -1,0 +1,72 @@
+"""What edits by machine break in texts that people read: wraps, widths, rows of tables."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+WIDTH = 120
+
+
+def documentation() -> Iterator[tuple[str, str]]:
+    """Each text of several lines that documents something in the sources, with its place."""
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)
+                and isinstance(node.value.value, str)
+            ):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", node.value.value
+
+
+def broken(text: str) -> Iterator[str]:
+    """Lines of a word or three, in the midst of a sentence that goes on in lines of full length."""
+    lines = text.split("\n")
+    for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
+        indents = {len(one) - len(one.lstrip()) for one in (before, line, after)}
+        if len(indents) > 1 or len(before) <= 80 or not 0 < len(line.split()) <= 3:
+            continue
+        if re.match(r"[a-z`]", after.strip()) and not re.search(r"[.:;]$|\S  +\S", line) and "  " not in after.strip():
+            yield line
+
+
+def test_what_a_broken_line_is() -> None:
+    full = "A sentence that is long enough to be wrapped goes on and on, until a word has no room any more, so that\n"
+    assert list(broken(f"{full}Where\ntwo ways meet, all is well.")) == ["Where"]
+    assert list(broken(f"{full}at the end.\n\nThe next paragraph.")) == []
+    assert list(broken(f"{full}name  what it\nother  is")) == []
+
+
+def test_sentences_are_not_broken() -> None:
+    assert [(place, line) for place, text in documentation() for line in broken(text)] == []
+
+
+@pytest.mark.parametrize("name", ["CHANGELOG.md", "README.md"])
+def test_lines_are_no_wider_than_the_page(name: str) -> None:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > WIDTH and not line.startswith(("|", "!", "["))] == []
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))
+def test_no_table_has_a_row_twice(page: str) -> None:
+    """By its first cell, where that is a sentence or a name."""
+    rows = Counter[str]()
+    lines = (ROOT / "docs" / page).read_text(encoding="utf-8").splitlines()
+    for before, line in pairwise(["", *lines]):
+        first = line.split("|")[1].strip() if line.startswith("|") else ""
+        if not before.startswith("|"):
+            rows.clear()
+        if re.search("[a-z]{3}", first):
+            rows[line] += 1
+            assert rows[line] == 1, line
+            if page == "developing.md":
+                assert rows[first] == 0, first
+                rows[first] += 1
