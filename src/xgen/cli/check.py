@@ -63,7 +63,7 @@ Exit codes:
 @click.option(
     "--cones",
     is_flag=True,
-    help="The verdict only: look at each thread, and at each two that may race, with what they depend on.",
+    help="Only the verdict, part by part: each thread and each pair that may race, with what they depend on.",
 )
 @click.option(
     "--symmetry/--no-symmetry",
@@ -82,7 +82,7 @@ Exit codes:
     type=click.Choice(["in-situ", "final"]),
     default="in-situ",
     show_default=True,
-    help="Drop what the model forbids on the way, or at the end.",
+    help="Drop forbidden executions early (in-situ), or at the end (slow; for comparison).",
 )
 @click.option("--estimate", is_flag=True, help="Only estimate the number of executions and the time, by probing.")
 @click.option(

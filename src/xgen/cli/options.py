@@ -165,7 +165,7 @@ _OF_C = (
     click.option(
         "-D", "defines", multiple=True, metavar="NAME[=TEXT]", help="Define a macro (C) or a constant (XCFA)."
     ),
-    click.option("-U", "undefines", multiple=True, metavar="NAME", help="C: don't define a macro."),
+    click.option("-U", "undefines", multiple=True, metavar="NAME", help="C: undefine a macro that xgen defines."),
     click.option("-I", "folders", multiple=True, metavar="DIR", help="C: look for headers there."),
     click.option("--include", "includes", multiple=True, metavar="FILE", help="C: read a file before the program."),
     click.option(
