@@ -62,6 +62,8 @@ def faults(layout: Layout) -> Iterator[str]:
         x, y = bundle.label
         half = label_width(bundle.text) // 2
         area = (x - half - 2, y - HEIGHT // 2 - 2, x + half + 2, y + HEIGHT // 2 + 2)
+        if area[0] < 0 or area[2] > layout.width:
+            yield f"the label of bundle {bundle.number} leaves the paper"
         for other in layout.bundles:
             if other is not bundle and any(meets(area, piece) for piece in lines[other.number]):
                 yield f"the label of bundle {bundle.number} covers bundle {other.number}"

@@ -10,7 +10,7 @@ import pytest
 
 from views.samples import pictures
 from xgen.views.drawing.labels import label_width
-from xgen.views.drawing.layout import LANE, Bundle, Layout, arrange
+from xgen.views.drawing.layout import LANE, MARGIN, Bundle, Layout, arrange
 from xgen.views.drawing.picture import Column, Edge, Frame, Item, Picture
 from xgen.views.drawing.svg import drawing
 from xgen.views.drawing.tracks import Use, assign_tracks, curves_fit, order_tracks
@@ -73,6 +73,16 @@ def test_a_bundle_has_one_track_and_begins_at_the_common_end(relation: str) -> N
     assert len({way[0] for way in bundle.ways}) == 1
     assert len({x for way in bundle.ways for x, _ in way[1:3]}) == 1
     assert len({way[-1] for way in bundle.ways}) == 3
+
+
+def test_labels_beside_the_last_column_are_on_the_paper() -> None:
+    """With so many edges within a column that a label stands to the right of all lines."""
+    edges = [("rf", a, b) for a in range(5) for b in (a + 4, a + 5) if a != b]
+    layout = placed([10], *edges)
+    assert max(label[0] for bundle in layout.bundles if (label := bundle.label)) == 199
+    for bundle in layout.bundles:
+        assert bundle.label is not None
+        assert bundle.label[0] + label_width(bundle.text) // 2 + MARGIN <= layout.width
 
 
 # --- sizes ---

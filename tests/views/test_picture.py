@@ -151,7 +151,7 @@ def test_what_violations_say_is_in_several_lines_without_chips() -> None:
     assert shown[-3:] == [
         ("read", "R push#2.malloc.next = 65664", "4 more events"),
         ("violation", "data race on push#2.malloc.next"),
-        ("violation", "access to push#2.malloc that", "nothing orders after its", "allocation"),
+        ("violation", "access to push#2.malloc that nothing", "orders after its allocation"),
     ]
     assert pop.items[-1].whole == "access to push#2.malloc that nothing orders after its allocation"
 

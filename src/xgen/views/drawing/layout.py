@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from xgen.views.drawing.labels import Labels, Segment, text_width
+from xgen.views.drawing.labels import Labels, Segment, label_width, text_width
 from xgen.views.drawing.picture import Picture
 from xgen.views.drawing.tracks import Use, assign_tracks, curves_fit, order_tracks
 
@@ -421,3 +421,5 @@ class _Placing:
                 labels.add(Segment(left, y - 3, left + HEAD, y + 3, -1))
         for bundle in sorted(layout.bundles, key=lambda b: not b.step):
             bundle.label = labels.put(bundle.ways, bundle.curved, bundle.number, bundle.text, bool(bundle.step))
+            if bundle.label:
+                layout.width = max(layout.width, bundle.label[0] + label_width(bundle.text) // 2 + MARGIN)

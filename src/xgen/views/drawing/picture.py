@@ -17,7 +17,7 @@ Pairs = Collection[tuple[int, int]]
 
 STATEMENT = 40
 """Statements are cut to so many characters."""
-MESSAGE = 32
+MESSAGE = 40
 """What violations say is in lines of so many characters."""
 MEANINGS = {
     "po": "program order",

@@ -474,8 +474,10 @@ const Draw = (() => {
           labels.add(left, y - 3, left + HEAD, y + 3, -1);
         }
       }
-      for (const bundle of hotFirst(layout.bundles))
+      for (const bundle of hotFirst(layout.bundles)) {
         bundle.label = labels.put(bundle.ways, bundle.curved, bundle.number, bundle.text, Boolean(bundle.step));
+        if (bundle.label) layout.width = Math.max(layout.width, bundle.label[0] + half(labelWidth(bundle.text)) + MARGIN);
+      }
     }
   }
 
