@@ -124,7 +124,7 @@ function showAnswer() {
   $("sentence").textContent = error ? `${error.line ? `${error.where}, line ${error.line}: ` : ""}${error.message}` : hidden ? "Which outcomes do you expect?" : answer.sentence;
   if (error?.hint) $("sentence").textContent += ` (${error.hint})`;
   for (const name of ["program", "model"]) editors[name].mark(error?.where === name ? error : null);
-  $("cost").textContent = error ? "" : `${answer.seconds} s of the ${start.seconds} s that a check may take; ${answer.executions} executions`;
+  $("cost").textContent = error ? "" : `${answer.seconds} s of the ${start.seconds} s that a check may take; ${answer.executions} execution${answer.executions === 1 ? "" : "s"}`;
   showTab();
 }
 
