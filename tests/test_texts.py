@@ -55,6 +55,14 @@ def test_lines_are_no_wider_than_the_page(name: str) -> None:
     assert [line for line in lines if len(line) > WIDTH and not line.startswith(("|", "!", "["))] == []
 
 
+def test_each_release_has_each_heading_once() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    for release in text.split("\n## ")[1:]:
+        headings = re.findall("^### .*$", release, re.MULTILINE)
+        assert sorted(set(headings)) == sorted(headings), release.partition("\n")[0]
+    assert re.findall(r"^\S.*\n### ", text, re.MULTILINE) == []  # a blank line before each
+
+
 @pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))
 def test_no_table_has_a_row_twice(page: str) -> None:
     """By its first cell, where that is a sentence or a name."""
