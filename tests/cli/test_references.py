@@ -141,7 +141,7 @@ def mentioned() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("document", "command"), mentioned())
 def test_commands_in_running_text_are_some(document: str, command: str) -> None:
-    """Those of the command's name and options; that they run is another test's matter. Behind `--` are flags of others."""
+    """Those of the command's name and options; that they run is not asked. Behind `--` are others' flags."""
     command = command.partition(" -- ")[0]
     words = [word.strip("[]|,") for word in re.sub(r"'[^']*'|\.\.\.", " FORMULA ", command).split()]
     names = [name for name in (" ".join(words[:3]), " ".join(words[:2])) if name in ALL]
