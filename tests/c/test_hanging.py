@@ -56,4 +56,4 @@ def test_rounds_that_write_are_cut_by_the_bound() -> None:
     polite = text.replace("in1 = 1; while (in0) {}", "in1 = 1; while (in0) { in1 = 0; while (in0) {} in1 = 1; }")
     assert polite != text
     result = xgen.check(load(HEAD + polite, unroll=1), model("rc11"), liveness=True)
-    assert result.verdict == "safe-within-bound"
+    assert result.verdict == "vacuous"

@@ -55,11 +55,11 @@ def test_those_that_could_fail_are_not_told(seed: int) -> None:
     dice = random.Random(seed)
     lines, model = written(dice), xgen.model(dice.choice(MODELS))
     whole = xgen.check(xgen.parse("\n".join(lines)), model)
-    assert whole.verdict == "safe"
+    assert whole.verdict in ("safe", "vacuous")
     expected = []
     for number in (n for n, line in enumerate(lines) if line == HOLDS):
         changed = xgen.parse("\n".join([*lines[:number], FAILS, *lines[number + 1 :]]))
-        expected += [number + 1] if xgen.check(changed, model).verdict == "safe" else []
+        expected += [number + 1] if xgen.check(changed, model).verdict == whole.verdict else []
     assert unreached(whole) == expected
     assert unreached(xgen.check(xgen.parse("\n".join(lines)), model, all_states=True, workers=2)) == expected
     assert unreached(xgen.check(xgen.parse("\n".join(lines)), model, classes="rf")) == expected

@@ -49,13 +49,13 @@ def test_random_programs(memory: str, reference: str, tag: str) -> None:
         left = ends(program, memory) - ends(program, reference)
         result = xgen.check(program, model(memory), robust=model(reference))
         counted = xgen.check(program, model(memory), robust=model(reference), all_states=True)
-        assert result.verdict == ("violation" if left else "safe"), acts
+        assert result.verdict in ({"violation"} if left else {"safe", "vacuous"}), acts
         assert (counted.violations, counted.flags) == (len(left), {}), acts
         seen.add(result.verdict)
         if result.witness is not None:
             (violation,) = result.witness.violations
             assert (violation.kind, violation.message) == ("not-allowed", f"not allowed by {reference}")
-    assert seen == {"safe", "violation"}
+    assert seen >= {"safe", "violation"}
 
 
 @pytest.mark.parametrize(

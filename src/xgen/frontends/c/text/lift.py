@@ -62,13 +62,6 @@ _RENAMED = {
     "_Float32": "float",
     "_Float64": "double",
     "_Float32x": "double",
-    "__c11_atomic_init": "atomic_init",
-    "__c11_atomic_thread_fence": "atomic_thread_fence",
-    "__c11_atomic_signal_fence": "atomic_signal_fence",
-} | {
-    f"__c11_atomic_{name}": f"atomic_{name}_explicit"
-    for name in ["load", "store", "exchange", "compare_exchange_strong", "compare_exchange_weak"]
-    + [f"fetch_{operation}" for operation in ("add", "sub", "and", "or", "xor")]
 }
 _OF_WORDS = {
     "__uint128_t": ("unsigned", "__int128"),
