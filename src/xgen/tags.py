@@ -5,9 +5,17 @@ Whatever lists tags asks here: the readers of programs, the .cat side (by herd's
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+Orders = Literal["all", "stores", "nothing"]
+Buffers = tuple[Orders, Orders]
+"""What a fence orders under tso and under pso (mcm/tso.mcm, pso.mcm), where loads are in order anyway."""
+FULL: Buffers = ("all", "all")
+STBAR: Buffers = ("all", "stores")
+STORES: Buffers = ("nothing", "stores")
+LOADS: Buffers = ("nothing", "nothing")
 Whose = Literal["C", "X86", "PPC", "ARM", "AArch64", "RISCV", "SPARC", "LKMM", "xgen"]
 
 
@@ -15,7 +23,8 @@ Whose = Literal["C", "X86", "PPC", "ARM", "AArch64", "RISCV", "SPARC", "LKMM", "
 class Tag:
     """A tag: of which events it is ("R", "W", "F"), whose word it is, and what herd's models call these events.
 
-    `herd` is "" where herd has no set of its own for it. `order`: it says how an access is ordered, if at all.
+    `herd` is "" where herd has no set of its own for it. `order`: it says how an access is ordered, if at all. Of a
+    fence, `c` is that of C which becomes this one, "" if none does, and `buffers` what it orders where stores wait.
     """
 
     name: str
@@ -24,6 +33,8 @@ class Tag:
     meaning: str
     herd: str = ""
     order: bool = False
+    c: str = ""
+    buffers: Buffers = FULL
 
 
 def _barriers() -> list[Tag]:
@@ -34,38 +45,47 @@ def _barriers() -> list[Tag]:
         for domain in ("", "ish", "osh", "nsh"):
             for kind, meaning in what.items():
                 suffix = domain + kind if domain else kind or "sy"
-                found.append(Tag(f"{word}.{suffix}", "F", "AArch64", f"orders {meaning}", f"{word}.{suffix}".upper()))
+                name = f"{word}.{suffix}"
+                c = {"dmb.sy": "seq_cst", "dmb.ld": "acquire"}.get(name, "")
+                found.append(Tag(name, "F", "AArch64", f"orders {meaning}", name.upper(), c=c))
+    return found
+
+
+def _fences() -> list[Tag]:
+    """RISC-V's, of reads, writes or both before and behind it."""
+    c = {"rw.rw": "seq_cst", "r.rw": "acquire", "rw.w": "release"}
+    found = []
+    for a in ("r", "w", "rw"):
+        for b in ("r", "w", "rw"):
+            herd, meaning = f"Fence.{a}.{b}", f"orders {a} before it and {b} behind it"
+            found.append(Tag(f"fence.{a}.{b}", "F", "RISCV", meaning, herd, c=c.get(f"{a}.{b}", "")))
     return found
 
 
 TAGS = (
-    Tag("relaxed", "RW", "C", "atomic, without an order", "RLX", order=True),
+    Tag("relaxed", "RW", "C", "atomic, without an order", "RLX", order=True, buffers=LOADS),
     Tag("consume", "R", "C", "orders what depends on it", "CON", order=True),
-    Tag("acquire", "RF", "C", "orders what follows", "ACQ", order=True),
-    Tag("release", "WF", "C", "orders what comes before", "REL", order=True),
-    Tag("acq_rel", "RWF", "C", "both", "ACQ_REL", order=True),
+    Tag("acquire", "RF", "C", "orders what follows", "ACQ", order=True, buffers=LOADS),
+    Tag("release", "WF", "C", "orders what comes before", "REL", order=True, buffers=STORES),
+    Tag("acq_rel", "RWF", "C", "both", "ACQ_REL", order=True, buffers=STORES),
     Tag("seq_cst", "RWF", "C", "both, and all of these in one order", "SC", order=True),
-    Tag("mfence", "F", "X86", "orders all accesses", "MFENCE"),
-    Tag("sfence", "F", "X86", "orders stores", "SFENCE"),
-    Tag("lfence", "F", "X86", "orders loads", "LFENCE"),
-    Tag("stbar", "F", "SPARC", "orders stores"),
-    Tag("sync", "F", "PPC", "orders all accesses, for all threads", "SYNC"),
-    Tag("lwsync", "F", "PPC", "orders all but a store and a load", "LWSYNC"),
+    Tag("mfence", "F", "X86", "orders all accesses", "MFENCE", c="seq_cst"),
+    Tag("sfence", "F", "X86", "orders stores", "SFENCE", c="release", buffers=STORES),
+    Tag("lfence", "F", "X86", "orders loads", "LFENCE", buffers=LOADS),
+    Tag("stbar", "F", "SPARC", "orders stores", buffers=STBAR),
+    Tag("sync", "F", "PPC", "orders all accesses, for all threads", "SYNC", c="seq_cst"),
+    Tag("lwsync", "F", "PPC", "orders all but a store and a load", "LWSYNC", c="acq_rel"),
     Tag("eieio", "F", "PPC", "orders stores", "EIEIO"),
     Tag("isync", "F", "PPC", "behind a branch: orders loads and what follows", "ISYNC"),
-    Tag("dmb", "F", "ARM", "orders all accesses", "DMB"),
+    Tag("dmb", "F", "ARM", "orders all accesses", "DMB", c="seq_cst"),
     Tag("dsb", "F", "ARM", "orders all accesses", "DSB"),
     *_barriers(),
     Tag("isb", "F", "AArch64", "behind a branch: orders loads and what follows", "ISB"),
     Tag("acquire_pc", "R", "AArch64", "acquire, but not before a release", "Q", order=True),
     Tag("noret", "R", "AArch64", "of an update that returns nothing", "NoRet"),
     Tag("exclusive", "RW", "AArch64", "of a pair of exclusive accesses", "EX"),
-    *(
-        Tag(f"fence.{a}.{b}", "F", "RISCV", f"orders {a} before it and {b} behind it", f"Fence.{a}.{b}")
-        for a in ("r", "w", "rw")
-        for b in ("r", "w", "rw")
-    ),
-    Tag("fence.tso", "F", "RISCV", "orders all but a store and a load", "Fence.tso"),
+    *_fences(),
+    Tag("fence.tso", "F", "RISCV", "orders all but a store and a load", "Fence.tso", c="acq_rel"),
     Tag("fence.i", "F", "RISCV", "orders instructions", "Fence.i"),
     Tag("once", "RW", "LKMM", "READ_ONCE, WRITE_ONCE: atomic, without an order", order=True),
     Tag("noreturn", "R", "LKMM", "of an update that returns nothing"),
@@ -113,16 +133,78 @@ def names(whose: Whose, kind: str = "", order: bool | None = None) -> tuple[str,
     return tuple(tag.name for tag in TAGS if tag.whose == whose and kind in tag.kinds and order in (None, tag.order))
 
 
-LOAD_FENCES = frozenset({"lfence", "acquire", "relaxed"})
-"""Fences that order no store with anything under sc, tso and pso, whose loads are in order anyway (mcm/pso.mcm)."""
-STORE_FENCES = frozenset({"sfence", "release", "acq_rel"})
-"""Fences that order stores there, no store with a later load."""
+def fence_of_c(tag: str) -> str:
+    """The fence of C that becomes one with this tag ("": the fence without one); "" where there is none."""
+    if not tag or tag not in BY_NAME:
+        return "" if tag else "seq_cst"
+    found = BY_NAME[tag]
+    return tag if found.whose == "C" and "F" in found.kinds else found.c
 
-ARCHITECTURES = ("X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "C", "LKMM")
-"""The architectures that models may be of. LKMM is the Linux kernel's dialect of C; of MIPS there are only models."""
+
+def orders(machine: Literal["tso", "pso"], tags: Iterable[str]) -> Orders:
+    """What a fence with these tags orders where stores wait in buffers. A tag that nobody knows makes it no weaker."""
+    told = {BY_NAME[tag].buffers[machine == "pso"] for tag in tags if tag in BY_NAME}
+    weaker: tuple[Orders, ...] = ("stores", "nothing")
+    return next((what for what in weaker if what in told), "all")
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """What models and tests are written for, a machine or a language.
+
+    name     as models in .cat and litmus tests begin
+    model    the shipped model that its tests are checked under; "": there is none
+    read     who reads its tests: a module of frontends/litmus, and what is taken from it; None: they are not read
+    targets  what C programs are compiled for, as `--map` names it (frontends/c/mapping.py)
+    called   what people call it besides, for hints
+    """
+
+    name: str
+    model: str = ""
+    read: tuple[str, str] | None = None
+    targets: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
+
+
+TABLE = (
+    Architecture(
+        *("X86", "tso", ("architectures.x86", "X86_32")),
+        targets=("x86",),
+        called=("x86", "x86-64", "x86-tso", "x86_64"),
+    ),
+    Architecture("X86_64", "tso", ("architectures.x86", "X86_64")),
+    Architecture(
+        *("AArch64", "arm8", ("architectures.aarch64", "AARCH64")),
+        targets=("armv8", "armv8-lse"),
+        called=("aarch64", "arm64", "armv8"),
+    ),
+    Architecture("ARM", "arm", ("architectures.arm", "ARM"), targets=("armv7",), called=("armv7",)),
+    Architecture("PPC", "power", ("architectures.ppc", "PPC"), targets=("power",), called=("ppc",)),
+    Architecture("RISCV", "riscv", ("architectures.riscv", "RISCV"), targets=("riscv",), called=("risc-v",)),
+    Architecture("MIPS"),
+    Architecture("C", "rc11", ("c.body", "architecture"), called=("c", "c++", "c11")),
+    Architecture("LKMM", "lkmm", called=("linux",)),
+)
+"""Each architecture once. Of MIPS there are only models; tests of LKMM, the kernel's dialect of C, begin with C."""
+
+ARCHITECTURES = {each.name: each for each in TABLE}
 
 ELSEWHERE = ("BPF", "LISA", "JAVA", "ASL", "CPP", "OpenCL", "PTX", "VULKAN")
 """Architectures that models and tests of herd's and Dat3M's may be of and xgen does not know."""
 
-MACHINES = {"x86": "tso", "armv8": "arm8", "armv8-lse": "arm8", "armv7": "arm", "power": "power", "riscv": "riscv"}
+MACHINES = {target: each.model for each in TABLE for target in each.targets}
 """The models of what C programs are compiled for."""
+
+FAMILIES = (
+    ({"lwsync", "sync"}, "lwsync=1<sync=3"),
+    ({"dmb.ld", "dmb.st"}, "dmb.ld=1<dmb.sy=3,dmb.st=1<dmb.sy"),
+    ({"dmb", "dmb.st"}, "dmb.st=1<dmb=3"),
+    ({"fence.rw.rw"}, "fence.r.rw=1<fence.tso=3<fence.rw.rw=4,fence.rw.w=1<fence.tso"),
+    ({"mb", "rmb", "wmb"}, "rmb=1<mb=3,wmb=1<mb"),
+    ({"stbar", "lfence"}, "sfence=1<mfence=3"),
+    ({"consume", "acquire", "release"}, "acquire=1<seq_cst=3,release=1<seq_cst"),
+    ({"lfence"}, "mfence=1"),
+    ({"mfence"}, "mfence=1"),
+)
+"""The fences that placements are made of, the weaker ones first with what they cost, by tags that a model speaks of or
+expects: the first that fits."""

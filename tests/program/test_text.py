@@ -12,6 +12,7 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Fence, Load, Name, Place, Rmw, Skip, Statement, Store
 from xgen.program.parser import parse_program
 from xgen.program.printer import print_expression, print_program, print_statement
+from xgen.tags import TAGS
 
 
 def read(text: str) -> xcfa.Program:
@@ -49,6 +50,23 @@ def test_expressions(expression: xcfa.Expression) -> None:
 @given(statements, statements)
 def test_statements_on_one_line(first: Statement, second: Statement) -> None:
     assert read_statements(f"{print_statement(first)}; {print_statement(second)}") == (first, second)
+
+
+KEYWORDS = {"start", "join"}
+"""Of statements, whose events have these tags."""
+
+
+@pytest.mark.parametrize("tag", [tag.name for tag in TAGS if "F" in tag.kinds and tag.name not in KEYWORDS])
+def test_each_fence_can_be_written(tag: str) -> None:
+    (statement,) = read_statements(f"fence[{tag}]")
+    assert isinstance(statement, Fence)
+    assert (statement.tag, *statement.tags) == (tag,)
+    (again,) = read_statements(print_statement(statement))
+    assert again == statement
+    if "-" not in tag:
+        assert [*map(print_statement, read_statements(f"fence {tag} fence fence {tag}"))] == [
+            *(print_statement(statement), "fence", print_statement(statement))
+        ]
 
 
 @given(st.text() | st.text("vxaLp {}()[]:;=<->@,.0123456789/*\n"))

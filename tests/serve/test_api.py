@@ -16,6 +16,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from xgen.frontends.c.text import preprocess
+from xgen.frontends.litmus.reader import READ
 from xgen.resources import shipped
 from xgen.serve import work
 from xgen.serve.app import LARGEST_BODY, LARGEST_TEXT, TASKS, WAITING, Playground
@@ -132,6 +133,8 @@ def test_examples_have_answers(client: TestClient) -> None:
     assert set(offered["models"]) >= {"sc", "tso", "arm8", "rc11", "lkmm"}
     for example in EXAMPLES:
         assert work.kind_of(example_text(example)) == Path(example.path).suffix[1:], example.title
+    for name in READ:
+        assert work.kind_of(f"{name} MP\n{{ }}") == "litmus"
         answer = ask(client, "check", example_text(example), model=example.model)
         assert "error" not in answer, example.title
         assert example.hint

@@ -33,7 +33,7 @@ from xgen.memory.evaluate import Evaluator
 from xgen.memory.library import load_model
 from xgen.memory.undefined import undefined_behaviour
 from xgen.program.automaton import Cut
-from xgen.tags import LOAD_FENCES, STORE_FENCES
+from xgen.tags import Orders, orders
 
 Machine = Literal["sc", "tso", "pso"]
 Widening = int | Literal["none"] | None
@@ -51,6 +51,11 @@ _MEMORY = {"sc": _core.Memory.SC, "tso": _core.Memory.TSO, "pso": _core.Memory.P
 _UNKNOWN = {
     _core.ProofFault.MIXED: MIXED,
     _core.ProofFault.WAITING: "an atomic block that waits for the end of a thread cannot be proved",
+}
+_STRENGTHS: dict[Orders, _core.Strength] = {
+    "all": _core.Strength.FULL,
+    "stores": _core.Strength.STORES,
+    "nothing": _core.Strength.NONE,
 }
 _LOCKED = frozenset({"rmw", "failed"})
 
@@ -148,11 +153,7 @@ def strength(machine: Machine, seen: EventClass) -> _core.Strength:
     if seen.kind == "F":
         if seen.tags & {"alloc", "free"}:
             return _core.Strength.NONE
-        if machine == "sc" or not seen.tags & (LOAD_FENCES | STORE_FENCES | {"stbar"}):
-            return _core.Strength.FULL
-        if machine == "tso":
-            return _core.Strength.NONE if seen.tags & (LOAD_FENCES | STORE_FENCES) else _core.Strength.FULL
-        return _core.Strength.STORES if seen.tags & (STORE_FENCES | {"stbar"}) else _core.Strength.NONE
+        return _core.Strength.FULL if machine == "sc" else _STRENGTHS[orders(machine, seen.tags)]
     if seen.kind != "R" or machine == "sc" or not seen.tags & _LOCKED:
         return _core.Strength.NONE
     return _core.Strength.FULL if machine == "tso" else _core.Strength.STORES

@@ -10,24 +10,9 @@ from xgen.memory.algebra import Model
 from xgen.memory.cache import read_stored
 from xgen.resources import shipped
 from xgen.sources import is_file, read_source
+from xgen.tags import TABLE
 
-OTHER_NAMES = {
-    "aarch64": "arm8",
-    "arm64": "arm8",
-    "armv7": "arm",
-    "armv8": "arm8",
-    "c": "rc11",
-    "c++": "rc11",
-    "c11": "rc11",
-    "linux": "lkmm",
-    "ppc": "power",
-    "risc-v": "riscv",
-    "sparc": "pso",
-    "x86": "tso",
-    "x86-64": "tso",
-    "x86-tso": "tso",
-    "x86_64": "tso",
-}
+OTHER_NAMES = {name: each.model for each in TABLE for name in each.called} | {"sparc": "pso"}
 """What people call the shipped models' machines and languages: for hints."""
 PROGRAMS = {".c", ".cub", ".dve", ".gcl", ".litmus", ".xcfa"}
 """Suffixes of files that are no models."""

@@ -171,9 +171,10 @@ def _mark(tokens: list[Token], brace: _Brace) -> None:
 
 
 def join_tags(stream: Iterator[Token]) -> Iterator[Token]:
-    """Makes one token of a tag with dots and hyphens: `dmb.sy`, `rcu-lock`.
+    """Makes one token of a tag with dots and hyphens: `dmb.sy`, `rcu-lock`, `fence.rw.rw`.
 
-    Tags stand behind `@`, in the brackets behind a fence or a tag, and (with dots only) right behind `fence`.
+    Tags stand behind `@`, in the brackets behind a fence or a tag, and (with dots only) right behind `fence`. The word
+    `fence` itself begins one only where a dot follows.
     """
     before = Token("", "")
     tag: Token | None = None  # is being read, and then perhaps a separator
@@ -191,11 +192,11 @@ def join_tags(stream: Iterator[Token]) -> Iterator[Token]:
                 separator = None
                 continue
             yield from (tag,) if separator is None else (tag, separator)
-            before = tag = Token("TAG", "") if separator is None else separator
+            before = (tag if tag.type == "FENCE" else Token("TAG", "")) if separator is None else separator
             tag = separator = None
         bare = before.type == "FENCE" and before.line == token.line
         opens = before.type == "AT" or bare or (before.type == "LIST")
-        if token.type == "NAME" and opens:
+        if token.type in ("NAME", "FENCE") and opens:
             tag = token
             continue
         listed = token.type in ("COMMA", "LSQB") and before.type in ("TAG", "FENCE")

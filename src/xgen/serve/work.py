@@ -31,6 +31,7 @@ from xgen.memory.library import list_models
 from xgen.program.automaton import Program
 from xgen.resources import shipped
 from xgen.sources import confined
+from xgen.tags import ARCHITECTURES, ELSEWHERE
 from xgen.views.answers import explain as explain_view
 from xgen.views.answers import fences as fences_view
 from xgen.views.answers import litmus as litmus_view
@@ -227,9 +228,7 @@ def kind_of(text: str) -> str:
         end = {"//": "\n", "/*": "*/", "(*": "*)"}[words[:2]]
         words = words.partition(end)[2].lstrip()
     head = words.split(None, 1)[0] if words.split() else ""
-    if head in ("X86", "X86_64", "AArch64", "PPC", "RISCV", "C", "LISA") or (
-        "exists" in words and "P0" in words and "process" not in words
-    ):
+    if head in (*ARCHITECTURES, *ELSEWHERE) or ("exists" in words and "P0" in words and "process" not in words):
         return "litmus"
     return "c" if words.startswith("#") or "main(" in words or "main (" in words or "pthread" in words else "xcfa"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from xgen.shapes.shape import VARIABLES, Access, Link, Shape, Test, Thread
+from xgen.tags import names
 
 
 class Writer(ABC):
@@ -84,7 +86,7 @@ class X86(Writer):
     """X86."""
 
     arch = "X86"
-    fences: ClassVar[Mapping[str, str]] = {"mfence": "MFENCE", "sfence": "SFENCE", "lfence": "LFENCE"}
+    fences: ClassVar[Mapping[str, str]] = {tag: tag.upper() for tag in names("X86", "F")}
     dependencies: ClassVar[frozenset[str]] = frozenset()
     tags: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {}, "W": {"rmw": "x"}}
     full = "mfence"
@@ -179,10 +181,7 @@ class AArch64(Registers):
     """AArch64."""
 
     arch = "AArch64"
-    fences: ClassVar[Mapping[str, str]] = {
-        **{f"{word}.{of}": f"{word} {of}".upper() for word in ("dmb", "dsb") for of in ("sy", "ld", "st")},
-        "isb": "ISB",
-    }
+    fences: ClassVar[Mapping[str, str]] = {tag: tag.upper().replace(".", " ") for tag in names("AArch64", "F")}
     behind_branches = frozenset({"isb"})
     dependencies = frozenset({"addr", "data", "ctrl"})
     tags: ClassVar[Mapping[str, Mapping[str, str]]] = {
@@ -220,9 +219,7 @@ class RiscV(Registers):
 
     arch = "RISCV"
     fences: ClassVar[Mapping[str, str]] = {
-        **{f"fence.{a}.{b}": f"fence {a},{b}" for a in ("r", "w", "rw") for b in ("r", "w", "rw")},
-        "fence.tso": "fence.tso",
-        "fence.i": "fence.i",
+        tag: re.sub(r"^fence\.(\w+)\.(\w+)$", r"fence \1,\2", tag) for tag in names("RISCV", "F")
     }
     behind_branches = frozenset({"fence.i"})
     dependencies = frozenset({"addr", "data", "ctrl"})
@@ -259,7 +256,7 @@ class Power(Registers):
     """POWER, which has no tags but exclusive pairs."""
 
     arch = "PPC"
-    fences: ClassVar[Mapping[str, str]] = {"sync": "sync", "lwsync": "lwsync", "eieio": "eieio", "isync": "isync"}
+    fences: ClassVar[Mapping[str, str]] = {tag: tag for tag in names("PPC", "F")}
     behind_branches = frozenset({"isync"})
     dependencies = frozenset({"addr", "data", "ctrl"})
     tags: ClassVar[Mapping[str, Mapping[str, str]]] = {"R": {}, "W": {"ex": "e"}}
@@ -287,7 +284,7 @@ class C11(Writer):
 
     arch = "C"
     fences: ClassVar[Mapping[str, str]] = {
-        order: f"atomic_thread_fence(memory_order_{order});" for order in ("acquire", "release", "acq_rel", "seq_cst")
+        order: f"atomic_thread_fence(memory_order_{order});" for order in names("C", "F")
     }
     dependencies = frozenset({"data", "ctrl"})
     tags: ClassVar[Mapping[str, Mapping[str, str]]] = {

@@ -15,26 +15,12 @@ from typing import NamedTuple
 from xgen.analyses.fences.sites import EVENTS, Piece, Place, Site, bodies, find_accesses, gap_classes, statement_at
 from xgen.errors import Position
 from xgen.program.automaton import Program, Statement
+from xgen.tags import fence_of_c
 
 CONTROL = re.compile(r"(?:while|for|do|else|switch|case|default|return\b.*[?])\b")
 """What a fence cannot stand before, without meaning something else."""
 ORDER_ARGUMENT = {"load": 1, "store": 2, "exchange": 2, "fetch": 2, "compare": 3}
 """By the word behind `atomic_`: which argument of the `_explicit` function is the order."""
-WORDS = {
-    "": "seq_cst",
-    "mfence": "seq_cst",
-    "sync": "seq_cst",
-    "dmb": "seq_cst",
-    "dmb.sy": "seq_cst",
-    "fence.rw.rw": "seq_cst",
-    "lwsync": "acq_rel",
-    "fence.tso": "acq_rel",
-    "dmb.ld": "acquire",
-    "fence.r.rw": "acquire",
-    "sfence": "release",
-    "fence.rw.w": "release",
-}
-"""Which fence of C becomes this one."""
 
 
 class Edit(NamedTuple):
@@ -249,8 +235,9 @@ def c_text_with(base: Program, pieces: Iterable[Piece], removed: Iterable[Statem
         edits.add(edit)
     for piece in pieces:
         if piece.site.is_gap:
-            put = text.fence(piece.site.position, piece.site.places[0].after, WORDS.get(piece.word, piece.word))
-            if not put or not is_of_c(piece.word):
+            word = fence_of_c(piece.word)
+            put = text.fence(piece.site.position, piece.site.places[0].after, word) if word else ()
+            if not put:
                 return None
             edits |= set(put)
         else:
@@ -262,11 +249,6 @@ def c_text_with(base: Program, pieces: Iterable[Piece], removed: Iterable[Statem
     for edit in sorted(edits, reverse=True):
         result = result[: edit.start] + edit.text + result[edit.end :]
     return result
-
-
-def is_of_c(kind: str) -> bool:
-    """Whether C has a fence that becomes one of this kind."""
-    return WORDS.get(kind, kind) in ("acquire", "release", "acq_rel", "seq_cst")
 
 
 def c_kinds(known: set[str]) -> str:

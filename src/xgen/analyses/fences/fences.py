@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from xgen.analyses.fences.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c, is_of_c
+from xgen.analyses.fences.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
 from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
 from xgen.analyses.fences.kinds import Kind, default_kinds, has_orders, orders_nothing, own_kinds, read_kinds
@@ -38,6 +38,7 @@ from xgen.memory.statics.insertion import only_forbids
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Fence, Program
 from xgen.program.edit import Edit, edited
+from xgen.tags import fence_of_c
 
 if TYPE_CHECKING:
     from xgen.engine.symbolic import Way
@@ -192,7 +193,7 @@ def find_fences(
     search = _Search(base, model, atoms, demand, clock, Judge(meant), monotone, on_progress)
     if is_c(program):
         search.warnings |= {f"nothing is put into {name}, which the program includes": None for name in included(base)}
-        if foreign := [f"`{kind.name}`" for kind in asked if not is_of_c(kind.name)]:
+        if foreign := [f"`{kind.name}`" for kind in asked if not fence_of_c(kind.name)]:
             search.warnings |= {f"C has no fence {listed(foreign, 'or')}: the text is not changed": None}
     try:
         found = search.all(cheapest, limit)

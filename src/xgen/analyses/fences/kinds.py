@@ -11,7 +11,7 @@ from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program.automaton import Load, Rmw, Statement, Store
-from xgen.tags import BY_NAME, TAGS
+from xgen.tags import BY_NAME, FAMILIES, TAGS
 
 NAME = r"[A-Za-z][\w.-]*"
 TAGLESS = "fence"
@@ -30,19 +30,6 @@ class Kind:
     weight: int
     below: tuple[str, ...] = ()
 
-
-FAMILIES = (
-    ({"lwsync", "sync"}, "lwsync=1<sync=3"),
-    ({"dmb.ld", "dmb.st"}, "dmb.ld=1<dmb.sy=3,dmb.st=1<dmb.sy"),
-    ({"dmb", "dmb.st"}, "dmb.st=1<dmb=3"),
-    ({"fence.rw.rw"}, "fence.r.rw=1<fence.tso=3<fence.rw.rw=4,fence.rw.w=1<fence.tso"),
-    ({"mb", "rmb", "wmb"}, "rmb=1<mb=3,wmb=1<mb"),
-    ({"stbar", "lfence"}, "sfence=1<mfence=3"),
-    ({"consume", "acquire", "release"}, "acquire=1<seq_cst=3,release=1<seq_cst"),
-    ({"lfence"}, "mfence=1"),
-    ({"mfence"}, "mfence=1"),
-)
-"""The kinds of fences that models are asked about, by tags that they speak of or expect; the first that fits."""
 
 ORDER_COSTS = {"relaxed": 1, "acquire": 1, "release": 1, "seq_cst": 1}
 """What each order costs more than those below it."""

@@ -41,10 +41,8 @@ from xgen.program.automaton import (
 )
 from xgen.program.printer import print_statement
 from xgen.systems.parameterised import System
-from xgen.tags import LOAD_FENCES, STORE_FENCES
+from xgen.tags import orders
 
-NO_FENCES = LOAD_FENCES | STORE_FENCES
-"""What orders nothing under sc and tso that is not ordered anyway (mcm/tso.mcm)."""
 MAX_CHOICES = 64
 """The values of a `havoc`, each of which becomes a step."""
 
@@ -314,7 +312,7 @@ class _Automaton:
 
     def fence(self, statement: Fence) -> None:
         tags = [tag for tag in (statement.tag, *statement.tags) if tag is not None]
-        if any(tag in NO_FENCES for tag in tags):
+        if orders("tso", tags) == "nothing":
             return
         if self.step.accesses:
             self.cut()

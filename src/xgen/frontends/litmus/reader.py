@@ -18,17 +18,9 @@ from xgen.frontends.litmus.thread import Thread, address_value
 from xgen.frontends.litmus.tokens import Text
 from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Register, Value, int_type
 from xgen.program import automaton as xcfa
-from xgen.tags import ELSEWHERE
+from xgen.tags import ARCHITECTURES, ELSEWHERE, TABLE
 
-ARCHITECTURES = {
-    "C": ("c.body", "architecture"),
-    "X86": ("architectures.x86", "X86_32"),
-    "X86_64": ("architectures.x86", "X86_64"),
-    "AArch64": ("architectures.aarch64", "AARCH64"),
-    "ARM": ("architectures.arm", "ARM"),
-    "PPC": ("architectures.ppc", "PPC"),
-    "RISCV": ("architectures.riscv", "RISCV"),
-}
+READ = {each.name: each.read for each in TABLE if each.read is not None}
 """Where the architectures are, by the first word of a test: a module, and a name in it; for C a function."""
 
 OTHERS = {*ELSEWHERE, "MIPS", "Vulkan", "AARCH64", "Kvm"}
@@ -37,9 +29,9 @@ OTHERS = {*ELSEWHERE, "MIPS", "Vulkan", "AARCH64", "Kvm"}
 
 class _Architecture(Protocol):
     @property
-    def model(self) -> str: ...
-    @property
     def name(self) -> str: ...
+    @property
+    def language(self) -> str: ...
     @property
     def fixed_registers(self) -> bool: ...
     def register(self, name: str) -> str | None: ...
@@ -70,13 +62,13 @@ def _read(source: Source) -> LitmusTest:
 
 def _architecture(sections: Sections) -> _Architecture:
     name = sections.arch
-    if name not in ARCHITECTURES:
+    if name not in READ:
         place = sections.text.position(*sections.arch_place)
-        hint = f"known are {', '.join(ARCHITECTURES)}"
-        near = nearest(name, ARCHITECTURES)
+        hint = f"known are {', '.join(READ)}"
+        near = nearest(name, READ)
         message = f"the architecture `{name}` is not supported"
         raise UnsupportedError(message, sections.text.source, place, f"{near} {hint}" if near else hint)
-    module, attribute = ARCHITECTURES[name]
+    module, attribute = READ[name]
     found = getattr(importlib.import_module(f"xgen.frontends.litmus.{module}"), attribute)
     if name == "C":
         start, end = sections.program
@@ -223,7 +215,7 @@ def _assemble(
         sections.text.source,
         sections.name,
         architecture.name or sections.arch,
-        architecture.model,
+        ARCHITECTURES[architecture.language or sections.arch].model,
         sections.doc,
         sections.info,
         program,

@@ -496,7 +496,6 @@ class AArch64Step(Step):
 
 
 class AArch64(Architecture):
-    model = "arm8"
     step = AArch64Step
 
     def register(self, name: str) -> str | None:

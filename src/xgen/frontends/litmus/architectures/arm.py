@@ -230,7 +230,6 @@ class ArmStep(Step):
 
 
 class Arm(Architecture):
-    model = "arm"
     step = ArmStep
 
     def register(self, name: str) -> str | None:

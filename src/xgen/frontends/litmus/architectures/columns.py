@@ -96,14 +96,14 @@ class Step(ABC):
 class Architecture(ABC):
     """What is particular to an architecture whose programs are columns of instructions."""
 
-    model: ClassVar[str]
-    """The shipped model that its tests are checked against unless another is given."""
-
     fixed_registers: ClassVar[bool] = True
     """Whether all its registers are there even if a thread does not use them."""
 
     name: ClassVar[str] = ""
     """What results call it; "": as the test does."""
+
+    language: ClassVar[str] = ""
+    """What it is in the table of architectures; "": what the test says."""
 
     step: ClassVar[type[Step]]
     """How it does an instruction."""

@@ -344,7 +344,6 @@ class PpcStep(Step):
 
 
 class Ppc(Architecture):
-    model = "power"
     step = PpcStep
 
     def register(self, name: str) -> str | None:

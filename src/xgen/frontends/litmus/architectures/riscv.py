@@ -273,7 +273,6 @@ class RiscVStep(Step):
 
 
 class RiscV(Architecture):
-    model = "riscv"
     step = RiscVStep
 
     def register(self, name: str) -> str | None:

@@ -43,8 +43,6 @@ _KNOWN = {*_SIZED, *_FENCES, "js", "jns", "jmp", "ret", "nop", "lock", "read", *
 class X86(Architecture):
     """32-bit registers: EAX, ... In 64 bits, rax and so on are the registers and eax their lower halves."""
 
-    model = "tso"
-
     def __init__(self, bits: int) -> None:
         self.bits = bits
         if bits == 32:

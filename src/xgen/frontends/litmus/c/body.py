@@ -49,7 +49,7 @@ class C:
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
-        self.model = dialect.MODEL
+        self.language = dialect.LANGUAGE
         self.name = dialect.ARCH
 
     def register(self, name: str) -> str | None:

@@ -11,7 +11,7 @@ from xgen.frontends.c_values import negation
 from xgen.frontends.litmus.c.expressions import Argument, Expressions, Word
 from xgen.program import automaton as xcfa
 
-MODEL = "rc11"
+LANGUAGE = "C"
 ARCH = "C"
 
 _ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")

@@ -58,7 +58,7 @@ Origin: TypeAlias = "frozenset[str] | None"
 class Dialect(Protocol):
     """The functions that a test may call: a module."""
 
-    MODEL: str
+    LANGUAGE: str
     ARCH: str
     ORDERS: Mapping[str, str]
     """Names of memory orders, and the tags that they are."""

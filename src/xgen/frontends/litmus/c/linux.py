@@ -20,7 +20,7 @@ from xgen.frontends.c_values import integer
 from xgen.frontends.litmus.c.expressions import Argument, Expressions
 from xgen.program import automaton as xcfa
 
-MODEL = "lkmm"
+LANGUAGE = "LKMM"
 ARCH = "LKMM"
 ORDERS: dict[str, str] = {}
 CONTROL_ENDS = True
