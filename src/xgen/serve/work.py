@@ -23,7 +23,7 @@ from xgen.errors import Source, XgenError, listed
 from xgen.executions.execution import Execution, show_value
 from xgen.executions.result import Outcome
 from xgen.frontends import c as _c  # loaded before a process may open no file any more
-from xgen.frontends.c.text.preprocess import HEADERS
+from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS
 from xgen.frontends.litmus import read_litmus
 from xgen.frontends.litmus.test import LitmusTest
 from xgen.memory import cat as _cat
@@ -63,7 +63,7 @@ FORBIDDEN = (
 )
 """What a process that answers does never do, by the beginnings of the names of Python's audit events."""
 
-OURS = (HEADERS, shipped("mcm"))
+OURS = (ALWAYS, HEADERS, shipped("mcm"))
 """Where what texts include is looked for."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _PRELOADED = (_c, _cat)
@@ -198,7 +198,8 @@ def _program(text: str) -> tuple[LitmusTest | None, Program]:
     name = f"program.{kind}"
     with confined(OURS):
         test = read_litmus(Source(name, text)) if kind == "litmus" else None
-        return test, test.program if test else xgen.parse(text, kind, name)
+        options = {"headers": "own"} if kind == "c" else {}  # no compiler is asked for others
+        return test, test.program if test else xgen.parse(text, kind, name, **options)
 
 
 def _model(question: dict[str, Any]) -> xgen.Model:
