@@ -52,9 +52,9 @@ def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
     if _given is not None and name in _given:
         return Source(name, _given[name])
     source = _read(name, largest)
-    for folder in _open or ():
-        if name.startswith(f"{folder}{os.sep}"):
-            return Source(os.path.relpath(name, folder), source.text)
+    around = [str(folder) for folder in _open or () if name.startswith(f"{folder}{os.sep}")]
+    if around:
+        return Source(os.path.relpath(name, max(around, key=len)), source.text)
     if _seen is not None:
         _seen[name] = source.text
     return source
@@ -84,8 +84,10 @@ def find(name: str, folders: Iterable[str | Path]) -> Path | None:
     """The file that a text names, in the first of these folders that has it; None where none has."""
     inside = not os.path.isabs(name) and ".." not in PurePath(name).parts
     for folder in map(Path, folders):
-        if _open is not None and not (inside and Path(os.path.realpath(folder)) in _open):
-            continue
+        if _open is not None:
+            folder = Path(os.path.realpath(folder))
+            if not inside or folder not in _open:
+                continue
         if is_file(folder / name):
             return folder / name
     return None
