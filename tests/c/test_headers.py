@@ -260,6 +260,9 @@ def test_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(xgen.UsageError, match="there is no C compiler"):
         xgen.parse("int main(void) { }", "c", headers="cc")
+    monkeypatch.setenv("CC", "other-cc -m64")
+    with pytest.raises(xgen.UsageError, match="there is no C compiler: `other-cc -m64` does not run"):
+        xgen.parse("int main(void) { }", "c", headers="cc")
     with pytest.raises(xgen.ProgramError, match=r"there is no file <sys/queue\.h>"):
         xgen.parse("#include <sys/queue.h>\nint main(void) { }", "c")
 

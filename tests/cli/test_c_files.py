@@ -136,6 +136,7 @@ REFUSED = [
     (("peterson", "--on", "x86"), "Error: --on is for C programs."),
     (("peterson",), "Error: Missing option '--mcm': the memory model, such as --mcm rc11 (C) or --mcm tso (x86)."),
     (("--", "test.c"), "Error: Missing argument 'PROGRAM'."),
+    (("test.c", "queue.c", "./test.c"), "./test.c: error: this file is given twice"),
     (("test.c", "none.c"), "none.c: error: there is no such file"),
     (("test.c", "queue.c", "--", "-I"), "error: something is missing behind the flag -I"),
     (("peterson", "test.c", "--mcm", "sc"), "error: several files are one program in C only"),

@@ -10,9 +10,10 @@ mapping              what accesses become when they are compiled
 from __future__ import annotations
 
 from dataclasses import replace
+from os.path import realpath
 from typing import TYPE_CHECKING, Literal
 
-from xgen.errors import Source
+from xgen.errors import Source, UsageError
 from xgen.frontends.c.language.accesses import Options
 from xgen.frontends.c.text.preprocess import Settings
 from xgen.program.automaton import Program
@@ -77,6 +78,10 @@ def _files(
     from xgen.frontends.c.text.program import File
     from xgen.sources import read_source
 
+    names = [source.name, *others]
+    for k, name in enumerate(names):
+        if realpath(name) in map(realpath, names[:k]):
+            raise UsageError("this file is given twice", file=name)
     sources = [source, *(read_source(name) for name in others)]
     given = read_flags(flags)
     ways: list[Entry | None] = [None] * len(sources)

@@ -31,8 +31,8 @@ class Compiler:
 
 
 def compiler(wanted: str = "") -> Compiler | None:
-    """The compiler that is wanted, or the one that CC names, or `cc`; None where there is none that runs."""
-    for command in (wanted, os.environ.get("CC", ""), "cc"):
+    """The compiler that is wanted, if it runs here, or the one that CC names, or `cc`; None where that does not run."""
+    for command in (wanted, os.environ.get("CC") or "cc"):
         words = split_words(command)
         if words and shutil.which(words[0]) is not None:
             return Compiler(tuple(words))
@@ -57,7 +57,8 @@ def preprocessed(source: Source, settings: Settings, found: Compiler | None) -> 
 
 def _run(source: Source, settings: Settings, found: Compiler | None) -> str:
     if found is None:
-        raise UsageError("there is no C compiler: `cc` does not run", hint="--headers own needs none")
+        command = os.environ.get("CC") or "cc"
+        raise UsageError(f"there is no C compiler: `{command}` does not run", hint="--headers own needs none")
     ended = _ended([*found.words, *_flags(source, settings)], source.text, _file(source))
     if ended.returncode:
         raise _complaint(ended.stderr, source, found)
