@@ -262,3 +262,43 @@ def test_rounds_by_the_size_of_an_array(count: str) -> None:
     text = "atomic_long x; void *add(void *a) { x += (long)a; return 0; }\n"
     result = run(f"{text}int main() {{ {body} for (i = 0; i < {count}; ++i) pthread_join(t[i], 0); assert(x == 3); }}")
     assert (result.verdict, result.executions) == ("safe", 6)
+
+
+THREAD_LOCAL = """
+static int next(int *p) {
+  static _Thread_local int n = 3;
+  for (int i = 0; i < 2; i++) { _Thread_local static int k; k++; n += k; }
+  if (p) *p = n;
+  return n;
+}
+static int *where(void) { static _Thread_local int y = 4; y++; return ({ static _Thread_local int z; z++; &y; }); }
+void *t(void *a) {
+  int v;
+  assert(next(0) == 6);
+  assert(next(&v) == 13 && v == 13);
+  assert(*where() == 5);
+  assert(*where() == 6);
+  return 0;
+}
+int main(void) {
+  pthread_t p;
+  int i = 0;
+  assert(next(0) == 6);
+  pthread_create(&p, 0, t, 0);
+  while (i < 2) { i++; assert(*where() == 4 + i); }
+  assert(next(0) == 13);
+  pthread_join(p, 0);
+  assert(next(0) == 24);
+}
+"""
+
+
+def test_thread_local_variables_of_functions() -> None:
+    """The numbers are what gcc's program has."""
+    assert run(THREAD_LOCAL).verdict == "safe"
+    assert kinds(THREAD_LOCAL.replace("== 24", "== 23")) == [("assertion", 25)]
+
+
+def test_a_thread_local_variable_that_is_declared_twice() -> None:
+    result = run("extern _Thread_local int x; _Thread_local int x = 3; int main() { assert(x == 3); }")
+    assert (result.verdict, result.executions) == ("safe", 1)

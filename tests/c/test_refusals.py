@@ -31,6 +31,10 @@ ROWS = [
     ),
     ("typedef int t, u __attribute__((aligned(8))); int main() { }", "the attribute `aligned` of several members"),
     ("typedef float f __attribute__((mode(DF))); int main() { }", "the mode `DF` of this type is not supported"),
+    (
+        "int main() { typedef long t; static _Thread_local t x; }",
+        "a thread-local variable in a function, with a type of the function, is not supported",
+    ),
     ("int main() { void *p = &&l; l: ; }", "the address of a label is not supported"),
     (
         "struct s { int a, b __attribute__((aligned(8))); }; int main() { }",

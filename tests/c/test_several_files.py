@@ -113,6 +113,14 @@ LINKED = [
     ("extern int a[]; int main(void) { assert(a[2] == 3); }", "int a[] = { 1, 2, 3 };"),
     ("extern const int k; int main(void) { assert(k == 3); }", "const int k = 3;"),
     ("int n = 1; int main(void) { f(); assert(n == 1); }", "static const int n = 3; void f(void) { assert(n == 3); }"),
+    (
+        "extern _Thread_local int x; int g(void); int main(void) { x++; assert(g() == 4); }",
+        "_Thread_local int x = 3; int g(void) { return x; }",
+    ),
+    (
+        "_Thread_local int x = 3; int g(void); int main(void) { x++; assert(g() == 5); }",
+        "extern _Thread_local int x; int g(void) { static _Thread_local int n; n++; return x + n; }",
+    ),
     # functions
     ("int g(void); static int f(void) { return 1; } int main(void) { assert(g() == 3); assert(f() == 1); }",
      "static int f(void) { return 2; } int g(void) { return f() + 1; }"),

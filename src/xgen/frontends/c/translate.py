@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NoReturn
 
 from pycparser import c_ast
 
-from xgen.errors import Position, ProgramError, UnsupportedError, nearest, several
+from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest, several
 from xgen.frontends.assembly import Branch, assemble
 from xgen.frontends.c.language.accesses import Findings, Options, Restart, World
 from xgen.frontends.c.language.arithmetic import convert
@@ -15,7 +16,7 @@ from xgen.frontends.c.language.memory import FUNCTIONS, Object
 from xgen.frontends.c.language.places import InMemory, Registers, Value, literal
 from xgen.frontends.c.language.scope import PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.statements import Activation
-from xgen.frontends.c.language.syntax import block_number
+from xgen.frontends.c.language.syntax import block_number, walk
 from xgen.frontends.c.language.types import CType, is_scalar
 from xgen.frontends.c.library.library import Library
 from xgen.frontends.c.library.pthreads import NULL, ThreadSpec
@@ -204,6 +205,17 @@ class _Translator:
             raise ProgramError(f"there is no function `{world.options.entry}`", world.unit.source, hint=hint)
         return entry
 
+    def of_threads(self, files: Body, node: c_ast.FuncDef) -> None:
+        """The thread-local variables in a function, which have their values from the start of each thread on."""
+        if node.decl.name not in self.world.routines:  # of a statement expression, which is in a function
+            return
+        for part in walk(node.body, self.world.blocks):
+            if not isinstance(part, c_ast.Decl) or not {"_Thread_local", "static"} <= set(part.storage):
+                continue
+            with suppress(XgenError):  # of a type of the function, which is refused there
+                files.type_of(part)
+                self.world.per_thread.append(part)
+
     def routines(self, nodes: list[c_ast.Node]) -> None:
         world = self.world
         for node in nodes:
@@ -228,6 +240,8 @@ class _Translator:
                 world.scope.names[node.name] = Refused(error)
         elif isinstance(node, c_ast.StaticAssert):
             files.static_assertion(node)
+        elif isinstance(node, c_ast.FuncDef):
+            self.of_threads(files, node)
         elif isinstance(node, c_ast.Decl):
             self.declare(files, node)
 
@@ -239,8 +253,12 @@ class _Translator:
             if node.name not in world.routines:
                 world.scope.names[node.name] = Routine(node.name, None, 0)
         elif "_Thread_local" in node.storage:
-            if not any(other.name == node.name for other in world.per_thread):
-                world.per_thread.append(node)
+            old = world.scope.names.get(node.name)
+            if isinstance(old, PerThread) and node.init is None:
+                return
+            if isinstance(old, PerThread):  # the declaration that has the value counts
+                world.per_thread = [other for other in world.per_thread if id(other) != old.key]
+            world.per_thread.append(node)
             world.scope.names[node.name] = PerThread(id(node))
         elif "extern" in node.storage and node.init is None:
             world.scope.names.setdefault(node.name, Refused(files.elsewhere(node)))

@@ -213,6 +213,9 @@ class Initials(Expressions):
     def static(self, node: c_ast.Decl) -> None:
         """A variable with static lifetime in a function."""
         if "_Thread_local" in node.storage:
+            known = self.per_thread.get(id(node))
+            if known is None or known.type != self.completed(self.type_of(node), node.init):
+                self.refuse("a thread-local variable in a function, with a type of the function, is", node)
             self.scope.names[node.name] = PerThread(id(node))
             return
         if id(node) not in self.world.statics:
