@@ -6,7 +6,8 @@
 The columns are those of run.py, and plot.py draws them: `family` is what grows, `size` how large it is. The programs
 are `racing(threads, variables, events)`, in which all events race, and `private(threads, events)`, a small race behind
 long private parts (families.py). All would take for ever, and each run is stopped after half a second: the
-exploration goes to the full length first, so that what is measured are graphs of about that size.
+exploration goes to the full length first, so that what is measured are graphs of about that size. `apart(n)` has
+four executions only, long ones: it says what an event costs that has thousands before it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from run import models
 SIZES: dict[str, list[tuple[int, str]]] = {
     "events": [(n, f"racing(2,2,{n})") for n in (10, 20, 40, 80, 160)],
     "private": [(n, f"private(6,{n})") for n in (20, 40, 80, 160)],
+    "long": [(4 * n, f"apart({n})") for n in (75, 150, 300, 600)],
     "threads": [(n, f"racing({n},2,48)") for n in (2, 3, 4, 6, 8, 12, 16)],
     "variables": [(n, f"racing(2,{n},48)") for n in (1, 2, 4, 8, 12)],
 }

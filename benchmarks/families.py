@@ -159,11 +159,22 @@ def private(k: int, events: int) -> str:
     return straight([f"{first}; {writes}", f"{second}; {reads}"], ["x", "y0", "y1"])
 
 
+def alone(n: int) -> str:
+    """One thread that writes a variable n times and reads it after each write: one execution, a long one."""
+    return straight(["; ".join(f"{i + 1} -> x; a <- x" for i in range(n))], ["x"])
+
+
+def apart(n: int) -> str:
+    """Two threads that write and read a variable of their own n times, and then one that both have: 4 executions."""
+    bodies = [[*(f"{i + 1} -> y{t}; a <- y{t}" for i in range(n)), f"{t + 1} -> x; a <- x"] for t in range(2)]
+    return straight(["; ".join(body) for body in bodies], ["x", "y0", "y1"])
+
+
 FAMILIES: dict[str, Callable[..., str]] = {
     f.__name__: f
     for f in (
         readers, wide, loops, late_writer, coherence, sb, fetch_add, cas_rotation, writers, write_then_read, variables,
-        racing, private, locked_counter, locked_data,
+        racing, private, alone, apart, locked_counter, locked_data,
     )
 }  # fmt: skip
 

@@ -28,6 +28,7 @@ SIZES = {
     "writers": "writes, of 3 threads together",
     "cost-events": "events",
     "cost-private": "events",
+    "cost-long": "events",
     "cost-threads": "threads",
     "cost-variables": "variables",
 }

@@ -40,6 +40,8 @@ COUNTS: list[tuple[str, int, int]] = [
     ("variables(5)", 2**5, 2**5),
     ("private(3,20)", comb(6, 3), comb(6, 3)),
     ("racing(2,1,4)", 4, 4),
+    ("alone(20)", 1, 1),
+    ("apart(5)", 4, 4),
     ("locked_counter(4)", factorial(4), factorial(4)),
     ("locked_data(3)", factorial(3), factorial(3)),
 ]

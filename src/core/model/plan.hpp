@@ -183,13 +183,17 @@ struct Plan {
     bool tracking = false;   // dependencies are tracked
     bool dependent = false;  // they decide which executions there are
     bool ahead = false;      // threads run ahead of their reads (resolve.hpp)
-    bool coherent = false;   // po of one location | rf | fr is acyclic
+    bool coherent = false;   // po of one location | rf | mo | fr is acyclic
     bool classes = false;    // of executions with the same reads-from are explored (classes.hpp); `final` has all constraints
     bool buffering = false;  // executions with a cycle in po | rf are explored, but for those of dependencies and rf
     Checks in_situ;  // checked on every graph
     Checks final;    // checked on whole executions; all its nodes are global
     Checks flags;    // on whole executions that `final` allows; those that fail are counted
     std::int32_t constraints = 0;  // of the model, flags included
+
+    // Whether each graph on the way is coherent: then nobody has to try what is not. Where constraints are checked at the end,
+    // all is built.
+    bool keeps_coherence() const { return coherent && final.whole_checks.empty(); }
 };
 
 }  // namespace xgen

@@ -12,7 +12,7 @@ namespace {
 template <int V, int W>
 Frame<W> resized_frame(const Frame<V>& f) {
     return {static_cast<typename Frame<W>::Step>(f.step), f.event, resized<W>(f.addr), resized<W>(f.data),
-            resized<W>(f.ctrl), f.added, f.first, f.revisiting, f.candidate,
+            resized<W>(f.ctrl), f.added, f.first, f.revisiting, f.candidate, f.floor,
             resized<W>(f.reads), f.read, resized<W>(f.read_prefix), f.targets, f.next, f.end, f.branches};
 }
 
@@ -131,6 +131,7 @@ void Explorer<W>::open_event(int thread, const ThreadState& state) {
     if (graph.tracking) find_dependencies(graph, frame);
     if (event.cell < 0) return;
     frame.candidate = graph.mo_last[event.cell];
+    frame.floor = floor_of(graph, event);
     if (!event.rmw) return;
     frame.candidate = graph.events[graph.last(thread)].rf;
     // Only after an RMW that reads the mo-last write is this the maximal step.
@@ -145,7 +146,7 @@ Frame<W>& Explorer<W>::open_frame(Context<W>& context, Step step) {
     frame.step = step;
     frame.added = frame.revisiting = false;
     frame.first = true;
-    frame.candidate = frame.read = -1;
+    frame.candidate = frame.floor = frame.read = -1;
     frame.branches = 0;
     return frame;
 }
@@ -219,7 +220,7 @@ bool Explorer<W>::next_read(Frame<W>& frame) {
     Context<W>& context = top();
     while (frame.candidate >= 0 && !halted()) {
         int write = frame.candidate;
-        frame.candidate = context.graph.mo_previous[write];
+        frame.candidate = write == frame.floor ? -1 : context.graph.mo_previous[write];
         threads_.set_read_class(frame.event, context.graph.events[write].value);
         int e = add(context, frame);
         context.graph.set_rf(e, write);
@@ -255,10 +256,19 @@ template <int W>
 int Explorer<W>::take_place(const Graph<W>& graph, Frame<W>& frame) const {
     while (frame.candidate >= 0) {
         int place = frame.candidate;
-        frame.candidate = frame.event.rmw ? -1 : graph.mo_previous[place];
+        frame.candidate = frame.event.rmw || place == frame.floor ? -1 : graph.mo_previous[place];
         if (graph.is_place(place)) return place;
     }
     return -1;
+}
+
+// The write before which, in modification order, coherence lets the next event of a thread neither read nor be put: what the
+// thread has accessed last in that cell. -1: there is none. Of what comes before it, each would be refused.
+template <int W>
+int Explorer<W>::floor_of(const Graph<W>& graph, const Event& event) const {
+    if (!task_.plan.keeps_coherence()) return -1;
+    const int last = (graph.cell_bits[event.cell] & graph.thread_bits[event.thread]).last();
+    return last >= 0 && graph.events[last].kind == EventKind::READ ? graph.events[last].rf : last;
 }
 
 template <int W>

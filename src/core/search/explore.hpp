@@ -34,6 +34,7 @@ struct Frame {
     bool first = true;                   // no option was tried yet
     bool revisiting = false;             // (WRITE) all places were tried, revisits come now
     std::int32_t candidate = -1;         // READ: the next write to read from; WRITE, REVISIT: the next place in mo
+    std::int32_t floor = -1;             // the last of them (see floor_of)
     Row<W> reads;                        // (WRITE) reads that may yet be revisited
     std::int32_t read = -1;              // (REVISIT) the read
     Row<W> read_prefix;                  // (REVISIT) its prefix without the new write
@@ -88,6 +89,7 @@ private:
     bool next_read(Frame<W>& frame);
     bool next_place(Frame<W>& frame);
     int take_place(const Graph<W>& graph, Frame<W>& frame) const;
+    int floor_of(const Graph<W>& graph, const Event& event) const;
     bool next_choice(Frame<W>& frame);
     bool next_revisit(Frame<W>& frame);
     bool next_revisited_place(Frame<W>& frame);

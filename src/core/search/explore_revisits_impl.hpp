@@ -63,6 +63,7 @@ void Explorer<W>::revisit(const Context<W>& from, const Frame<W>& write, const B
     frame.read_prefix = graph.prefix[read];
     const auto& e = frame.event;
     frame.candidate = e.rmw ? graph.events[graph.at(e.thread, e.index - 1)].rf : graph.mo_last[e.cell];
+    frame.floor = floor_of(graph, e);
 }
 
 //----------------------------------------------------------------------------------------------------------------------

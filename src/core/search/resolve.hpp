@@ -188,6 +188,8 @@ private:
     bool decide_outcome(int thread);
     void find_late();
     bool decide_joining();
+    std::pair<int, int> places_of(int slot) const;
+    void leave_out_incoherent(Decision<W>& decision) const;
     bool decide_read();
     Decision<W>& open_decision(Kind kind, int thread, int slot);
     void find_sources(int read);

@@ -104,10 +104,39 @@ bool Resolver<W>::decide_joining() {
         decision.end = 0;
         return true;
     }
-    for (int place = graph_.mo_last[event.cell]; place >= 0; place = graph_.mo_previous[place])
+    const auto [last, first] = places_of(e);
+    for (int place = last; place >= 0; place = place == first ? -1 : graph_.mo_previous[place])
         if (is_place(place)) decision.options.push_back(place);
     decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
     return true;
+}
+
+// The mo-last and the mo-first write that coherence lets a known read read from, or a known write be put after: of the others,
+// each would be refused. -1: there is none, or no first one.
+template <int W>
+std::pair<int, int> Resolver<W>::places_of(int slot) const {
+    const Event& event = graph_.events[slot];
+    if (!task_.plan.keeps_coherence()) return {graph_.mo_last[event.cell], -1};
+    int before = -1, after = -1;  // the accesses of its thread that are next to it
+    (graph_.cell_bits[event.cell] & graph_.thread_bits[event.thread]).each([&](int e) {
+        const int index = graph_.events[e].index;
+        if (index < event.index && (before < 0 || index > graph_.events[before].index)) before = e;
+        if (index > event.index && (after < 0 || index < graph_.events[after].index)) after = e;
+    });
+    auto reads = [&](int e) { return e >= 0 && graph_.events[e].kind == EventKind::READ; };
+    auto accessed = [&](int e) { return reads(e) ? graph_.events[e].rf : e; };
+    const int last = accessed(after);
+    return {last < 0 ? graph_.mo_last[event.cell] : reads(slot) && reads(after) ? last : graph_.mo_previous[last],
+            accessed(before)};
+}
+
+template <int W>
+void Resolver<W>::leave_out_incoherent(Decision<W>& decision) const {
+    const auto [last, first] = places_of(decision.slot);
+    std::erase_if(decision.options, [&, last = last, first = first](int w) {
+        return w != LATER && (last < 0 || (w != last && !graph_.mo_before[last].test(w)) ||
+                              (first >= 0 && w != first && !graph_.mo_after[first].test(w)));
+    });
 }
 
 // Opens a decision of the place where a thread stands, if there is one. Whether an RMW fails is decided later, but of what
@@ -203,6 +232,7 @@ bool Resolver<W>::decide_read() {
     Decision<W>& decision = open_decision(Kind::SOURCE, -1, chosen);
     decision.excluded = excluded_[chosen];
     std::swap(decision.options, chosen_sources_);
+    if (!classes_) leave_out_incoherent(decision);
     decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
     return true;
 }

@@ -424,7 +424,7 @@ def test_other_questions_are_refused(tmp_path: Path) -> None:
 def test_other_versions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = begun(tmp_path)
     monkeypatch.setattr(file_module, "EXPLORATION", 7)
-    assert refused(file).startswith(f"this is a checkpoint of xgen {__version__} (exploration 1); this is ")
+    assert refused(file).startswith(f"this is a checkpoint of xgen {__version__} (exploration 2); this is ")
     monkeypatch.undo()
     monkeypatch.setattr(file_module, "FORMAT", 7)
     assert refused(file) == f"this checkpoint has format 3; this xgen, {__version__}, has 7"

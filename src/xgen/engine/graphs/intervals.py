@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-EXPLORATION = 1
+EXPLORATION = 2
 """It changes whenever the same path may lead elsewhere than before."""
 
 LOSSES = 3

@@ -95,13 +95,13 @@ def goes_on_unaddressed(model: Model) -> bool:
 
 
 def coherent(model: Model) -> bool:
-    """Whether the form of a constraint shows that po of the same variable, rf and fr have no cycle.
+    """Whether the form of a constraint shows that po of the same variable, rf, mo and fr have no cycle.
 
     It does if they are in an acyclic relation. Or if po of the same variable followed by steps of rf, mo and fr never
     leads back: then no event of a variable is placed, by mo, before one that it comes after in program order, nor does
     one read from a write that it comes before.
     """
-    wanted = {_Part.RF, _Part.FR, _Part.SAME_VARIABLE}
+    wanted = {_Part.RF, _Part.MO, _Part.FR, _Part.SAME_VARIABLE}
     relations = (r for c in normalised(model).constraints if not c.flag for r in _acyclic_relations(c.condition))
     irreflexive = (r for c in model.constraints if not c.flag for r in _irreflexive_relations(c.condition))
     return any(wanted <= _parts(relation) for relation in relations) or any(map(_leads_back, irreflexive))

@@ -30,7 +30,7 @@ class Strategy:
     """Whether threads run `ahead` of their reads, and which constraints are checked `at_end` only, with the reason.
 
     What `holds` in all graphs that the exploration builds need not be checked at all. `coherent`: the model has
-    coherence per location, and threads run ahead.
+    coherence per location.
     """
 
     ahead: bool
@@ -65,7 +65,7 @@ def choose_strategy(model: Model, updates: bool, exclusives: bool, classes: bool
     ahead = Growth.AHEAD_WITH_UPDATES if updates else Growth.AHEAD
     if classes or load_buffering(model)[0]:
         return Strategy(True, at_end(ahead), holds, coherent(model))
-    revisiting = Strategy(False, at_end(Growth.AT_ENDS), holds)
+    revisiting = Strategy(False, at_end(Growth.AT_ENDS), holds, coherent(model))
     if not revisiting.at_end:
         return revisiting
     running_ahead = Strategy(True, at_end(ahead), holds, coherent(model))
