@@ -1,17 +1,18 @@
 // Sets of events as bits, of a width fixed when compiled: one row of a relation's matrix.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
 
 namespace xgen {
 
-// How many events a word of a row stands for.
+// How many events a word of a row stands for; and rows of more words than MOST_DENSE are kept in blocks (wide_bits.hpp).
 #ifdef XGEN_NARROW
-constexpr int WORD = 8;  // so that small graphs reach all widths
+constexpr int WORD = 8, MOST_DENSE = 1;  // so that small graphs reach all widths, and rows in blocks
 #else
-constexpr int WORD = 64;
+constexpr int WORD = 64, MOST_DENSE = 4;
 #endif
 
 // Where an event is in the words of a row.
@@ -36,10 +37,18 @@ struct Row {
         }
         return r;
     }
+    // Those of W words.
+    static Row of(const std::uint64_t* words) {
+        Row r;
+        std::copy_n(words, W, r.word);
+        return r;
+    }
 
     void set(int i) { word[W == 1 ? 0 : word_of(i)] |= bit_of(i); }
     void reset(int i) { word[W == 1 ? 0 : word_of(i)] &= ~bit_of(i); }
     bool test(int i) const { return (word[W == 1 ? 0 : word_of(i)] & bit_of(i)) != 0; }
+    // Adds members in word k.
+    void add(int k, std::uint64_t members) { word[k] |= members; }
 
     bool any() const {
         std::uint64_t all = 0;
@@ -67,6 +76,9 @@ struct Row {
     friend Row operator&(Row a, const Row& b) { return a &= b; }
     friend Row operator-(Row a, const Row& b) { return a -= b; }
     friend bool operator==(const Row&, const Row&) = default;
+    bool is_within(const Row& o) const { return !(*this - o).any(); }
+    // Becomes a & b.
+    void set_to_common(const Row& a, const Row& b) { *this = a & b; }
 
     // Calls f(i) for each member, in ascending order.
     template <class F>
@@ -126,18 +138,30 @@ public:
     // The new places of the members in a row.
     Row<W> operator()(const Row<W>& row) const {
         Row<W> result;
+        move(row, result);
+        return result;
+    }
+    // The same, into another row.
+    void move(const Row<W>& row, Row<W>& result) const {
         if constexpr (W == 1) {
-            for (const Run& run : runs_) result.word[0] |= (row.word[0] & run.members.word[0]) >> run.distance;
+            std::uint64_t word = 0;
+            for (const Run& run : runs_) word |= (row.word[0] & run.members.word[0]) >> run.distance;
+            result.word[0] = word;
         } else {
-            result = row & staying_;
-            if (!row.meets(moving_)) return result;
+            result.set_to_common(row, staying_);
+            if (!row.meets(moving_)) return;
             for (std::size_t r = first_moved_; r < runs_.size(); ++r) {
                 const Run& run = runs_[r];
                 for (int k = run.first_word; k <= run.last_word; ++k)
                     if (const std::uint64_t part = row.word[k] & run.members.word[k]) move(part, k, run, result);
             }
         }
-        return result;
+    }
+    // The same, in place; most rows of a large graph have only members that keep their places.
+    void close_up(Row<W>& row) const {
+        if (W > 1 && row.is_within(staying_)) return;
+        const Row<W> before = row;
+        move(before, row);
     }
 
 private:
@@ -150,8 +174,8 @@ private:
     // Adds some members in word k of a row, all of one run, to another row at their new places.
     static void move(std::uint64_t part, int k, const Run& run, Row<W>& to) {
         const int word = k - run.distance / WORD, bits = run.distance % WORD;
-        to.word[word] |= part >> bits;
-        if (const std::uint64_t below = part & ((1ULL << bits) - 1)) to.word[word - 1] |= below << (WORD - bits);
+        to.add(word, part >> bits);
+        if (const std::uint64_t below = part & ((1ULL << bits) - 1)) to.add(word - 1, below << (WORD - bits));
     }
     std::vector<std::int32_t> place_;
     std::vector<Run> runs_;
@@ -170,8 +194,11 @@ inline std::uint64_t mix(std::uint64_t x) {
 template <int V, int W>
 Row<V> resized(const Row<W>& row) {
     Row<V> r;
-    for (int k = 0; k < V && k < W; ++k) r.word[k] = row.word[k];
+    for (int k = 0; k < V && k < W; ++k)
+        if (row.word[k]) r.add(k, row.word[k]);
     return r;
 }
 
 }  // namespace xgen
+
+#include "wide_bits.hpp"

@@ -407,8 +407,7 @@ void Evaluator<W>::step(const Graph<W>& g, const Kept<W>& kept, int e, const Bit
     step_ = steps_.data() + number * checks_.nodes.size();
     const auto& nodes = checked ? event_plan_->local : event_plan_->growing;
     for (int n : nodes) step_node(g, kept, n, e, present);
-    const std::int64_t size = g.size();
-    work_ += work::STEP + work::NODE * static_cast<std::int64_t>(nodes.size()) + size / 8 * (size / WORD);
+    work_ += work::STEP + work::NODE * static_cast<std::int64_t>(nodes.size()) + work::MORE * (g.size() / 64);
 }
 
 template <int W>

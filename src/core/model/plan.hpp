@@ -12,6 +12,7 @@ namespace xgen {
 namespace work {
 constexpr std::int64_t GRAPH = 180;          // of a graph that is visited, and of a dead end
 constexpr std::int64_t STEP = 10, NODE = 6;  // of a new event, besides those that it is related to; of each local node
+constexpr std::int64_t MORE = 32;            // of it, for each 64 events that there are
 constexpr std::int64_t ROW = 6;              // of a node that is computed as a whole
 constexpr std::int64_t BOUND_ROW = 4;        // of the bounds of one
 constexpr std::int64_t BOUNDS = 1200;        // of the bounds of all nodes, besides

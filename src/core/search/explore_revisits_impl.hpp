@@ -86,10 +86,10 @@ void Explorer<W>::copy_part(const Context<W>& from, const Bits& keep, int open_r
         Event& event = graph.events[copy];
         if (event.rf >= 0) event.rf = moved[event.rf];
         for (auto* rows : {&graph.prefix, &graph.readers, &graph.mo_before, &graph.mo_after})
-            (*rows)[copy] = moved((*rows)[copy]);
-        if (graph.forks) graph.po_before[copy] = moved(graph.po_before[copy]);
+            moved.close_up((*rows)[copy]);
+        if (graph.forks) moved.close_up(graph.po_before[copy]);
         if (!graph.tracking) continue;
-        for (auto* rows : {&graph.addr, &graph.data, &graph.ctrl}) (*rows)[copy] = moved((*rows)[copy]);
+        for (auto* rows : {&graph.addr, &graph.data, &graph.ctrl}) moved.close_up((*rows)[copy]);
     }
     for (int cell = 0; cell < old.cells; ++cell) {
         int last = -1;
@@ -129,8 +129,8 @@ void Explorer<W>::copy_kept(const Context<W>& from, const Bits& keep, int open_r
         const Pairs<W>* old = from.kept.of(s);
         Pairs<W>* copy = to.kept.of(closing_[s]);
         for (int k = 0; k < relations; ++k) {
-            if (checker_.uses_rows(k)) copy[k].after = closing_(old[k].after);
-            copy[k].before = closing_(old[k].before);
+            if (checker_.uses_rows(k)) closing_.move(old[k].after, copy[k].after);
+            closing_.move(old[k].before, copy[k].before);
             if (open_read < 0) continue;
             copy[k].after.reset(open_read);
             copy[k].before.reset(open_read);

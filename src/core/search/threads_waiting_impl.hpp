@@ -148,7 +148,7 @@ bool Threads<W>::changes(const Stand& stand, int slot, Bits& open) const {
     if (!task_.plan.ahead) return !graph.is_silent(slot);
     if (task_.plan.dependent || !event.rmw) return true;
     Bits unknown;
-    if (stand.unknown) std::copy_n(stand.unknown, W, unknown.word);
+    if (stand.unknown) unknown = Bits::of(stand.unknown);
     Bits reads = Bits::single(event.index - 1);
     graph.data[slot].each([&](int e) { reads.set(graph.events[e].index); });
     if (!(reads & unknown).any()) return !graph.is_silent(slot);
@@ -174,7 +174,7 @@ bool Threads<W>::is_as_before(const Stand& stand, int index, Bits& open) const {
     const std::vector<bool>* assigned = nullptr;
     return stand.all_locals([&](int local) {
         Bits unknown;
-        for (int k = 0; k < W; ++k) unknown.word[k] = (after[local][k] | before[local][k]) & stand.unknown[k];
+        for (int k = 0; k < W; ++k) unknown.add(k, (after[local][k] | before[local][k]) & stand.unknown[k]);
         if (!unknown.any()) return now[local] == then[local];
         if (!assigned) assigned = &assigned_since(stand, index);
         if ((*assigned)[local]) open |= unknown;
