@@ -270,15 +270,15 @@ void bind_input(nb::module_& m) {
     nb::class_<Condition>(m, "Condition");
     m.def(
         "check",
-        [](Property property, std::int32_t node, std::vector<Loop> loops, bool negated) {
-            return Condition{Condition::Kind::CHECK, property, node, negated, std::move(loops), {}};
+        [](Property property, std::int32_t node, std::vector<Loop> loops, bool negated, Ints columns) {
+            return Condition{Condition::Kind::CHECK, property, node, negated, std::move(loops), {}, std::move(columns)};
         },
-        "property"_a, "node"_a, "loops"_a, "negated"_a);
+        "property"_a, "node"_a, "loops"_a, "negated"_a, "columns"_a);
     m.def(
         "junction",
         [](bool all, Ints parts) {
             auto kind = all ? Condition::Kind::ALL : Condition::Kind::ONE;
-            return Condition{kind, Property::EMPTY, -1, false, {}, std::move(parts)};
+            return Condition{kind, Property::EMPTY, -1, false, {}, std::move(parts), {}};
         },
         "all"_a, "parts"_a);
     nb::class_<EventPlan>(m, "EventPlan")
@@ -311,6 +311,7 @@ void bind_input(nb::module_& m) {
                             tracking,              dependent,       ahead,
                             coherent,              classes,         buffering,
                             std::move(in_situ),    std::move(final), std::move(flags), constraints};
+            find_pair_flags(self->flags, self->in_situ);
         },
         "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "dependent"_a, "ahead"_a, "coherent"_a, "classes"_a, "buffering"_a, "in_situ"_a, "final"_a, "flags"_a,
         "constraints"_a);

@@ -77,7 +77,7 @@ public:
     // added after all that comes before them in program order.
     Evaluator(const Checks& checks, const std::vector<std::int32_t>& class_steps, bool in_order = false)
         : checks_(checks), class_steps_(class_steps), in_order_(in_order), steps_(checks.steps.size() * checks.nodes.size()),
-          matrices_(checks.nodes.size()), sets_(checks.nodes.size()), bound_(checks.binders) {}
+          matrices_(checks.nodes.size()), sets_(checks.nodes.size()), bound_(checks.binders), computed_(checks.nodes.size()) {}
 
     // Computes the pairs between event e and the events `present`. Requires: the graph has e, and the kept relations are
     // those of `present`. `checked`: check() comes next; else only what commit() needs is computed.
@@ -98,16 +98,15 @@ public:
     // Computes the global nodes and checks the other constraints: the number of the first that fails, or -1.
     int whole(const Graph<W>& graph, const Kept<W>& kept);
 
-    // Computes the global nodes and calls f(number) for each of the other constraints that fails.
+    // Calls f(number) once for each of the other constraints that fails, and computes what that takes. `given`: what is kept in situ
+    // of all events of the graph, or null.
     template <class F>
-    void failing(const Graph<W>& graph, F&& f) {
-        for (int n : checks_.global) compute(graph, {}, n);
-        for (const Constraint& c : checks_.whole_checks)
-            if (!holds(graph, {}, checks_.conditions[c.condition])) f(c.number);
-    }
+    void failing(const Graph<W>& graph, const Kept<W>* given, F&& f);
 
     // The rows of a base relation of all visible events; `rows` has one for each slot, all empty.
     static void compute_base(const Graph<W>& graph, const Node& node, std::vector<Bits>& rows);
+    // The row of one visible event, which is empty; false where the relation is not had row by row.
+    static bool base_row(const Graph<W>& graph, NodeOp op, int e, Bits& row);
 
     // What the event e depends on, as a base relation `op` has it, and choices, which depend on events as well.
     static Bits sources(const Graph<W>& graph, NodeOp op, int e);
@@ -133,6 +132,13 @@ private:
     using Ends = std::span<const std::pair<std::int32_t, std::int32_t>>;
     bool comes_back(const Graph<W>& graph, const Kept<W>& kept, const Walks& walks, int e, Ends ends);
 
+    bool any_pair(const Graph<W>& graph, const PairFlag& flag);
+    void keep_row(const Graph<W>& graph, int n, int e, Bits& pairs);
+    void drop_row(const Graph<W>& graph, int n, int e, Bits& pairs);
+    const std::vector<Bits>& computed(const Graph<W>& graph, int n);
+    bool tells_pairs(const Node& node) const { return node.op == NodeOp::PO || (given_ && node.given >= 0); }
+    bool has_pair(const Graph<W>& graph, const Node& node, int first, int second) const;
+    bool is_as_computed(const Graph<W>& graph, const PairFlag& flag, bool any) const;
     void compute(const Graph<W>& graph, const Kept<W>& kept, int n);
     bool compute_set(const Graph<W>& graph, const Kept<W>& kept, int n);
     void compute_relation(const Graph<W>& graph, const Kept<W>& kept, int n);
@@ -159,6 +165,12 @@ private:
     std::vector<Bits> sets_;                    // likewise
     std::vector<Bits> bound_;                   // by binder
     std::vector<Bits> seen_, next_;             // of comes_back(), by state
+    // Of failing(): what is kept in situ, how often it was called, in which of these calls each node has been computed last, and
+    // what has failed.
+    const Kept<W>* given_ = nullptr;
+    std::int64_t round_ = 0;
+    std::vector<std::int64_t> computed_;
+    std::vector<std::int32_t> failed_;
     std::int64_t work_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <stdexcept>
 #include <vector>
 
@@ -12,39 +13,45 @@
 namespace xgen {
 
 template <int W>
+inline bool Evaluator<W>::base_row(const Graph<W>& g, NodeOp op, int e, Bits& row) {
+    const Event& event = g.events[e];
+    switch (op) {
+    case NodeOp::RF:
+        if (event.kind == EventKind::WRITE) row = g.readers[e];
+        return true;
+    case NodeOp::MO: row = g.mo_after[e]; return true;
+    case NodeOp::FR:
+        if (event.kind == EventKind::READ && event.rf >= 0) row = g.mo_after[event.rf];
+        return true;
+    case NodeOp::ECO: {
+        const int write = event.kind == EventKind::WRITE ? e : event.kind == EventKind::READ ? event.rf : -1;
+        if (write < 0) return true;
+        row = with_readers(g, g.mo_after[write]);
+        if (write == e) row |= g.readers[e];
+        return true;
+    }
+    case NodeOp::LOC:
+        if (event.cell >= 0) row = g.cell_bits[event.cell];
+        return true;
+    case NodeOp::INT:
+        if (event.thread >= 0) row = g.thread_bits[event.thread];
+        return true;
+    case NodeOp::EXT: row = g.visible - (event.thread >= 0 ? g.thread_bits[event.thread] : g.initial()); return true;
+    case NodeOp::ID: row = Bits::single(e); return true;
+    default: return false;
+    }
+}
+
+template <int W>
 void Evaluator<W>::compute_base(const Graph<W>& g, const Node& node, std::vector<Bits>& rows) {
     const int size = g.size();
     for (int e = 0; e < size; ++e) {
         const Event& event = g.events[e];
-        if (!g.visible.test(e)) continue;
+        if (!g.visible.test(e) || base_row(g, node.op, e, rows[e])) continue;
         switch (node.op) {
         case NodeOp::PO:
             if (event.thread < 0) rows[e] = g.visible - g.initial();
             break;
-        case NodeOp::RF:
-            if (event.kind == EventKind::WRITE) rows[e] = g.readers[e];
-            break;
-        case NodeOp::MO: rows[e] = g.mo_after[e]; break;
-        case NodeOp::FR:
-            if (event.kind == EventKind::READ && event.rf >= 0) rows[e] = g.mo_after[event.rf];
-            break;
-        case NodeOp::ECO: {
-            const int write = event.kind == EventKind::WRITE ? e : event.kind == EventKind::READ ? event.rf : -1;
-            if (write < 0) break;
-            rows[e] = with_readers(g, g.mo_after[write]);
-            if (write == e) rows[e] |= g.readers[e];
-            break;
-        }
-        case NodeOp::LOC:
-            if (event.cell >= 0) rows[e] = g.cell_bits[event.cell];
-            break;
-        case NodeOp::INT:
-            if (event.thread >= 0) rows[e] = g.thread_bits[event.thread];
-            break;
-        case NodeOp::EXT:
-            rows[e] = g.visible - (event.thread >= 0 ? g.thread_bits[event.thread] : g.initial());
-            break;
-        case NodeOp::ID: rows[e] = Bits::single(e); break;
         case NodeOp::RMW:
             if (event.rmw && event.kind == EventKind::WRITE) rows[g.at(event.thread, event.index - 1)].set(e);
             if (event.partner >= 0 && g.visible.test(g.at(event.thread, event.partner)))
@@ -316,6 +323,116 @@ int Evaluator<W>::find_broken_walks(const Graph<W>& g) const {
         if (!fresh.property_holds(g, {}, condition)) return walks.number;
     }
     return -1;
+}
+
+// ---- flags ----
+
+template <int W>
+template <class F>
+void Evaluator<W>::failing(const Graph<W>& g, const Kept<W>* given, F&& f) {
+    if (checks_.pair_flags.empty() && checks_.whole_checks.empty()) return;
+    given_ = given;
+    ++round_;
+    failed_.clear();  // a constraint may be in several parts
+    auto fails = [&](int number) { return std::ranges::find(failed_, number) != failed_.end(); };
+    for (const PairFlag& flag : checks_.pair_flags) {
+        if (fails(flag.number)) continue;
+        const bool any = any_pair(g, flag);
+#ifdef XGEN_ASSERT
+        if (!is_as_computed(g, flag, any)) std::abort();
+#endif
+        if (any) failed_.push_back(flag.number);
+    }
+    if (!checks_.whole_checks.empty())
+        for (int n : checks_.global)
+            if (computed_[n] != round_) compute(g, {}, n);
+    for (const Constraint& c : checks_.whole_checks)
+        if (!fails(c.number) && !holds(g, {}, checks_.conditions[c.condition])) failed_.push_back(c.number);
+    for (int number : failed_) f(number);
+}
+
+// Whether the relation of a flag has a pair. Most events are related to none: their class says so, or their variable's.
+template <int W>
+bool Evaluator<W>::any_pair(const Graph<W>& g, const PairFlag& flag) {
+    const std::vector<std::int32_t>& columns = checks_.conditions[flag.condition].columns;
+    work_ += work::STEP * g.size();
+    for (int e = 0; e < g.size(); ++e) {
+        const int set = columns[class_steps_[g.events[e].event_class]];
+        if (set < 0 || !g.visible.test(e)) continue;
+        Bits pairs = g.class_bits[set];
+        for (std::size_t k = 0; k < flag.all_of.size() && pairs.any(); ++k) keep_row(g, flag.all_of[k], e, pairs);
+        for (std::size_t k = 0; k < flag.none_of.size() && pairs.any(); ++k) drop_row(g, flag.none_of[k], e, pairs);
+        if (pairs.any()) return true;
+    }
+    return false;
+}
+
+// Leaves of the events in `pairs` those that a node relates e to.
+template <int W>
+void Evaluator<W>::keep_row(const Graph<W>& g, int n, int e, Bits& pairs) {
+    const Node& node = checks_.nodes[n];
+    Bits row;
+    if (node.op == NodeOp::UNION) {
+        row = pairs;
+        keep_row(g, node.a, e, row);
+        Bits other = pairs - row;
+        if (other.any()) keep_row(g, node.b, e, other);
+        pairs = row | other;
+    } else if (node.op == NodeOp::CROSS && checks_.nodes[node.a].op == NodeOp::CLASS && checks_.nodes[node.b].op == NodeOp::CLASS) {
+        if (g.class_bits[checks_.nodes[node.a].a].test(e)) row = g.class_bits[checks_.nodes[node.b].a];
+        pairs &= row;
+    } else if (base_row(g, node.op, e, row)) {
+        pairs &= row;
+    } else {
+        pairs &= computed(g, n)[e];
+    }
+}
+
+// Takes from the events in `pairs` those that a node relates e to. Of what is kept in situ, and of po, pairs are asked for one by
+// one, in both directions: the few that are left in a race.
+template <int W>
+void Evaluator<W>::drop_row(const Graph<W>& g, int n, int e, Bits& pairs) {
+    const bool inverse = checks_.nodes[n].op == NodeOp::INVERSE;
+    const Node& node = inverse ? checks_.nodes[checks_.nodes[n].a] : checks_.nodes[n];
+    Bits row = pairs;
+    if (!tells_pairs(node)) {
+        keep_row(g, n, e, row);
+        pairs -= row;
+        return;
+    }
+    row.each([&](int other) {
+        if (inverse ? has_pair(g, node, other, e) : has_pair(g, node, e, other)) pairs.reset(other);
+    });
+}
+
+template <int W>
+bool Evaluator<W>::has_pair(const Graph<W>& g, const Node& node, int first, int second) const {
+    if (node.op != NodeOp::PO) return given_->of(second)[node.given].before.test(first);
+    const Event &one = g.events[first], &two = g.events[second];
+    if (one.thread < 0) return two.thread >= 0;
+    return g.forks ? g.po_before[second].test(first) : one.thread == two.thread && one.index < two.index;
+}
+
+// The rows of a node, computed if they have not been, with what they are made of.
+template <int W>
+const std::vector<Row<W>>& Evaluator<W>::computed(const Graph<W>& g, int n) {
+    if (computed_[n] != round_) {
+        computed_[n] = round_;
+        const Node& node = checks_.nodes[n];
+        for (int argument : {node.a, node.b, node.c})
+            if (argument >= 0 && node.op != NodeOp::CLASS) computed(g, argument);
+        compute(g, {}, n);
+    }
+    return matrices_[n];
+}
+
+// The debug build's check on any_pair().
+template <int W>
+bool Evaluator<W>::is_as_computed(const Graph<W>& g, const PairFlag& flag, bool any) const {
+    if (g.size() > 100) return true;
+    Evaluator fresh(checks_, class_steps_);
+    for (int n : checks_.global) fresh.compute(g, {}, n);
+    return fresh.holds(g, {}, checks_.conditions[flag.condition]) != any;
 }
 
 // Finds the transitive closure of a relation without a cycle; false where it has one. From each event on, what is reached

@@ -49,7 +49,7 @@ std::vector<std::int32_t> failing_of(const Plan& plan, const Given& given) {
     const Graph<W> graph = build<W>(plan, given);
     std::vector<std::int32_t> found;
     for (const Checks* checks : {&plan.final, &plan.flags})
-        Evaluator<W>(*checks, plan.class_steps).failing(graph, [&](int number) { found.push_back(number); });
+        Evaluator<W>(*checks, plan.class_steps).failing(graph, nullptr, [&](int number) { found.push_back(number); });
     return found;
 }
 

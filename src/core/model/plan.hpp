@@ -73,7 +73,8 @@ enum class NodeOp : std::uint8_t {
 struct Node {
     NodeOp op;
     std::int32_t a = -1, b = -1, c = -1;
-    std::int32_t kept = -1;  // (local nodes) the number of its matrix, which is kept from graph to graph; -1: it is not
+    std::int32_t kept = -1;   // (local nodes) the number of its matrix, which is kept from graph to graph; -1: it is not
+    std::int32_t given = -1;  // (of flags) the number of the same relation's matrix among those kept in situ, or -1
 };
 
 enum class Property : std::uint8_t { ACYCLIC, IRREFLEXIVE, EMPTY };
@@ -106,6 +107,9 @@ struct Condition {
     bool negated = false;
     std::vector<Loop> loops;                // outermost first
     std::vector<std::int32_t> parts;        // of ALL and ONE: indices of conditions
+    // Of the check that a relation is empty, for each event class: the class set of the events that its events may be related
+    // to, -1 where there are none, or where these are looked at from the other end. Empty: that is not known.
+    std::vector<std::int32_t> columns;
 };
 
 struct Constraint {
@@ -143,6 +147,13 @@ struct WalkCheck {
     std::vector<std::pair<std::int32_t, std::int32_t>> ends;
 };
 
+// A flag that is raised where a relation has any pair: each of `all_of` has it, and none of `none_of`.
+struct PairFlag {
+    std::int32_t condition = -1;
+    std::int32_t number = 0;  // of the model's constraint
+    std::vector<std::int32_t> all_of, none_of;
+};
+
 // What is computed and checked for a new event of one class.
 struct EventPlan {
     std::vector<std::int32_t> local;    // the local nodes to which such events can add pairs
@@ -159,6 +170,7 @@ struct EventPlan {
 // global  the nodes that are computed as a whole whenever the graph has changed (those of no loop)
 // walks         of constraints on other relations that a new event's pairs break
 // whole_checks  the constraints that no step checks
+// pair_flags    of flags: those of them for which pairs are looked for
 struct Checks {
     std::vector<Node> nodes;
     std::vector<Recursion> recursions;
@@ -167,6 +179,7 @@ struct Checks {
     std::vector<std::int32_t> global;
     std::vector<Condition> conditions;
     std::vector<Constraint> whole_checks;
+    std::vector<PairFlag> pair_flags;
     bool extensible = false;  // an event that nothing comes after (in po, mo, or by reading from it) breaks no constraint
     std::int32_t kept = 0;    // matrices
     std::vector<bool> forwards;  // of each: its rows are used, not its columns alone
@@ -176,6 +189,10 @@ struct Checks {
 // Says of the kept relations which rows are used, and which nodes a step needs for them: fills in `forwards`, `growing` and
 // `kept`.
 void find_kept(Checks& checks);
+
+// Finds the flags for which it is enough to look for pairs, and which of their relations `in_situ` keeps: fills in `pair_flags`
+// and `given`, and takes them from `whole_checks`.
+void find_pair_flags(Checks& flags, const Checks& in_situ);
 
 struct Plan {
     std::vector<std::vector<std::int32_t>> class_sets;  // for each event class: the class sets it is in

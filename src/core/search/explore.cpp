@@ -66,7 +66,7 @@ template <int W>
 void Explorer<W>::advance_search() {
     if (arrived_) {
         arrived_ = false;
-        if (!descend() && recorder_.finish(top().graph, threads_, *findings_)) halt(Halt::VIOLATION);
+        if (!descend() && recorder_.finish(top().graph, &top().kept, threads_, *findings_)) halt(Halt::VIOLATION);
         return;
     }
     Context<W>& context = top();

@@ -584,7 +584,7 @@ bool Orders<W>::record(const Threads<W>& threads, Recorder<W>& recorder, Finding
         ++findings.counters.orbits;
     }
     any_ = true;
-    return recorder.finish(whole_, threads, findings, count * orbit_);
+    return recorder.finish(whole_, nullptr, threads, findings, count * orbit_);
 }
 
 }  // namespace xgen

@@ -22,7 +22,8 @@ public:
     template <int V>
     explicit Recorder(const Recorder<V>& other) : Recorder(other.task_) {}
 
-    bool finish(const Graph<W>& graph, const Threads<W>& threads, Findings& findings, std::int64_t count = 1);
+    bool finish(const Graph<W>& graph, const Kept<W>* kept, const Threads<W>& threads, Findings& findings,
+                std::int64_t count = 1);
     // A graph with a violation, which need not be whole.
     Trace witness(const Graph<W>& graph, const Threads<W>& threads);
     // The work since it was asked for last.
@@ -65,14 +66,15 @@ private:
 //----------------------------------------------------------------------------------------------------------------------
 // finish: records a graph to which no thread adds any more.
 //
-// Input   count: the executions that this one stands for.
+// Input   kept: what is kept in situ of the graph, or null. count: the executions that this one stands for.
 // Output  whether the search is to end: there is a violation, and one is enough.
 // Before  All constraints that are checked on the way hold; those of the plan's `final` are checked here.
 // After   `findings` counts the execution, with its outcome, its flags and what is wrong with it; one that the model
 //         forbids counts for nothing, but what the bound has cut is noted: its continuation may be allowed.
 //----------------------------------------------------------------------------------------------------------------------
 template <int W>
-bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findings& findings, std::int64_t count) {
+bool Recorder<W>::finish(const Graph<W>& graph, const Kept<W>* kept, const Threads<W>& threads, Findings& findings,
+                         std::int64_t count) {
     const Settings& settings = task_.settings;
     Counters& counters = findings.counters;
     Ends ends = look_at_threads(graph, threads, findings);
@@ -88,7 +90,7 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Threads<W>& threads, Findi
     Outcomes::Entry* outcome = nullptr;
     const Judgement judged = ended && settings.judge ? judge_outcome(findings, outcome) : Judgement::COUNTS;
     raised_.clear();
-    if (judged != Judgement::LEFT_OUT) flags_.failing(graph, [&](int number) { raised_.push_back(number); });
+    if (judged != Judgement::LEFT_OUT) flags_.failing(graph, kept, [&](int number) { raised_.push_back(number); });
     counters.flags.resize(task_.plan.constraints);
     for (int number : raised_) counters.flags[number] += count;
     auto raised = [&](int flag) { return std::ranges::find(raised_, flag) != raised_.end(); };

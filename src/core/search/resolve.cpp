@@ -91,7 +91,7 @@ Halt Resolver<W>::run(double seconds) {
                 ++findings_->counters.dead_ends;
             } else if (classes_) {
                 classes_->open(graph_, threads_, ahead_.observed, choices_);
-            } else if (recorder_.finish(graph_, threads_, *findings_)) {
+            } else if (recorder_.finish(graph_, &kept_, threads_, *findings_)) {
                 halt(Halt::VIOLATION);
             }
         }

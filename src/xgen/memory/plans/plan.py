@@ -18,6 +18,7 @@ from xgen.memory.plans.nodes import UPDATES, ClassPairs, Node, is_exact, rf_and_
 from xgen.memory.plans.walks import Walks, walks
 from xgen.memory.statics.base_order import load_buffering
 from xgen.memory.statics.polarity import extensible
+from xgen.memory.statics.symmetric import is_symmetric
 from xgen.memory.statics.vocabulary import mentioned_tags, operators
 
 _BASE = {
@@ -421,8 +422,27 @@ class _Planner:
         target = self.node(check.term)
         self.targets.append(target)
         loops = self.loops(check, target)
-        self.conditions.append(_core.check(_PROPERTIES[check.property], target, loops, check.negated))
+        columns = self.columns(check, target)
+        self.conditions.append(_core.check(_PROPERTIES[check.property], target, loops, check.negated, columns))
         return len(self.conditions) - 1
+
+    def columns(self, check: Check, target: int) -> list[int]:
+        """Of a check that a relation is empty, by event class: the number of a set that has all it may be related to.
+
+        Of a relation that is symmetric, pairs of two classes are looked for from one of them: so what can race only
+        with accesses that are not atomic is not asked.
+        """
+        if check.property != "empty" or check.negated or check.binders or check.term.kind is not Kind.RELATION:
+            return []
+        pairs, bound = self.sets.pairs, self.nodes[target].bound
+        rows = [pairs.row(bound, c) for c in range(pairs.size)]
+        left = set(pairs.members(pairs.everything)) if is_symmetric(check.term) else set()
+        for c, row in enumerate(rows):
+            partners = set(pairs.members(row))
+            if c in left and c not in partners and partners <= left:
+                left.remove(c)
+                rows[c] = 0
+        return [self.sets.number(row) if row else -1 for row in rows]
 
     def loops(self, check: Check, target: int) -> list[_core.Loop]:
         """The loops of a check; what does not depend on a binder is computed once per graph."""

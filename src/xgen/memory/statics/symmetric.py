@@ -1,0 +1,32 @@
+"""Relations of which the form shows that they have each pair both ways, as races do."""
+
+from __future__ import annotations
+
+from xgen.memory.algebra import Op, Term, operands
+
+_SYMMETRIC = {Op.LOC, Op.INT, Op.EXT, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION}
+
+
+def is_symmetric(relation: Term) -> bool:
+    """Whether the form of a relation shows that it is its own inverse."""
+    known: set[Term] = set()
+    for term in relation.subterms():
+        op = term.op
+        if op in (Op.UNION, Op.INTERSECT):
+            parts = set(operands(term, op))
+            good = all(part in known or _inverse(part) in parts for part in parts)
+        elif op is Op.DIFFERENCE:
+            good = known.issuperset(term.args)
+        else:
+            good = op in _SYMMETRIC or (op is Op.CROSS and term.args[0] is term.args[1])
+        if good:
+            known.add(term)
+    return relation in known
+
+
+def _inverse(relation: Term) -> Term:
+    if relation.op is Op.INVERSE:
+        return relation.args[0]
+    if relation.op is Op.CROSS:
+        return Term(Op.CROSS, relation.args[::-1])
+    return Term(Op.INVERSE, (relation,))
