@@ -10,7 +10,7 @@ import pytest
 
 from xgen.errors import Position, Source, UsageError
 from xgen.resources import shipped, short
-from xgen.sources import MAX_SIZE, read_source
+from xgen.sources import MAX_SIZE, confined, find, read_source
 
 
 def refused(path: Path | str, largest: int = MAX_SIZE) -> str:
@@ -71,3 +71,39 @@ def test_files_that_come_with_xgen_have_short_names() -> None:
     for other in ("treiber.c", "/tmp/programs/c/treiber.c", f"{shipped('programs')}.c", "<text>"):
         assert short(other) == other
     assert Position(3, 4).text(Source(path, "")) == "programs/c/treiber.c:3:4"
+
+
+def test_what_texts_name_is_found_in_folders(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two" / "inner").mkdir(parents=True)
+    for place in ("two/a.h", "two/inner/a.h", "one/b.h"):
+        (tmp_path / place).write_text(place)
+    folders = (tmp_path / "one", tmp_path / "two")
+    assert find("a.h", folders) == tmp_path / "two" / "a.h"
+    assert find("inner/a.h", folders) == tmp_path / "two" / "inner" / "a.h"
+    assert find("../one/b.h", folders) == tmp_path / "one" / "../one/b.h"
+    assert find(str(tmp_path / "one" / "b.h"), ()) is None
+    assert find("inner", folders) is None  # a folder
+    assert find("a\0.h", folders) is None
+
+
+def test_where_texts_are_confined_nothing_else_is_there(tmp_path: Path) -> None:
+    """Names that lead out of the folders find nothing; what is found is called by its name inside."""
+    (tmp_path / "own" / "inner").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "own")
+    for place in ("own/a.h", "own/inner/b.h", "secret.h"):
+        (tmp_path / place).write_text(place)
+    everywhere = (tmp_path, tmp_path / "own", tmp_path / "own" / "inner")
+    with confined([tmp_path / "own", tmp_path / "link" / "inner"]):
+        assert find("secret.h", everywhere) is None
+        assert find("../secret.h", everywhere) is None
+        assert find("inner/../a.h", everywhere) is None
+        assert find(str(tmp_path / "own" / "a.h"), everywhere) is None
+        for folder in ("own", "link"):
+            found = find("a.h", [tmp_path / folder])
+            assert found is not None
+            assert (read_source(found).name, read_source(found).text) == ("a.h", "own/a.h")
+        found = find("b.h", everywhere)
+        assert found is not None
+        assert read_source(found).name == "b.h"  # of the innermost folder
+    assert find("secret.h", everywhere) == tmp_path / "secret.h"
