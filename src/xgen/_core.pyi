@@ -1,4 +1,4 @@
-"""The exploration engine, in C++ (src/core). Private: use `xgen.engine.run`."""
+"""The exploration engine, in C++ (src/core). Private: use `xgen.engine.graphs.run`."""
 
 import enum
 from collections.abc import Callable, Sequence

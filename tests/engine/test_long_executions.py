@@ -8,8 +8,9 @@ import pytest
 
 import xgen
 from engine.shapes import program
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
-from xgen.engine.run import Options, Run
 from xgen.program.automaton import Program
 
 
