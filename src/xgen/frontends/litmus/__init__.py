@@ -11,12 +11,11 @@ architectures/, c/  what the threads are written in
 
 How to add an architecture
 --------------------------
-Write a module in architectures/ with a subclass of `columns.Architecture` and an instance of it, and name both in
-`reader.ARCHITECTURES`. The class says what its registers are called and what its instructions do:
+Write a module in architectures/ with a subclass of `columns.Architecture` and an instance of it, and name both in a
+line of `tags.TABLE`, with the memory model for its tests. The class says what its registers are called and what its
+instructions do:
 
     class RiscV(Architecture):
-        model = "riscv"                                     # the default memory model
-
         def register(self, name: str) -> str | None:        # the register's own name, None where there is no such one:
             ...                                             # "a0" -> "x10"; results show what the test's author wrote
 
@@ -27,7 +26,9 @@ Write a module in architectures/ with a subclass of `columns.Architecture` and a
                 case "lw":
                     target = thread.register(line.operands[0])          # a local variable, declared on first use
                     address = ...                                       # an expression, see below
-                    thread.do(Load(target, thread.place(address, position), ...))
+                    thread.access(Load(target, thread.place(address, position), ...), 32)
+                case _:
+                    line.unknown({"lw"})                    # the error, with the name that was meant, perhaps
 
 Everything that an instruction does is appended to `thread`, in order:
 

@@ -39,14 +39,12 @@ write."""
 
 _FENCES = {
     **{
-        name: [tag.herd for tag in TAGS if (tag.whose, tag.kinds) == (name, "F")]
-        for name in ("X86", "PPC", "AArch64", "RISCV")
+        name: [tag.herd for tag in TAGS if (tag.whose, tag.kinds) == (name, "F") and tag.herd] for name in ARCHITECTURES
     },
     "ARM": ["DMB", "DSB", "DMB.ST", "DSB.ST", "DMB.ISH", "ISB"],
     "MIPS": ["SYNC"],
 }
 _ANNOTATIONS = {
-    "X86": {}, "PPC": {}, "MIPS": {},
     "ARM": {"A": ("acquire",), "AL": ("acquire",), "L": ("release",)},
     "AArch64": {"A": ("acquire",), "Q": ("acquire_pc",), "L": ("release",), "NoRet": ("noret",)},
     "RISCV": {"Acq": ("acquire",), "Rel": ("release",), "AcqRel": ("acq_rel",), "Sc": ("seq_cst",)},
@@ -129,7 +127,7 @@ class World:
         found = dict.fromkeys(_ABSENT.get(name, []), t.NO_EVENTS)
         if name:
             found |= {fence: t.tagged(fence.lower()) for fence in _FENCES[name]}
-            found |= {word: t.tagged(*tags) for word, tags in _ANNOTATIONS[name].items()}
+            found |= {word: t.tagged(*tags) for word, tags in _ANNOTATIONS.get(name, {}).items()}
             found["X"] = t.difference(_UPDATES, _EXCLUSIVE)
             if name == "X86":
                 found["X"] = t.union([found["X"], _FAILED])  # a locked instruction all the same
