@@ -93,6 +93,11 @@ def find(name: str, folders: Iterable[str | Path]) -> Path | None:
     return None
 
 
+def is_confined() -> bool:
+    """Whether texts find files of some folders only."""
+    return _open is not None
+
+
 @contextmanager
 def confined(folders: Iterable[str | Path]) -> Iterator[None]:
     """While the block lasts, what texts name is looked for in these folders only: elsewhere, nothing is there.

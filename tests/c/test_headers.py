@@ -11,6 +11,7 @@ from c.running import model
 
 import xgen
 from xgen.frontends.c.text import program as reading
+from xgen.sources import confined
 
 FOLDER = Path(__file__).parents[2] / "programs" / "c"
 INCLUDE = Path(reading.__file__).parents[1] / "include"
@@ -296,3 +297,19 @@ def test_places_of_a_preprocessed_file(tmp_path: Path) -> None:
     assert violation.position.source is not None
     assert violation.position.source.name == str(source)
     assert (violation.position.line, violation.position.column, violation.position.width) == (4, 10, 5)
+
+
+def test_no_compiler_where_texts_may_find_no_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In the playground: a compiler would find whatever there is."""
+    monkeypatch.setattr(subprocess, "run", pytest.fail)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.c").write_text("int f(void) { return 0; }\n")
+    (tmp_path / "program.c").write_text("")
+    with confined((INCLUDE, INCLUDE / "always")):
+        text = "#include <stdatomic.h>\n#include <stdlib.h>\nint main(void) { return 0; }\n"
+        assert xgen.parse(text, "c", "program.c", headers="cc").headers == "own"
+        with pytest.raises(xgen.ProgramError, match=r"there is no file <sys/queue\.h>"):
+            xgen.parse("#include <sys/queue.h>\nint main(void) { return 0; }\n", "c", "program.c")
+        with pytest.raises(xgen.UnsupportedError) as caught:
+            xgen.parse("int f(void); int main(void) { return f(); }\n", "c", "program.c")
+        assert caught.value.hint is None

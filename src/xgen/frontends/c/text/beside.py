@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from xgen.errors import ProgramError, Source, UsageError
 from xgen.frontends.c.text.prune import body, declared, groups
 from xgen.frontends.c.text.tokens import Token, tokenise
-from xgen.sources import read_source
+from xgen.sources import is_confined, read_source
 
 MAX_FILES = 200
 """So many files of a folder are looked into."""
@@ -17,6 +17,8 @@ MAX_BYTES = 1 << 20
 
 def defined_beside(name: str, files: Sequence[Source]) -> str | None:
     """A hint that names the file that defines a function or variable, or None. Macros are not looked through."""
+    if is_confined():
+        return None
     given = {os.path.realpath(source.name) for source in files}
     folders = dict.fromkeys(os.path.dirname(source.name) for source in files if os.path.isfile(source.name))
     for folder in folders:

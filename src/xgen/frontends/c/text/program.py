@@ -14,6 +14,7 @@ from xgen.frontends.c.text.preprocess import NO_HEADER, MissingHeaders, Settings
 from xgen.frontends.c.text.prune import pruned
 from xgen.frontends.c.text.reader import Headers, Unit, parse
 from xgen.frontends.c.text.tokens import Token
+from xgen.sources import is_confined
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
 def _preprocessed(files: Sequence[File], headers: Headers | None) -> tuple[list[_Tokens], Headers]:
     """The tokens of all files: a compiler is asked about all that are not preprocessed, or about none."""
     raw = [file for file in files if not file.done]
+    if is_confined():  # a compiler finds all that is there
+        headers = "own"
     if headers is None and any(was_asked(file.source) for file in raw):
         headers = "cc"
     if headers == "cc" and raw:
