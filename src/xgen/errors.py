@@ -46,9 +46,10 @@ class Position:
 class XgenError(Exception):
     """What is wrong with an input, and where.
 
-    `message` is one sentence; `hint` says what was expected or suggests a name. `others` are errors of the same input
-    that are reported with it. `file`, `line`, `column` are None where the error has no such place. `str(error)` is the
-    whole report, with the line shown and the place underlined.
+    `message` is one sentence; `hint` says what was expected or suggests a name. `related` are other places that it is
+    about, with a sentence for each. `others` are errors of the same input that are reported with it. `file`, `line`,
+    `column` are None where the error has no such place. `str(error)` is the whole report, with the line shown and the
+    place underlined.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class XgenError(Exception):
         self.file = source.name if source else file
         self.line = position.line if position else None
         self.column = position.column if position else None
+        self.related: tuple[tuple[str, Position], ...] = ()
         self.others: tuple[XgenError, ...] = ()
 
     def __str__(self) -> str:
@@ -77,6 +79,13 @@ class XgenError(Exception):
             lines += excerpt(self.source, self.position)
         if self.hint:
             lines.append(f"  {self.hint}")
+        for sentence, position in self.related:
+            source = position.source or self.source
+            if source:
+                lines += [
+                    f"{source.name}:{position.line}:{position.column}: note: {sentence}",
+                    *excerpt(source, position),
+                ]
         lines += [str(other) for other in self.others]
         return "\n".join(lines)
 

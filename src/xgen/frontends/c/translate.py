@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest, several
 from xgen.frontends.assembly import Branch, assemble
+from xgen.frontends.c.constraints.check import check_constraints
 from xgen.frontends.c.language.accesses import Findings, Options, Restart, World
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT
@@ -17,7 +18,7 @@ from xgen.frontends.c.language.places import InMemory, Registers, Value, literal
 from xgen.frontends.c.language.scope import PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.statements import Activation
 from xgen.frontends.c.language.syntax import block_number, walk
-from xgen.frontends.c.language.types import CType, is_scalar
+from xgen.frontends.c.language.types import CType, Function, is_complete, is_scalar
 from xgen.frontends.c.library.library import Library
 from xgen.frontends.c.library.pthreads import NULL, ThreadSpec
 from xgen.frontends.c.retries import shortened
@@ -35,6 +36,9 @@ MAX_THREADS = 256
 
 def translate(unit: Unit, options: Options) -> xcfa.Program:
     """The program. Raises ProgramError and UnsupportedError; all that is not supported in one error."""
+    forbidden = check_constraints(unit)
+    if forbidden:
+        raise several([*unit.errors, *forbidden])
     findings = Findings()
     for _ in range(RETRIES):
         world = World(unit, options, findings, errors=list(unit.errors))
@@ -159,6 +163,7 @@ class Body(Library):
 class _Translator:
     def __init__(self, world: World) -> None:
         self.world = world
+        self.tentative: list[c_ast.Decl] = []
 
     def program(self) -> xcfa.Program:
         world = self.world
@@ -194,6 +199,8 @@ class _Translator:
                 world.errors.append(error)
                 if isinstance(node, c_ast.Decl) and node.name is not None:
                     world.scope.names[node.name] = Refused(error)
+        for node in self.tentative:
+            self.declare(files, node, last=True)
         if files.flow.steps:
             raise AssertionError("file scope runs nothing")
         entry = world.routines.get(world.options.entry)
@@ -245,13 +252,13 @@ class _Translator:
         elif isinstance(node, c_ast.Decl):
             self.declare(files, node)
 
-    def declare(self, files: Body, node: c_ast.Decl) -> None:
+    def declare(self, files: Body, node: c_ast.Decl, last: bool = False) -> None:
+        """A declaration at file scope; `last`: nothing follows that could say more."""
         world = self.world
         if node.name is None:
             files.type_of(node)
         elif isinstance(node.type, c_ast.FuncDecl):
-            if node.name not in world.routines:
-                world.scope.names[node.name] = Routine(node.name, None, 0)
+            world.scope.names.setdefault(node.name, Routine(node.name, None, 0))
         elif "_Thread_local" in node.storage:
             old = world.scope.names.get(node.name)
             if isinstance(old, PerThread) and node.init is None:
@@ -268,8 +275,15 @@ class _Translator:
                 if node.init is not None:
                     old.initial = files.static_values(old.type, node.init)
                 return
-            shown = is_scalar(files.completed(files.type_of(node), node.init))
-            found = files.static_object(node, shown)
+            type_ = files.completed(files.type_of(node), node.init)
+            if isinstance(type_, Function):
+                world.scope.names.setdefault(node.name, Routine(node.name, None, 0))
+                return
+            if not is_complete(type_) and not last:  # what follows may say how large it is
+                self.tentative.append(node)
+                world.scope.names.setdefault(node.name, Refused(files.elsewhere(node)))
+                return
+            found = files.static_object(node, is_scalar(type_))
             files.constant_global(node, found)
 
 

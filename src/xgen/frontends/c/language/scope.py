@@ -135,7 +135,7 @@ class Declarations:
             case c_ast.ArrayDecl():
                 return self.array(node)
             case c_ast.FuncDecl():
-                return Function(self.type_of(node.type), tuple(self.parameter_types(node)))
+                return self.function_type(node)
             case c_ast.Struct() | c_ast.Union():
                 return self.record(node)
             case c_ast.Enum():
@@ -162,6 +162,12 @@ class Declarations:
         if size < 0:
             self.wrong("the size of this array is negative", node.dim)
         return Array(element, size)
+
+    def function_type(self, node: c_ast.FuncDecl) -> Function:
+        declared = node.args.params if node.args else []
+        named = node.args is not None and not any(isinstance(parameter, c_ast.ID) for parameter in declared)
+        variadic = any(isinstance(parameter, c_ast.EllipsisParam) for parameter in declared)
+        return Function(self.type_of(node.type), tuple(self.parameter_types(node)), variadic, named)
 
     def parameter_types(self, node: c_ast.FuncDecl) -> list[CType]:
         parameters = node.args.params if node.args else []

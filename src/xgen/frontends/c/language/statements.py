@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
-from xgen.errors import UnsupportedError, nearest
+from xgen.errors import UnsupportedError
 from xgen.frontends.c.language.accesses import Restart
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.expressions import NOTHING
@@ -147,25 +146,10 @@ class Statements(Initials):
         self.flow.jump(labels[-1], self.position(node))
 
     def compound(self, node: c_ast.Compound) -> None:
-        self.no_name_twice(node.block_items or [])
         outer, self.scope = self.scope, Scope(self.scope)
         for item in node.block_items or []:
             self.statement(item)
         self.scope = outer
-
-    def no_name_twice(self, items: Sequence[c_ast.Node]) -> None:
-        """Refuses a block that declares a variable twice."""
-        names: set[str] = set()
-        for item in items:
-            listed = item.decls if isinstance(item, c_ast.DeclList) else [item]
-            for declaration in listed:
-                if not isinstance(declaration, c_ast.Decl) or isinstance(declaration.type, c_ast.FuncDecl):
-                    continue
-                if declaration.name is None or "extern" in declaration.storage:
-                    continue
-                if declaration.name in names:
-                    self.wrong(f"`{declaration.name}` is declared twice in this block", declaration)
-                names.add(declaration.name)
 
     def choice(self, node: c_ast.If) -> None:
         otherwise, end = self.flow.label(), self.flow.label()
@@ -440,9 +424,6 @@ class Statements(Initials):
         return self.operate("==", value, literal(self.constant(node), value.type), node)
 
     def goto(self, node: c_ast.Goto) -> None:
-        names = [label.name for label in self.labels(self.activations[-1].routine.definition)]
-        if node.name not in names:
-            self.wrong(f"there is no label `{node.name}` in this function", node, nearest(node.name, names))
         label = self.goto_label(node.name)
         if label.passed:
             self.refuse("a jump into a loop that is not entered from above is", node)
@@ -480,9 +461,7 @@ class Statements(Initials):
         if node.name is None:  # only a struct, a union or an enum
             self.type_of(node)
             return
-        if isinstance(node.type, c_ast.FuncDecl):
-            return
-        if "extern" in node.storage:
+        if isinstance(node.type, c_ast.FuncDecl) or "extern" in node.storage:
             return
         if "static" in node.storage or "_Thread_local" in node.storage:
             self.static(node)

@@ -49,11 +49,25 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Function:
+    """A function; without a `prototype` it says nothing of its parameters."""
+
     result: CType
     parameters: tuple[CType, ...] = ()
+    variadic: bool = field(default=False, compare=False)
+    prototype: bool = field(default=True, compare=False)
 
     def __str__(self) -> str:
         return f"{self.result} ()"
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A type with `const`. Only what looks at constraints has these; elsewhere the word is left out."""
+
+    type: CType
+
+    def __str__(self) -> str:
+        return f"{self.type} const" if isinstance(self.type, Pointer) else f"const {self.type}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +142,7 @@ class Record:
         return None
 
 
-CType: TypeAlias = Int | Void | Pointer | Array | Function | Record
+CType: TypeAlias = Int | Void | Pointer | Array | Function | Record | Const
 
 VOID = Void()
 BOOL = Int("_Bool", 8, False, 0)
@@ -208,6 +222,8 @@ def size_of(type_: CType) -> int:
             return (type_.size or 0) * size_of(type_.element)
         case Record():
             return type_.size
+        case Const(inner):
+            return size_of(inner)
         case _:
             return 1
 
@@ -218,11 +234,15 @@ def alignment(type_: CType) -> int:
             return alignment(type_.element)
         case Record():
             return type_.alignment
+        case Const(inner):
+            return alignment(inner)
         case _:
             return size_of(type_)
 
 
 def is_complete(type_: CType) -> bool:
+    if isinstance(type_, Const):
+        return is_complete(type_.type)
     if isinstance(type_, Array):
         return type_.size is not None and is_complete(type_.element)
     return not isinstance(type_, Void | Function) and not (isinstance(type_, Record) and type_.members is None)
@@ -269,6 +289,8 @@ def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
                         continue
                     seen.add((leaf.offset, size_of(leaf.type)))
                     yield leaf
+        case Const(inner_type):
+            yield from leaves(inner_type, name, offset)
 
 
 def _overlap(members: list[Member]) -> bool:

@@ -64,9 +64,9 @@ def count_of(name: str) -> tuple[int, int | None] | None:
     return next(((least, most) for pattern, least, most in _PATTERNS if pattern.match(name)), None)
 
 
-def wrong_count(name: str, given: int, least: int, most: int | None) -> str | None:
+def wrong_count(what: str, given: int, least: int, most: int | None) -> str | None:
     """What is said of a call with so many arguments where others are wanted; None where it is right."""
     if least <= given and (most is None or given <= most):
         return None
     wanted = f"{'at least ' if most is None else ''}{least} argument{'s' * (least != 1)}"
-    return f"`{name}` takes {wanted}, not {given}"
+    return f"{what} takes {wanted}, not {given}"

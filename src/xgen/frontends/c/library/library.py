@@ -243,7 +243,7 @@ class Library(Bits):
 
     def built_in(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None) -> Value:
         count = count_of(name)
-        if count is not None and (message := wrong_count(name, len(arguments), *count)):
+        if count is not None and (message := wrong_count(f"`{name}`", len(arguments), *count)):
             self.wrong(message, node)
         value = self.verification(name, arguments, node)
         if value is None:

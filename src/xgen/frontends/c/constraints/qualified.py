@@ -1,0 +1,93 @@
+"""Types that are const, and types that are compatible (C11, 6.2.7)."""
+
+from __future__ import annotations
+
+from xgen.frontends.c.language.types import (
+    INT,
+    Array,
+    Const,
+    CType,
+    Function,
+    Int,
+    Pointer,
+    Record,
+)
+
+
+def const(type_: CType) -> CType:
+    """The type with `const`: of an array, its elements have it."""
+    if isinstance(type_, Array):
+        return Array(const(type_.element), type_.size)
+    return type_ if isinstance(type_, Const | Function) else Const(type_)
+
+
+def unqualified(type_: CType) -> CType:
+    return type_.type if isinstance(type_, Const) else type_
+
+
+def constant_part(type_: CType) -> str | None:
+    """What keeps an object of a type from being assigned: "" where it is const itself, else the name of a member."""
+    match type_:
+        case Const():
+            return ""
+        case Array(element):
+            return constant_part(element)
+        case Record():
+            for member in type_.members or []:
+                inner = constant_part(member.type)
+                if inner is not None:
+                    return f"{member.name}.{inner}".strip(".")
+    return None
+
+
+def shown(type_: CType, inside: str = "") -> str:
+    """A type as C writes it."""
+    match type_:
+        case Function():
+            listed = [shown(part) for part in type_.parameters] + ["..."] * type_.variadic
+            return shown(type_.result, f"{inside}({', '.join(listed) or 'void' * type_.prototype})")
+        case Array(element, size):
+            return shown(element, f"{inside}[{'' if size is None else size}]")
+        case Pointer(target) | Const(Pointer(target)):
+            word = "* const" if isinstance(type_, Const) else "*"
+            around = isinstance(target, Function | Array)
+            return shown(target, f"({word}{inside})" if around else f"{word}{inside}")
+    return f"{type_} {inside}".rstrip()
+
+
+def compatible(one: CType, other: CType) -> bool:
+    """Whether two declarations may give these types to one thing."""
+    match one, other:
+        case Const(a), Const(b):
+            return compatible(a, b)
+        case Pointer(a), Pointer(b):
+            return one.atomic == other.atomic and compatible(a, b)
+        case Array(a, size), Array(b, size2):
+            return (size is None or size2 is None or size == size2) and compatible(a, b)
+        case Function(), Function():
+            return compatible(one.result, other.result) and _same_parameters(one, other)
+        case Record(), Record():
+            return one is other
+    return one == other
+
+
+def _same_parameters(one: Function, other: Function) -> bool:
+    if one.prototype and other.prototype:
+        same = len(one.parameters) == len(other.parameters) and one.variadic == other.variadic
+        pairs = zip(one.parameters, other.parameters, strict=False)
+        return same and all(compatible(unqualified(a), unqualified(b)) for a, b in pairs)
+    if not one.prototype and not other.prototype:
+        return True
+    return not (one if one.prototype else other).variadic and all(
+        not (isinstance(part, Int) and part.rank < INT.rank)
+        for part in map(unqualified, (one if one.prototype else other).parameters)
+    )
+
+
+def composite(one: CType, other: CType) -> CType:
+    """Of two compatible types the one that says more, as far as it matters."""
+    if isinstance(one, Array) and isinstance(other, Array):
+        return Array(composite(one.element, other.element), one.size if other.size is None else other.size)
+    if isinstance(one, Function) and isinstance(other, Function):
+        return one if one.prototype else other
+    return one
