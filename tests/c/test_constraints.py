@@ -15,7 +15,7 @@ import xgen
 ENTRIES = (Path(__file__).parent / "constraints.txt").read_text(encoding="utf-8").split("\n\n")[1:]
 TABLE = [(text, said.strip()) for text, said in (entry.rstrip().rsplit("\n    ", 1) for entry in ENTRIES)]
 LENIENT = ("const atomic_int x = 1", "const int *e")
-"""Rows in which a call writes to what is const, which the macros of gcc's own header let through; clang refuses them."""
+"""Rows in which a call writes to what is const: the macros of gcc's own header let them through, clang refuses them."""
 GNU = re.compile(r"__|\(\{")
 
 

@@ -9,7 +9,6 @@ from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest, several
 from xgen.frontends.assembly import Branch, assemble
-from xgen.frontends.c.constraints.check import check_constraints
 from xgen.frontends.c.language.accesses import Findings, Options, Restart, World
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT
@@ -36,9 +35,6 @@ MAX_THREADS = 256
 
 def translate(unit: Unit, options: Options) -> xcfa.Program:
     """The program. Raises ProgramError and UnsupportedError; all that is not supported in one error."""
-    forbidden = check_constraints(unit)
-    if forbidden:
-        raise several([*unit.errors, *forbidden])
     findings = Findings()
     for _ in range(RETRIES):
         world = World(unit, options, findings, errors=list(unit.errors))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 
 from pycparser import c_ast
 
@@ -36,9 +38,10 @@ _EXPECTED = re.compile(r"(atomic|__atomic|__c11_atomic)_compare_exchange")
 """Those that write to what their second argument leads to, too."""
 
 
-def check_constraints(unit: Unit) -> list[XgenError]:
-    """What a file has in it that C forbids, each with all the places that it is about."""
-    checker = Checker(unit)
+def check_constraints(unit: Unit, system: Collection[str] = ()) -> list[XgenError]:
+    """What a file has in it that C forbids, each with all the places that it is about. `system`: the names of headers
+    that are not the program's own."""
+    checker = Checker(unit, system)
     checker.file()
     return checker.errors
 
@@ -46,8 +49,9 @@ def check_constraints(unit: Unit) -> list[XgenError]:
 class Checker(Typing):
     """Walks over a file, in the order of the text."""
 
-    def __init__(self, unit: Unit) -> None:
+    def __init__(self, unit: Unit, system: Collection[str]) -> None:
         super().__init__(unit)
+        self.system = system
         self.errors: list[XgenError] = []
         self.made: dict[int, Record | Int] = {}  # by the node with its members: structs, unions, enums
         self.inside: tuple[str, CType | None] = "", None  # the one that is looked at, and its result
@@ -63,9 +67,10 @@ class Checker(Typing):
         self.errors.append(error)
 
     def foreign(self, node: c_ast.Node) -> bool:
-        """Whether a declaration is one of a header of xgen's, which need not say all that C's own does."""
+        """Whether a declaration is one of the library's headers: those of xgen do not say all that C's do, and types of
+        others are replaced by xgen's."""
         source = self.position(node).source
-        return source is not None and source.name.startswith(str(HEADERS))
+        return source is not None and (source.name in self.system or Path(source.name).is_relative_to(HEADERS))
 
     def understood(self, node: c_ast.Node) -> CType | None:
         """The type that a declaration says; None where it is not understood."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from xgen.errors import ProgramError, Source, several
+from xgen.frontends.c.constraints.check import check_constraints
 from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
 from xgen.frontends.c.text.library_types import with_library_types
 from xgen.frontends.c.text.link import linked, tell_own_variables
@@ -53,6 +54,10 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
     for file, part, tokens in zip(files, found, texts, strict=True):
         placed = part.marked.placed(tokens) if part.marked else tokens
         units.append(parse(file.source, placed, units[-1] if units else None))
+    system = [part.marked.system if part.marked else set() for part in found]
+    forbidden = [error for unit, names in zip(units, system, strict=True) for error in check_constraints(unit, names)]
+    if forbidden:
+        raise several([*(error for unit in units for error in unit.errors), *forbidden])
     whole = units[0] if len(units) == 1 else linked(units)
     tell_own_variables(whole.tree.ext)
     return replace(whole, files=tuple(file.source for file in files), headers=headers)
