@@ -13,6 +13,7 @@ SOURCES = Path(__file__).parents[1] / "src"
 FLOORS = (
     ("_core", "clock", "resources", "tags", "version"),
     ("errors",),
+    ("exclusions",),
     ("grammars", "sources"),
     ("shipped",),
     ("repair",),

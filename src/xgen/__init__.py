@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from xgen.analyses.check.check import check, estimate, executions
+from xgen.analyses.check.question import Question
 from xgen.clock import Clock
 from xgen.errors import LimitError, ModelError, ProgramError, Source, UnsupportedError, UsageError, XgenError
 from xgen.executions import rendering
@@ -48,6 +49,7 @@ __all__ = [
     "Outcome",
     "Program",
     "ProgramError",
+    "Question",
     "Result",
     "UnsupportedError",
     "UsageError",

@@ -115,12 +115,6 @@ def test_saved_results_and_pictures(tmp_path: Path) -> None:
     assert "waits for ever" in (tmp_path / "pictures" / "witness.svg").read_text("utf-8")
 
 
-@pytest.mark.parametrize("other", ["--no-spin", "--estimate"])
-def test_options_that_exclude_each_other(tmp_path: Path, other: str) -> None:
-    done = run(tmp_path, WAITING, "--liveness", other)
-    assert (done.exit_code, f"--liveness cannot be used with {other}" in done.stderr) == (2, True)
-
-
 def test_why_it_waits(tmp_path: Path) -> None:
     """For each thread that waits: where the value is from, and what the other threads do. The picture has a frame."""
     lost = run(tmp_path, LOST, "--liveness", "--svg", str(tmp_path / "pictures")).stdout

@@ -121,14 +121,9 @@ def test_what_nothing_is_drawn_of(command: str, option: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--processes", "2", "--workers", "2"], "--processes cannot be used with --workers."),
-        (["--checkpoint", "c", "--cones"], "--checkpoint cannot be used with --cones."),
-        (["--memory-limit", "1G", "--estimate"], "--memory-limit cannot be used with --estimate."),
         (["--memory-limit", "50M"], "50M is too little: it takes 100M at least."),
         (["--memory-limit", "much"], "a size is a number with K, M, G or T behind it: 200M."),
         (["--processes", "0"], "0 is not in the range from 1 to 256."),
-        (["--processes", "2", "--cluster", "a:1"], "--processes cannot be used with --cluster."),
-        (["--cluster", "a:1", "--workers", "2"], "--cluster cannot be used with --workers."),
         (["--checkpoint", "bad.xcfa"], "bad.xcfa: error: this file exists already\n  `xgen resume bad.xcfa` goes on"),
         (["--checkpoint", "no/such/file"], "no/such/file: error: this cannot be written: No such file or directory"),
     ],

@@ -58,12 +58,6 @@ def test_samples_in_json() -> None:
     [
         (["--sample", "0"], "0 is not in the range from 1"),
         (["--seed", "2"], "--seed needs --sample"),
-        (["--sample", "5", "--classes", "rf"], "--sample cannot be used with --classes"),
-        (["--sample", "5", "--cones"], "--sample cannot be used with --cones"),
-        (["--sample", "5", "--estimate"], "--sample cannot be used with --estimate"),
-        (["--sample", "5", "--workers", "2"], "--sample cannot be used with --workers"),
-        (["--sample", "5", "--processes", "2"], "--processes cannot be used with --sample"),
-        (["--sample", "5", "--checkpoint", "x.run"], "--checkpoint cannot be used with --sample"),
     ],
 )
 def test_what_is_refused(options: list[str], message: str) -> None:

@@ -464,13 +464,6 @@ def test_wide_graphs() -> None:
     assert (result.classes, result.orbits, result.verdict, result.counted) == (8, 4, "safe", False)
 
 
-def test_what_looks_at_each_execution_is_refused() -> None:
-    program, model = threads("1 -> x"), xgen.model("sc")
-    for options in ({"liveness": True}, {"filter": "final"}, {"robust": model}):
-        with pytest.raises(UsageError, match="cannot be used with"):
-            xgen.check(program, model, classes="rf", **options)  # type: ignore[arg-type]
-
-
 def test_an_update_whose_write_is_known_to_come_after_what_it_reads() -> None:
     """The write joined before its read, and a load before them has read from the same write."""
     program = threads("a <- x; 2 * a -> y", "a <- y; a <- exchange(y, 1); a <- y; a -> x", variables="xy")

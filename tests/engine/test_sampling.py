@@ -17,7 +17,7 @@ from xgen.engine.graphs.probes import BATCHES, Probe, spread, walk
 from xgen.engine.graphs.run import Run
 from xgen.engine.graphs.sampling import FEW
 from xgen.engine.problem import problem
-from xgen.errors import LimitError, UsageError
+from xgen.errors import LimitError
 from xgen.resources import shipped
 
 MODELS = ["sc", "weak", "arm8", "thesis/weak"]
@@ -173,15 +173,6 @@ def test_few_samples_estimate_nothing() -> None:
     found = checked(load("peterson"), "arm8", sample=FEW - 1).sample
     assert found is not None
     assert (found.executions, found.covered, found.whole) == (None, None, False)
-
-
-@pytest.mark.parametrize("options", [{"workers": 2}, {"cones": True}, {"classes": "rf"}, {"processes": 2},
-                                     {"checkpoint": "x"}])  # fmt: skip
-def test_what_does_not_go_with_samples(options: dict[str, object]) -> None:
-    with pytest.raises(UsageError, match=f"`sample` cannot be used with `{next(iter(options))}`"):
-        xgen.check(load("mp"), xgen.model("sc"), sample=5, **options)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="the number of samples must be at least 1, not 0"):
-        xgen.check(load("mp"), xgen.model("sc"), sample=0)
 
 
 def test_spreads_of_many_values_and_of_large_ones() -> None:

@@ -17,6 +17,7 @@ from xgen.cli import options, output, suites
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
 from xgen.clock import Clock, time_limit
 from xgen.engine.distributed.workers import GoneError
+from xgen.exclusions import Excludes
 from xgen.shipped import find_suites
 from xgen.sources import recorded
 from xgen.views.answers import compare as view
@@ -81,7 +82,7 @@ def command(
     other forbids. It is printed as a litmus test.
     """
     names = (first, second)
-    options.either(processes, cluster)
+    options.refuse((*options.EITHER, Excludes("max_size", ("paths",), "it is about programs that are generated")))
     how = Spread(processes, cluster, memory_limit, timeout=timeout)
     if paths:
         about = {"command": "compare", "models": names}

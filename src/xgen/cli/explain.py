@@ -10,6 +10,7 @@ import click
 import xgen
 from xgen.cli import files, options, output, pictures
 from xgen.clock import GRACE, Clock, time_limit
+from xgen.exclusions import Excludes, Needs
 from xgen.shipped import find_program
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ Exit codes:
   2  bad usage or input
   3  no answer in time, or no execution completes
 """
+
+RULES = (
+    Excludes("liveness", ("outcome",), "it is the one or the other that is explained"),
+    Needs("show", ("svg",), "it says what is drawn"),
+)
 
 
 @click.command(
@@ -70,8 +76,7 @@ def command(
     from xgen.views.answers import explain as view
 
     clock = Clock(timeout)
-    if liveness and outcome is not None:
-        raise click.UsageError("--liveness cannot be used with --outcome")
+    options.refuse(RULES)
     for file in (svg, html):
         if file is not None:
             files.prepare(file)

@@ -18,7 +18,7 @@ from xgen.shipped import find_claim
 from xgen.views.words import plural
 
 if TYPE_CHECKING:
-    from xgen.analyses.fences.fences import Placements, Sites
+    from xgen.analyses.fences.fences import Placements
 
 EPILOG = """\b
 Examples:
@@ -103,41 +103,28 @@ Exit codes:
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     program: str,
     model: str | None,
-    kinds: str | None,
-    orders: bool,
-    cheapest: bool,
-    uniform: bool,
-    only: tuple[str, ...],
-    sites: Sites,
-    keep: bool,
-    limit: int,
-    max_depth: int | None,
-    liveness: bool,
     robust: str | None,
-    unbounded: bool,
-    deadlock: bool,
-    formula: str | None,
-    buffer: int | None,
-    why: bool,
     write: Path | None,
     html: Path | None,
     timeout: float | None,
     form: str,
     progress: bool,
     c_options: dict[str, Any],
+    **asked: Any,
 ) -> None:
     """Find all minimal sets of fences that make PROGRAM safe under a memory model.
 
     PROGRAM is a file, or the name of a shipped program. The fences that it has are taken out first, and come back where
     they are needed. Of a litmus test, what is not to happen is what it asks for (`exists`), or what it forbids.
     """
+    from xgen.analyses.fences.demands import RULES
     from xgen.analyses.fences.fences import confirmed, find_fences
     from xgen.views.answers import fences as view
 
-    if buffer is not None and formula is None:
-        raise click.UsageError("--buffer is for --ltl.")
+    options.refuse(RULES)
     if model is None:
         options.missing_model()
     clock = Clock(timeout)
@@ -159,22 +146,8 @@ def command(
         answer = find_fences(
             xgen.load(path, **c_options),
             memory_model,
-            kinds=kinds,
-            orders=orders,
-            only=only,
-            sites=sites,
-            keep=keep,
-            uniform=uniform,
-            cheapest=cheapest,
-            limit=limit,
-            max_depth=max_depth,
-            liveness=liveness,
+            **asked,  # the other options are called as they are in Python
             robust=None if robust is None else xgen.model(robust),
-            unbounded=unbounded,
-            deadlock=deadlock,
-            formula=formula,
-            buffer=buffer or 4,
-            why=why,
             timeout=clock.left(),
             on_progress=report,
         )

@@ -84,7 +84,7 @@ def command(
     PATH is a .litmus file, a folder that is searched for them, or @LIST, a file with a path in each line. Without --mcm
     the architecture in a test's first line chooses the model.
     """
-    options.either(processes, cluster)
+    options.refuse(options.EITHER)
     expectations = read_expectations(expect) if expect else view.NOTHING
     tests = [Item(path, model) for path in find_tests(find_suites(paths))]
     if model is not None:

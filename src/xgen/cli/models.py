@@ -6,6 +6,7 @@ import click
 
 from xgen.cli import options, output
 from xgen.clock import time_limit
+from xgen.exclusions import Excludes
 from xgen.views.words import plural
 
 EPILOG = """\b
@@ -59,8 +60,7 @@ def show(model: str, timeout: float | None, text: bool, form: str) -> None:
     from xgen.memory.library import load_model
     from xgen.views.answers.model import render, render_json
 
-    if text and form == "json":
-        raise click.UsageError("--text cannot be used with --format json")
+    options.refuse((Excludes("text", ("form json",), "it is the file as it is"),))
     with time_limit(timeout):
         loaded = load_model(model)
         if text:

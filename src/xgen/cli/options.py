@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from xgen.errors import XgenError
+from xgen.exclusions import Excludes, Rule, refusal
 from xgen.shipped import find_claim
 from xgen.tags import MACHINES
 
@@ -199,9 +200,6 @@ show = click.option(
 )
 
 
-explain = click.option("--explain", is_flag=True, help="Say why a violation is allowed, or what forbids it.")
-
-
 def mcm(meaning: str, required: bool = False) -> Decorator:
     """The option --mcm, a memory model by its name or its file."""
 
@@ -283,40 +281,29 @@ checkpoint = click.option(
 )
 
 
-def either(processes: int | None, cluster: str | None) -> None:
-    """Refuses two kinds of workers."""
-    if processes is not None and cluster is not None:
-        raise click.UsageError("--processes cannot be used with --cluster.")
+EITHER = (Excludes("processes", ("cluster",), "it is the one or the other that does it"),)
+"""What excludes what among the options of `long_runs`."""
 
 
-def of_long_runs(
-    processes: int | None, cluster: str | None, memory_limit: int | None, checkpoint: Path | None
-) -> list[str]:
-    """Which options of long runs are given."""
-    values = {
-        "--processes": processes,
-        "--cluster": cluster,
-        "--memory-limit": memory_limit,
-        "--checkpoint": checkpoint,
-    }
-    return [name for name, value in values.items() if value is not None]
+def refuse(rules: Iterable[Rule], names: Mapping[str, str] = {}) -> None:
+    """Refuses options of the present command that cannot be used together. `names`: what the rules call others."""
+    context = click.get_current_context()
+    own = {names.get(param.name or "", param.name or ""): param for param in context.command.params}
+    flags: dict[str, str] = {}
+    for name, param in own.items():
+        value = context.params.get(param.name or "")
+        if value not in (None, (), param.get_default(context)):
+            behind = f" {value}" if isinstance(param.type, click.Choice) else ""
+            flags[name + behind] = _flag(param, value) + behind
+    if (why := refusal(rules, flags, lambda name: flags.get(name) or _flag(own[name]))) is not None:
+        raise click.UsageError(f"{why}.")
 
 
-def answers(command: Callable[..., Any]) -> Callable[..., Any]:
-    """How much of an answer is printed, and what counts as one."""
-    for option in reversed(_OF_ANSWERS):
-        command = option(command)
-    return command
-
-
-_OF_ANSWERS = (
-    click.option(
-        "--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause."
-    ),
-    click.option("--quiet", "-q", is_flag=True, help="Print the verdict only."),
-    click.option("--verbose", "-v", is_flag=True, help="Print all outcomes, all warnings and the speed."),
-    click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer."),
-)
+def _flag(param: click.Parameter, value: object = None) -> str:
+    """What the user calls an option, or an argument."""
+    if isinstance(param, click.Argument):
+        return (param.metavar or param.name or "").strip("[].")
+    return max(param.secondary_opts if value is False else param.opts, key=len)
 
 
 def workers(meaning: str) -> Decorator:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ from xgen.cli import files
 from xgen.cli import options as shared
 from xgen.clock import Clock
 from xgen.errors import UsageError, nearest
+from xgen.exclusions import Excludes, Needs
 from xgen.executions.execution import Execution
 from xgen.executions.proof import Proof
 from xgen.executions.result import Result
@@ -30,8 +32,23 @@ PICTURES, PAGE = 1000, 10_000
 """Executions that are drawn, each in a file; and those in a page, which takes up to a hundred thousand."""
 
 
+FILES = ("dot", "svg", "html")
+"""The options that name what is written; DRAWN: of these, the drawings."""
+DRAWN = ("dot", "svg")
+RULES = (
+    Needs("show", DRAWN, "it says what is drawn there"),
+    Excludes("quiet", ("full_witness",), "there is none then but in drawings", unless=DRAWN),
+)
+
+
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a command that draws what a check has found: the arguments of `Drawings`."""
+    """The options of a command that draws what a check has found. It gets them as `drawings`, which are `Drawings`."""
+
+    @wraps(command)
+    def wrapped(*args: Any, **values: Any) -> Any:
+        own = {name: values.pop(name) for name in (*FILES, "full_witness", "show", "trace_limit")}
+        return command(*args, drawings=Drawings(*own.values()), **values)
+
     for option in reversed(
         (
             click.option(
@@ -50,10 +67,13 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="N",
                 help=f"At most N executions in pictures and pages.  [default: {PICTURES}, with --html only {PAGE}]",
             ),
+            click.option(
+                "--full-witness", is_flag=True, help="Show all events of the violating execution, not only the cause."
+            ),
         )
     ):
-        command = option(command)
-    return command
+        wrapped = option(wrapped)
+    return wrapped
 
 
 class Drawings:

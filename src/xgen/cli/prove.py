@@ -17,6 +17,7 @@ import xgen
 from xgen.cli import files, options, output, pictures
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
 from xgen.clock import Clock, time_limit
+from xgen.exclusions import Excludes
 from xgen.shipped import find_claim
 from xgen.systems.parameterised import System
 from xgen.views.words import duration, plural
@@ -148,6 +149,7 @@ def command(
     .xcfa file with `process p[*]`, or a .cub file (Cubicle's language). Or it is the name of a shipped one. What can go
     wrong is what `xgen check` looks for.
     """
+    options.refuse((Excludes("quiet", ("verbose",), "the one asks for less, the other one for more"),))
     if model is None:
         options.missing_model()
     clock = Clock(timeout)

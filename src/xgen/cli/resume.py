@@ -15,11 +15,12 @@ from xgen.analyses.suite.file import KeptSuite, read_suite
 from xgen.analyses.suite.runner import Spread
 from xgen.analyses.suite.suite import Expectations
 from xgen.cli import compare, litmus, options, output, pictures, suites
-from xgen.cli.check import exit_code, with_pictures
+from xgen.cli.check import Answering, answer, answering
 from xgen.cli.progress import progress_line
 from xgen.clock import Clock
 from xgen.engine.distributed.checkpoint import read_about
 from xgen.engine.distributed.run_file import read_meta
+from xgen.exclusions import Excludes
 from xgen.sources import given
 from xgen.views.answers.checkpoint import render, render_json
 
@@ -34,6 +35,13 @@ Exit codes:
   those of the command that has begun the run; with --status always 0, but 2 where the file is of no use
 """
 
+SHOWN = (*pictures.FILES, "show", "pictures", "full_witness", "explain", "quiet", "verbose", "complete")
+RULES = (
+    *options.EITHER,
+    Excludes("status", (*SHOWN, "processes", "cluster", "memory_limit"), "the run does not go on"),
+    *pictures.RULES,
+)
+
 
 @click.command(
     "resume", short_help="Go on with a run that is kept in a file.", epilog=EPILOG, options_metavar="[OPTIONS]"
@@ -41,30 +49,19 @@ Exit codes:
 @click.argument("file", type=options.PATH)
 @click.option("--status", is_flag=True, help="Only say how far the run has come.")
 @pictures.options
-@options.form
+@answering
 @options.timeout("Stop after S seconds.")
 @options.long_runs("Processes to go on with.")
-@options.explain
-@options.answers
 @options.progress
 def command(
     file: Path,
     status: bool,
-    dot: Path | None,
-    svg: Path | None,
-    show: tuple[str, ...] | None,
-    html: Path | None,
-    trace_limit: int | None,
-    form: str,
+    drawings: pictures.Drawings,
+    told: Answering,
     timeout: float | None,
     processes: int | None,
     cluster: str | None,
     memory_limit: int | None,
-    explain: bool,
-    full_witness: bool,
-    quiet: bool,
-    verbose: bool,
-    complete: bool,
     progress: bool,
 ) -> None:
     """Go on with the run that is kept in FILE.
@@ -72,9 +69,8 @@ def command(
     The file is all that it takes: it has the texts of programs, tests and models, and the options. What was explored is
     not explored again; of a run that has ended the result is printed. Pictures, pages and explanations are of checks.
     """
-    options.either(processes, cluster)
+    options.refuse(RULES)
     clock = Clock(timeout)
-    drawings = pictures.Drawings(dot, svg, html, full_witness, show, trace_limit)
     about = read_meta(file)
     suite, search = about["kind"] == KeptSuite.kind, about["kind"] == KeptSearch.kind
     if status:
@@ -82,15 +78,15 @@ def command(
             about |= read_suite(file, 2 if about["command"] == "compare" else 1)
         else:
             about |= read_search(file) if search else read_about(file)
-        output.emit(render_json(about, file) if form == "json" else render(about, file))
+        output.emit(render_json(about, file) if told.form == "json" else render(about, file))
         return
-    if (suite or search) and (drawings.asked or explain):
+    if (suite or search) and (drawings.asked or told.explain):
         raise xgen.UsageError(f"this is the checkpoint of {about['kind']}: there is nothing to draw", file=str(file))
     if suite:
-        _go_on(file, Spread(processes, cluster, memory_limit, timeout=timeout), form, progress)
+        _go_on(file, Spread(processes, cluster, memory_limit, timeout=timeout), told.form, progress)
         return
     if search:
-        _search_on(file, Spread(processes, cluster, memory_limit, timeout=timeout), form, progress)
+        _search_on(file, Spread(processes, cluster, memory_limit, timeout=timeout), told.form, progress)
         return
     if "texts" not in about:
         raise xgen.UsageError("this is the checkpoint of a run that was not begun with `xgen check`", file=str(file))
@@ -106,7 +102,7 @@ def command(
             model,
             **about["options"],
             trace_limit=drawings.executions(about["options"]["all_states"]),
-            dependencies=drawings.asked or explain,
+            dependencies=drawings.asked or told.explain,
             timeout=timeout,
             processes=processes,
             cluster=cluster,
@@ -114,8 +110,7 @@ def command(
             memory_limit=memory_limit,
             on_progress=line,
         )
-    with_pictures(result, loaded, model, drawings, explain, clock, form, full_witness, quiet, verbose)
-    click.get_current_context().exit(exit_code(result, complete))
+    answer(result, loaded, model, drawings, told, clock)
 
 
 def _go_on(file: Path, how: Spread, form: str, progress: bool) -> None:

@@ -67,28 +67,28 @@ class Result:
     program: str
     model: str
     verdict: Verdict
-    demoted: dict[str, str]
-    executions: int
-    blocked: int
-    stuck: int
-    bounded: int
-    violations: int
-    explored: int
-    revisits_tried: int
-    revisits: int
-    dead_ends: int
-    held: int
-    duplicates: int
-    duplicates_checked: int
-    outcomes: Sequence[Outcome]
-    outcomes_complete: bool
-    witness: Execution | None
-    traces: Sequence[Execution]
-    max_depth: int | None
-    all_states: bool
-    filter: Literal["in-situ", "final"]
-    seconds: float
-    peak_kib: int
+    demoted: dict[str, str] = field(default_factory=dict)
+    executions: int = 0
+    blocked: int = 0
+    stuck: int = 0
+    bounded: int = 0
+    violations: int = 0
+    explored: int = 0
+    revisits_tried: int = 0
+    revisits: int = 0
+    dead_ends: int = 0
+    held: int = 0
+    duplicates: int = 0
+    duplicates_checked: int = 0
+    outcomes: Sequence[Outcome] = ()
+    outcomes_complete: bool = True
+    witness: Execution | None = None
+    traces: Sequence[Execution] = ()
+    max_depth: int | None = None
+    all_states: bool = False
+    filter: Literal["in-situ", "final"] = "in-situ"
+    seconds: float = 0.0
+    peak_kib: int = 0
     stopped: Literal["interrupt", "timeout", "lost", "samples", "incomplete"] | None = None
     flags: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = field(default=())

@@ -4,11 +4,12 @@ formula by a search through all states with bounded store buffers."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xgen import _core
 from xgen.analyses.check.check import result_of, unseen
+from xgen.analyses.check.question import Question
 from xgen.analyses.fences.counterexamples import Counterexample, Judge, counterexample
 from xgen.clock import Clock
 from xgen.engine.graphs.diagnosis import ADVICE, look_for_loops
@@ -17,6 +18,7 @@ from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.errors import LimitError, UnsupportedError, UsageError
+from xgen.exclusions import Excludes, Needs, Rule, refusal
 from xgen.executions.execution import Execution
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
@@ -41,6 +43,17 @@ STATES = 100_000
 """Of a proof that is tried in the place of such a check, in each exploration."""
 
 
+ROOM = 4
+"""Delayed stores, where nobody says how many."""
+RULES: tuple[Rule, ...] = (
+    Needs("deadlock", ("unbounded",), "a check finds deadlocks anyway"),
+    Needs("buffer", ("formula",), "proofs have no bound, and what is checked has no buffers"),
+    Excludes("unbounded", ("max_depth", "liveness", "robust"), "a proof is of safety, whatever the bound"),
+    Excludes("formula", ("max_depth", "liveness", "robust", "unbounded"), "it says by itself what is demanded"),
+)
+"""Which demands exclude which."""
+
+
 @dataclass(frozen=True)
 class Demand:
     """Beyond safety: what a program is to have.
@@ -50,8 +63,8 @@ class Demand:
     robust     all executions are such as this model allows
     unbounded  a proof: endless loops, store buffers of any length (under sc, tso and pso)
     deadlock   with `unbounded`: some process can always go on, or all have ended
-    formula    of linear temporal logic, which holds in all fair runs (under sc, tso and pso), with `room` stores in a
-               buffer
+    formula    of linear temporal logic, which holds in all fair runs (under sc, tso and pso), with so many stores in a
+               `buffer`; None: 4
     """
 
     max_depth: int | None = None
@@ -60,19 +73,19 @@ class Demand:
     unbounded: bool = False
     deadlock: bool = False
     formula: str | None = None
-    room: int = 4
+    buffer: int | None = None
 
     def __post_init__(self) -> None:
-        if self.deadlock and not self.unbounded:
-            raise UsageError("a check finds deadlocks anyway: `deadlock` is for what is unbounded")
         if self.max_depth is not None and self.max_depth < 1:
             raise UsageError(f"the depth bound must be at least 1, not {self.max_depth}")
-        others = {"max_depth": self.max_depth is not None, "liveness": self.liveness, "robust": bool(self.robust)}
-        for name, given in others.items():
-            if self.unbounded and given:
-                raise UsageError(f"`unbounded` cannot be used with `{name}`")
-            if self.formula is not None and (given or self.unbounded):
-                raise UsageError(f"a formula cannot be used with `{name if given else 'unbounded'}`")
+        given = {option.name for option in fields(self) if getattr(self, option.name) != option.default}
+        if (why := refusal(RULES, given)) is not None:
+            raise UsageError(why)
+
+    @property
+    def room(self) -> int:
+        """So many stores may be delayed, for a formula."""
+        return ROOM if self.buffer is None else self.buffer
 
     def sentences(self) -> Iterator[str]:
         """What is asked for beyond safety, for people."""
@@ -216,13 +229,9 @@ class _Check:
     def tried(self, depth: int | None, graphs: int | None) -> Answer | bool:
         """The same; where that takes more graphs, whether a thread was seen to go further than the bound."""
         asked = problem(self.program, self.model, reference=self.demand.robust)
-        options = Options(
-            depth,
-            timeout=self.clock.left(),
-            liveness=self.demand.liveness,
-            dependencies=self.judge is not None and self.judge.depends,
-            graphs=graphs,
-        )
+        depends = self.judge is not None and self.judge.depends
+        question = Question(max_depth=depth, liveness=self.demand.liveness, dependencies=depends)
+        options = replace(question.options(self.clock.left()), graphs=graphs)
         run = Run(asked, options)
         run.finish()
         if run.gave_up and run.stopped is None:

@@ -133,7 +133,7 @@ def find_fences(
     unbounded: bool = False,
     deadlock: bool = False,
     formula: str | None = None,
-    buffer: int = 4,
+    buffer: int | None = None,
     why: bool = False,
     timeout: float | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -153,7 +153,7 @@ def find_fences(
     unbounded  ask for proofs, as `xgen.prove` does: loops without an end, under sc, tso and pso
     deadlock   with `unbounded`: there may be no deadlock, either
     formula    of linear temporal logic: it has to hold in all fair runs, as `xgen.ltl` says it, under sc, tso and pso
-               with `buffer` delayed stores
+               with `buffer` delayed stores; None: 4
     why        for each fence of each placement, an execution that comes back without it
 
     Of a litmus test, what is not to happen is what it asks for (`exists`), or what it forbids; with `robust` or a

@@ -1,0 +1,227 @@
+"""The ways to explore a program for an answer: one of these functions explores what is asked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from xgen.analyses.check.cones import check_cones, why_not
+from xgen.analyses.check.independent import Product, product_of
+from xgen.analyses.check.portfolio import explored_in_turns
+from xgen.analyses.check.portfolio import why_not as not_in_classes
+from xgen.analyses.check.question import Question
+from xgen.clock import Clock
+from xgen.engine.graphs.deepening import grows
+from xgen.engine.graphs.found import Found, found_by
+from xgen.engine.graphs.intervals import LOSSES, Interval
+from xgen.engine.graphs.lazy_cells import explored, sparse
+from xgen.engine.graphs.options import Options, Progress
+from xgen.engine.graphs.run import BY_READS_FROM, Run, Untouched, executions
+from xgen.engine.problem import Problem, problem
+from xgen.errors import LimitError, UsageError
+from xgen.memory.algebra import Model
+from xgen.program.automaton import Program
+
+LATE = 2.0
+"""Seconds after which a run that reports its progress estimates what is left."""
+ESTIMATING = 0.4
+"""Seconds that it takes for this."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is to be explored, and the time that there is."""
+
+    program: Program
+    model: Model
+    question: Question
+    clock: Clock
+
+    @cached_property
+    def whole(self) -> Problem:
+        """The problem, of all cells. Raises UsageError for classes that the model does not allow."""
+        return self._problem(self.program)
+
+    @cached_property
+    def lean(self) -> Problem:
+        """That without the cells that no statement names, where they can be added later."""
+        asked = self._problem(sparse(self.program))
+        return self.whole if asked.program.absent and asked.strategy.ahead else asked  # addresses are unknown there
+
+    def of_classes(self) -> Problem:
+        """The problem of classes of executions."""
+        return problem(self.program, self.model, classes=True)
+
+    def options(self) -> Options:
+        """How the engine explores in the time that is left."""
+        return self.question.options(self.clock.left())
+
+    def watch(self, run: Run) -> Callable[[Progress], None] | None:
+        """Who hears how far a run has come."""
+        return _with_total(run, self.question.on_progress) if self.question.on_progress else None
+
+    def _problem(self, program: Program) -> Problem:
+        partition = self.question.partition
+        asked = problem(program, self.model, reference=self.question.robust, classes=partition != "off")
+        if partition != "off" and (what := not_in_classes(asked, partition)) is not None:
+            allows = f"under {self.model.name}, which allows load buffering"
+            raise UsageError(f"{what} cannot be used with classes={partition!r} {allows}", file=program.source.name)
+        return asked
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What was explored, how, and what was found.
+
+    parts     of the program, with what was found in each, if they were explored one by one
+    told      further fields of the result
+    warnings  what the user should know of the way it was explored
+    """
+
+    problem: Problem
+    options: Options
+    found: Found
+    parts: tuple[tuple[Problem, Found], ...] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+Strategy = Callable[[Case], Exploration]
+
+
+def strategy(question: Question) -> Strategy:
+    """How a question is to be answered."""
+    if question.long:
+        return long
+    if question.sample is not None:
+        return sampled
+    if question.cones:
+        return in_cones
+    if question.partition != "off":
+        return in_classes
+    return in_turns if question.in_turns else plain
+
+
+def plain(case: Case) -> Exploration:
+    """Executions, or classes of them, one by one."""
+    asked = case.whole if case.question.cones or case.question.partition != "off" else case.lean
+    _, run = explored(asked, case.options(), case.clock, case.watch)
+    return _of(run)
+
+
+def in_turns(case: Case) -> Exploration:
+    """Executions, and classes of them in turns, where all cells are there from the start."""
+    asked = case.lean
+    if asked.program.absent:
+        return plain(case)
+    run = explored_in_turns(asked, case.of_classes, case.options(), case.clock, case.watch)
+    return replace(_of(run), warnings=())  # which classes they are is nothing that was asked for
+
+
+def in_classes(case: Case) -> Exploration:
+    """Classes of executions of each component of the program by itself, or else of the whole.
+
+    Where a component has executions without an end, a violation of another one may be found in the whole.
+    """
+    run = product_of(case.whole, case.options())
+    try:
+        if run is not None:
+            run.finish(case.question.on_progress)
+    except LimitError:
+        run = None
+    return _of(run) if run is not None and run.exact else plain(case)
+
+
+def in_cones(case: Case) -> Exploration:
+    """Each cone by itself, or else the whole."""
+    asked, options = case.whole, case.options()
+    reason = why_not(problem(case.program, case.model) if asked.classes else asked)
+    if reason is not None:
+        whole = (in_classes if asked.classes else plain)(case)
+        return replace(whole, warnings=(f"the whole program was explored, not cones: {reason}", *whole.warnings))
+    found, cones = check_cones(asked, case.of_classes, options, case.clock, case.question.on_progress)
+    return Exploration(asked, options, found, told={"cones": cones})
+
+
+def sampled(case: Case) -> Exploration:
+    """Executions at random."""
+    from xgen.engine.graphs.sampling import sampled as samples  # long to import
+
+    question, options = case.question, case.options()
+    assert question.sample is not None
+    seed = 1 if question.seed is None else question.seed
+    asked, found, drawn = samples(case.lean, options, question.sample, seed, case.clock, question.on_progress)
+    return Exploration(asked, options, found, told={"sample": drawn})
+
+
+def long(case: Case) -> Exploration:
+    """Parts of the exploration, by processes, and kept in a file.
+
+    Executions that are to be kept come from another run, which ends with the last of them.
+    """
+    if sys.platform == "win32":
+        raise UsageError("runs in parts need limits and signals of processes, which Windows does not have")
+    from xgen.engine.distributed.long_run import explore  # long to import
+
+    asked, options, how = case.whole, case.options(), case.question.spread()
+    if asked.classes and options.partition != "rf" and grows(asked, options.max_depth):
+        what = f"classes `{options.partition}` of a program with loops are not for long runs"
+        hint = "classes `rf` are; so are these with a bound on events per thread"
+        raise UsageError(what, file=asked.program.source.name, hint=hint)
+    found, aside, told = explore(asked, options, how, case.clock, case.question.on_progress)
+    if options.trace_limit and found.stopped is None:
+        alone = executions(asked, replace(options, stream=True, timeout=case.clock.left()))
+        found = replace(found, traces=tuple(islice(alone, options.trace_limit)))
+    run: dict[str, str | int | float] = {
+        "engine": told.engine,
+        "workers": told.workers,
+        "slices": told.slices,
+        "deaths": told.deaths,
+        "sessions": told.sessions,
+        "cpu_seconds": round(told.cpu_seconds, 3),
+    }
+    warnings: list[str] = []
+    if aside:
+        warnings.append(f"{len(aside)} parts killed their workers {LOSSES} times and were left out")
+    if told.gone is not None:
+        goes_on = f"; `xgen resume {how.checkpoint}` goes on" if how.checkpoint is not None else ""
+        warnings.append(f"{told.gone}{goes_on}")
+    if told.trouble is not None:
+        warnings.append(f"the checkpoint is not complete, it could not be written: {told.trouble}")
+    more = {"lost_parts": tuple(map(_path, aside)), "run": run}
+    return Exploration(asked, options, found, told=more, warnings=tuple(warnings))
+
+
+def _of(run: Run | Product) -> Exploration:
+    """What a run has found that is over."""
+    warnings = (BY_READS_FROM,) if run.options.partition != run.asked.partition else ()
+    if isinstance(run, Run):
+        return Exploration(run.problem, run.options, found_by(run), warnings=warnings)
+    found, parts = run.found(), tuple(zip(run.parts, run.each, strict=True))
+    return Exploration(run.problem, run.options, found, parts, {"components": len(parts)}, warnings)
+
+
+def _path(part: Interval) -> str:
+    return ".".join(map(str, part.path)) + f" ({', '.join(map(str, part.rest))})"
+
+
+def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """The same reports; those of runs that take longer say about how many graphs there are in all."""
+    totals: dict[int | None, float | None] = {}
+    """By the run's depth."""
+
+    def report(progress: Progress) -> None:
+        from xgen.engine.graphs.estimate import expected_graphs  # long to import
+
+        if run.depth not in totals and progress.seconds >= LATE:
+            try:
+                totals[run.depth] = expected_graphs(run, ESTIMATING)
+            except Untouched:
+                totals[run.depth] = None
+        on_progress(replace(progress, total=totals.get(run.depth)))
+
+    return report
