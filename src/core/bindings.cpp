@@ -64,7 +64,7 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
         code.threads.push_back({entry, locals, temporaries, initial, reservation, block});
     std::int32_t assertions = 0;
     for (Instruction& i : code.instructions) {
-        if (i.op == Op::ASSERT) i.b = i.c ? OTHER_ASSERTION : assertions++ % OTHER_ASSERTION;
+        if (i.op == Op::ASSERT) i.b = i.b ? NOTED_ASSERTION : i.c ? OTHER_ASSERTION : assertions++ % NOTED_ASSERTION;
         code.forks |= i.op == Op::START || i.op == Op::JOIN;
         code.predicts |= i.op == Op::PREDICT;
         if (i.op == Op::START) code.threads[i.a].waits = true;
@@ -338,7 +338,7 @@ Given make_given(int threads, int cells, const std::vector<EventTuple>& events) 
 void bind_given(nb::module_& m) {
     using Pairs_ = std::vector<Given::Pair>;
     m.attr("LARGEST") = LARGEST;
-    m.attr("OTHER_ASSERTION") = OTHER_ASSERTION;
+    m.attr("NOTED_ASSERTION") = NOTED_ASSERTION;
     m.def(
         "failing",
         [](const Plan& plan, int threads, int cells, const std::vector<EventTuple>& events, Pairs_ rf,

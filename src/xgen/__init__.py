@@ -111,7 +111,8 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     The condition of a litmus test becomes a requirement on final states if it is `~exists` or `forall`; `exists` asks
     for nothing. C programs have options: `defines`, `undefines`, `folders` (of headers) and `includes`, tuples of
     strings; `unroll` (a bound on the rounds of loops), `nondet` (a pair: the range of values that are not determined),
-    `overflow` (of signed integers: it is a violation), `races` (they are violations; False: they are not), `weak_cas`
+    `overflow` (of signed integers: it is a violation), `races` (they are violations; False: they are not), `exits`
+    (`abort()`, `exit(1)` and the like are violations; not said: unless it speaks as SV-COMP's programs do), `weak_cas`
     (weak compare-exchanges may fail for no reason), `retries` (False: all rounds of retry loops are explored, even
     those that another execution does without), `map` (the architecture that it is compiled for) and `entry` (the
     function to start with). Raises UsageError where the file cannot be read, ProgramError where it makes no sense,

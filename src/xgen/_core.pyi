@@ -327,7 +327,7 @@ class Plan:
 LARGEST: int
 """The most events of a graph that `failing` takes."""
 
-OTHER_ASSERTION: int
+NOTED_ASSERTION: int
 """`Exploration.reached` has a bit for so many of the ASSERTs with c = 0; more of them share these."""
 
 def failing(

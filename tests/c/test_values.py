@@ -178,7 +178,7 @@ def test_extremes_of_what_is_no_int() -> None:
     ],
 )
 def test_divisions_are_checked_where_they_can_go_wrong(expression: str, checks: list[str]) -> None:
-    body = f"int g = __VERIFIER_nondet_int(); long r = {expression}; return r;"
+    body = f"int g = __VERIFIER_nondet_int(); long r = {expression}; return (g = r, 0);"
     program = load(f"{HEAD}int main() {{ {body} }}", nondet=(1, 5))
     edges = [edge for process in program.processes for edge in process.procedures[0].edges]
     assert [step.kind for edge in edges for step in edge.statements if isinstance(step, automaton.Assert)] == checks

@@ -185,8 +185,9 @@ struct RmwCode {
 
 // The c of a PREDICT.
 constexpr std::int32_t PICKS = 1, OF_CELL = 2;
-// Of ASSERTs: those with c = 0 are numbered in b, from 0 to below this; more of them share numbers. Others have this.
-constexpr std::int32_t OTHER_ASSERTION = 63;
+// The b of ASSERTs, a bit of what a thread has come to. Those with c = 0 are numbered, from 0 to below the first of these;
+// more of them share numbers. Those of which it is noted that a thread comes there have the first one, others the second.
+constexpr std::int32_t NOTED_ASSERTION = 62, OTHER_ASSERTION = 63;
 
 // The width of an address that has to be that of an object: what is inside a cell is as wrong as what is in none.
 constexpr std::int32_t WHOLE_OBJECT = std::numeric_limits<std::int32_t>::min();

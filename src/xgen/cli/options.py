@@ -98,10 +98,11 @@ def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
         given = {name: values.pop(name) for name in _C_OPTIONS}
         given["flags"] = click.get_current_context().meta.get(_FLAGS, ())
         values["model"] = _model_of(values, given)
-        given["overflow"] = bool(given.pop("checks"))
+        checked, unchecked = given.pop("checks"), given.pop("unchecked")
+        if set(checked) & set(unchecked):
+            raise click.UsageError("--check exit cannot be used with --no-check exit.")
         chosen = {name: value for name, value in given.items() if value}
-        if chosen.pop("unchecked", None):
-            chosen["races"] = False
+        chosen |= {_CHECKS[name]: True for name in checked} | {_CHECKS[name]: False for name in unchecked}
         return command(*args, c_options=chosen, **values)
 
     for option in reversed(_OF_C):
@@ -147,6 +148,8 @@ _C_OPTIONS = (
     "map",
     "weak_cas",
 )
+_CHECKS = {"exit": "exits", "overflow": "overflow", "races": "races"}
+"""What --check and --no-check take, and the options of `xgen.load` that they are."""
 _OF_C = (
     click.argument("others", nargs=-1, metavar="[FILE]..."),
     click.option(
@@ -175,8 +178,20 @@ _OF_C = (
     click.option(
         "--nondet", callback=nondet, metavar="LO..HI", help="C: the values of __VERIFIER_nondet_int and its like."
     ),
-    click.option("--check", "checks", type=click.Choice(["overflow"]), help="C: signed overflow is a violation."),
-    click.option("--no-check", "unchecked", type=click.Choice(["races"]), help="C: data races are no violations."),
+    click.option(
+        "--check",
+        "checks",
+        multiple=True,
+        type=click.Choice(["exit", "overflow"]),
+        help="C: abort, exit(1) and the like are violations, also in programs for SV-COMP; so is signed overflow.",
+    ),
+    click.option(
+        "--no-check",
+        "unchecked",
+        multiple=True,
+        type=click.Choice(["exit", "races"]),
+        help="C: abort, exit(1) and the like are no violations; or data races are none.",
+    ),
     click.option(
         "--map",
         type=click.Choice(list(MACHINES)),

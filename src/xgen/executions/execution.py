@@ -42,6 +42,7 @@ ViolationKind = Literal[
     "race-with-free",
     "double-free",
     "use-before-allocation",
+    "exit",
 ]
 Pairs = tuple[tuple[int, int], ...]
 INITIAL = -1
@@ -135,6 +136,7 @@ class Violation:
             "use-after-free": f"use of {self.location} after it was freed",
             "race-with-free": f"access to {self.location} that nothing orders with its free",
             "double-free": f"second free of {self.location}",
+            "exit": "the program ends with an error",
             "use-before-allocation": f"access to {self.location} that nothing orders after its allocation",
         }[self.kind]
 

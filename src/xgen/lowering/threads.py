@@ -357,7 +357,8 @@ class Thread(Accesses):
             case xcfa.Assume(condition):
                 self.emit(Op.ASSUME, a=self.evaluate(condition))
             case xcfa.Assert(condition, _, kind):
-                self.emit(Op.ASSERT, a=self.evaluate(condition), c=xcfa.ASSERTIONS.index(kind))
+                told = kind == "exit" and condition == xcfa.BoolLiteral(True)
+                self.emit(Op.ASSERT, a=self.evaluate(condition), b=int(told), c=xcfa.ASSERTIONS.index(kind))
             case xcfa.Cut():
                 self.emit(Op.CUT)
             case xcfa.Bound(counter, limit):

@@ -307,7 +307,10 @@ class Assume:
 
 @dataclass(frozen=True, slots=True)
 class Assert:
-    """A violation of a kind, one of ASSERTIONS, where the condition does not hold."""
+    """A violation of a kind, one of ASSERTIONS, where the condition does not hold.
+
+    One of kind "exit" whose condition is `true` marks a place that a note tells of, if an execution comes there.
+    """
 
     condition: Expression
     position: Position = field(default=NOWHERE, compare=False)
@@ -329,6 +332,7 @@ ASSERTIONS = (
     "barrier",
     "destroyed",
     "undefined",
+    "exit",
 )
 """What an assertion that does not hold can be a violation of."""
 

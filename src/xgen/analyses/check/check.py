@@ -13,7 +13,7 @@ from xgen.analyses.check.question import Question, by_options
 from xgen.analyses.check.strategies import Case, strategy
 from xgen.analyses.warnings import notes
 from xgen.clock import Clock
-from xgen.engine.graphs.diagnosis import blocked, unreached
+from xgen.engine.graphs.diagnosis import blocked, noted, unreached
 from xgen.engine.graphs.fair_extension import ROUNDS, can_go_on
 from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.options import Options
@@ -21,6 +21,7 @@ from xgen.engine.graphs.run import Run
 from xgen.engine.graphs.run import executions as run_executions
 from xgen.engine.graphs.symmetry import symmetries_of
 from xgen.engine.problem import Problem, problem
+from xgen.errors import listed
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result, Verdict
 from xgen.memory.algebra import Model
@@ -48,7 +49,8 @@ def check(program: Program, model: Model, question: Question) -> Result:
     for part, own in explored.parts:  # what a component does not come to is told component by component
         found = explored.found
         own = replace(own, witness=found.witness, stopped=found.stopped, cut=found.cut)
-        warnings += [note for note in _unreached(part, explored.options, own) if note not in warnings]
+        notes = (*_unreached(part, explored.options, own), *_noted(part, own))
+        warnings += [note for note in notes if note not in warnings]
     return replace(result, **explored.told, warnings=tuple(warnings))
 
 
@@ -112,6 +114,7 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
             *found.cuts,
             *_blocked(problem, options, found),
             *_unreached(problem, options, found),
+            *_noted(problem, found),
         ),
     )
 
@@ -149,6 +152,16 @@ def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str
     where = "execution within the bound" if found.cut else "execution"
     for position, text in left.items():
         yield f"note: no {where} comes to the assertion at line {position.line} (`{' '.join(text.split())}`)"
+
+
+def _noted(problem: Problem, found: Found) -> Iterator[str]:
+    """That the program ends with an error, where that is no violation."""
+    places = [f"line {p.line} (`{' '.join(text.split())}`)" for p, text in noted(problem.code, found.reached).items()]
+    if places:
+        yield (
+            f"note: the program ends with an error at {listed(places, 'or')}, which is no violation here: "
+            "`--check exit` makes it one"
+        )
 
 
 def nothing_found(program: str, model: str, max_depth: int | None, seconds: float) -> Result:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from xgen import _core
-from xgen._core import OTHER_ASSERTION, Op
+from xgen._core import NOTED_ASSERTION, Op
 from xgen.engine.graphs.intervals import WHOLE, Interval
 from xgen.engine.problem import Problem
 from xgen.errors import Position, listed
@@ -162,7 +162,7 @@ def unreached(code: Code, reached: int, identical: Sequence[Sequence[int]] = ())
 
     That they hold says nothing about the program. `reached` is what the engine says of a whole exploration.
 
-    It numbers assertions in the order of the code; after `OTHER_ASSERTION` of them it begins again, so of many some
+    It numbers assertions in the order of the code; after `NOTED_ASSERTION` of them it begins again, so of many some
     that are not reached may count as reached. Copies of one in other threads or rounds are one. `identical`: groups of
     threads of which one was explored for the others, too.
     """
@@ -177,10 +177,18 @@ def unreached(code: Code, reached: int, identical: Sequence[Sequence[int]] = ())
         key = (like.get(thread, thread), pc - entries[thread])
         keys.setdefault(key, []).append(code.sites[pc].position)
         texts[code.sites[pc].position] = code.sites[pc].text
-        if reached >> number % OTHER_ASSERTION & 1:
+        if reached >> number % NOTED_ASSERTION & 1:
             come_to.add(key)
     known = {position for key in come_to for position in keys[key]}
     return {position: text for position, text in sorted(texts.items(), key=_by_place) if position not in known}
+
+
+def noted(code: Code, reached: int) -> dict[Position, str]:
+    """The places that are told of where executions come to one of them, with their texts; none where they do not."""
+    if not reached >> NOTED_ASSERTION & 1:
+        return {}
+    places = [site for site, i in zip(code.sites, code.instructions, strict=True) if i.op is Op.ASSERT and i.b]
+    return dict(sorted({site.position: site.text for site in places}.items(), key=_by_place))
 
 
 def _by_place(item: tuple[Position, str]) -> tuple[int, int]:

@@ -44,6 +44,7 @@ def read_c(
     weak_cas: bool = False,
     map: str | None = None,
     retries: bool = True,
+    exits: bool | None = None,
 ) -> Program:
     """The program that a C file says, or that files say together. Raises ProgramError, UnsupportedError and UsageError.
 
@@ -58,7 +59,9 @@ def read_c(
     settings = Settings(defines, undefines, folders, includes)
     files = _files(source, others, preprocessed, settings, flags, build)
     unit = read_program(files, headers, entry)
-    program = translate(unit, Options(unroll, overflow, nondet, entry, races, weak_cas, retries))
+    if exits is None:
+        exits = not unit.verification
+    program = translate(unit, Options(unroll, overflow, nondet, entry, races, weak_cas, retries, exits))
     ignored = tuple(dict.fromkeys(word for file in files for word in file.ignored))
     read = replace(program if table is None else compiled(program, table), target=map or "C")
     return replace(read, headers=unit.headers, ignored=ignored)

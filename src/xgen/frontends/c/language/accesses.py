@@ -40,7 +40,8 @@ class Restart(Exception):
 class Options:
     """How to translate: `unroll` bounds the rounds of loops, `overflow` makes signed overflow a violation, `nondet` is
     the range of what `__VERIFIER_nondet_int` and its like give, `races` makes data races violations, `weak_cas` lets
-    weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops (see retries.py)."""
+    weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops (see retries.py), `exits`
+    makes it a violation that the program ends with an error."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -49,6 +50,7 @@ class Options:
     races: bool = True
     weak_cas: bool = False
     retries: bool = True
+    exits: bool = True
 
 
 Barrier: TypeAlias = tuple[str, int]

@@ -28,6 +28,8 @@ WRITTEN = 10_000
 one with the most rounds is not written out."""
 NESTED_CALLS = 8
 """So many calls of one function may be running inside each other; a thread that comes to one more is cut."""
+ASSUMES = frozenset(["__VERIFIER_assume", "assume_abort_if_not", "__VERIFIER_spin_end", "__builtin_assume"])
+"""Functions after which a condition holds, also those that the program itself defines."""
 MAX_STEPS = 400_000
 """So many steps a thread may have."""
 
@@ -71,6 +73,7 @@ class Statements(Initials):
         self.nest: Nest | None = None
         self.translated = 0
         self.new_locals: list[Object] = []
+        self.handle = 0  # of the thread that is translated
 
     # ---- statements
 
@@ -585,5 +588,21 @@ class Statements(Initials):
             if activation.place:
                 self.store(activation.place, value, node)
             elif activation.name:
-                self.assign(activation.name, convert(value, activation.result), node)
+                value = convert(value, activation.result)
+                if self.handle == 0 and len(self.activations) == 1 and activation.routine.name == "main":
+                    self.exit_status(value, node)
+                self.assign(activation.name, value, node)
         self.flow.jump(activation.end, self.position(node))
+
+    def exit_status(self, status: Value, node: c_ast.Node) -> None:
+        """The program ends: with an error, unless the status is 0. What SV-COMP's programs call to assume is none."""
+        if any(activation.routine.name in ASSUMES for activation in self.activations):
+            return
+        good = negated(truth(status))
+        if self.world.options.exits:
+            self.check(good, "exit", node)
+            return
+        after = self.flow.label()
+        self.flow.branch(good, after, self.position(node))
+        self.flow.emit(xcfa.Assert(BoolLiteral(True), self.position(node), "exit"))
+        self.flow.place(after)

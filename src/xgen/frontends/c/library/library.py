@@ -12,6 +12,7 @@ from xgen.frontends.c.language.arithmetic import convert, truth
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import Place, Value, literal
 from xgen.frontends.c.language.scope import Routine
+from xgen.frontends.c.language.statements import ASSUMES
 from xgen.frontends.c.language.syntax import block_number, is_generic
 from xgen.frontends.c.language.types import (
     BOOL,
@@ -67,11 +68,10 @@ _IGNORED = frozenset(
         "setvbuf",
     ]
 )
-_ASSUMES = frozenset(["__VERIFIER_assume", "assume_abort_if_not", "__VERIFIER_spin_end", "__builtin_assume"])
 _ERRORS = frozenset(
     ["__VERIFIER_error", "reach_error", "__assert_fail", "__assert_rtn", "__builtin_trap", "__builtin_unreachable"]
 )
-_ENDS = frozenset(["abort", "exit", "_exit", "_Exit", "quick_exit"])
+_ENDS = frozenset(["abort", "__builtin_abort", "exit", "_exit", "_Exit", "quick_exit"])
 _FENCES = {
     "mfence": "seq_cst",
     "dmb ish": "seq_cst",
@@ -263,7 +263,7 @@ class Library(Bits):
     def verification(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
         if name in ("__xgen_assert", "__VERIFIER_assert"):
             return self.assertion(arguments[0], node)
-        if name in _ASSUMES:
+        if name in ASSUMES:
             test = truth(self.number(arguments[0]))
             self.assume(test, node)
             return NOTHING
@@ -271,7 +271,7 @@ class Library(Bits):
             self.check(BoolLiteral(False), "assertion", node)
             return NOTHING
         if name in _ENDS:
-            return self.end_program(name, node)
+            return self.end_program(arguments, node)
         if name in _IGNORED:
             for argument in arguments:
                 if not isinstance(argument, c_ast.Constant):
@@ -308,9 +308,10 @@ class Library(Bits):
         if test == BoolLiteral(False):
             self.flow.known = None
 
-    def end_program(self, name: str, node: c_ast.Node) -> Value:
+    def end_program(self, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
         """`exit` in main ends main; else the execution goes no further."""
-        if name in ("exit", "_exit", "_Exit", "quick_exit") and self.handle == 0:
+        self.exit_status(convert(self.number(arguments[0]), INT) if arguments else literal(1, INT), node)
+        if arguments and self.handle == 0:
             self.end_thread(literal(0, INT), node)
         else:
             self.assume(BoolLiteral(False), node)

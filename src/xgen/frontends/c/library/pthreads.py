@@ -40,7 +40,6 @@ class ThreadSpec:
 class Threads(Atomics):
     """Calls of thread functions."""
 
-    handle = 0  # of the thread that is translated
     creators: tuple[str, ...] = ()  # the functions of the threads that led to this one, and its own
 
     def thread_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:

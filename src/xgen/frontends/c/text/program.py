@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from xgen.errors import ProgramError, Source, several
 from xgen.frontends.c.constraints.check import check_constraints
 from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
+from xgen.frontends.c.text.dialect import speaks_of_verification
 from xgen.frontends.c.text.library_types import with_library_types
 from xgen.frontends.c.text.link import linked, tell_own_variables
 from xgen.frontends.c.text.markers import Marked, read_marked
-from xgen.frontends.c.text.preprocess import NO_HEADER, MissingHeaders, Settings, preprocess
+from xgen.frontends.c.text.preprocess import HEADERS, NO_HEADER, MissingHeaders, Settings, preprocess
 from xgen.frontends.c.text.prune import pruned
 from xgen.frontends.c.text.reader import Headers, Unit, parse
 from xgen.frontends.c.text.tokens import Token
@@ -40,6 +42,12 @@ class _Tokens:
     def is_of_system(self, token: Token) -> bool:
         return self.marked is not None and self.marked.is_of_system(token)
 
+    def own(self) -> list[Token]:
+        """Those that are not of a header of xgen's or of the system's."""
+        if self.marked is not None:
+            return [token for token in self.tokens if not self.marked.is_of_system(token)]
+        return [token for token in self.tokens if not _is_ours(token)]
+
 
 def read_program(files: Sequence[File], headers: Headers | None = None, entry: str = "main") -> Unit:
     """The tree of a program. `headers`: whose; else xgen's own, if these are enough.
@@ -48,6 +56,7 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
     """
     found, headers = _preprocessed(files, headers)
     texts = [part.tokens for part in found]
+    verification = any(speaks_of_verification(part.own()) for part in found)
     if any(part.marked for part in found):
         texts = pruned(texts, entry, [part.is_of_system for part in found])
     units: list[Unit] = []
@@ -60,7 +69,7 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
         raise several([*(error for unit in units for error in unit.errors), *forbidden])
     whole = units[0] if len(units) == 1 else linked(units)
     tell_own_variables(whole.tree.ext)
-    return replace(whole, files=tuple(file.source for file in files), headers=headers)
+    return replace(whole, files=tuple(file.source for file in files), headers=headers, verification=verification)
 
 
 def _preprocessed(files: Sequence[File], headers: Headers | None) -> tuple[list[_Tokens], Headers]:
@@ -106,6 +115,11 @@ def _refuse_missing(file: File, error: MissingHeaders) -> None:
         left.append(ProgramError(part.message, part.source, part.position, hint))
     if left:
         raise several(left)
+
+
+def _is_ours(token: Token) -> bool:
+    source = token.position.source
+    return source is not None and HEADERS in Path(source.name).parents
 
 
 def _marked(source: Source, original: Source | None = None) -> _Tokens:

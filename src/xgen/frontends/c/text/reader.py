@@ -26,7 +26,8 @@ BUILT_IN = "typedef int __xgen_auto; typedef void *__builtin_va_list;"
 class Unit:
     """A program's text: its tree, the tokens that it is made of (one a line for pycparser), and what was refused.
 
-    `files` are those that were given; `first` is the number of the first token in the whole program.
+    `files` are those that were given; `first` is the number of the first token in the whole program. `verification`: it
+    speaks the language of SV-COMP (dialect.py).
     """
 
     source: Source
@@ -38,6 +39,7 @@ class Unit:
     blocks: int = 0
     files: tuple[Source, ...] = ()
     headers: Headers = "own"
+    verification: bool = False
 
     def position(self, node: c_ast.Node) -> Position:
         """Where a node's text is."""
