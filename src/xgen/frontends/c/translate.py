@@ -51,6 +51,9 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
         if world.incomplete or (world.dispatches and world.taken != len(findings.taken)) or names != findings.threads:
             findings.threads = names
             continue
+        if not world.blind <= findings.hollow and any(found.undefined for found in world.memory.objects):
+            findings.hollow |= world.blind
+            continue
         found = Findings(
             barriers={key: tuple(threads) for key, threads in world.barriers.items()},
             sizes=world.sizes,
@@ -179,7 +182,8 @@ class _Translator:
                 raise UnsupportedError(
                     f"more than {MAX_THREADS} threads are not supported", spec.position.source, spec.position
                 )
-        variables = tuple(v for found in world.memory.objects for v in found.variables())
+        hollow = world.findings.hollow
+        variables = tuple(v for found in world.memory.objects for v in found.variables(hollow))
         remarks, races = tuple(world.remarks), world.options.races
         return xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
 

@@ -13,7 +13,7 @@ from xgen.errors import Position, XgenError
 from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.arithmetic import convert, wrapped
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark
-from xgen.frontends.c.language.memory import Memory, Object
+from xgen.frontends.c.language.memory import NOTHING, Memory, Object
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
 from xgen.frontends.c.language.types import (
@@ -73,6 +73,9 @@ class Findings:
     barriers: dict[Barrier, tuple[str, ...]] = field(default_factory=dict)  # the threads that wait there
     sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # how many they are for
     uncounted: set[Barrier] = field(default_factory=set)  # those where rounds are not known
+    hollow: set[str] = field(default_factory=set)  # types of scalars that are copied without a value (see copies.py)
+    holding: set[object] = field(default_factory=set)  # what declares to where such are copied (and offsets)
+    scattered: set[str] = field(default_factory=set)  # types of scalars that are copied so to anywhere
 
 
 @dataclass(eq=False)
@@ -103,6 +106,7 @@ class World:
     accessed: set[str] = field(default_factory=set)  # cells that have events
     mortal: set[object] = field(default_factory=set)  # what declares objects that end while the program runs
     frees: bool = False  # some end
+    blind: set[str] = field(default_factory=set)  # types of scalars that are copied from somewhere
 
     barriers: dict[Barrier, dict[str, str]] = field(default_factory=dict)  # of each thread: the local with its rounds
     sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # as in Findings
@@ -396,15 +400,37 @@ class Accesses(Declarations):
             return self.load_local(place, type_, node)
         cell, stored = self.cell(place, node)
         number = self.known_cell(place)
+        if number == NOTHING:
+            self.check(BoolLiteral(False), "uninitialised", node)
+            return literal(0, type_)
         if number is not None:
             return convert(literal(number, stored), type_)
+        self.note_read(cell)
+        name = self.fresh()
+        self.flow.emit(xcfa.Load(Name(name), cell, order=order, position=self.position(node)))
+        if self.may_hold_nothing(place, stored):
+            self.filled(name, node)
+        return Value(wrapped(Name(name), type_, stored), type_)
+
+    def note_read(self, cell: xcfa.AnyPlace) -> None:
+        """Something is read by an event."""
         if isinstance(cell, xcfa.Place):
             self.access(cell.name.name)
         elif self.flow.known is not None:
             self.flow.known.pop(STRAIGHT, None)
-        name = self.fresh()
-        self.flow.emit(xcfa.Load(Name(name), cell, order=order, position=self.position(node)))
-        return Value(wrapped(Name(name), type_, stored), type_)
+
+    def filled(self, name: str, node: c_ast.Node) -> None:
+        """What was read has to have a value."""
+        self.check(Binary("/=", Name(name), IntLiteral(NOTHING)), "uninitialised", node)
+
+    def may_hold_nothing(self, place: InMemory, type_: CType) -> bool:
+        """Whether NOTHING may be read there."""
+        findings, found = self.world.findings, self.object_at(place)
+        if str(plain(type_)) not in findings.hollow:
+            return False
+        if found is None or found[0].first(found[1]) is None or str(plain(type_)) in findings.scattered:
+            return True
+        return (found[0].key, found[1]) in findings.holding
 
     def load_local(self, place: InRegisters, type_: CType, node: c_ast.Node) -> Value:
         name = place.variable.at(place.offset, type_)
@@ -419,6 +445,8 @@ class Accesses(Declarations):
         stored = place.variable.leaves[place.offset].type
         if isinstance(known, int):
             return convert(literal(known, plain(stored)), type_)
+        if place.variable.key in self.world.findings.holding:
+            self.filled(name, node)
         return Value(wrapped(Name(name), type_, stored), type_)
 
     def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None:
@@ -444,27 +472,7 @@ class Accesses(Declarations):
         self.flow.emit(xcfa.Store(expression, cell, order=order, position=self.position(node)))
 
     def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
-        """Copies a struct or union, scalar by scalar."""
-        if value.place is None or size_of(value.type) != size_of(place.type):
-            self.wrong("these are different types", node)
-        for leaf in leaves(plain(place.type)):
-            source = self.moved(value.place, leaf.offset, plain(leaf.type))
-            target = self.moved(place, leaf.offset, plain(leaf.type))
-            if not self.copy_undefined(source, target):
-                self.store(target, self.load(source, node), node)
-
-    def copy_undefined(self, source: Place, target: Place) -> bool:
-        """A member without a value may be copied, if both are locals."""
-        if not isinstance(source, InRegisters):
-            return False
-        name = source.variable.at(source.offset, source.type)
-        if name is None or (self.flow.known or {}).get(name) is not UNDEFINED:
-            return False
-        if isinstance(target, InRegisters):
-            to = target.variable.at(target.offset, target.type)
-            if to is not None:
-                self.flow.learn(to, UNDEFINED)
-        return True
+        raise NotImplementedError
 
 
 def written(step: object) -> str | None:

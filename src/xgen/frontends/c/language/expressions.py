@@ -323,6 +323,8 @@ class Expressions(Lvalues):
         self.note_write(place, None)
         bits = wrap if op in _OF_WIDTH else None
         self.flow.emit(xcfa.Rmw(Name(name), op, cell, tuple(arguments), orders, position, bits=bits))
+        if self.may_hold_nothing(place, stored):
+            self.filled(name, node)
         return Value(arithmetic.wrapped(Name(name), type_, stored), type_)
 
     def binary(self, node: c_ast.BinaryOp) -> Value:

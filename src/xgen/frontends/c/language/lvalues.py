@@ -5,8 +5,8 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from xgen.errors import nearest
-from xgen.frontends.c.language.accesses import Accesses
 from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.copies import Copies
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
@@ -15,7 +15,7 @@ from xgen.frontends.c.language.types import LONG, VOID, Array, CType, Pointer, R
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 
 
-class Lvalues(Accesses):
+class Lvalues(Copies):
     """Finds the places that expressions denote."""
 
     per_thread: dict[object, Registers | Object]

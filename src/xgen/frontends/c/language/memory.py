@@ -7,11 +7,12 @@ cell is one scalar. Functions have addresses too, at which there is no cell.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Container
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from xgen.frontends.c.language.types import CType, Leaf, alignment, leaves, size_of, width_of
+from xgen.frontends.c.language.types import CType, Leaf, alignment, leaves, plain, size_of, width_of
 from xgen.program import automaton as xcfa
 
 FIRST = 1 << 16
@@ -21,6 +22,8 @@ FUNCTIONS = 1 << 12
 GAP = 64
 """Bytes between two objects, at least."""
 
+NOTHING = -(1 << 63) + 0x756E736574
+"""What a scalar holds that has no value, where such are copied (see copies.py). No value is taken to be this number."""
 
 Life: TypeAlias = Literal["static", "heap", "stack"]
 """How long an object is there: always, until it is freed, until the function ends."""
@@ -55,12 +58,13 @@ class Object:
     def by_offset(self) -> dict[int, Leaf]:
         return {leaf.offset: leaf for leaf in self.leaves}
 
-    def variables(self) -> list[xcfa.Variable]:
-        """The object's cells as variables of the automaton."""
-        return [self.variable(leaf) for leaf in self.leaves]
+    def variables(self, hollow: Container[str]) -> list[xcfa.Variable]:
+        """The object's cells as variables of the automaton. `hollow`: the types of which NOTHING is no value."""
+        return [self.variable(leaf, str(plain(leaf.type)) in hollow) for leaf in self.leaves]
 
-    def variable(self, leaf: Leaf) -> xcfa.Variable:
-        value = self.initial.get(leaf.offset, 0)
+    def variable(self, leaf: Leaf, hollow: bool) -> xcfa.Variable:
+        undefined = self.first(leaf.offset) is None
+        value = NOTHING if undefined and hollow else self.initial.get(leaf.offset, 0)
         initial = (xcfa.IntLiteral(value),) if value else ()
         return xcfa.Variable(
             self.name + leaf.name,
@@ -68,7 +72,7 @@ class Object:
             initial,
             address=self.address + leaf.offset,
             bytes=width_of(leaf.type),
-            undefined=self.undefined and leaf.offset not in self.initial,
+            undefined=undefined and not hollow,
             shown=self.shown,
             object=None if self.life == "static" else self.name,
         )

@@ -9,9 +9,8 @@ from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import binary, convert, negated, truth
 from xgen.frontends.c.language.expressions import NOTHING, unchecked
-from xgen.frontends.c.language.flow import SOLO
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.places import InMemory, Value, literal
+from xgen.frontends.c.language.places import InMemory, Place, Value, literal
 from xgen.frontends.c.language.types import (
     CHAR,
     INT,
@@ -152,22 +151,9 @@ class Heap(Waiting):
             other = target.by_offset.get(leaf.offset)
             if other is None or size_of(other.type) != size_of(leaf.type):
                 self.refuse("reallocating memory for values of another type is", node)
-            if self.has_value(place, node):
-                self.store(InMemory(IntLiteral(target.address + leaf.offset), place.type), self.load(place, node), node)
+            self.put(InMemory(IntLiteral(target.address + leaf.offset), place.type), self.taken(place, node), node)
         self.free(old, node)
         return new
-
-    def has_value(self, place: InMemory, node: c_ast.Node) -> bool:
-        """Whether a scalar of memory has got a value yet. To copy one that has none is no error."""
-        found = self.object_at(place)
-        assert found is not None
-        object_, offset = found
-        if object_.first(offset) is not None or self.known_cell(place) is not None:
-            return True
-        known = self.flow.known or {}
-        if SOLO not in known or "@" + object_.name + object_.by_offset[offset].name in known:
-            self.refuse("reallocating memory of which it is not known what has a value is", node)
-        return False
 
     def free(self, pointer: Value, node: c_ast.Node) -> Value:
         """What was freed may be used no more: all its accesses are events from now on."""
@@ -202,9 +188,13 @@ class Heap(Waiting):
             self.refuse("copying a number of bytes that is not known here is", node)
         to, source = self.keep(to, node), self.keep(source, node)
         copied = self.bytes_type(to, source, size, node)
-        values = [self.keep(self.scalar(source, leaf, node), node) for leaf in copied]
+
+        def part(of: Value, leaf: Leaf) -> Place:
+            return self.moved(self.target(of, VOID), leaf.offset, plain(leaf.type))
+
+        values = [self.keep(self.taken(part(source, leaf), node), node) for leaf in copied]
         for leaf, value in zip(copied, values, strict=True):
-            self.store(self.moved(self.target(to, VOID), leaf.offset, plain(leaf.type)), value, node)
+            self.put(part(to, leaf), value, node)
         return to
 
     def scalar(self, pointer: Value, leaf: Leaf, node: c_ast.Node) -> Value:

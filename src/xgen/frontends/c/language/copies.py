@@ -1,0 +1,112 @@
+"""Scalars that are copied as they are: those of a structure, and what `memcpy` copies.
+
+To copy one that has no value is no error, and the copy has none either (C11, 6.2.6.1). Where a program does so,
+scalars of its type in memory begin with NOTHING instead of no value; what reads one that may be this, but to copy it,
+checks that it is not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from xgen.frontends.c.language.accesses import Accesses
+from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.flow import UNDEFINED
+from xgen.frontends.c.language.memory import NOTHING
+from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.language.types import CType, leaves, plain, size_of
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import IntLiteral, Name
+
+
+class Copies(Accesses):
+    """Copies scalars."""
+
+    def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
+        """Copies a struct or union, scalar by scalar."""
+        if value.place is None or size_of(value.type) != size_of(place.type):
+            self.wrong("these are different types", node)
+        for leaf in leaves(plain(place.type)):
+            source = self.moved(value.place, leaf.offset, plain(leaf.type))
+            target = self.moved(place, leaf.offset, plain(leaf.type))
+            self.put(target, self.taken(source, node), node)
+
+    def taken(self, source: Place, node: c_ast.Node) -> Value:
+        """What a scalar holds; NOTHING where it has no value."""
+        type_ = plain(source.type)
+        if isinstance(source, InRegisters):
+            name = source.variable.at(source.offset, type_)
+            if name is None:
+                self.escape(source.variable)
+            stored = plain(source.variable.leaves[source.offset].type)
+            known = (self.flow.known or {}).get(name)
+            if known is UNDEFINED:
+                return literal(NOTHING, stored)
+            if isinstance(known, Alias):
+                return Value(IntLiteral(0), stored, known)
+            return literal(known, stored) if isinstance(known, int) else Value(Name(name), stored)
+        cell, stored = self.cell(source, node)
+        number = self.known_cell(source)
+        if number is not None:
+            return literal(number, stored)
+        self.may_have_none(source, stored)
+        self.note_read(cell)
+        name = self.fresh()
+        self.flow.emit(xcfa.Load(Name(name), cell, position=self.position(node)))
+        return Value(Name(name), stored)
+
+    def put(self, target: Place, value: Value, node: c_ast.Node) -> None:
+        """Copies what was taken to a scalar."""
+        type_ = plain(target.type)
+        if isinstance(target, InRegisters):
+            name = target.variable.at(target.offset, type_)
+            if name is None:
+                self.escape(target.variable)
+            if value.constant == NOTHING:
+                self.flow.learn(name, UNDEFINED)
+                return
+            if not value.alias and value.constant is None and self.is_hollow(value.type):
+                self.learn_of(self.world.findings.holding, target.variable.key)
+            self.assign(name, self.as_stored(value, plain(target.variable.leaves[target.offset].type)), node)
+            return
+        cell, stored = self.cell(target, node)
+        if value.constant == NOTHING or (value.constant is None and self.is_hollow(value.type)):
+            self.holds(target, stored)
+        value = self.as_stored(self.plain_number(value), stored)
+        if not self.note_write(target, value):
+            self.flow.emit(xcfa.Store(value.expression, cell, position=self.position(node)))
+
+    def as_stored(self, value: Value, type_: CType) -> Value:
+        """The value in the type of what it is copied to."""
+        same = str(value.type) == str(type_) or value.constant == NOTHING
+        return value if same else convert(value, type_)
+
+    # ---- what may have no value
+
+    def is_hollow(self, type_: CType) -> bool:
+        return str(plain(type_)) in self.world.findings.hollow
+
+    def learn_of(self, findings: set[Any], found: object) -> None:
+        """Adds to what is known of the program; if that is new, all is translated again once it is translated."""
+        if found not in findings:
+            findings.add(found)
+            self.world.incomplete = True
+
+    def holds(self, target: InMemory, type_: CType) -> None:
+        """A scalar in memory may get NOTHING."""
+        self.learn_of(self.world.findings.hollow, str(plain(type_)))
+        found = self.object_at(target)
+        if found is None:
+            self.learn_of(self.world.findings.scattered, str(plain(type_)))
+        else:
+            self.learn_of(self.world.findings.holding, (found[0].key, found[1]))
+
+    def may_have_none(self, source: InMemory, type_: CType) -> None:
+        """Finds out whether a scalar in memory may have no value."""
+        found = self.object_at(source)
+        if found is None:
+            self.world.blind.add(str(plain(type_)))
+        elif found[0].first(found[1]) is None:
+            self.learn_of(self.world.findings.hollow, str(plain(type_)))
