@@ -49,8 +49,8 @@ def check(program: Program, model: Model, question: Question) -> Result:
     for part, own in explored.parts:  # what a component does not come to is told component by component
         found = explored.found
         own = replace(own, witness=found.witness, stopped=found.stopped, cut=found.cut)
-        notes = (*_unreached(part, explored.options, own), *_noted(part, own))
-        warnings += [note for note in notes if note not in warnings]
+        told = (*_unreached(part, explored.options, own), *_noted(part, own))
+        warnings += [note for note in told if note not in warnings]
     return replace(result, **explored.told, warnings=tuple(warnings))
 
 

@@ -118,7 +118,6 @@ class Body(Library):
         return self.process()
 
     def own_variable(self, node: c_ast.Decl) -> None:
-        """A thread-local variable, which starts with its initial value in every thread."""
         type_ = self.completed(self.type_of(node), node.init)
         values = self.static_values(type_, node.init) if node.init is not None else {}
         key = id(node)
@@ -258,6 +257,7 @@ class _Translator:
         if node.name is None:
             files.type_of(node)
         elif isinstance(node.type, c_ast.FuncDecl):
+            world.prototypes[node.name] = node.type
             world.scope.names.setdefault(node.name, Routine(node.name, None, 0))
         elif "_Thread_local" in node.storage:
             old = world.scope.names.get(node.name)

@@ -68,6 +68,7 @@ class Findings:
     returning: set[str] = field(default_factory=set)  # threads whose value is asked for
     threads: list[str] = field(default_factory=list)
     taken: dict[str, Routine] = field(default_factory=dict)  # functions whose address is used as a value
+    bodiless: dict[str, int] = field(default_factory=dict)  # the addresses of functions without a body
     changed: set[object] = field(default_factory=set)  # what declares objects that change once there are threads;
     # with an offset, one scalar of them
     barriers: dict[Barrier, tuple[str, ...]] = field(default_factory=dict)  # the threads that wait there
@@ -88,6 +89,7 @@ class World:
     scope: Scope = field(default_factory=Scope)
     memory: Memory = field(default_factory=Memory)
     routines: dict[str, Routine] = field(default_factory=dict)
+    prototypes: dict[str, c_ast.FuncDecl] = field(default_factory=dict)
     statics: dict[object, Object] = field(default_factory=dict)
     per_thread: list[c_ast.Decl] = field(default_factory=list)
     strings: dict[str, Object] = field(default_factory=dict)

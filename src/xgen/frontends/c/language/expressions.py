@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
@@ -10,6 +12,7 @@ from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, 
 from xgen.frontends.c.language.constants import character, characters, type_of_number
 from xgen.frontends.c.language.constants import number as read_number
 from xgen.frontends.c.language.lvalues import Lvalues
+from xgen.frontends.c.language.memory import BODILESS
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.scope import Constant, Enumerator, Routine
 from xgen.frontends.c.language.syntax import has_effects, is_generic
@@ -156,14 +159,26 @@ class Expressions(Lvalues):
                 return literal(value, plain(object_.type))
             case Routine():
                 return self.function_address(entity)
+            case None if self.in_library(node.name):
+                return self.function_address(Routine(node.name, None, 0))
         return self.load(self.place(node), node)
 
+    def in_library(self, name: str) -> bool:
+        """Whether a function is known by its name."""
+        raise NotImplementedError
+
     def function_address(self, routine: Routine) -> Value:
+        if routine.definition is None:
+            addresses = self.world.findings.bodiless
+            routine = replace(routine, address=addresses.setdefault(routine.name, BODILESS + 4 * len(addresses)))
         self.world.findings.taken.setdefault(routine.name, routine)
         return literal(routine.address, Pointer(self.routine_type(routine)))
 
     def routine_type(self, routine: Routine) -> CType:
-        return Function(VOID) if routine.definition is None else self.type_of(routine.definition.decl.type)
+        if routine.definition is not None:
+            return self.type_of(routine.definition.decl.type)
+        prototype = self.world.prototypes.get(routine.name)
+        return Function(VOID) if prototype is None else self.type_of(prototype)
 
     # ---- operators
 
@@ -193,8 +208,10 @@ class Expressions(Lvalues):
         return arithmetic.unary(op, value, lambda c, kind: self.check(c, kind, node), self.world.options.overflow)
 
     def address_of(self, node: c_ast.Node) -> Value:
-        if isinstance(node, c_ast.ID) and isinstance(self.scope.find(node.name), Routine):
-            return self.evaluate(node)
+        if isinstance(node, c_ast.ID):
+            found = self.scope.find(node.name)
+            if isinstance(found, Routine) or (found is None and self.in_library(node.name)):
+                return self.evaluate(node)
         return self.address(self.place(node, address_only=True))
 
     def size(self, node: c_ast.Node) -> int:

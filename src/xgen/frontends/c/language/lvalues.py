@@ -36,6 +36,9 @@ class Lvalues(Copies):
     def routine_type(self, routine: Routine) -> CType:
         raise NotImplementedError
 
+    def function_address(self, routine: Routine) -> Value:
+        raise NotImplementedError
+
     def completed(self, type_: CType, init: c_ast.Node | None) -> CType:
         raise NotImplementedError
 
@@ -81,7 +84,8 @@ class Lvalues(Copies):
             case Constant(_, object_):
                 return InMemory(IntLiteral(object_.address), object_.type)
             case Routine():
-                return InMemory(IntLiteral(entity.address), self.routine_type(entity))
+                address = self.function_address(entity)
+                return InMemory(address.expression, self.routine_type(entity))
             case Refused(error):
                 raise error
             case Typedef() | Enumerator():

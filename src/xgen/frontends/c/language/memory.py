@@ -19,6 +19,8 @@ FIRST = 1 << 16
 """The first object's address; below it there is nothing."""
 FUNCTIONS = 1 << 12
 """The first function's address."""
+BODILESS = 1 << 8
+"""The first address of a function without a body: one of the library."""
 GAP = 64
 """Bytes between two objects, at least."""
 

@@ -30,6 +30,10 @@ NESTED_CALLS = 8
 """So many calls of one function may be running inside each other; a thread that comes to one more is cut."""
 ASSUMES = frozenset(["__VERIFIER_assume", "assume_abort_if_not", "__VERIFIER_spin_end", "__builtin_assume"])
 """Functions after which a condition holds, also those that the program itself defines."""
+ERRORS = frozenset(
+    ["__VERIFIER_error", "reach_error", "__assert_fail", "__assert_rtn", "__builtin_trap", "__builtin_unreachable"]
+)
+"""Functions whose call is a violation, whatever they do."""
 MAX_STEPS = 400_000
 """So many steps a thread may have."""
 
@@ -496,6 +500,9 @@ class Statements(Initials):
         """Translates a call's function here; the call's value."""
         definition = routine.definition
         assert definition is not None
+        if routine.name in ERRORS:
+            self.check(BoolLiteral(False), "assertion", node)
+            return self.nothing(self.type_of(definition.decl.type.type))
         nested = sum(activation.routine.name == routine.name for activation in self.activations)
         if nested >= NESTED_CALLS:
             self.flow.emit(xcfa.Cut(self.position(node)))

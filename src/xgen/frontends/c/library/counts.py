@@ -21,6 +21,7 @@ _EXACT = (
     "__c11_atomic_signal_fence atomic_is_lock_free atomic_flag_test_and_set atomic_flag_clear atomic_load",
     "calloc aligned_alloc realloc nanosleep setbuf __builtin_expect __VERIFIER_spawn pthread_join thrd_join "
     "pthread_equal thrd_equal pthread_attr_setdetachstate pthread_mutex_init mtx_init pthread_spin_init "
+    "pthread_mutex_timedlock mtx_timedlock "
     "pthread_cond_init pthread_cond_wait cnd_wait pthread_rwlock_init sem_getvalue pthread_once call_once "
     "atomic_init __c11_atomic_init __atomic_is_lock_free __atomic_always_lock_free atomic_flag_test_and_set_explicit "
     "atomic_flag_clear_explicit __atomic_test_and_set __atomic_clear atomic_store atomic_exchange "

@@ -32,6 +32,10 @@ from xgen.frontends.c.library.waiting import Waiting
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, IntLiteral, Name
 
+MEMORY_CALLS = frozenset(
+    ["malloc", "calloc", "aligned_alloc", "realloc", "free", "memcpy", "memmove", "memset", "memcmp"]
+)
+"""The functions whose addresses may be taken."""
 POOL = 16
 """So many objects are there for a `malloc` in a loop whose rounds are not known; a thread that asks for more is cut."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pycparser import c_ast
 
 from xgen.errors import nearest
 from xgen.frontends.c.language.arithmetic import convert, truth
 from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.places import Place, Value, literal
+from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.scope import Routine
-from xgen.frontends.c.language.statements import ASSUMES
+from xgen.frontends.c.language.statements import ASSUMES, ERRORS
 from xgen.frontends.c.language.syntax import block_number, is_generic
 from xgen.frontends.c.language.types import (
     BOOL,
@@ -39,7 +39,8 @@ from xgen.frontends.c.language.types import (
 from xgen.frontends.c.library.atomics import ATOMIC_CALLS
 from xgen.frontends.c.library.bits import Bits
 from xgen.frontends.c.library.counts import count_of, wrong_count
-from xgen.frontends.c.library.pthreads import _CALLS
+from xgen.frontends.c.library.heap import MEMORY_CALLS
+from xgen.frontends.c.library.pthreads import _CALLS, _NOTHING, _SAME
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 
@@ -68,10 +69,9 @@ _IGNORED = frozenset(
         "setvbuf",
     ]
 )
-_ERRORS = frozenset(
-    ["__VERIFIER_error", "reach_error", "__assert_fail", "__assert_rtn", "__builtin_trap", "__builtin_unreachable"]
-)
 _ENDS = frozenset(["abort", "__builtin_abort", "exit", "_exit", "_Exit", "quick_exit"])
+_BY_ADDRESS = _IGNORED | ASSUMES | ERRORS | _ENDS | _CALLS.keys() | _SAME.keys() | _NOTHING | MEMORY_CALLS
+"""Functions whose addresses may be taken without a declaration."""
 _FENCES = {
     "mfence": "seq_cst",
     "dmb ish": "seq_cst",
@@ -125,12 +125,13 @@ class Library(Bits):
             return self.call_known(entity, arguments, node)
         if name and (entity is None or isinstance(entity, Routine)):
             return self.built_in(name, arguments, node, wanted)
-        return self.indirect(node, arguments)
+        return self.indirect(node, arguments, wanted)
 
     def call_known(self, routine: Routine, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
         values = self.arguments(arguments)
         if not self.flow.reachable:
-            return self.unreachable(routine)
+            assert routine.definition is not None
+            return self.nothing(self.type_of(routine.definition.decl.type.type))
         atomic = routine.name.startswith("__VERIFIER_atomic_")
         if atomic:
             self.atomic_begin(node)
@@ -138,14 +139,6 @@ class Library(Bits):
         if atomic:
             self.atomic_end(node)
         return result
-
-    def unreachable(self, routine: Routine) -> Value:
-        assert routine.definition is not None
-        type_ = self.type_of(routine.definition.decl.type.type)
-        return NOTHING if isinstance(type_, Void) else Value(IntLiteral(0), type_, place=self.nowhere(type_))
-
-    def nowhere(self, type_: CType) -> Place | None:
-        return None if is_scalar(type_) else self.local_place("nothing", type_, "nothing")
 
     def arguments(self, nodes: Sequence[c_ast.Node]) -> list[Value]:
         values: list[tuple[Value, int]] = []
@@ -180,64 +173,99 @@ class Library(Bits):
         self.scope = outer
         return value
 
-    def indirect(self, node: c_ast.FuncCall, arguments: Sequence[c_ast.Node]) -> Value:
+    # ---- functions by their address
+
+    def indirect(self, node: c_ast.FuncCall, arguments: Sequence[c_ast.Node], wanted: CType | None) -> Value:
         """A call of a function by its address."""
         callee = node.name
         while isinstance(callee, c_ast.UnaryOp) and callee.op == "*":
             callee = callee.expr
         target = self.plain_number(self.number(callee))
-        values = self.arguments(arguments)
-        taken = sorted(self.world.findings.taken.values(), key=lambda routine: routine.address)
-        fitting = [r for r in taken if r.definition and self.fits(r.definition, target.type, len(values))]
+        fitting = [routine for routine in self.addressed() if self.fits(routine, target.type, len(arguments))]
         if target.constant is not None:
-            found = next((r for r in fitting if r.address == target.constant), None)
-            if found is None:
-                self.check(BoolLiteral(False), "bad-call", node)
-                return _some(target.type)
-            return self.inline(found, values, node)
-        value = self.dispatch(self.keep(target, node), fitting, values, node)
-        return value if fitting else _some(target.type)
+            fitting = [routine for routine in fitting if routine.address == target.constant]
+        if any(routine.definition is None for routine in fitting):  # it evaluates its arguments itself
+
+            def call(routine: Routine) -> Value:
+                if routine.definition is None:
+                    return self.built_in(routine.name, arguments, node, wanted)
+                return self.inline(routine, self.arguments(arguments), node)
+        else:
+            values = self.arguments(arguments)
+
+            def call(routine: Routine) -> Value:
+                return self.inline(routine, values, node)
+
+        return self.dispatch(target, fitting, call, node)
 
     def call_pointer(self, function: c_ast.Node, values: list[Value], node: c_ast.Node) -> None:
         """A call of a function by its address, for what it does."""
         target = self.plain_number(self.number(function))
-        taken = sorted(self.world.findings.taken.values(), key=lambda routine: routine.address)
-        fitting = [r for r in taken if r.definition and _parameters(r.definition) == len(values)]
+        fitting = [routine for routine in self.addressed() if self.takes(routine, len(values))]
         if target.constant is not None:
-            fitting = [r for r in fitting if r.address == target.constant]
-        if target.constant is not None and fitting:
-            self.inline(fitting[0], values, node)
-        else:
-            self.dispatch(self.keep(target, node), fitting, values, node)
+            fitting = [routine for routine in fitting if routine.address == target.constant]
 
-    def fits(self, definition: c_ast.FuncDef, pointer: CType, count: int) -> bool:
+        def call(routine: Routine) -> Value:
+            if routine.definition is None:
+                return self.built_in(routine.name, [], node, None)
+            return self.inline(routine, values, node)
+
+        self.dispatch(target, fitting, call, node)
+
+    def addressed(self) -> list[Routine]:
+        """The functions whose addresses are used as values."""
+        return sorted(self.world.findings.taken.values(), key=lambda routine: routine.address)
+
+    def fits(self, routine: Routine, pointer: CType, count: int) -> bool:
         """Whether a call by a pointer may be one of this function: as many arguments, and the same type."""
-        own = self.type_of(definition.decl.type)
+        if not self.takes(routine, count):
+            return False
+        if routine.definition is None and routine.name not in self.world.prototypes:
+            return True
+        own = self.routine_type(routine)
         type_ = pointer.target if isinstance(pointer, Pointer) else pointer
-        if _parameters(definition) != count or not isinstance(own, Function) or not isinstance(type_, Function):
-            return _parameters(definition) == count
+        if not isinstance(own, Function) or not isinstance(type_, Function):
+            return True
         same = [str(plain(p)) for p in own.parameters] == [str(plain(p)) for p in type_.parameters]
         return str(own.result) == str(type_.result) and (same or not type_.parameters)
 
-    def dispatch(self, target: Value, fitting: list[Routine], values: list[Value], node: c_ast.Node) -> Value:
-        position, end = self.position(node), self.flow.label()
+    def takes(self, routine: Routine, count: int) -> bool:
+        """Whether a function may be called with so many arguments."""
+        if routine.definition is not None:
+            return _parameters(routine.definition) == count
+        least, most = count_of(routine.name) or (0, None)
+        return least <= count and (most is None or count <= most)
+
+    def dispatch(
+        self, target: Value, fitting: list[Routine], call: Callable[[Routine], Value], node: c_ast.Node
+    ) -> Value:
+        """The call of one of some functions, the one that has an address."""
+        type_ = target.type.target if isinstance(target.type, Pointer) else target.type
+        wanted = type_.result if isinstance(type_, Function) else VOID
+        if target.constant is not None:
+            if fitting:
+                value = call(fitting[0])
+                return convert(value, wanted) if is_scalar(wanted) and is_scalar(value.type) else value
+            self.check(BoolLiteral(False), "bad-call", node)
+            return literal(0, wanted) if is_scalar(wanted) else NOTHING
+        target = self.keep(target, node)
+        position, end, result = self.position(node), self.flow.label(), self.fresh()
         self.world.dispatches = True
-        result, type_ = self.fresh(), VOID
         for routine in fitting:
             following = self.flow.label()
             same = Binary("=", target.expression, IntLiteral(routine.address))
             self.flow.branch(xcfa.Unary("not", same), following, position)
-            value = self.inline(routine, values, node)
+            value = call(routine)
             if is_scalar(value.type) and self.flow.reachable:
-                type_ = value.type  # type: ignore[assignment]
-                self.assign(result, value, node)
+                wanted = wanted if is_scalar(wanted) else value.type
+                self.assign(result, convert(value, wanted), node)
             elif not isinstance(value.type, Void) and self.flow.reachable:
                 self.refuse("a struct as the result of a function that is chosen at run time is", node)
             self.flow.jump(end, position)
             self.flow.place(following)
         self.check(BoolLiteral(False), "bad-call", node)
         self.flow.place(end)
-        return self.result(result, type_) if is_scalar(type_) else NOTHING
+        return self.result(result, wanted) if is_scalar(wanted) else NOTHING
 
     # ---- functions without a body
 
@@ -260,6 +288,9 @@ class Library(Bits):
             self.refuse(f"the function `{name}`, which has no body, is", node, hint)
         return value
 
+    def in_library(self, name: str) -> bool:
+        return name in _BY_ADDRESS
+
     def verification(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
         if name in ("__xgen_assert", "__VERIFIER_assert"):
             return self.assertion(arguments[0], node)
@@ -267,7 +298,7 @@ class Library(Bits):
             test = truth(self.number(arguments[0]))
             self.assume(test, node)
             return NOTHING
-        if name in _ERRORS:
+        if name in ERRORS:
             self.check(BoolLiteral(False), "assertion", node)
             return NOTHING
         if name in _ENDS:
@@ -344,13 +375,6 @@ class Library(Bits):
         low, high = (IntLiteral(bound) for bound in bounds)
         self.flow.emit(xcfa.Havoc(Name(local), (low, high), self.position(node)))
         return Value(Name(local), type_)
-
-
-def _some(pointer: CType) -> Value:
-    """A value of the type that a call by a pointer has, where there is no such function."""
-    type_ = pointer.target if isinstance(pointer, Pointer) else pointer
-    result = type_.result if isinstance(type_, Function) else VOID
-    return Value(IntLiteral(0), result) if is_scalar(result) else NOTHING
 
 
 def _is_expression(node: c_ast.Node) -> bool:

@@ -19,7 +19,8 @@ from xgen.frontends.c.library.atomics import Atomics
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 
-BUSY = 16
+BUSY, TIMED_OUT = 16, 110
+THRD_TIMED_OUT, THRD_BUSY = 2, 3
 NULL = Pointer(VOID)
 
 
@@ -208,19 +209,34 @@ class Threads(Atomics):
         return literal(0, INT)
 
     def do_pthread_mutex_trylock(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
+        return self.attempt_lock(mutex, BUSY, node)
+
+    def do_mtx_trylock(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
+        return self.attempt_lock(mutex, THRD_BUSY, node)
+
+    def do_pthread_mutex_timedlock(self, node: c_ast.Node, mutex: c_ast.Node, time: c_ast.Node) -> Value:
+        """Who does not get it before the time is over has seen that it was held."""
+        self.evaluate(time)
+        return self.attempt_lock(mutex, TIMED_OUT, node)
+
+    def do_mtx_timedlock(self, node: c_ast.Node, mutex: c_ast.Node, time: c_ast.Node) -> Value:
+        self.evaluate(time)
+        return self.attempt_lock(mutex, THRD_TIMED_OUT, node)
+
+    def attempt_lock(self, mutex: c_ast.Node, busy: int, node: c_ast.Node) -> Value:
         place = self.changing(mutex, node)
         old = self.fresh()
         one = (IntLiteral(0), IntLiteral(1))
         tags = ("lock",)
         self.flow.emit(xcfa.Rmw(Name(old), "cas", place, one, ("acquire", "relaxed"), self.position(node), tags, tags))
-        taken = xcfa.Conditional(Binary("=", Name(old), IntLiteral(0)), IntLiteral(0), IntLiteral(BUSY))
+        self.check(Binary("<=", IntLiteral(0), Name(old)), "destroyed", node)
+        taken = xcfa.Conditional(Binary("=", Name(old), IntLiteral(0)), IntLiteral(0), IntLiteral(busy))
         return Value(taken, INT)
 
 
 _SAME = {
     "mtx_lock": "pthread_mutex_lock",
     "mtx_unlock": "pthread_mutex_unlock",
-    "mtx_trylock": "pthread_mutex_trylock",
     "mtx_destroy": "pthread_mutex_destroy",
     "pthread_spin_lock": "pthread_mutex_lock",
     "pthread_spin_unlock": "pthread_mutex_unlock",
@@ -255,6 +271,9 @@ _CALLS = {
     "pthread_mutex_lock": 1,
     "pthread_mutex_unlock": 1,
     "pthread_mutex_trylock": 1,
+    "pthread_mutex_timedlock": 2,
+    "mtx_trylock": 1,
+    "mtx_timedlock": 2,
     "pthread_barrier_init": 3,
     "pthread_barrier_destroy": 1,
     "pthread_barrier_wait": 1,

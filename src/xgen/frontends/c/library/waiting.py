@@ -14,11 +14,11 @@ from xgen.frontends.c.language.arithmetic import convert, negated
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.types import INT, UINT, Array
-from xgen.frontends.c.library.pthreads import BUSY, Threads
+from xgen.frontends.c.library.pthreads import BUSY, TIMED_OUT, Threads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name
 
-TIMED_OUT, AGAIN = 110, -1
+AGAIN = -1
 WRITING = -1
 """The state of a lock for readers and writers that is held for writing; else it is the number of readers."""
 ZERO = IntLiteral(0)
