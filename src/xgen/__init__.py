@@ -113,10 +113,11 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     strings; `unroll` (a bound on the rounds of loops), `nondet` (a pair: the range of values that are not determined),
     `overflow` (of signed integers: it is a violation), `races` (they are violations; False: they are not), `exits`
     (`abort()`, `exit(1)` and the like are violations; not said: unless it speaks as SV-COMP's programs do), `weak_cas`
-    (weak compare-exchanges may fail for no reason), `retries` (False: all rounds of retry loops are explored, even
-    those that another execution does without), `map` (the architecture that it is compiled for) and `entry` (the
-    function to start with). Raises UsageError where the file cannot be read, ProgramError where it makes no sense,
-    UnsupportedError for what is not supported.
+    (weak compare-exchanges may fail for no reason), `spurious` (threads wake up from condition variables without a
+    signal, too), `retries` (False: all rounds of retry loops are explored, even those that another execution does
+    without), `map` (the architecture that it is compiled for) and `entry` (the function to start with). Raises
+    UsageError where the file cannot be read, ProgramError where it makes no sense, UnsupportedError for what is not
+    supported.
     """
     from xgen.shipped import find_program
 

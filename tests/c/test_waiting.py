@@ -59,7 +59,7 @@ def test_counts(text: str, executions: int, mcm: str) -> None:
 def test_condition_variables() -> None:
     before = "pthread_mutex_t m; pthread_cond_t c; int r, n;"
     assert kinds(threads(WAIT, WAIT, WAKE, before=before, after="assert(n == 2);")) == []
-    # Who only asks once may have been woken for nothing; who is signalled before it waits sleeps for ever.
+    # Who is signalled before it waits sleeps for ever.
     once = WAIT.replace("while", "if")
     lost = WAKE.replace("r = 1; pthread_cond_broadcast(&c);", "pthread_cond_broadcast(&c); r = 1;").replace(
         "r = 1;", ""
@@ -68,6 +68,116 @@ def test_condition_variables() -> None:
     assert result.blocked > 0
     timed = "pthread_mutex_lock(&m); int e = pthread_cond_timedwait(&c, &m, 0); assert(!e); pthread_mutex_unlock(&m);"
     assert [kind for kind, _ in kinds(threads(timed, before=before))] == ["assertion"]
+
+
+SLEEP = "pthread_mutex_t m; pthread_cond_t c, d; int r, n;"
+
+
+def lives(text: str, **options: bool) -> bool:
+    """Whether no thread waits for ever."""
+    return xgen.check(load(HEAD + text, **options), model("rc11"), liveness=True).verdict == "safe"
+
+
+def test_a_signal_wakes_one() -> None:
+    signal = WAKE.replace("broadcast", "signal")
+    assert lives(threads(WAIT, WAIT, WAKE, before=SLEEP))
+    assert not lives(threads(WAIT, WAIT, signal, before=SLEEP))
+    assert lives(threads(WAIT, signal, before=SLEEP))
+    assert lives(threads(WAIT, WAIT, signal, signal, before=SLEEP))
+    # Of those that sleep at one of two, the other's signal wakes nobody.
+    assert not lives(threads(WAIT, signal.replace("&c", "&d"), before=SLEEP))
+    # One that is woken wakes the next one.
+    chain = WAIT.replace("n++;", "n++; pthread_cond_signal(&c);")
+    assert lives(threads(chain, chain, signal, before=SLEEP, after="assert(n == 2);"))
+    # A signal before anybody waits is lost, a broadcast too.
+    for lost in ("signal", "broadcast"):
+        late = WAIT.replace("while (!r)", "if (!r)").replace("n++;", "")
+        early = f"pthread_mutex_lock(&m); pthread_cond_{lost}(&c); pthread_mutex_unlock(&m);"
+        assert not lives(threads(late, early, before=SLEEP))
+    for name in ("&c", "p"):
+        text = threads(WAIT.replace("&c", name), WAIT, signal, signal, before=SLEEP + "pthread_cond_t *p = &c;")
+        assert lives(text)
+
+
+def test_a_thread_that_wakes_up_for_nothing() -> None:
+    """Who asks once goes on too early then, and a note tells of it."""
+    once = WAIT.replace("while", "if").replace("n++;", "assert(r);")
+    text = threads(once, WAKE, before=SLEEP)
+    assert [kind for kind, _ in kinds(text, spurious=True)] == ["assertion"]
+    assert kinds(text) == []
+    (note,) = [warning for warning in run(text).warnings if "--spurious" in warning]
+    line = HEAD.count("\n") + 2
+    assert note == (
+        f"note: the wait at test.c:{line}:55 is in no loop, and a thread may wake up without a signal: `--spurious` "
+        "explores that"
+    )
+    assert not run(text, spurious=True).warnings
+    again = text.replace("if (!r)", "while (!r)")
+    assert kinds(again, spurious=True) == []
+    assert not run(again).warnings
+    assert run(again, spurious=True).bounded == 0
+    helper = SLEEP + " void doze(void) { pthread_cond_wait(&c, &m); }"
+    text = threads(WAIT.replace("pthread_cond_wait(&c, &m)", "doze()"), WAKE, before=helper)
+    assert not run(text).warnings
+
+
+def test_a_wait_for_a_time() -> None:
+    """It ends, so that nobody waits for ever; it may take a signal, or be too late for it."""
+    timed = "pthread_mutex_lock(&m); {LOOP} e = pthread_cond_timedwait(&c, &m, 0); pthread_mutex_unlock(&m);"
+    assert lives(threads(timed.replace("{LOOP}", ""), before=SLEEP + "int e;"))
+    signal = WAKE.replace("broadcast", "signal")
+    text = threads(timed.replace("{LOOP}", ""), signal, before="#include <errno.h>\n" + SLEEP + "int e;")
+    assert lives(text)
+    assert {outcome.state["e"] for outcome in run(text).outcomes} == {0, 110}
+    again = threads("int e; " + timed.replace("{LOOP}", "while (!r)"), signal, before=SLEEP)
+    assert (run(again).verdict, run(again).bounded) == ("safe", 0)
+    # It may take the only signal.
+    assert not lives(threads(WAIT, timed.replace("{LOOP}", "if (!r)"), signal, before=SLEEP + "int e;"))
+
+
+def test_c11s_condition_variables() -> None:
+    before = "#include <threads.h>\nmtx_t m; cnd_t c; int r, e;"
+    wait = "mtx_lock(&m); while (!r) cnd_wait(&c, &m); mtx_unlock(&m);"
+    wake = "mtx_lock(&m); r = 1; cnd_{}(&c); mtx_unlock(&m);"
+    assert lives(threads(wait, wait, wake.format("broadcast"), before=before))
+    assert not lives(threads(wait, wait, wake.format("signal"), before=before))
+    timed = "mtx_lock(&m); e = cnd_timedwait(&c, &m, 0); mtx_unlock(&m);"
+    text = threads(timed, before=before, after="assert(e == thrd_timedout);")
+    assert kinds(text) == []
+
+
+# ---- barriers
+
+
+def test_any_may_be_the_serial_one() -> None:
+    """Also one that looks, where the others do not."""
+    asks = "if (pthread_barrier_wait(&b) != PTHREAD_BARRIER_SERIAL_THREAD) x = 1;"
+    drops = "pthread_barrier_wait(&b);"
+    for bodies, states in (([asks, drops], {0, 1}), ([asks, drops, drops], {0, 1}), ([asks, asks], {1})):
+        result = run(barrier(len(bodies), *bodies))
+        assert {outcome.state["x"] for outcome in result.outcomes} == states
+    assert run(barrier(2, drops, drops)).executions == 1
+    alone = run(barrier(1, asks))
+    assert {outcome.state["x"] for outcome in alone.outcomes} == {0}
+
+
+@pytest.mark.parametrize("where", ["pthread_barrier_t at, *b = &at;", "pthread_barrier_t *b;"])
+@pytest.mark.parametrize(("first", "second"), [(2, 3), (3, 2), (2, 2), (1, 2)])
+def test_a_barrier_that_is_initialised_again(where: str, first: int, second: int) -> None:
+    text = f"{where} int x; void *f(void *p) {{ x = (long)p; pthread_barrier_wait(b); return 0; }}\n"
+    text += "void *g(void *p) { pthread_barrier_wait(b); return 0; }\nint main() {\n"
+    if "at" not in where:
+        text += "b = malloc(sizeof *b);\n"
+    for round_, size in enumerate((first, second)):
+        text += f"pthread_barrier_init(b, 0, {size}); pthread_t t{round_}[{size}];\n"
+        for k in range(size - 1):
+            function = "f" if k == 0 else "g"
+            text += f"pthread_create(&t{round_}[{k}], 0, {function}, (void *){round_ + 5});\n"
+        text += f"pthread_barrier_wait(b); assert(x == {round_ + 5 if size > 1 else 0});\n"
+        text += "".join(f"pthread_join(t{round_}[{k}], 0);\n" for k in range(size - 1))
+        text += "pthread_barrier_destroy(b);\n"
+    assert kinds(text + "}") == []
+    assert [kind for kind, _ in kinds(text.replace("assert(x ==", "assert(x !=") + "}")] == ["assertion"]
 
 
 # ---- rounds that take a mutex only to look

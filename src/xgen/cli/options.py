@@ -147,6 +147,7 @@ _C_OPTIONS = (
     "entry",
     "map",
     "weak_cas",
+    "spurious",
 )
 _CHECKS = {"exit": "exits", "overflow": "overflow", "races": "races"}
 """What --check and --no-check take, and the options of `xgen.load` that they are."""
@@ -198,6 +199,12 @@ _OF_C = (
         help="C: as it is compiled for an architecture.",
     ),
     click.option("--weak-cas", is_flag=True, default=None, help="C: weak compare-exchanges may fail for no reason."),
+    click.option(
+        "--spurious",
+        is_flag=True,
+        default=None,
+        help="C: threads wake up from condition variables without a signal, too.",
+    ),
     click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
 )
 

@@ -54,18 +54,23 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
         if not world.blind <= findings.hollow and any(found.undefined for found in world.memory.objects):
             findings.hollow |= world.blind
             continue
-        found = Findings(
-            barriers={key: tuple(threads) for key, threads in world.barriers.items()},
-            sizes=world.sizes,
-            uncounted=world.uncounted | findings.uncounted,
-        )
-        if (found.barriers, found.sizes, found.uncounted) != (findings.barriers, findings.sizes, findings.uncounted):
-            findings.barriers, findings.sizes, findings.uncounted = found.barriers, found.sizes, found.uncounted
+        if _learn_waits(world, findings):
             continue
         if world.errors:
             raise several(world.errors)
         return program
     raise UnsupportedError("this program is not translated after many tries", unit.source)
+
+
+def _learn_waits(world: World, findings: Findings) -> bool:
+    """Whether a translation has found out something about who waits where that it did not know."""
+    barriers = {key: tuple(threads) for key, threads in world.barriers.items()}
+    uncounted = world.uncounted | findings.uncounted
+    new = (barriers, world.sizes, uncounted, world.looked_at)
+    old = (findings.barriers, findings.sizes, findings.uncounted, findings.looked_at)
+    findings.barriers, findings.sizes, findings.uncounted, findings.looked_at = new
+    sleepers, findings.sleepers = findings.sleepers, world.sleepers
+    return new != old or list(sleepers.items()) != list(findings.sleepers.items())
 
 
 class Body(Library):

@@ -12,7 +12,7 @@ typedef struct { int __state; } pthread_cond_t;
 typedef struct { int __kind; } pthread_condattr_t;
 typedef struct { int __state; } pthread_rwlock_t;
 typedef struct { int __kind; } pthread_rwlockattr_t;
-typedef struct { int __count; int __arrived; } pthread_barrier_t;
+typedef struct { int __count; int __arrived; int __before; } pthread_barrier_t;
 typedef struct { int __kind; } pthread_barrierattr_t;
 typedef int pthread_once_t;
 typedef int pthread_key_t;

@@ -41,7 +41,7 @@ class Options:
     """How to translate: `unroll` bounds the rounds of loops, `overflow` makes signed overflow a violation, `nondet` is
     the range of what `__VERIFIER_nondet_int` and its like give, `races` makes data races violations, `weak_cas` lets
     weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops (see retries.py), `exits`
-    makes it a violation that the program ends with an error."""
+    makes it a violation that the program ends with an error, `spurious` lets threads wake up without a signal."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -51,10 +51,11 @@ class Options:
     weak_cas: bool = False
     retries: bool = True
     exits: bool = True
+    spurious: bool = False
 
 
 Barrier: TypeAlias = tuple[str, int]
-"""A barrier: the object that it is in, and where."""
+"""A barrier or a condition variable: the object that it is in, and where."""
 
 
 @dataclass(eq=False)
@@ -74,6 +75,8 @@ class Findings:
     barriers: dict[Barrier, tuple[str, ...]] = field(default_factory=dict)  # the threads that wait there
     sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # how many they are for
     uncounted: set[Barrier] = field(default_factory=set)  # those where rounds are not known
+    looked_at: set[Barrier] = field(default_factory=set)  # those of which some thread asks whether it is the serial one
+    sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)  # by thread: condition variables; None: any
     hollow: set[str] = field(default_factory=set)  # types of scalars that are copied without a value (see copies.py)
     holding: set[object] = field(default_factory=set)  # what declares to where such are copied (and offsets)
     scattered: set[str] = field(default_factory=set)  # types of scalars that are copied so to anywhere
@@ -113,6 +116,8 @@ class World:
     barriers: dict[Barrier, dict[str, str]] = field(default_factory=dict)  # of each thread: the local with its rounds
     sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # as in Findings
     uncounted: set[Barrier] = field(default_factory=set)
+    looked_at: set[Barrier] = field(default_factory=set)
+    sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)
     flags: dict[tuple[Barrier, int], Object] = field(default_factory=dict)  # of each round: who is there
 
     def __post_init__(self) -> None:
@@ -195,6 +200,13 @@ class Accesses(Declarations):
         if condition != BoolLiteral(True):
             self.flow.emit(xcfa.Assert(condition, self.position(node), kind))
         if condition == BoolLiteral(False):
+            self.flow.known = None
+
+    def assume(self, test: Expression, node: c_ast.Node) -> None:
+        if test == BoolLiteral(True):
+            return
+        self.flow.emit(xcfa.Assume(test, self.position(node)))
+        if test == BoolLiteral(False):
             self.flow.known = None
 
     @contextmanager

@@ -63,8 +63,8 @@ class Statements(Initials):
     """Translates statements.
 
     `breaks` and `continues` are where these go; `looping`: how many loops are being translated whose rounds are not
-    written out; `nest`: the loops whose rounds are, from the outermost one; `translated`: how many statements there
-    were.
+    written out; `loops`: how many at all; `nest`: the loops whose rounds are, from the outermost one; `translated`: how
+    many statements there were.
     """
 
     def __init__(self, world: object, thread: str) -> None:
@@ -76,6 +76,7 @@ class Statements(Initials):
         self.looping = 0
         self.nest: Nest | None = None
         self.translated = 0
+        self.loops = 0
         self.new_locals: list[Object] = []
         self.handle = 0  # of the thread that is translated
 
@@ -206,12 +207,14 @@ class Statements(Initials):
         """A loop; `first`: its condition is looked at before the first round. One that counts is written out."""
         end = self.flow.label()
         self.breaks.append(end)
+        self.loops += 1
         if isinstance(test, c_ast.Constant) and not first and truth(self.number(test)) == BoolLiteral(False):
             self.round(body, None)
         elif test is not None and self.is_written_out(test, node):
             self.written_out(node, test, body, step, first)
         else:
             self.general(node, test, body, step, first)
+        self.loops -= 1
         self.breaks.pop()
         self.flow.place(end)
 

@@ -30,7 +30,7 @@ _EXACT = (
     "pthread_cond_timedwait cnd_timedwait sem_init atomic_compare_exchange_strong atomic_compare_exchange_weak "
     "atomic_store_explicit atomic_exchange_explicit __atomic_load __atomic_store __atomic_store_n __atomic_exchange_n "
     "__c11_atomic_store __c11_atomic_exchange",
-    "setvbuf pthread_create __atomic_exchange",
+    "setvbuf pthread_create pthread_cond_clockwait __atomic_exchange",
     "atomic_compare_exchange_strong_explicit atomic_compare_exchange_weak_explicit "
     "__c11_atomic_compare_exchange_strong __c11_atomic_compare_exchange_weak",
     "__atomic_compare_exchange __atomic_compare_exchange_n",

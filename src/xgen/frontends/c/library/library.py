@@ -332,13 +332,6 @@ class Library(Bits):
         self.check(truth(self.number(condition)), "assertion", node)
         return NOTHING
 
-    def assume(self, test: xcfa.Expression, node: c_ast.Node) -> None:
-        if test == BoolLiteral(True):
-            return
-        self.flow.emit(xcfa.Assume(test, self.position(node)))
-        if test == BoolLiteral(False):
-            self.flow.known = None
-
     def end_program(self, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
         """`exit` in main ends main; else the execution goes no further."""
         self.exit_status(convert(self.number(arguments[0]), INT) if arguments else literal(1, INT), node)

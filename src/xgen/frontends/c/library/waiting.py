@@ -1,4 +1,4 @@
-"""What threads wait for besides mutexes: barriers, condition variables, rwlocks, semaphores, `pthread_once`.
+"""What threads wait for besides mutexes: barriers, rwlocks, semaphores, `pthread_once`.
 
 Each is a number in a cell that threads update and wait for. A barrier at which just as many threads wait as it is for
 has a flag for each of them and each round instead: then there is one order of arrivals, not all.
@@ -14,7 +14,7 @@ from xgen.frontends.c.language.arithmetic import convert, negated
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.types import INT, UINT, Array
-from xgen.frontends.c.library.pthreads import BUSY, TIMED_OUT, Threads
+from xgen.frontends.c.library.pthreads import BUSY, Threads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name
 
@@ -48,7 +48,8 @@ class Waiting(Threads):
         self.note_write(place, None)
         cell = self.cell(place, node)[0]
         orders = (order, "acquire") if op in xcfa.CONDITIONAL_RMWS else (order,)
-        self.flow.emit(xcfa.Rmw(Name(old), op, cell, values, orders, self.position(node), bits=-32))
+        bits = -32 if op in ("fetch_add", "fetch_sub") else None
+        self.flow.emit(xcfa.Rmw(Name(old), op, cell, values, orders, self.position(node), bits=bits))
         return Name(old)
 
     def write(self, place: InMemory, value: int, order: str | None, node: c_ast.Node) -> None:
@@ -67,16 +68,26 @@ class Waiting(Threads):
     ) -> Value:
         place, number = self.state(barrier), convert(self.number(count), UINT)
         found = self.object_at(place)
+        arrived, before = self.arrivals(place)
         if found and not found[0].undefined:  # it must not be a barrier already
+            self.store(before, self.load(arrived, node, "relaxed"), node)
             old = self.load(place, node)
             self.check(Binary("<=", old.expression, ZERO), "barrier", node)
             key = (found[0].name, found[1])
             self.world.barriers.setdefault(key, {})
             self.world.sizes.setdefault(key, set()).add(number.constant)
+        else:
+            self.store(arrived, literal(0, INT), node)
+            self.store(before, literal(0, INT), node)
         if number.constant is not None:
             self.check(BoolLiteral(number.constant > 0), "barrier", node)
         self.store(place, convert(number, INT), node)
         return literal(0, INT)
+
+    def arrivals(self, barrier: InMemory) -> tuple[InMemory, InMemory]:
+        """How many have ever arrived at a barrier, and how many before it was initialised the last time: threads may
+        still be on their way out of their last round then."""
+        return InMemory(self.add(barrier.address, 4), INT), InMemory(self.add(barrier.address, 8), INT)
 
     def do_pthread_barrier_destroy(self, node: c_ast.Node, barrier: c_ast.Node) -> Value:
         place = self.state(barrier)
@@ -126,59 +137,24 @@ class Waiting(Threads):
             if thread != self.thread:
                 other = _element(flags, number)
                 self.until(node, lambda other=other: Binary("=", self.read(other, "acquire", node), IntLiteral(1)))  # type: ignore[misc]
-        if self.discarded is node:
+        if self.discarded is not node:
+            self.world.looked_at.add(key)
+        elif key not in self.world.findings.looked_at:
             return literal(0, INT)
         first = self.change("cas", _element(flags, len(waiting)), (ZERO, IntLiteral(1)), "relaxed", node)
         return Value(Conditional(Binary("=", first, ZERO), IntLiteral(-1), ZERO), INT)
 
     def count_arrivals(self, place: InMemory, count: Value, node: c_ast.Node) -> Value:
         """The thread that arrives last of a round is the one that is told so."""
-        arrived = InMemory(self.add(place.address, 4), INT)
+        arrived, earlier = self.arrivals(place)
+        start = self.keep(self.load(earlier, node), node).expression
         before = self.change("fetch_add", arrived, (IntLiteral(1),), "acq_rel", node)
         size = count.expression
-        last = Binary("*", Binary("+", Binary("quot", before, size), IntLiteral(1)), size)
-        target = self.keep(Value(last, INT), node)
+        rounds = Binary("+", Binary("quot", Binary("-", before, start), size), IntLiteral(1))
+        target = self.keep(Value(Binary("+", start, Binary("*", rounds, size)), INT), node)
         self.until(node, lambda: Binary(">=", self.read(arrived, "acquire", node), target.expression))
         is_last = Binary("=", Binary("+", before, IntLiteral(1)), target.expression)
         return Value(Conditional(is_last, IntLiteral(-1), ZERO), INT)
-
-    # ---- condition variables: whoever waits is woken by any change of the number
-
-    def do_pthread_cond_init(self, node: c_ast.Node, condition: c_ast.Node, *_: c_ast.Node) -> Value:
-        self.store(self.state(condition), literal(0, INT), node)
-        return literal(0, INT)
-
-    def do_pthread_cond_destroy(self, _node: c_ast.Node, condition: c_ast.Node) -> Value:
-        self.evaluate(condition)
-        return literal(0, INT)
-
-    def do_pthread_cond_signal(self, node: c_ast.Node, condition: c_ast.Node) -> Value:
-        self.change("fetch_add", self.state(condition), (IntLiteral(1),), "release", node)
-        return literal(0, INT)
-
-    def do_pthread_cond_wait(self, node: c_ast.Node, condition: c_ast.Node, mutex: c_ast.Node) -> Value:
-        place = self.state(condition)
-        self.note_write(place, None)
-        before = self.read(place, "relaxed", node)
-        self.do_pthread_mutex_unlock(node, mutex)
-        self.until(node, lambda: Binary("/=", self.read(place, "acquire", node), before))
-        return self.do_pthread_mutex_lock(node, mutex)
-
-    def do_pthread_cond_timedwait(
-        self, node: c_ast.Node, condition: c_ast.Node, mutex: c_ast.Node, _time: c_ast.Node
-    ) -> Value:
-        """Signalled, or the time is over."""
-        result, late, end = self.fresh(), self.flow.label(), self.flow.label()
-        self.flow.fork(late, self.position(node))
-        self.do_pthread_cond_wait(node, condition, mutex)
-        self.assign(result, literal(0, INT), node)
-        self.flow.jump(end, self.position(node))
-        self.flow.place(late)
-        self.do_pthread_mutex_unlock(node, mutex)
-        self.do_pthread_mutex_lock(node, mutex)
-        self.assign(result, literal(TIMED_OUT, INT), node)
-        self.flow.place(end)
-        return self.result(result, INT)
 
     # ---- locks for readers and writers
 
