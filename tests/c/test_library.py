@@ -118,3 +118,44 @@ def test_static_locals_of_threads(text: str) -> None:
     assert kinds(text) == []
     wrong = text.replace("assert(", "assert(!", 1)
     assert [kind for kind, _ in kinds(wrong)] == ["assertion"]
+
+
+ONE = "pthread_t t; pthread_create(&t, 0, f, 0);"
+TWO = "int i = __VERIFIER_nondet_bool(); pthread_create(&h[0], 0, f, 0); pthread_create(&h[1], 0, f, 0);"
+ATTRIBUTES = "pthread_t t; pthread_attr_t a; pthread_attr_init(&a); pthread_attr_setdetachstate(&a, PTHREAD_CREATE_{});"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"{ONE} pthread_detach(t);\npthread_join(t, 0);", "bad-join"),
+        (f"{ONE} pthread_join(t, 0);\npthread_join(t, 0);", "bad-join"),
+        (f"{ONE} pthread_join(t, 0);\npthread_detach(t);", "bad-join"),
+        (f"{ONE} pthread_detach(t);\npthread_detach(t);", "bad-join"),
+        ("\npthread_detach(7);", "bad-join"),
+        (f"{ONE} pthread_detach(t);", None),
+        (f"{ONE} if (__VERIFIER_nondet_bool()) pthread_detach(t); else pthread_join(t, 0);", None),
+        (f"{TWO} pthread_detach(h[i]);\npthread_join(h[0], 0);", "bad-join"),
+        (f"{TWO} pthread_detach(h[i]); pthread_join(h[1 - i], 0);", None),
+        (f"{TWO} pthread_join(h[i], 0);\npthread_join(h[0], 0);", "bad-join"),
+        (f"{TWO} pthread_join(h[i], 0); pthread_join(h[1 - i], 0);", None),
+        (f"{ONE} for (int i = 0; i < 2; i++)\npthread_join(t, 0);", "bad-join"),
+        (f"{ATTRIBUTES.format('DETACHED')} pthread_create(&t, &a, f, 0);\npthread_join(t, 0);", "bad-join"),
+        (f"{ATTRIBUTES.format('JOINABLE')} pthread_create(&t, &a, f, 0); pthread_join(t, 0);", None),
+        ("pthread_t t; pthread_attr_t a;\npthread_create(&t, &a, f, 0);", "uninitialised"),
+    ],
+)
+def test_a_thread_is_joined_or_detached_once(body: str, expected: str | None) -> None:
+    text = f"pthread_t h[2]; void *f(void *p) {{ return 0; }} int main() {{ {body} }}"
+    assert kinds(text) == ([] if expected is None else [(expected, 2)])
+
+
+def test_a_thread_that_detaches_itself() -> None:
+    text = "void *f(void *p) { pthread_detach(pthread_self()); return 0; } int main() { pthread_t t;\n"
+    text += "pthread_create(&t, 0, f, 0); pthread_join(t, 0); }"
+    assert [kind for kind, _ in kinds(text)] == ["bad-join"]
+
+
+def test_joins_of_known_threads_are_no_accesses() -> None:
+    result = run(threads("", "", after="pthread_t u; pthread_create(&u, 0, t0, 0); pthread_join(u, 0);"))
+    assert (result.verdict, result.executions, result.explored) == ("safe", 1, 7)

@@ -129,7 +129,7 @@ class Violation:
             "uninitialised": "read of what has no value yet",
             "destroyed": "lock of a mutex that is destroyed",
             "barrier": "wrong use of a barrier",
-            "bad-join": "join of what is no thread",
+            "bad-join": "join of what is no thread, or is joined or detached already",
             "bad-call": "call of what is no function of that type",
             "bad-allocation": "allocation of a wrong size",
             "bad-free": "free of what was not allocated",

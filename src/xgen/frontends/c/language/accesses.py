@@ -77,6 +77,7 @@ class Findings:
     uncounted: set[Barrier] = field(default_factory=set)  # those where rounds are not known
     looked_at: set[Barrier] = field(default_factory=set)  # those of which some thread asks whether it is the serial one
     sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)  # by thread: condition variables; None: any
+    detached: set[str] = field(default_factory=set)  # threads that may be, or may be joined twice
     hollow: set[str] = field(default_factory=set)  # types of scalars that are copied without a value (see copies.py)
     holding: set[object] = field(default_factory=set)  # what declares to where such are copied (and offsets)
     scattered: set[str] = field(default_factory=set)  # types of scalars that are copied so to anywhere
@@ -118,6 +119,8 @@ class World:
     uncounted: set[Barrier] = field(default_factory=set)
     looked_at: set[Barrier] = field(default_factory=set)
     sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)
+    joined: set[str] = field(default_factory=set)  # threads that are joined somewhere
+    fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached
     flags: dict[tuple[Barrier, int], Object] = field(default_factory=dict)  # of each round: who is there
 
     def __post_init__(self) -> None:

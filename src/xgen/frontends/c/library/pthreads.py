@@ -17,7 +17,7 @@ from xgen.frontends.c.language.statements import NESTED_CALLS
 from xgen.frontends.c.language.types import INT, LONG, VOID, Pointer, is_scalar
 from xgen.frontends.c.library.atomics import Atomics
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
+from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
 
 BUSY, TIMED_OUT = 16, 110
 THRD_TIMED_OUT, THRD_BUSY = 2, 3
@@ -58,10 +58,19 @@ class Threads(Atomics):
     # ---- threads
 
     def do_pthread_create(
-        self, node: c_ast.Node, handle: c_ast.Node, _attributes: c_ast.Node, routine: c_ast.Node, argument: c_ast.Node
+        self, node: c_ast.Node, handle: c_ast.Node, attributes: c_ast.Node, routine: c_ast.Node, argument: c_ast.Node
     ) -> Value:
-        place = self.target(self.number(handle), LONG)
-        self.store(place, self.spawn(node, routine, argument), node)
+        place, found = self.target(self.number(handle), LONG), self.number(attributes)
+        detached = literal(0, INT) if found.constant == 0 else self.load(self.target(found, INT), node)
+        self.store(place, self.spawn(node, routine, argument, detached), node)
+        return literal(0, INT)
+
+    def do_pthread_attr_init(self, node: c_ast.Node, attributes: c_ast.Node) -> Value:
+        self.store(self.target(self.number(attributes), INT), literal(0, INT), node)
+        return literal(0, INT)
+
+    def do_pthread_attr_setdetachstate(self, node: c_ast.Node, attributes: c_ast.Node, state: c_ast.Node) -> Value:
+        self.store(self.target(self.number(attributes), INT), self.number(state), node)
         return literal(0, INT)
 
     def do_thrd_create(self, node: c_ast.Node, handle: c_ast.Node, routine: c_ast.Node, argument: c_ast.Node) -> Value:
@@ -69,7 +78,9 @@ class Threads(Atomics):
         self.store(place, self.spawn(node, routine, argument), node)
         return literal(0, INT)
 
-    def spawn(self, node: c_ast.Node, function: c_ast.Node, argument: c_ast.Node) -> Value:
+    def spawn(
+        self, node: c_ast.Node, function: c_ast.Node, argument: c_ast.Node, detached: Value | None = None
+    ) -> Value:
         """Starts a thread; its handle."""
         if self.trials:
             return literal(0, LONG)
@@ -99,6 +110,8 @@ class Threads(Atomics):
         if name in self.world.findings.returning:
             spec.result = self.world.memory.allocate(f"{name}.result", NULL, (name, "result"))
         threads.append(spec)
+        if detached is not None and detached.constant != 0 and self.may_be_detached(name):
+            self.store(self.fate(name), detached, node)
         self.started_thread()
         self.flow.emit(xcfa.Control("start", Name(name), position))
         return literal(spec.handle, LONG)
@@ -116,11 +129,23 @@ class Threads(Atomics):
     def do_thrd_join(self, node: c_ast.Node, handle: c_ast.Node, result: c_ast.Node) -> Value:
         return self.do_pthread_join(node, handle, result)
 
+    def do_pthread_detach(self, node: c_ast.Node, handle: c_ast.Node) -> Value:
+        def detach(name: str) -> None:
+            if self.may_be_detached(name):
+                self.decide(name, node)
+
+        self.for_thread(self.plain_number(self.number(handle)), detach, node)
+        return literal(0, INT)
+
     def join(self, handle: Value, node: c_ast.Node, result: Place | None) -> None:
+        self.for_thread(handle, lambda name: self.join_one(name, node, result), node)
+
+    def for_thread(self, handle: Value, action: Callable[[str], None], node: c_ast.Node) -> None:
+        """Does something about the thread that a handle is of."""
         position = self.position(node)
         names = [spec.name for spec in self.world.threads]  # type: ignore[attr-defined]
         if handle.constant is not None and 0 < handle.constant < len(names):
-            self.join_one(names[handle.constant], node, result)
+            action(names[handle.constant])
             return
         known = self.world.findings.threads
         handle = self.keep(handle, node)
@@ -129,15 +154,45 @@ class Threads(Atomics):
             following = self.flow.label()
             same = truth(self.operate("==", handle, literal(number, LONG), node))
             self.flow.branch(negated(same), following, position)
-            self.join_one(name, node, result)
+            action(name)
             self.flow.jump(end, position)
             self.flow.place(following)
         self.check(BoolLiteral(False), "bad-join", node)
         self.flow.place(end)
 
+    def may_be_detached(self, name: str) -> bool:
+        """Says that a thread may be detached, or joined twice; whether that was known."""
+        if name in self.world.findings.detached:
+            return True
+        self.world.findings.detached.add(name)
+        self.world.incomplete = True
+        return False
+
+    def fate(self, name: str) -> InMemory:
+        """Where it is said that a thread has been joined or detached."""
+        if name not in self.world.fates:
+            self.world.fates[name] = self.world.memory.allocate(f"{name}.joined", INT, (name, "joined"))
+        return InMemory(IntLiteral(self.world.fates[name].address), INT)
+
+    def decide(self, name: str, node: c_ast.Node) -> None:
+        """A thread is joined or detached, which happens once."""
+        old = self.change("exchange", self.fate(name), (IntLiteral(1),), "relaxed", node)
+        self.check(Binary("=", old, IntLiteral(0)), "bad-join", node)
+
+    def change(
+        self, op: str, place: InMemory, values: tuple[Expression, ...], order: str, node: c_ast.Node
+    ) -> Expression:
+        raise NotImplementedError
+
     def join_one(self, name: str, node: c_ast.Node, result: Place | None) -> None:
+        known = name in self.world.findings.detached
+        if known or ((name in self.world.joined or self.looping) and self.may_be_detached(name)):
+            self.decide(name, node)
+        self.world.joined.add(name)
+        if not self.flow.reachable:
+            return
         self.flow.emit(xcfa.Control("join", Name(name), self.position(node)))
-        if result is None or not self.flow.reachable:
+        if result is None:
             return
         self.world.findings.returning.add(name)
         specs: list[ThreadSpec] = self.world.threads  # type: ignore[assignment]
@@ -248,6 +303,7 @@ _SAME = {
     "cnd_broadcast": "pthread_cond_broadcast",
     "cnd_wait": "pthread_cond_wait",
     "call_once": "pthread_once",
+    "thrd_detach": "pthread_detach",
     "thrd_current": "pthread_self",
     "thrd_equal": "pthread_equal",
     "thrd_yield": "sched_yield",
@@ -263,6 +319,9 @@ _CALLS = {
     "thrd_exit": 1,
     "pthread_self": 0,
     "pthread_equal": 2,
+    "pthread_detach": 1,
+    "pthread_attr_init": 1,
+    "pthread_attr_setdetachstate": 2,
     "pthread_mutex_init": 2,
     "mtx_init": 2,
     "pthread_spin_init": 2,
@@ -302,11 +361,7 @@ _CALLS = {
 """The functions, and how many arguments they take."""
 _NOTHING = frozenset(
     [
-        "pthread_detach",
-        "thrd_detach",
-        "pthread_attr_init",
         "pthread_attr_destroy",
-        "pthread_attr_setdetachstate",
         "pthread_mutexattr_init",
         "pthread_mutexattr_destroy",
         "pthread_condattr_init",
