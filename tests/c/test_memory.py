@@ -74,6 +74,51 @@ def test_locals_of_functions_that_have_ended(text: str, expected: int | None) ->
     assert found == ([] if expected is None else [("use-after-free", expected + 1)])
 
 
+LOOP = "for (int i = 0; i < 2; i++)"
+CHOOSE = "int main() { h(__VERIFIER_nondet_bool()); }"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("int main() { int *q; { int x = 1; q = &x; }\ng = *q; }", 2),
+        ("int main() { { int x = 1; p = &x; }\n*p = 2; }", 2),
+        ("int main() { { int x = 1; p = &x; *p = 2; } }", None),
+        ("int main() { int x = 1; { p = &x; } *p = 2; }", None),
+        (f"int main() {{ {LOOP} {{ int x = i; p = &x; if (i == 1) break; }}\n*p = 1; }}", 2),
+        (f"int main() {{ {LOOP} {{ int x = i; p = &x; if (i == 0) continue; *p = 2; }}\n*p = 1; }}", 2),
+        (f"int main() {{ {LOOP} {{ int x = i; p = &x; *p += 1; assert(x == i + 1); }} }}", None),
+        ("int main() { if (1) { int x = 1; p = &x; }\n*p = 1; }", 2),
+        ("void h(int c) { if (c) { int x = 2; p = &x; return; } else { int y = 3; p = &y; } }\n"
+         "int main() { h(1);\n*p = 1; }", 3),
+        ("void h(int c) { if (c) { int x = 2; p = &x; return; } else { int y = 3; p = &y; } }\n"
+         "int main() { h(__VERIFIER_nondet_bool());\n*p = 1; }", 3),
+        ("int h(int c) { int z = 5; p = &z; if (c) { int x = 2; p = &x; *p = 4; p = &z; } *p = 7; return z; }\n"
+         "int main() { assert(h(__VERIFIER_nondet_bool()) == 7); }", None),
+        ("void h(int c) { switch (c) { case 0: { int x = 2; p = &x; break; } default: { int y = 1; p = &y; } }\n"
+         f"g = *p; }} {CHOOSE}", 2),
+        ("void h(int c) { switch (c) { int x; case 0: x = 1; p = &x; break; default: p = &g; }\n"
+         f"g = *p; }} {CHOOSE}", 2),
+        ("struct s { int a[2]; }; int main() { struct s v = ({ struct s y = {{1, 2}}; p = y.a; y; }); g = v.a[1]; }",
+         None),
+        ("int *at(int *q) { return q; } int main() { { int x = 1; *at(&x) = 2; { int y = *at(&x); p = &y; } }\n"
+         "*p = 1; }", 2),
+        ("void set(int **q, int *r) { *q = r; } int main() { int *q; { int x; set(&q, &x); *q = 1; }\n*q = 2; }", 2),
+    ],
+)  # fmt: skip
+def test_locals_of_blocks_that_have_ended(text: str, line: int | None) -> None:
+    assert kinds(f"int g, *p; {text}") == ([] if line is None else [("use-after-free", line)])
+
+
+def test_a_local_that_a_thread_is_given() -> None:
+    """The usual mistake: its block ends while the thread reads it."""
+    thread = "void *f(void *q) {\nint n = *(int *)q; return 0; }\n"
+    starts = f"pthread_t t[2]; {LOOP} {{ int x = i; pthread_create(&t[i], 0, f, &x);"
+    joins = f"{LOOP} pthread_join(t[i], 0); }}"
+    assert {kind for kind, _ in kinds(f"{thread}int main() {{ {starts} }} {joins}")} == {"race-with-free"}
+    assert kinds(f"{thread}int main() {{ {starts} pthread_join(t[i], 0); }} }}") == []
+
+
 def test_a_local_of_a_thread_that_has_ended() -> None:
     text = threads(
         "int x = 1; atomic_store(&p, &x);", "int *q = atomic_load(&p); if (q) *q = 2;", before="_Atomic(int *) p;"

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from xgen.errors import Position
 from xgen.frontends.assembly import Branch, Step
+from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Alias
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name
@@ -36,6 +37,11 @@ UNKNOWN = Unknown()
 Known: TypeAlias = "int | Alias | Undefined | Unknown"
 SOLO, STRAIGHT = "#solo", "#straight"
 """Known as long as no thread has been started, and as long as there was no choice."""
+
+
+def ended(found: Object) -> str:
+    """What is known of a local in memory as 1 where its block has ended, as 0 where not."""
+    return f"#ended {found.name}"
 
 
 @dataclass(eq=False, slots=True)

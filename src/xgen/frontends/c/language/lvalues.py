@@ -7,6 +7,7 @@ from pycparser import c_ast
 from xgen.errors import nearest
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.copies import Copies
+from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
@@ -164,5 +165,6 @@ class Lvalues(Copies):
             found = self.world.memory.allocate(f"{self.thread}.{name}", type_, key, undefined=True, life="stack")
             self.world.mortal.add(key)
             self.new_locals.append(found)
+            self.flow.learn(ended(found), 0)
             return InMemory(IntLiteral(found.address), type_)
         return InRegisters(self.in_registers(name, type_, key), 0, type_)

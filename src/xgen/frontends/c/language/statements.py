@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pycparser import c_ast
@@ -11,7 +12,7 @@ from xgen.errors import UnsupportedError
 from xgen.frontends.c.language.accesses import Restart
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.flow import Label
+from xgen.frontends.c.language.flow import Label, ended
 from xgen.frontends.c.language.initial import Initials
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Alias, InMemory, Place, Registers, Value, literal
@@ -48,6 +49,15 @@ class Activation:
     place: Place | None = None  # of a struct that it returns
     name: str = ""  # the local of a number that it returns
     labels: dict[str, Label] = field(default_factory=dict)
+    depth: int = 0  # how many blocks it is in
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """Where `break` or `continue` goes, and in how many blocks that is."""
+
+    label: Label
+    depth: int
 
 
 @dataclass(eq=False, slots=True)
@@ -69,8 +79,10 @@ class Statements(Initials):
 
     def __init__(self, world: object, thread: str) -> None:
         super().__init__(world, thread)  # type: ignore[arg-type]
-        self.breaks: list[Label] = []
-        self.continues: list[Label] = []
+        self.breaks: list[Jump] = []
+        self.continues: list[Jump] = []
+        self.blocks: list[tuple[int, int]] = []  # of each that is being translated: how many locals were there before
+        self.ended: set[Object] = set()  # locals whose block has ended somewhere
         self.activations: list[Activation] = []
         self.cases: dict[int, Label] = {}
         self.looping = 0
@@ -88,7 +100,8 @@ class Statements(Initials):
             return
         self.translated += 1
         before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest
-        objects, lists = (self.new_locals, self.new_registers), (self.breaks[:], self.continues[:], self.activations[:])
+        objects, blocks = (self.new_locals, self.new_registers), self.blocks[:]
+        lists = (self.breaks[:], self.continues[:], self.activations[:])
         try:
             self.translate(node)
         except UnsupportedError as error:
@@ -96,6 +109,7 @@ class Statements(Initials):
             self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest = before
             self.new_locals, self.new_registers = objects
             self.breaks, self.continues, self.activations = lists
+            self.blocks = blocks
             if isinstance(node, c_ast.Decl) and node.name is not None:
                 self.scope.names[node.name] = Refused(error)
         if self.flow.aliases_lost:
@@ -148,16 +162,28 @@ class Statements(Initials):
             case _:
                 self.discard(node)
 
-    def jump_out(self, labels: list[Label], outside: str, node: c_ast.Node) -> None:
+    def jump_out(self, labels: list[Jump], outside: str, node: c_ast.Node) -> None:
         if not labels:
             self.wrong(outside, node)
-        self.flow.jump(labels[-1], self.position(node))
+        self.leave_blocks(labels[-1].depth, node)
+        self.flow.jump(labels[-1].label, self.position(node))
 
     def compound(self, node: c_ast.Compound) -> None:
         outer, self.scope = self.scope, Scope(self.scope)
+        depth = len(self.blocks)
+        self.blocks.append((len(self.new_locals), len(self.new_registers)))
         for item in node.block_items or []:
             self.statement(item)
+        if depth > self.activations[-1].depth:
+            self.leave_blocks(depth, node)
+        self.blocks.pop()
         self.scope = outer
+
+    def leave_blocks(self, depth: int, node: c_ast.Node) -> None:
+        """Ends the locals of all blocks that are that deep, which is not the function's own."""
+        if depth < len(self.blocks):
+            objects, variables = self.blocks[depth]
+            self.end_variables(self.new_locals[objects:], self.new_registers[variables:], is_temporary, node)
 
     def choice(self, node: c_ast.If) -> None:
         otherwise, end = self.flow.label(), self.flow.label()
@@ -206,7 +232,7 @@ class Statements(Initials):
     ) -> None:
         """A loop; `first`: its condition is looked at before the first round. One that counts is written out."""
         end = self.flow.label()
-        self.breaks.append(end)
+        self.breaks.append(Jump(end, len(self.blocks)))
         self.loops += 1
         if isinstance(test, c_ast.Constant) and not first and truth(self.number(test)) == BoolLiteral(False):
             self.round(body, None)
@@ -221,7 +247,7 @@ class Statements(Initials):
     def round(self, body: c_ast.Node, step: c_ast.Node | None) -> None:
         following = self.flow.label()
         own = self.labels_inside(body)
-        self.continues.append(following)
+        self.continues.append(Jump(following, len(self.blocks)))
         self.statement(body)
         self.continues.pop()
         for node in own:
@@ -264,7 +290,7 @@ class Statements(Initials):
     def written_out(
         self, node: c_ast.Node, test: c_ast.Node, body: c_ast.Node, step: c_ast.Node | None, first: bool
     ) -> None:
-        end, position = self.breaks[-1], self.position(node)
+        end, position = self.breaks[-1].label, self.position(node)
         outer = self.nest
         self.nest = outer or Nest(self.translated)
         rounds = 0
@@ -315,7 +341,7 @@ class Statements(Initials):
         if counter:
             self.flow.emit(xcfa.Bound(Name(counter), self.world.options.unroll or 0, position))
         if first and test is not None:
-            self.jump_if(test, self.breaks[-1], False)
+            self.jump_if(test, self.breaks[-1].label, False)
         self.round(body, step)
         if self.flow.reachable and not first and test is not None:
             self.jump_if(test, head, True)
@@ -410,7 +436,7 @@ class Statements(Initials):
             if isinstance(case, c_ast.Case):
                 self.flow.branch(truth(self.case_holds(case.expr, value)), label, self.position(case))
         self.flow.jump(default, self.position(node))
-        self.breaks.append(end)
+        self.breaks.append(Jump(end, len(self.blocks)))
         self.statement(node.stmt)
         self.breaks.pop()
         self.flow.place(end)
@@ -517,7 +543,7 @@ class Statements(Initials):
         self.breaks, self.continues, self.cases = [], [], {}
         self.scope = Scope(self.world.scope)
         result = self.type_of(definition.decl.type.type)
-        activation = Activation(routine, self.flow.label(), result)
+        activation = Activation(routine, self.flow.label(), result, depth=len(self.blocks))
         outer_locals, outer_registers = self.new_locals, self.new_registers
         self.new_locals, self.new_registers = [], []
         self.parameters(definition, arguments, node)
@@ -555,19 +581,30 @@ class Statements(Initials):
 
         Those that are in registers have to be in memory if their addresses are still known.
         """
+        self.end_variables(self.new_locals, self.new_registers, lambda _: False, node)
+
+    def end_variables(
+        self, objects: list[Object], variables: list[Registers], unread: Callable[[str], bool], node: c_ast.Node
+    ) -> None:
+        """Variables end; `unread`: the locals of the automaton that do not matter then."""
         known = self.flow.known
         if known is None:
             return
-        for name in (name for variable in self.new_registers for name in variable.names.values()):
+        for name in (name for variable in variables for name in variable.names.values()):
             known.pop(name, None)
-        for value in known.values():
-            if isinstance(value, Alias) and value.variable in self.new_registers:
+        for name, value in known.items():
+            if isinstance(value, Alias) and value.variable in variables and not unread(name):
                 self.escape(value)
         if self.looping:
             return
-        for found in self.new_locals:
+        for found in objects:
+            has_ended = known.get(ended(found))
+            if has_ended or (has_ended is None and found in self.ended):  # on each way that leads here, or on some
+                continue
             self.ends(found)
             self.lifetime("free", IntLiteral(found.address), node)
+            self.flow.learn(ended(found), 1)
+            self.ended.add(found)
 
     def parameters(self, definition: c_ast.FuncDef, arguments: list[Value], node: c_ast.Node) -> None:
         if definition.param_decls:
@@ -602,6 +639,7 @@ class Statements(Initials):
                 if self.handle == 0 and len(self.activations) == 1 and activation.routine.name == "main":
                     self.exit_status(value, node)
                 self.assign(activation.name, value, node)
+        self.leave_blocks(activation.depth + 1, node)
         self.flow.jump(activation.end, self.position(node))
 
     def exit_status(self, status: Value, node: c_ast.Node) -> None:
@@ -616,3 +654,8 @@ class Statements(Initials):
         self.flow.branch(good, after, self.position(node))
         self.flow.emit(xcfa.Assert(BoolLiteral(True), self.position(node), "exit"))
         self.flow.place(after)
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a local of the automaton is none of the program's, which nobody reads when a block has ended."""
+    return name.startswith("$") or ".result" in name
