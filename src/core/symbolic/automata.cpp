@@ -32,6 +32,9 @@ std::optional<Act> act_of(Op op) {
     }
 }
 
+// What the local that counts the events of a block is behind something that others see, where deadlocks matter; else it is 2.
+constexpr std::int64_t SEEN = 3;
+
 bool is_access(Act act) { return act == Act::READ || act == Act::WRITE || act == Act::UPDATE; }
 
 }  // namespace
@@ -47,6 +50,13 @@ Automata::Automata(const Code& code, MachineSettings settings)
     const auto cells = static_cast<std::int32_t>(code.cells.size());
     for (std::int32_t cell = 0; cell < cells; ++cell) values.push_back({first(cell)});
     unlocked_.assign(code.cells.size(), false);
+    std::set<std::int32_t> starts;
+    for (const ThreadCode& t : code.threads) starts.insert(t.entry);
+    for (const auto& targets : code.targets) starts.insert(targets.begin(), targets.end());
+    for (const Instruction& i : code.instructions)
+        if (i.op == Op::GOTO) starts.insert(i.c);
+    for (std::int32_t pc = 0; pc < static_cast<std::int32_t>(code.instructions.size()); ++pc)
+        piece_.push_back(starts.count(pc) || pc == 0 ? pc : piece_.back());
     for (const Instruction& i : code.instructions) {
         lifetimes_ |= i.op == Op::OBJECT && settings_.lifetimes[i.c] != Act::FENCE;
         if (i.op != Op::UNLOCK) continue;
@@ -92,6 +102,7 @@ bool Automata::build(bool all) {
     expected_ = values;
     raw_.clear();
     numbers_.clear();
+    there_.clear();
     readers_.assign(code_.cells.size(), {});
     if (!make()) return false;
     minimise();
@@ -206,30 +217,52 @@ bool Automata::is_waiting(const ThreadState& state) const {
 }
 
 bool Automata::run(int thread, const Stand& start, std::vector<Stand>& stands) {
-    std::vector<Stand> open;
-    std::set<std::pair<std::int32_t, std::vector<std::int64_t>>> passed;
-    auto go = [&](ThreadState state, std::vector<std::int64_t> now) {
+    struct Choosing {
+        Stand at;
+        std::size_t spot;
+        bool arrived;  // by the end of an edge
+    };
+    std::vector<Choosing> open;
+    std::vector<Spot> spots(1);
+    std::map<std::pair<std::int32_t, std::vector<std::int64_t>>, std::size_t> arrivals;
+    auto go = [&](ThreadState state, std::vector<std::int64_t> now, std::size_t spot) {
         state.index = state.events = state.choices = 0;
         state.writing = false;
+        const std::int32_t from = state.pc;
         machine_.run(thread, state, now.data(), {});
         if (state.status == Status::EVENT && code_.instructions[state.pc].op == Op::UNLOCK &&
             !std::binary_search(start.held.begin(), start.held.end(), state.a))
             state.status = Status::ASSERTION;
         if (state.status == Status::EVENT && code_.instructions[state.pc].op == Op::OBJECT && code_.objects[state.a] != state.a)
             state.status = Status::ASSERTION;
-        (state.status == Status::CHOICE ? open : stands).push_back({state, std::move(now), start.held});
+        const bool arrived = piece_[state.pc] != piece_[from] || state.pc < from;
+        if (arrived) {
+            spots[spot].next.push_back(spots.size());
+            spot = spots.size();
+            spots.emplace_back();
+        }
+        if (state.status == Status::CHOICE) {
+            open.push_back({{state, std::move(now), start.held}, spot, arrived});
+        } else {
+            spots[spot].stands.push_back(stands.size());
+            stands.push_back({state, std::move(now), start.held});
+        }
     };
-    go(start.state, start.locals);
+    go(start.state, start.locals, 0);
     while (!open.empty()) {
-        const Stand at = open.back();
+        const auto [at, spot, arrived] = open.back();
         open.pop_back();
-        if (!passed.emplace(at.state.pc, at.locals).second) continue;
+        if (arrived || !settings_.deadlocks) {
+            const auto [place, added] = arrivals.try_emplace({at.state.pc, at.locals}, spot);
+            if (!added) spots[spot].next.push_back(place->second);
+            if (!added) continue;
+        }
         const Instruction& i = code_.instructions[at.state.pc];
         if (i.op == Op::CHOOSE) {
             for (std::int32_t target : std::vector<std::int32_t>(machine_.enabled(thread, at.state, at.locals.data()))) {
                 ThreadState state = at.state;
                 state.pc = target;
-                go(state, at.locals);
+                go(state, at.locals, spot);
             }
             continue;
         }
@@ -245,10 +278,54 @@ bool Automata::run(int thread, const Stand& start, std::vector<Stand>& stands) {
             Stand next = at;
             next.locals[i.dst] = at.state.a + static_cast<std::int64_t>(k);
             ++next.state.pc;
-            go(next.state, std::move(next.locals));
+            spots[spot].next.push_back(spots.size());
+            spots.emplace_back();
+            go(next.state, std::move(next.locals), spots.size() - 1);
         }
     }
+    if (settings_.deadlocks) group(thread, spots, stands);
     return true;
+}
+
+// Whether it may be that the thread cannot do what comes next, and does something else instead. Whom a lock or a join is to
+// wait for, it waits for.
+bool Automata::may_wait(const Stand& at) const {
+    if (at.state.status != Status::EVENT) return false;
+    const Instruction& i = code_.instructions[at.state.pc];
+    if (i.op == Op::RMW) return code_.rmws[i.c].kind != RmwKind::LOCK;
+    return i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::STOREX;
+}
+
+// Finds the siblings of all that may wait. Where a thread may go without any event, it may do what it can there, but not
+// the other way round.
+void Automata::group(int thread, const std::vector<Spot>& spots, std::vector<Stand>& stands) {
+    if (stands.size() < 2) return;
+    std::vector<std::int32_t> places;
+    for (const Stand& at : stands) {
+        const bool goes = !may_wait(at) && !is_waiting(at.state);
+        places.push_back(goes ? Control::OTHERWISE : may_wait(at) ? places_.number(place_of(thread, at)) : 0);
+    }
+    for (std::size_t from = 0; from < spots.size(); ++from) {
+        if (spots[from].stands.empty()) continue;
+        std::set<std::int32_t> all;
+        std::set<std::size_t> reached{from};
+        std::vector<std::size_t> open{from};
+        while (!open.empty()) {
+            const Spot& spot = spots[open.back()];
+            open.pop_back();
+            for (std::size_t n : spot.stands)
+                if (places[n] != 0) all.insert(places[n]);
+            for (std::size_t next : spot.next)
+                if (reached.insert(next).second) open.push_back(next);
+        }
+        if (all.count(Control::OTHERWISE)) all = {Control::OTHERWISE};
+        for (std::size_t n : spots[from].stands) {
+            if (!may_wait(stands[n])) continue;
+            std::vector<std::int32_t> others(all.begin(), all.end());
+            std::erase(others, places[n]);
+            stands[n].group = groups_.number(others);
+        }
+    }
 }
 
 // What the thread's event in a cell says of the mutex there: it holds one where its last write is that of an update.
@@ -269,7 +346,10 @@ bool Automata::step(int thread, const Stand& from, std::int64_t value, bool writ
     Stand next = from;
     const bool reads = i.op == Op::LOAD || i.op == Op::LOADX || i.op == Op::RMW;
     if (operation(i.op).place != 0 || i.op == Op::RMW) hold(i, static_cast<std::int32_t>(from.state.a), writes, next);
-    if (block >= 0 && next.locals[block] != 0) next.locals[block] = 2;  // one that starts on the way gets a 1
+    if (block >= 0 && next.locals[block] != 0) {  // one that starts on the way gets a 1
+        const bool seen = next.locals[block] == SEEN || !reads || writes;
+        next.locals[block] = settings_.deadlocks && seen ? SEEN : 2;
+    }
     if (reads && value == NOTHING) {
         next.state.status = Status::UNDEFINED;
         stands.push_back(std::move(next));
@@ -304,7 +384,9 @@ bool Automata::step(int thread, const Stand& from, std::int64_t value, bool writ
 // The nodes of where a thread may stand after a step; where it waits there, the step is not one, unless others see it.
 bool Automata::targets(std::int32_t from, const std::vector<Stand>& stands, bool visible, std::vector<std::int32_t>& next) {
     const int thread = from < 0 ? -1 - from : raw_[from].thread;
-    const bool inside = from >= 0 && raw_[from].node.block == 2;
+    // A block of which others have seen nothing is not taken where it would end there, as `Space::is_deadlock` has it.
+    const bool seen_in_block = !settings_.deadlocks || visible || (from >= 0 && raw_[from].node.seen_in_block);
+    const bool inside = from >= 0 && raw_[from].node.block == 2 && seen_in_block;
     bool waits = stands.empty();
     for (const Stand& at : stands) {
         if (is_waiting(at.state) && !inside) {
@@ -333,6 +415,13 @@ bool Automata::targets(std::int32_t from, const std::vector<Stand>& stands, bool
 
 // What tells apart where a thread may stand: the locals as far as they matter.
 std::vector<std::int64_t> Automata::key(int thread, const Stand& at) const {
+    std::vector<std::int64_t> k = place_of(thread, at);
+    if (may_wait(at)) k.push_back(at.group);
+    return k;
+}
+
+// The same, whatever its siblings are.
+std::vector<std::int64_t> Automata::place_of(int thread, const Stand& at) const {
     const ThreadState& state = at.state;
     const std::vector<std::int64_t>& locals = at.locals;
     std::vector<std::int64_t> k{thread, state.pc, static_cast<std::int64_t>(state.status)};
@@ -361,11 +450,12 @@ std::vector<std::int64_t> Automata::key(int thread, const Stand& at) const {
 }
 
 std::int32_t Automata::intern(int thread, const Stand& at) {
-    const auto [place, added] = numbers_.try_emplace(key(thread, at), static_cast<std::int32_t>(raw_.size()));
-    if (!added) return place->second;
+    const auto [found, added] = numbers_.try_emplace(key(thread, at), static_cast<std::int32_t>(raw_.size()));
+    if (!added) return found->second;
     raw_.push_back({thread, at, {}});
     describe(raw_.back());
-    return place->second;
+    if (settings_.deadlocks && may_wait(at)) there_.try_emplace(places_.number(place_of(thread, at)), found->second);
+    return found->second;
 }
 
 std::int32_t Automata::node_of(int thread, const Stand& at) const {
@@ -402,7 +492,8 @@ void Automata::describe_event(Raw& raw) {
     const ThreadCode& t = code_.threads[raw.thread];
     const Instruction& i = code_.instructions[state.pc];
     Control& node = raw.node;
-    node.block = t.block >= 0 ? static_cast<std::int8_t>(raw.at.locals[t.block]) : 0;
+    node.seen_in_block = t.block >= 0 && raw.at.locals[t.block] == SEEN;
+    node.block = node.seen_in_block ? 2 : t.block >= 0 ? static_cast<std::int8_t>(raw.at.locals[t.block]) : 0;
     const auto& live = code_.live[state.pc];
     const bool reserves = t.reservation >= 0 && std::find(live.begin(), live.end(), t.reservation) != live.end();
     node.reserved = reserves ? static_cast<std::int32_t>(raw.at.locals[t.reservation]) - 1 : -1;
@@ -455,9 +546,17 @@ void Automata::minimise() {
         const Control& n = raw.node;
         std::vector<std::int64_t> d{raw.thread, static_cast<std::int64_t>(n.act), n.cell, n.thread,
                                     static_cast<std::int64_t>(n.strength), n.block, n.exclusive, n.reserved, n.shown, n.locks, n.plain,
-                                    n.object};
+                                    n.object, n.seen_in_block};
         if (n.act == Act::ERROR || n.act == Act::CUT || n.act == Act::LOST) d.push_back(n.pc);
         return d;
+    };
+    auto siblings_of = [&](const Raw& raw) {
+        std::vector<std::int32_t> all;
+        for (std::int32_t place : groups_[may_wait(raw.at) ? raw.at.group : 0])
+            all.push_back(place == Control::OTHERWISE ? place : classes[there_.at(place)]);
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        return all;
     };
     std::size_t classes_before = 0;
     for (bool first = true;; first = false) {
@@ -475,6 +574,10 @@ void Automata::minimise() {
                 to.erase(std::unique(to.begin(), to.end()), to.end());
                 d.push_back(static_cast<std::int64_t>(to.size()));
                 d.insert(d.end(), to.begin(), to.end());
+            }
+            if (!first) {
+                const std::vector<std::int32_t> others = siblings_of(raw_[n]);
+                d.insert(d.end(), others.begin(), others.end());
             }
             next[n] = numbers.try_emplace(std::move(d), static_cast<std::int32_t>(numbers.size())).first->second;
         }
@@ -502,6 +605,7 @@ void Automata::minimise() {
     for (auto& all : nodes)
         for (Control& node : all)
             for (Control::Edge& e : node.edges) rename(e.next);
+    for (const Raw& raw : raw_) nodes[raw.thread][classes[&raw - raw_.data()]].siblings = siblings.number(siblings_of(raw));
     initial = raw_initial_;
     begin = raw_begin_;
     for (auto& list : initial) rename(list);

@@ -7,6 +7,11 @@
 //
 // A load, or an update that writes nothing, which returns a value with which the thread would be blocked at once (an
 // `assume` behind it) is no step: the thread waits. Likewise a choice that leads there.
+//
+// Where deadlocks are looked for, a node also says what else its thread could do in its place: the *siblings*. A choice among
+// the edges of a location is one with the event that comes next, so the thread stands for ever only if none of them can go on.
+// The end of an edge is a step, and so are a value that is chosen, and an edge that starts with a lock or a join: who is there
+// does not go back. But who could go there can go on, or is as stuck there.
 #pragma once
 
 #include <cstdint>
@@ -81,12 +86,16 @@ struct Control {
     bool eager = false;          // moving first, where it can move, loses nothing
     bool locks = false;          // an update that takes a mutex
     bool plain = false;          // an access that is not atomic
+    bool seen_in_block = false;  // where `block` is 2: others have seen something of the block (told where deadlocks matter)
+    std::int32_t siblings = 0;   // the number of a set of nodes; OTHERWISE among them: something that is always possible
     Lost why = Lost::NONE;
     std::int32_t seen = 0;       // the number of a set of cells: those that may be read before the next full fence
     std::int32_t ahead = 0;      // likewise: objects that may be accessed or freed from here on, and behind the cells those
                                  // that may be allocated
     std::int32_t shown = 0;      // of ENDED: the number of the locals that outcomes list
     std::vector<Edge> edges;     // by value; one for acts that read nothing
+
+    static constexpr std::int32_t OTHERWISE = -1;
 
     const Edge* edge(std::int64_t value) const;
 };
@@ -99,6 +108,7 @@ struct MachineSettings {
     std::vector<bool> plain;    // per event class: it is an access that is not atomic; empty: data races are no matter
     std::vector<Act> lifetimes;  // per event class of an OBJECT: ALLOC, FREE, or FENCE where it does not matter
     bool eager = true;  // some threads move first, where that loses nothing; else all interleavings are explored
+    bool deadlocks = false;  // all of them matter, not only those of mutexes
 };
 
 // What a step that takes long throws when it is to stop.
@@ -149,6 +159,7 @@ public:
     std::vector<std::vector<std::int32_t>> begin;      // likewise once it has been started
     std::vector<std::vector<std::int64_t>> values;     // per cell, sorted: those that it was seen to have
     Numbered<std::int32_t> seen;                       // sets of cells
+    Numbered<std::int32_t> siblings;                   // sets of nodes of a thread
     Numbered<std::int64_t> shown;                      // values of locals
 
     Fault fault = Fault::NONE;
@@ -159,6 +170,7 @@ public:
         ThreadState state;
         std::vector<std::int64_t> locals;
         std::vector<std::int32_t> held = {};
+        std::int32_t group = 0;  // the number of a set of places: its siblings
     };
     // The node of a thread that stands somewhere, -1 where there is none.
     std::int32_t node_of(int thread, const Stand& at) const;
@@ -181,6 +193,14 @@ private:
 
     bool build(bool all);
     bool make();
+    // Where a thread chooses among edges, or has chosen a value. `next`: where it may go from there without any event, and
+    // does not come back from; `stands`: what it may do at once.
+    struct Spot {
+        std::vector<std::size_t> next, stands;
+    };
+    void group(int thread, const std::vector<Spot>& spots, std::vector<Stand>& stands);
+    bool may_wait(const Stand& at) const;
+    std::vector<std::int64_t> place_of(int thread, const Stand& at) const;
     std::vector<std::int64_t> key(int thread, const Stand& at) const;
     void hold(const Instruction& i, std::int32_t cell, bool writes, Stand& next) const;
     void describe_event(Raw& raw);
@@ -202,11 +222,17 @@ private:
     Machine machine_;
     std::vector<Raw> raw_;
     std::unordered_map<std::vector<std::int64_t>, std::int32_t, HashVector> numbers_;
+    Numbered<std::int64_t> places_;                         // of stands that have siblings, or are some
+    Numbered<std::int32_t> groups_;                         // sets of places
+    std::unordered_map<std::int32_t, std::int32_t> there_;  // per place: the first raw state there
     std::vector<std::int32_t> class_of_;                    // per raw state: its node
     std::vector<std::vector<std::int32_t>> readers_;        // per cell: raw states that read it
     std::vector<std::vector<std::int32_t>> raw_initial_, raw_begin_;
     std::vector<std::vector<std::int64_t>> expected_;       // per cell, sorted: the values, and some that may be written
     bool all_ = false;                                      // all that may be written are expected
+    // Per instruction: where its piece of code starts, in which no event or choice is passed over. Who is in another piece, or
+    // in an earlier place, has come to the end of an edge.
+    std::vector<std::int32_t> piece_;
     std::vector<bool> unlocked_;                            // per cell: it may be a mutex in a cell that is unlocked
     bool lifetimes_ = false;
     std::int32_t veiled_ = -1;

@@ -130,7 +130,7 @@ void bind(nb::module_& m) {
             "__init__",
             [](Prover* self, const Code& code, Memory memory, std::vector<Strength> strengths,
                std::optional<std::vector<std::vector<std::int32_t>>> shown, std::vector<bool> plain, std::vector<Act> lifetimes, bool deadlocks, int widening, int most, bool strict, bool largest, bool eager) {
-                MachineSettings settings{memory, std::move(strengths), {}, shown.has_value(), std::move(plain), std::move(lifetimes), eager};
+                MachineSettings settings{memory, std::move(strengths), {}, shown.has_value(), std::move(plain), std::move(lifetimes), eager, deadlocks};
                 if (shown) settings.shown = std::move(*shown);
                 new (self) Prover(code, std::move(settings), {deadlocks, widening, most, strict, largest});
             },

@@ -1,10 +1,41 @@
 // What a symbolic state is: final, a deadlock, a race, a dead end.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "space.hpp"
 
 namespace xgen::symbolic {
+
+// Whether what is next is possible, at now. An atomic block of which others have seen nothing is only if it comes to its end,
+// or to something that they see, or runs on. `broken`: the thread's reservation is.
+bool Space::can_go_on(const std::int32_t* state, int thread, std::int32_t at, bool broken, Blocked& blocked) const {
+    const Control& n = automata_.nodes[thread][at];
+    if (n.act == Act::STUCK) return false;
+    if (n.act != Act::READ && n.act != Act::UPDATE) return !(n.act == Act::WRITE && n.exclusive && broken);
+    const Control::Edge* edge = n.edge(value(state, n.cell));
+    if (!edge || n.block == 0 || edge->writes) return edge != nullptr;
+    const auto [known, added] = blocked.try_emplace({at, broken}, false);
+    if (!added) return !known->second;  // in a round, or known
+    const bool goes = std::any_of(edge->next.begin(), edge->next.end(), [&](std::int32_t next) {
+        return automata_.nodes[thread][next].block != 2 || can_go_on(state, thread, next, broken && !n.exclusive, blocked);
+    });
+    return !(known->second = !goes);
+}
+
+// Before an atomic block it is asked how that goes on, so that nobody stands inside of one as long as others have seen nothing
+// of it. Where they have, a load does not go back.
+bool Space::stands_for_ever(const std::int32_t* state, int thread) const {
+    const Control& n = node(state, thread);
+    if (n.block == 2 && !n.seen_in_block) return false;
+    if (n.block == 2 && n.act != Act::WRITE) return !n.edge(value(state, n.cell));
+    Blocked blocked;
+    auto goes = [&](std::int32_t at) {
+        return at == Control::OTHERWISE || can_go_on(state, thread, at, state[flags()] >> thread & 1, blocked);
+    };
+    const auto& others = automata_.siblings[n.siblings];
+    return !goes(state[thread]) && std::none_of(others.begin(), others.end(), goes);
+}
 
 bool Space::is_deadlock(const std::int32_t* state, bool of_mutexes) const {
     for (const Stores::Buffer& buffer : stores_.buffers())
@@ -25,7 +56,11 @@ bool Space::is_deadlock(const std::int32_t* state, bool of_mutexes) const {
             break;
         case Act::READ:
         case Act::UPDATE:
-            if (n.edge(value(state, n.cell)) || (of_mutexes && !n.locks)) return false;
+            if (of_mutexes ? n.edge(value(state, n.cell)) || !n.locks : !stands_for_ever(state, t)) return false;
+            one_should = true;
+            break;
+        case Act::WRITE:
+            if (of_mutexes || !n.exclusive || !stands_for_ever(state, t)) return false;
             one_should = true;
             break;
         default: return false;

@@ -44,6 +44,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -140,6 +141,9 @@ public:
 private:
     void finish(Successor&& start);
     bool can_go_first(const Successor& s, int thread) const;
+    using Blocked = std::map<std::pair<std::int32_t, bool>, bool>;  // of nodes in a block: whether it comes to nothing from there
+    bool can_go_on(const std::int32_t* state, int thread, std::int32_t at, bool broken, Blocked& blocked) const;
+    bool stands_for_ever(const std::int32_t* state, int thread) const;
     std::int64_t value(const std::int32_t* state, std::int32_t cell) const { return ideals_.memories[state[memory()]][cell]; }
 
     template <class Use>
