@@ -108,7 +108,8 @@ OWN = "int g(void) { static _Thread_local int k = 4; return ++k; }"
         "int main() { g(); assert(g()[1] == 2); }",
         threads("assert(*g() == 1);", "*g() += 2; assert(*g() == 4);",
                 before="int *g(void) { static _Thread_local int k; k++; return &k; }"),
-        "int x; int g(void) { static _Thread_local struct { int a, b; } k = {.b = 2}; return k.b++ + k.a; }\n"
+        "struct s { int a, b; };\n"
+        "int x; int g(void) { static _Thread_local struct s k = {.b = 2}; return k.b++ + k.a; }\n"
         "int main() { int i = 0; while (i < 2) { x = g(); i++; } assert(x == 3); }",
         "int main() { static _Thread_local int k; k = 1;\n"
         "{ static _Thread_local int k = 7; assert(k == 7); } assert(k); }",

@@ -120,6 +120,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "unchecked": (["--no-check", "races"], reads("races", False)),
     "map": (["--map", "armv8"], reads("map", "armv8")),
     "weak_cas": (["--weak-cas"], reads("weak_cas", True)),
+    "spurious": (["--spurious"], reads("spurious", True)),
     "entry": (["--entry", "f"], reads("entry", "f")),
 }
 
@@ -189,8 +190,8 @@ def tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]
 
 
 CACHE: dict[str, Result] = {}
-NEEDED = {"seed": ["--sample", "5"], "show": ["--svg", "s"], "symmetry": ["--classes", "rf"]}
-"""What an option needs that means nothing alone; what lets `--no-symmetry` mean something."""
+NEEDED = {"seed": ["--sample", "5"], "show": ["--svg", "s"]}
+"""What an option needs that means nothing alone."""
 
 
 def words_of(*names: str) -> list[str]:

@@ -87,7 +87,7 @@ int main(void) {
     int data = box->data;
     pthread_join(thread, 0);
     free(box);
-    return data;
+    return data - 1;
 }
 """
 """Main waits for what a thread writes into memory that is allocated."""

@@ -14,7 +14,7 @@ import click
 import xgen
 from xgen.analyses.check import question
 from xgen.analyses.check.check import nothing_found
-from xgen.analyses.check.question import ONE_BY_ONE, Question
+from xgen.analyses.check.question import Question
 from xgen.cli import options, output, pictures
 from xgen.cli.progress import progress_line
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
@@ -86,7 +86,6 @@ RULES = (
         "it prints the program as it is lowered, and checks nothing",
     ),
     Excludes("estimate", (*ALL, *SAID), "it only says how much there is to explore"),
-    Excludes("symmetry", ("html",), ONE_BY_ONE, unless=question.CLASSES),
     Excludes("quiet", ("verbose",), "the one asks for less, the other one for more"),
     *pictures.RULES,
 )
@@ -131,8 +130,9 @@ _ASKED = (
     ),
     click.option(
         "--symmetry/--no-symmetry",
-        default=None,
-        help="With --classes: those that differ by the names of like threads are one, too.  [default: symmetry]",
+        default=True,
+        show_default=True,
+        help="With --classes: those that differ by the names of like threads are one, too.",
     ),
     options.workers("Threads to explore with."),
     options.long_runs("Processes to explore with."),

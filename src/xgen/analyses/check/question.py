@@ -27,7 +27,6 @@ LONG = ("processes", "cluster", "checkpoint", "memory_limit")
 CLASSES = ("classes rf", "classes values", "classes seen")
 """Those that name what classes are of."""
 _EACH = "that looks at each execution"
-ONE_BY_ONE = "executions are explored then, and no two of them are taken for one"
 RULES: tuple[Rule, ...] = (
     Excludes("liveness", ("unroll",), "loops that wait cannot be explored round by round where they are to be found"),
     *(Excludes(option, ("filter final", "liveness", "robust"), _EACH) for option in CLASSES),
@@ -40,12 +39,6 @@ RULES: tuple[Rule, ...] = (
     Excludes("sample", ("workers",), "samples are made one after the other, so that a seed says which"),
     Needs("seed", ("sample",), "it says which samples are made"),
     Needs("about", ("checkpoint",), "it is kept there"),
-    Excludes(
-        "symmetry",
-        ("classes off", "all_states", "trace_limit", "filter final", "liveness", "robust", "cones", "sample", *LONG),
-        ONE_BY_ONE,
-        unless=CLASSES,
-    ),
 )
 """Which options exclude which, by the names of fields; `classes off` is `classes` of that value."""
 
@@ -71,7 +64,8 @@ class Question:
                  the same events and the same reads-from, one is visited, and the others are only counted; "values": of
                  those in which each read reads the same; "seen": of those that no thread can tell apart; of these two,
                  executions are not counted (docs/classes.md)
-    symmetry     of classes: those that differ by the names of threads that do the same are visited once; None: yes
+    symmetry     of classes: those that differ by the names of threads that do the same are visited once; where
+                 executions are explored, no two of them are taken for one in any case
     cones        the verdict only: each thread that can go wrong, and each two that may race, are looked at with what
                  they depend on; no outcomes
     processes    so many processes explore; what is found does not depend on it (docs/long-runs.md)
@@ -98,7 +92,7 @@ class Question:
     liveness: bool = False
     robust: Model | None = None
     classes: Partition | Literal["auto"] = "auto"
-    symmetry: bool | None = None
+    symmetry: bool = True
     cones: bool = False
     processes: int | None = None
     cluster: str | None = None
@@ -160,7 +154,7 @@ class Question:
             traces,
             dependencies=self.dependencies,
             liveness=self.liveness,
-            symmetry=self.symmetry is not False,
+            symmetry=self.symmetry,
             partition="rf" if self.partition == "off" else self.partition,
         )
 
