@@ -35,6 +35,11 @@ class Routine:
     definition: c_ast.FuncDef | None
     address: int
 
+    @property
+    def word(self) -> str:
+        """What its file calls it."""
+        return self.name.rsplit(":", 1)[-1]
+
 
 @dataclass(frozen=True, slots=True)
 class Constant:

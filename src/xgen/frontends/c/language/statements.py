@@ -1,4 +1,4 @@
-"""Statements (C11, 6.8) and functions, which are inlined: each call is translated anew."""
+"""Statements (C11, 6.8)."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
 from xgen.frontends.c.language.accesses import Restart
-from xgen.frontends.c.language.arithmetic import convert, negated, truth
-from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.flow import Label, ended
+from xgen.frontends.c.language.arithmetic import negated, truth
+from xgen.frontends.c.language.flow import Label
 from xgen.frontends.c.language.initial import Initials
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Alias, InMemory, Place, Registers, Value, literal
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
 from xgen.frontends.c.language.syntax import assigned, counters, declares, has_labels, is_auto, switch_cases, walk
-from xgen.frontends.c.language.types import VOID, CType, Void, adjusted, is_complete, is_scalar, plain
+from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
 
@@ -27,14 +26,6 @@ ROUNDS = 2000
 WRITTEN = 10_000
 """So many statements may become of a loop that is written out, and of the loops inside it; where there are more, the
 one with the most rounds is not written out."""
-NESTED_CALLS = 8
-"""So many calls of one function may be running inside each other; a thread that comes to one more is cut."""
-ASSUMES = frozenset(["__VERIFIER_assume", "assume_abort_if_not", "__VERIFIER_spin_end", "__builtin_assume"])
-"""Functions after which a condition holds, also those that the program itself defines."""
-ERRORS = frozenset(
-    ["__VERIFIER_error", "reach_error", "__assert_fail", "__assert_rtn", "__builtin_trap", "__builtin_unreachable"]
-)
-"""Functions whose call is a violation, whatever they do."""
 MAX_STEPS = 400_000
 """So many steps a thread may have."""
 
@@ -91,6 +82,14 @@ class Statements(Initials):
         self.loops = 0
         self.new_locals: list[Object] = []
         self.handle = 0  # of the thread that is translated
+
+    def leave(self, node: c_ast.Return) -> None:
+        raise NotImplementedError
+
+    def end_variables(
+        self, objects: list[Object], variables: list[Registers], unread: Callable[[str], bool], node: c_ast.Node
+    ) -> None:
+        raise NotImplementedError
 
     # ---- statements
 
@@ -522,138 +521,6 @@ class Statements(Initials):
             self.store(place, value, node)
         elif node.init is not None:
             self.initialise(place, type_, node.init)
-
-    # ---- functions
-
-    def inline(self, routine: Routine, arguments: list[Value], node: c_ast.Node) -> Value:
-        """Translates a call's function here; the call's value."""
-        definition = routine.definition
-        assert definition is not None
-        if routine.name in ERRORS:
-            self.check(BoolLiteral(False), "assertion", node)
-            return self.nothing(self.type_of(definition.decl.type.type))
-        nested = sum(activation.routine.name == routine.name for activation in self.activations)
-        if nested >= NESTED_CALLS:
-            self.flow.emit(xcfa.Cut(self.position(node)))
-            self.flow.known = None
-            return self.nothing(self.type_of(definition.decl.type.type))
-        called_at = self.world.unit.position(node)
-        outer_calls, outer_scope, outer_looping = self.calls, self.scope, self.looping
-        jumps = self.breaks, self.continues, self.cases
-        self.breaks, self.continues, self.cases = [], [], {}
-        self.scope = Scope(self.world.scope)
-        result = self.type_of(definition.decl.type.type)
-        activation = Activation(routine, self.flow.label(), result, depth=len(self.blocks))
-        outer_locals, outer_registers = self.new_locals, self.new_registers
-        self.new_locals, self.new_registers = [], []
-        self.parameters(definition, arguments, node)
-        own = self.new_locals, self.new_registers
-        self.new_locals, self.new_registers = outer_locals, outer_registers
-        self.calls = ((routine.name, called_at), *outer_calls)
-        if is_scalar(result):
-            activation.name = self.fresh(f"{routine.name}.result")
-        elif result != VOID:
-            activation.place = self.local_place(f"{routine.name}.result", result, (id(definition), "result"))
-        self.activations.append(activation)
-        self.new_locals, self.new_registers = own
-        self.statement(definition.body)
-        self.activations.pop()
-        self.flow.place(activation.end)
-        self.looping = outer_looping
-        self.end_locals(node)
-        self.new_locals, self.new_registers = outer_locals, outer_registers
-        self.close_labels(activation)
-        self.calls, self.scope, self.looping = outer_calls, outer_scope, outer_looping
-        self.breaks, self.continues, self.cases = jumps
-        if activation.place:
-            return Value(IntLiteral(0), result, place=activation.place)
-        return self.result(activation.name, plain(result)) if activation.name else NOTHING
-
-    def nothing(self, type_: CType) -> Value:
-        """A value of a type, where nothing gets."""
-        if isinstance(type_, Void):
-            return NOTHING
-        place = None if is_scalar(type_) else self.local_place("nothing", type_, "nothing")
-        return Value(IntLiteral(0), type_, place=place)
-
-    def end_locals(self, node: c_ast.Node) -> None:
-        """A function ends, and with it the locals that are in memory. In a loop they are the same in each round.
-
-        Those that are in registers have to be in memory if their addresses are still known.
-        """
-        self.end_variables(self.new_locals, self.new_registers, lambda _: False, node)
-
-    def end_variables(
-        self, objects: list[Object], variables: list[Registers], unread: Callable[[str], bool], node: c_ast.Node
-    ) -> None:
-        """Variables end; `unread`: the locals of the automaton that do not matter then."""
-        known = self.flow.known
-        if known is None:
-            return
-        for name in (name for variable in variables for name in variable.names.values()):
-            known.pop(name, None)
-        for name, value in known.items():
-            if isinstance(value, Alias) and value.variable in variables and not unread(name):
-                self.escape(value)
-        if self.looping:
-            return
-        for found in objects:
-            has_ended = known.get(ended(found))
-            if has_ended or (has_ended is None and found in self.ended):  # on each way that leads here, or on some
-                continue
-            self.ends(found)
-            self.lifetime("free", IntLiteral(found.address), node)
-            self.flow.learn(ended(found), 1)
-            self.ended.add(found)
-
-    def parameters(self, definition: c_ast.FuncDef, arguments: list[Value], node: c_ast.Node) -> None:
-        if definition.param_decls:
-            self.refuse("the definition of a function in the style of before 1989 is", definition)
-        declared = definition.decl.type.args.params if definition.decl.type.args else []
-        named = [p for p in declared if isinstance(p, c_ast.Decl)]
-        if any(isinstance(p, c_ast.EllipsisParam) for p in declared):
-            self.refuse("the definition of a function with `...` is", definition)
-        wanted = [] if len(declared) == 1 and not named and self.type_of(declared[0]) == VOID else declared
-        if len(arguments) != len(wanted):
-            name = definition.decl.name
-            self.wrong(
-                f"`{name}` takes {len(wanted)} argument{'s' if len(wanted) != 1 else ''}, not {len(arguments)}", node
-            )
-        for parameter, value in zip(wanted, arguments, strict=True):
-            type_ = adjusted(self.type_of(parameter))
-            place = self.local_place(parameter.name or "unnamed", type_, id(parameter))
-            if parameter.name:
-                self.scope.names[parameter.name] = self.entity(place)
-            self.store_initial(place, value, node)
-
-    def leave(self, node: c_ast.Return) -> None:
-        activation = self.activations[-1]
-        if node.expr is not None:
-            value = self.evaluate(node.expr, activation.result)
-            if not self.flow.reachable:
-                return
-            if activation.place:
-                self.store(activation.place, value, node)
-            elif activation.name:
-                value = convert(value, activation.result)
-                if self.handle == 0 and len(self.activations) == 1 and activation.routine.name == "main":
-                    self.exit_status(value, node)
-                self.assign(activation.name, value, node)
-        self.leave_blocks(activation.depth + 1, node)
-        self.flow.jump(activation.end, self.position(node))
-
-    def exit_status(self, status: Value, node: c_ast.Node) -> None:
-        """The program ends: with an error, unless the status is 0. What SV-COMP's programs call to assume is none."""
-        if any(activation.routine.name in ASSUMES for activation in self.activations):
-            return
-        good = negated(truth(status))
-        if self.world.options.exits:
-            self.check(good, "exit", node)
-            return
-        after = self.flow.label()
-        self.flow.branch(good, after, self.position(node))
-        self.flow.emit(xcfa.Assert(BoolLiteral(True), self.position(node), "exit"))
-        self.flow.place(after)
 
 
 def is_temporary(name: str) -> bool:

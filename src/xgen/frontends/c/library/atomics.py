@@ -9,8 +9,8 @@ from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import convert, number, truth
 from xgen.frontends.c.language.expressions import NOTHING
+from xgen.frontends.c.language.functions import Functions
 from xgen.frontends.c.language.places import InRegisters, Place, Value, literal
-from xgen.frontends.c.language.statements import Statements
 from xgen.frontends.c.language.types import BOOL, INT, Int, Pointer, is_scalar, plain, size_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Name
@@ -39,7 +39,7 @@ _SYNC = re.compile(r"__sync_(?:fetch_and_(\w+)|(\w+)_and_fetch)$")
 Arguments = Sequence[c_ast.Node]
 
 
-class Atomics(Statements):
+class Atomics(Functions):
     """Calls of atomic functions."""
 
     def atomic_call(self, name: str, arguments: Arguments, node: c_ast.Node) -> Value | None:

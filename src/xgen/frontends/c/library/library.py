@@ -10,9 +10,9 @@ from pycparser import c_ast
 from xgen.errors import nearest
 from xgen.frontends.c.language.arithmetic import convert, truth
 from xgen.frontends.c.language.expressions import NOTHING
+from xgen.frontends.c.language.functions import ASSUMES, ERRORS
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.scope import Routine
-from xgen.frontends.c.language.statements import ASSUMES, ERRORS
 from xgen.frontends.c.language.syntax import block_number, is_generic
 from xgen.frontends.c.language.types import (
     BOOL,

@@ -10,10 +10,10 @@ from pycparser import c_ast
 from xgen.errors import Position
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.expressions import NOTHING
+from xgen.frontends.c.language.functions import NESTED_CALLS
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, Place, Value, literal
 from xgen.frontends.c.language.scope import Routine
-from xgen.frontends.c.language.statements import NESTED_CALLS
 from xgen.frontends.c.language.types import INT, LONG, VOID, Pointer, is_scalar
 from xgen.frontends.c.library.atomics import Atomics
 from xgen.program import automaton as xcfa
