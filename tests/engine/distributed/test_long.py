@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -15,12 +16,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import xgen
 from engine.distributed.halting import halting
 from engine.distributed.processes import ended, kill
 from engine.shapes import SHAPES, WAITING, coherence, program, writers
 from xgen import Result
+from xgen.cli import main
 from xgen.clock import Clock
 from xgen.engine.distributed import long_run, processes
 from xgen.engine.distributed import run_file as file_module
@@ -427,7 +430,18 @@ def test_other_versions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert refused(file).startswith(f"this is a checkpoint of xgen {__version__} (exploration 2); this is ")
     monkeypatch.undo()
     monkeypatch.setattr(file_module, "FORMAT", 7)
-    assert refused(file) == f"this checkpoint has format 3; this xgen, {__version__}, has 7"
+    assert refused(file) == f"this checkpoint has format 4; this xgen, {__version__}, has 7"
+
+
+def test_checkpoints_of_the_first_releases_are_told_by_their_name(tmp_path: Path) -> None:
+    file = begun(tmp_path)
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA user_version = 3")
+    with pytest.raises(xgen.UsageError) as error:
+        file_module.check_file(file)
+    said = f"this checkpoint has format 3, that of xgen 0.2.0; this xgen, {__version__}, has 4"
+    hint = "the xgen that wrote it can go on with it; this one has to begin anew, with another file"
+    assert (error.value.message, error.value.hint) == (said, hint)
 
 
 @pytest.mark.parametrize("content", [b"", b"text", b"SQLite format 3\0" + bytes(100)])
@@ -447,6 +461,74 @@ def test_damaged_files_are_refused_or_harmless(tmp_path: Path) -> None:
         db.execute("UPDATE part SET path = '[99999]', rest = '[0]'")
         db.commit()
     assert refused(file).startswith("this checkpoint is damaged: ")
+
+
+def kept_files(tmp_path: Path) -> dict[str, Path]:
+    """A file of each kind, closed."""
+    test = (
+        "X86 sb\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0)"
+    )
+    (tmp_path / "sb.litmus").write_text(test)
+    commands = {
+        "check": ["check", "mp", "--mcm", "sc", "--all-states"],
+        "litmus": ["litmus", str(tmp_path / "sb.litmus"), "--mcm", "tso"],
+        "compare": ["compare", "sc", "tso", "--max-size", "3"],
+    }
+    files = {}
+    for kind, command in commands.items():
+        files[kind] = tmp_path / f"{kind}.run"
+        outcome = CliRunner().invoke(main, [*command, "--checkpoint", str(files[kind])])
+        assert outcome.exit_code in (0, 1), outcome.output
+    return files
+
+
+@pytest.mark.parametrize("kind", ["check", "litmus", "compare"])
+def test_a_file_with_any_other_bit_is_refused(tmp_path: Path, kind: str, pytestconfig: pytest.Config) -> None:
+    """Whatever is changed of a file that is sealed; with --slow, each of its bits is."""
+    file = kept_files(tmp_path)[kind]
+    data = bytearray(file.read_bytes())
+    file_module.check_file(file)
+    dice = random.Random(kind)
+    step = 1 if pytestconfig.getoption("--slow") else 97
+    places = {*range(100), *range(100 + dice.randrange(step), len(data), step)}
+    for place in sorted(places):
+        bits = range(8) if step == 1 or place < 100 else [dice.randrange(8)]
+        for changed in (*(data[place] ^ (1 << bit) for bit in bits), 0, 255):
+            if changed == data[place]:
+                continue
+            with open(file, "r+b") as opened:
+                opened.seek(place)
+                opened.write(bytes([changed]))
+            with pytest.raises(xgen.UsageError) as error:
+                file_module.check_file(file)
+            assert re.match(r"this (checkpoint is damaged|is no checkpoint|checkpoint has format)", error.value.message)
+        with open(file, "r+b") as opened:
+            opened.seek(place)
+            opened.write(data[place : place + 1])
+    file_module.check_file(file)
+    assert file.read_bytes() == data
+
+
+def test_a_file_is_sealed_whenever_it_is_not_written(tmp_path: Path) -> None:
+    """By each commit, and by what begins a session; what was killed in between is taken as it is."""
+    file = begun(tmp_path)
+    assert any(file.read_bytes()[file_module.SEAL])
+    kept = Checkpoint.resume(file)
+    sealed = file.read_bytes()[file_module.SEAL]
+    assert any(sealed)
+    seen = []
+    kept._committed(lambda: seen.append(file.read_bytes()[file_module.SEAL]), done=False)
+    assert seen == [bytes(20)]
+    assert file.read_bytes()[file_module.SEAL] not in (sealed, bytes(20))
+    kept.close()
+    file_module.check_file(file)
+    data = bytearray(file.read_bytes())
+    data[file_module.SEAL] = bytes(20)
+    file.write_bytes(data)
+    result = xgen.check(SLOW, xgen.model("sc"), all_states=True, trace_limit=0, checkpoint=file)
+    assert result.stopped is None
+    file_module.check_file(file)
+    assert any(file.read_bytes()[file_module.SEAL])
 
 
 def test_two_at_once(tmp_path: Path) -> None:

@@ -4,11 +4,17 @@ meta      what the run is about: versions, command line, texts
 session   who worked on it
 
 What else is in it is up to its kind.
+
+While nobody writes it, the file is sealed: in bytes of its header that SQLite leaves alone there is a checksum of all
+others, so that no bit of it can change unseen. Before it is changed the seal is taken off, and it is set again once
+that is written; who is killed in between leaves a file without one, which is taken as it is if SQLite finds nothing
+wrong.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import socket
@@ -24,7 +30,9 @@ from xgen.errors import UsageError
 from xgen.version import __version__
 
 APPLICATION = 0x7867656E  # "xgen"
-FORMAT = 3
+FORMAT = 4
+OLD_FORMAT = 3
+"""That of xgen 0.2.0, which had no seal."""
 INTERVAL = 5.0
 """Seconds between two commits, at least; and 20 times as long as the last one took."""
 SHARE = 20
@@ -34,6 +42,10 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE session (start REAL, seconds REAL, host TEXT, pid INTEGER, workers INTEGER, slices INTEGER, deaths INTEGER,
                       cpu REAL);
 """
+
+SEAL = slice(72, 92)
+"""The bytes of the seal; all 0: the file is not sealed. SQLite's format reserves them."""
+PIECE = 1 << 20
 
 Work = tuple[int, int, int, float]
 """What a session says of its work: workers, slices, deaths, seconds of processors."""
@@ -57,6 +69,7 @@ class KeptFile:
         self.trouble: str | None = None
         self.work: Callable[[], Work] = lambda: (1, 0, 0, 0.0)
         self._session: int | None = None
+        self._seal: _Seal | None = None
         self._db = sqlite3.connect(path, timeout=0.0, isolation_level=None)
 
     @classmethod
@@ -83,6 +96,8 @@ class KeptFile:
     def _made(self: F, about: Mapping[str, Any], synchronous: str, fill: Fill = bool) -> F:
         try:
             self._lock(synchronous)
+            if synchronous != "OFF":
+                self._seal = _Seal(self.path)
             self._db.executescript(f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT};")
             with _transaction(self._db):
                 for statement in (_TABLES + self.tables).split(";"):
@@ -90,8 +105,9 @@ class KeptFile:
                 told = {"xgen": __version__, "exploration": EXPLORATION, "kind": self.kind, "done": False, **about}
                 self._db.executemany("INSERT INTO meta VALUES (?, ?)", ((k, json.dumps(v)) for k, v in told.items()))
                 fill(self._db)
+            self._set_seal()
         except sqlite3.Error as error:
-            self._db.close()
+            self.close()
             raise UsageError(f"this cannot be written: {error}", file=str(self.path)) from None
         return self
 
@@ -101,19 +117,22 @@ class KeptFile:
         check_file(path)
         kept = cls(path)
         try:
+            kept._seal = _Seal(path)
+            kept._seal.take_off()  # before SQLite reads the header, which it may write again as it was
             kept._lock("FULL")
             kept._begin_session()
             kind = kept.about()["kind"]
-        except sqlite3.OperationalError as error:
-            kept._db.close()
+            kept._set_seal()
+        except (sqlite3.OperationalError, OSError) as error:
+            kept.close()
             if "locked" in str(error):
                 raise _in_use(path) from None
             raise UsageError(f"this cannot be written: {error}", file=str(path)) from None
         except (sqlite3.DatabaseError, ValueError, KeyError) as error:
-            kept._db.close()
+            kept.close()
             raise damaged(path, error) from None
         if kind != cls.kind:
-            kept._db.close()
+            kept.close()
             raise UsageError(f"this is the checkpoint of {kind}, not of {cls.kind}", file=str(path))
         return kept
 
@@ -146,13 +165,16 @@ class KeptFile:
         """Makes the file what `write` makes it: all or nothing; False where it cannot be written."""
         start = time.monotonic()
         try:
+            if self._seal:
+                self._seal.take_off()
             with _transaction(self._db):
                 write()
                 self._db.execute("UPDATE meta SET value = ? WHERE key = 'done'", (json.dumps(done),))
                 row = (time.monotonic() - self._start, *self.work(), self._session)
                 sets = "seconds = ?, workers = ?, slices = ?, deaths = ?, cpu = ?"
                 self._db.execute(f"UPDATE session SET {sets} WHERE rowid = ?", row)
-        except sqlite3.Error as error:
+            self._set_seal()
+        except (sqlite3.Error, OSError) as error:
             self.trouble = str(error)
             self._last = time.monotonic()
             return False
@@ -173,9 +195,51 @@ class KeptFile:
         """What is said where the file cannot be what was written."""
         return damaged(self.path, why)
 
+    def _set_seal(self) -> None:
+        """All that is to be in the file is written."""
+        if self._seal:
+            self._seal.set()
+
     def close(self) -> None:
         """Others may work with the file now."""
         self._db.close()
+        if self._seal:
+            self._seal.close()
+            self._seal = None
+
+
+class _Seal:
+    """The seal of an open file. To close it gives up the file's locks, POSIX says."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+
+    def take_off(self) -> None:
+        """Before the file is changed; it must not be there on the disk any more when that is."""
+        self._write(bytes(SEAL.stop - SEAL.start))
+        os.fsync(self._file)
+
+    def set(self) -> None:
+        """The file is what it is to be."""
+        os.lseek(self._file, 0, os.SEEK_SET)
+        self._write(_checksum(lambda: os.read(self._file, PIECE)))
+
+    def _write(self, seal: bytes) -> None:
+        os.lseek(self._file, SEAL.start, os.SEEK_SET)
+        os.write(self._file, seal)
+
+    def close(self) -> None:
+        """The file is not changed any more."""
+        os.close(self._file)
+
+
+def _checksum(read: Callable[[], bytes]) -> bytes:
+    """What the seal of a file is to be; `read` gives the file piece by piece, and the head of it at once."""
+    head = read()
+    total = hashlib.sha256(head[: SEAL.start] + head[SEAL.stop :])
+    while piece := read():
+        total.update(piece)
+    return total.digest()[: SEAL.stop - SEAL.start]
 
 
 def taken(path: Path) -> UsageError:
@@ -224,7 +288,9 @@ def check_file(path: Path) -> None:
     name = str(path)
     try:
         with open(path, "rb") as file:
-            head = file.read(72)
+            head = file.read(SEAL.stop)
+            file.seek(0)
+            checksum = _checksum(lambda: file.read(PIECE))
     except OSError as error:
         missing = "there is no such file" if isinstance(error, FileNotFoundError) else None
         raise UsageError(missing or f"the file cannot be read: {error.strerror}", file=name) from None
@@ -232,7 +298,16 @@ def check_file(path: Path) -> None:
         raise UsageError("this is no checkpoint of xgen", file=name)
     form = int.from_bytes(head[60:64], "big")
     if form != FORMAT:
-        raise UsageError(f"this checkpoint has format {form}; this xgen, {__version__}, has {FORMAT}", file=name)
+        old = ", that of xgen 0.2.0" if form == OLD_FORMAT else ""
+        raise UsageError(
+            f"this checkpoint has format {form}{old}; this xgen, {__version__}, has {FORMAT}",
+            file=name,
+            hint="the xgen that wrote it can go on with it; this one has to begin anew, with another file",
+        )
+    if any(head[SEAL]) and head[SEAL] != checksum:
+        if _is_locked(path):
+            raise _in_use(path)
+        raise damaged(path, "its checksum is not that of what is in it")
     try:
         with closing(sqlite3.connect(path, timeout=0.0)) as db:
             [(good,)] = db.execute("PRAGMA quick_check(1)").fetchall()
@@ -268,6 +343,16 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             yield db
     except sqlite3.Error as error:
         raise damaged(path, error) from None
+
+
+def _is_locked(path: Path) -> bool:
+    """Whether somebody works with a file, who may be about to change it."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", timeout=0.0, uri=True)) as db:
+            db.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.Error as error:
+        return "locked" in str(error)
+    return False
 
 
 def _in_use(path: Path) -> UsageError:
