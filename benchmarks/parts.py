@@ -36,6 +36,7 @@ from families import instance
 from harness import apart, write
 
 import xgen
+from xgen import _core
 from xgen.analyses.suite import runner, schedule, sliced_test
 from xgen.analyses.suite.litmus import LitmusResult
 from xgen.analyses.suite.suite import Item, find_tests, run_file
@@ -259,6 +260,15 @@ class Fleet(Generic[T, A]):
         """Nothing to end."""
 
 
+NO_PROBLEM: Any = SimpleNamespace(final_values=(), model=SimpleNamespace(constraints=()))
+"""Of what is simulated nothing is known but its tree."""
+
+
+def answer(left: Any, seconds: float) -> SimpleNamespace:
+    """A slice that has found nothing."""
+    return SimpleNamespace(found=_core.Findings(0), witness=None, left=left, seconds=seconds, violation=False)
+
+
 def simulated(tree: Any, workers: int, slices: int) -> dict[str, object]:
     """A run by so many workers that takes so many full slices for each of them."""
     clock, full = Clock(), max(coordinator.LONGEST, coordinator.PER_WORKER * workers)
@@ -268,12 +278,11 @@ def simulated(tree: Any, workers: int, slices: int) -> dict[str, object]:
         part, end = task.part, min(task.part.end, task.part.first + max(1, round(task.seconds / graph)))
         left = None if end == part.end else Span(part.tree, end, part.end, True, part.cut)
         seconds = (end - part.first) * graph
-        return SimpleNamespace(left=left, seconds=seconds, violation=False), seconds + OVERHEAD * full
+        return answer(left, seconds), seconds + OVERHEAD * full
 
     coordinator.time = clock  # type: ignore[assignment]
     fleet: Fleet[Any, Any] = Fleet(workers, clock, work)
-    found: Any = SimpleNamespace(add=lambda part, found: None)  # noqa: ARG005 - the signature
-    run = coordinator.Coordinator(None, None, True, lambda: None, found)  # type: ignore[arg-type]
+    run = coordinator.Coordinator(NO_PROBLEM, None, True, lambda: None)
     most = [0]
 
     def look() -> None:
@@ -315,8 +324,8 @@ class Simulated:
 
     def __init__(self, number: int, clock: Clock) -> None:
         clock.now += READING
-        self._number, self._found = number, SimpleNamespace(add=lambda part, found: None)  # noqa: ARG005
-        self._parts = coordinator.Coordinator(None, None, True, lambda: None, self._found)  # type: ignore[arg-type]
+        self._number = number
+        self._parts = coordinator.Coordinator(NO_PROBLEM, None, True, lambda: None)
 
     def begin(self, begun: Any) -> None:
         """With what its first slice has left."""
@@ -360,7 +369,7 @@ def suite(seconds: list[float], trees: list[Any], workers: int, slices: int | No
         end = min(span.end, span.first + max(1, round(budget / graph)))
         left = None if end == span.end else Span(span.tree, end, span.end, True, span._cut)
         spent = (end - span.first) * graph
-        return SimpleNamespace(left=left, seconds=spent, violation=False), spent
+        return answer(left, spent), spent
 
     def work(job: Any) -> tuple[Any, float]:
         if isinstance(job, sliced_test.Piece):

@@ -2,17 +2,22 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/function.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/set.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 
 #include "cubes/bindings.hpp"
@@ -112,7 +117,7 @@ Checks make_checks(const std::vector<NodeTuple>& nodes, std::vector<EventPlan> s
     return checks;
 }
 
-// A pool, and its outcomes once they are asked for.
+// A pool, and what it has found once that is asked for.
 class Exploration {
 public:
     Exploration(const Code& code, const Plan& plan, const Settings& settings, int workers, const Ints& path,
@@ -120,40 +125,45 @@ public:
         : pool(code, plan, settings, workers, {path, rest}) {}
 
     Halt run(double seconds, std::optional<std::int64_t> work) {
-        outcomes_.reset();
+        findings_.reset();
         return pool.run(seconds, work.value_or(std::numeric_limits<std::int64_t>::max()));
     }
     void begin_probe(std::uint64_t seed) {
-        outcomes_.reset();
+        findings_.reset();
         pool.begin_probe(seed);
     }
     Halt go_on(double seconds) {
-        outcomes_.reset();
+        findings_.reset();
         return pool.go_on(seconds);
     }
-    const Outcomes& outcomes() {
-        if (!outcomes_) outcomes_ = pool.outcomes();
-        return *outcomes_;
+    // What was found so far; it stays as it is.
+    std::shared_ptr<Findings> findings() {
+        if (!findings_) findings_ = std::make_shared<Findings>(pool.findings());
+        return findings_;
     }
 
     Pool pool;
 
 private:
-    std::optional<Outcomes> outcomes_;
+    std::shared_ptr<Findings> findings_;
 };
 
 nb::dict make_counters(const Counters& c) {
     nb::dict d;
-#define XGEN_COUNTER(name) d[#name] = c.name;
+#define XGEN_COUNTER(rule, name) d[#name] = c.name;
     XGEN_COUNTERS(XGEN_COUNTER)
 #undef XGEN_COUNTER
     return d;
 }
 
-// A state, how often it was met, and how often with a violation.
-nb::tuple make_outcome(const Outcomes& outcomes, std::int32_t i) {
-    const auto& entry = outcomes.entry(i);
-    return nb::make_tuple(outcomes.state(i), entry.count, entry.violations);
+using Numbers = std::map<std::string, std::int64_t>;
+
+Counters read_counters(const Numbers& numbers) {
+    Counters c;
+#define XGEN_COUNTER(rule, name) c.name = numbers.at(#name);
+    XGEN_COUNTERS(XGEN_COUNTER)
+#undef XGEN_COUNTER
+    return c;
 }
 
 void bind_enums(nb::module_& m) {
@@ -390,7 +400,7 @@ nb::list make_trace_events(const Trace& trace, nb::handle row) {
 #undef XGEN_TRACE_FIELDS
 
 void bind_traces(nb::module_& m) {
-#define XGEN_COUNTER(name) #name,
+#define XGEN_COUNTER(rule, name) #name,
     m.attr("COUNTERS") = std::vector<const char*>{XGEN_COUNTERS(XGEN_COUNTER)};
 #undef XGEN_COUNTER
     const nb::handle row = make_trace_event();
@@ -423,53 +433,94 @@ void bind_traces(nb::module_& m) {
 
 nb::bytes as_bytes(const std::uint8_t* data, std::size_t size) { return nb::bytes(reinterpret_cast<const char*>(data), size); }
 
-// Outcomes that slices have found, and their order once it is asked for.
-struct Gathered {
-    Outcomes all;
-    std::vector<std::int32_t> order;
+void add_packed(Outcomes& outcomes, const nb::bytes& packed) {
+    if (!outcomes.add(reinterpret_cast<const std::uint8_t*>(packed.c_str()), packed.size()))
+        throw std::invalid_argument("these are no outcomes");
+}
 
-    explicit Gathered(std::size_t width) : all(width) {}
-    void merge(const nb::bytes& packed) {
-        order.clear();
-        if (!all.add(reinterpret_cast<const std::uint8_t*>(packed.c_str()), packed.size()))
-            throw std::invalid_argument("these are no outcomes");
-    }
-    // Rows as rows() has them.
-    void add(const std::vector<std::tuple<nb::bytes, std::int64_t, std::int64_t>>& rows) {
-        std::vector<std::uint8_t> packed;
-        for (const auto& [state, count, violations] : rows) {
-            const auto* bytes = reinterpret_cast<const std::uint8_t*>(state.c_str());
-            packed.insert(packed.end(), bytes, bytes + state.size());
-            Outcomes::append(packed, count);
-            Outcomes::append(packed, violations);
-        }
-        merge(as_bytes(packed.data(), packed.size()));
-    }
-    void clear() {
-        order = {};
-        all.clear();
-    }
-    nb::list rows(std::size_t first, std::size_t count) {
-        if (order.size() != all.size()) order = all.sorted();
-        nb::list rows;
-        for (std::size_t k = first; k < std::min(first + count, order.size()); ++k) {
-            const auto [data, size] = all.bytes(order[k]);
-            const Outcomes::Entry& entry = std::as_const(all).entry(order[k]);
-            rows.append(nb::make_tuple(as_bytes(data, size), entry.count, entry.violations));
-        }
-        return rows;
-    }
-};
+nb::bytes packed(const Outcomes& outcomes) {
+    const auto all = outcomes.packed();
+    return as_bytes(all.data(), all.size());
+}
 
-void bind_outcomes(nb::module_& m) {
-    nb::class_<Gathered>(m, "Outcomes")
+// Rows as make_rows() has them.
+void add_rows(Outcomes& outcomes, const std::vector<std::tuple<nb::bytes, std::int64_t, std::int64_t>>& rows) {
+    std::vector<std::uint8_t> all;
+    for (const auto& [state, count, violations] : rows) {
+        const auto* bytes = reinterpret_cast<const std::uint8_t*>(state.c_str());
+        all.insert(all.end(), bytes, bytes + state.size());
+        Outcomes::append(all, count);
+        Outcomes::append(all, violations);
+    }
+    add_packed(outcomes, as_bytes(all.data(), all.size()));
+}
+
+nb::list make_rows(const Outcomes& outcomes, std::size_t first, std::size_t count) {
+    const auto& order = outcomes.sorted();
+    nb::list rows;
+    for (std::size_t k = first; k < std::min(first + count, order.size()); ++k) {
+        const auto [data, size] = outcomes.bytes(order[k]);
+        const Outcomes::Entry& entry = outcomes.entry(order[k]);
+        rows.append(nb::make_tuple(as_bytes(data, size), entry.count, entry.violations));
+    }
+    return rows;
+}
+
+// For pickle: the width of the outcomes, and all fields, one after the other.
+nb::tuple state_of(const Findings& f) {
+    nb::list fields;
+    fields.append(f.outcomes.width());
+    fields.append(make_counters(f.counters));
+#define XGEN_FINDING(rule, type, name, nothing) fields.append(nb::cast(f.name));
+    XGEN_FINDINGS(XGEN_FINDING)
+#undef XGEN_FINDING
+    fields.append(packed(f.outcomes));
+    return nb::tuple(fields);
+}
+
+void restore(Findings* self, const nb::tuple& state) {
+    std::size_t place = 0;
+    new (self) Findings(nb::cast<std::size_t>(state[place++]));
+    self->counters = read_counters(nb::cast<Numbers>(state[place++]));
+#define XGEN_FINDING(rule, type, name, nothing) self->name = nb::cast<type>(state[place++]);
+    XGEN_FINDINGS(XGEN_FINDING)
+#undef XGEN_FINDING
+    add_packed(self->outcomes, nb::cast<nb::bytes>(state[place]));
+}
+
+void bind_findings(nb::module_& m) {
+#define XGEN_FINDING(rule, type, name, nothing) #name,
+    m.attr("FINDINGS") = std::vector<const char*>{XGEN_FINDINGS(XGEN_FINDING)};
+#undef XGEN_FINDING
+    nb::class_<Outcomes>(m, "Outcomes")
         .def(nb::init<std::size_t>(), "width"_a)
-        .def("merge", &Gathered::merge, "packed"_a)
-        .def("add", &Gathered::add, "rows"_a)
-        .def("rows", &Gathered::rows, "first"_a, "count"_a)
-        .def("clear", &Gathered::clear)
-        .def_prop_ro("memory", [](const Gathered& self) { return self.all.memory() + 4 * self.order.capacity(); })
-        .def("__len__", [](const Gathered& self) { return self.all.size(); });
+        .def("merge", add_packed, "packed"_a)
+        .def("add", add_rows, "rows"_a)
+        .def("rows", make_rows, "first"_a, "count"_a)
+        .def("clear", &Outcomes::clear)
+        .def_prop_ro("packed", packed)
+        .def_prop_ro("memory", &Outcomes::memory)
+        .def("__len__", &Outcomes::size);
+    nb::class_<Findings>(m, "Findings")
+        .def(nb::init<std::size_t>(), "width"_a)
+        .def("merge", &Findings::merge, "other"_a)
+        .def_prop_rw(
+            "counters", [](const Findings& self) { return make_counters(self.counters); },
+            [](Findings& self, const Numbers& counters) { self.counters = read_counters(counters); })
+#define XGEN_FINDING(rule, type, name, nothing) .def_rw(#name, &Findings::name)
+        XGEN_FINDINGS(XGEN_FINDING)
+#undef XGEN_FINDING
+        .def_ro("outcomes", &Findings::outcomes)
+        .def("__getstate__", state_of)
+        .def("__setstate__", restore);
+    m.def(
+        "together",
+        [](const std::vector<Numbers>& each) {
+            Counters all;
+            for (const Numbers& one : each) all.merge(read_counters(one));
+            return make_counters(all);
+        },
+        "counters"_a);
     m.def(
         "outcome_values",
         [](const nb::bytes& state) {
@@ -511,31 +562,10 @@ void bind_exploration(nb::module_& m) {
                      })
         .def_prop_ro("reason", [](Exploration& self) { return self.pool.reason(); })
         .def_prop_ro("counters", [](Exploration& self) { return make_counters(self.pool.counters()); })
-        .def_prop_ro("flags", [](Exploration& self) { return self.pool.counters().flags; })
+        .def_prop_ro("findings", &Exploration::findings)
         .def_prop_ro("culprit", [](Exploration& self) { return self.pool.halted().culprit; })
-        .def_prop_ro("cuts",
-                     [](Exploration& self) {
-                         auto cuts = self.pool.cuts();
-                         return Ints(cuts.begin(), cuts.end());
-                     })
-        .def_prop_ro("waits",
-                     [](Exploration& self) {
-                         auto waits = self.pool.waits();
-                         return Ints(waits.begin(), waits.end());
-                     })
-        .def_prop_ro("reached", [](Exploration& self) { return self.pool.reached(); })
         .def_prop_ro("work", [](Exploration& self) { return self.pool.work_done(); })
-        .def_prop_ro("outcome_order", [](Exploration& self) { return self.outcomes().sorted(); })
-        .def(
-            "outcome", [](Exploration& self, std::int32_t i) { return make_outcome(self.outcomes(), i); }, "number"_a)
         .def_prop_ro("outcome_count", [](Exploration& self) { return self.pool.outcome_count(); })
-        .def_prop_ro("packed_outcomes",
-                     [](Exploration& self) {
-                         const auto all = self.outcomes().packed();
-                         return as_bytes(all.data(), all.size());
-                     })
-        .def_prop_ro("counted", [](Exploration& self) { return self.pool.counted(); })
-        .def_prop_ro("outcomes_complete", [](Exploration& self) { return self.pool.outcomes_complete(); })
         .def_prop_ro("witness",
                      [](Exploration& self) -> std::optional<Trace> {
                          const Trace* witness = self.pool.witness();
@@ -552,7 +582,7 @@ NB_MODULE(_core, m) {
     bind_input(m);
     bind_given(m);
     bind_traces(m);
-    bind_outcomes(m);
+    bind_findings(m);
     bind_exploration(m);
     cubes::bind(m);
     symbolic::bind(m);

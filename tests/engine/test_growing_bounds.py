@@ -183,7 +183,7 @@ def test_a_loop_that_goes_on_is_named_within_the_first_bound() -> None:
       S -> G { a <- x }  G -> S { assume a = 1; 2 -> x }  G -> E { assume a /= 1 } }"""
     asked = problem(parsed(text), xgen.model("any"))
     going = Run(asked, Options(all_states=True))
-    while not going.core.cuts:
+    while not going.core.findings.cuts:
         assert going.advance(0.01)
     going.stopped = "interrupt"
     (sentence,) = going.cuts()

@@ -322,7 +322,7 @@ def test_final_states_that_there_is_no_memory_for(tmp_path: Path, monkeypatch: p
         "UPDATE begun SET data = json_set(data, '$.parts', json('[]'))",
         "UPDATE begun SET data = json_set(data, '$.parts', json('[[[-1], [0]]]'))",
         "UPDATE begun SET data = json_set(data, '$.parts', json('[[[99999], [0]]]'))",
-        "UPDATE begun SET data = json_set(data, '$.flags', json('[]'))",
+        "UPDATE begun SET data = json_set(data, '$.found.flags', json('[]'))",
         "UPDATE outcome SET state = x'01'",
         "UPDATE begun SET number = 17",
     ],

@@ -19,7 +19,7 @@ Frame<W> resized_frame(const Frame<V>& f) {
 }  // namespace
 
 template <int W>
-Explorer<W>::Explorer(const Task& task, const Sharing& sharing, Findings& findings)
+Explorer<W>::Explorer(const Task& task, const Sharing& sharing, WorkerFindings& findings)
     : Runner(task, sharing, findings), threads_(task), checker_(task), recorder_(task) {
     start();
 }
@@ -356,14 +356,14 @@ void Explorer<W>::take_back(Frame<W>& frame) {
 namespace {
 
 template <int W>
-std::unique_ptr<Runner> runner_of_width(const Task& task, const Sharing& sharing, Findings& findings) {
+std::unique_ptr<Runner> runner_of_width(const Task& task, const Sharing& sharing, WorkerFindings& findings) {
     if (task.plan.ahead) return make_resolver<W>(task, sharing, findings);
     return std::make_unique<Explorer<W>>(task, sharing, findings);
 }
 
 }  // namespace
 
-std::unique_ptr<Runner> make_runner(const Task& task, const Sharing& sharing, Findings& findings, int events) {
+std::unique_ptr<Runner> make_runner(const Task& task, const Sharing& sharing, WorkerFindings& findings, int events) {
     if (events < WORD) return runner_of_width<1>(task, sharing, findings);
     if (events < 2 * WORD) return runner_of_width<2>(task, sharing, findings);
     if (events < 4 * WORD) return runner_of_width<4>(task, sharing, findings);

@@ -54,7 +54,7 @@ struct Context {
 template <int W>
 class Explorer final : public Runner {
 public:
-    Explorer(const Task& task, const Sharing& sharing, Findings& findings);
+    Explorer(const Task& task, const Sharing& sharing, WorkerFindings& findings);
     template <int V>
     explicit Explorer(const Explorer<V>& narrow);
 

@@ -91,7 +91,7 @@ public:
     // Whether a graph has been begun and is not done.
     bool busy() const { return busy_; }
     // A step of the search. True where it is to end: there is a violation, and one is enough.
-    bool step(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings);
+    bool step(const Threads<W>& threads, Recorder<W>& recorder, WorkerFindings& findings);
     // The work since it was asked for last.
     std::int64_t take_work() {
         return bounds_.take_work() + lasting_.take_work() + flags_.take_work() + std::exchange(work_, 0);
@@ -120,7 +120,7 @@ private:
     bool guesses(const Frame& frame) const;
     bool look_for_cuts(const Threads<W>& threads);
     bool is_cut(const Threads<W>& threads, int thread) const;
-    void note_cuts(const Threads<W>& threads, Findings& findings) const;
+    void note_cuts(const Threads<W>& threads, WorkerFindings& findings) const;
     bool take_option(Frame& frame);
     bool descend();
     void take_back(const Frame& frame);
@@ -133,7 +133,7 @@ private:
     void found(std::int64_t count);
     void order_writes();
     std::int64_t extensions(int cell);
-    bool record(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings);
+    bool record(const Threads<W>& threads, Recorder<W>& recorder, WorkerFindings& findings);
 
     const Task& task_;
     Bounds<W> bounds_, lasting_, flags_;  // lasting_: of the constraints of which violations last
@@ -249,7 +249,7 @@ void Orders<W>::choose_cells(const Threads<W>& threads) {
 //         has been recorded.
 //----------------------------------------------------------------------------------------------------------------------
 template <int W>
-bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings) {
+bool Orders<W>::step(const Threads<W>& threads, Recorder<W>& recorder, WorkerFindings& findings) {
     if (arrived_) {
         arrived_ = false;
         if (descend()) return false;
@@ -337,7 +337,7 @@ bool Orders<W>::is_cut(const Threads<W>& threads, int thread) const {
 }
 
 template <int W>
-void Orders<W>::note_cuts(const Threads<W>& threads, Findings& findings) const {
+void Orders<W>::note_cuts(const Threads<W>& threads, WorkerFindings& findings) const {
     for (int t = 0; t < graph_.thread_count(); ++t)
         if (is_cut(threads, t)) findings.cuts.insert(threads.state_of(graph_, t).pc);
 }
@@ -541,7 +541,7 @@ std::int64_t Orders<W>::extensions(int cell) {
 
 // Hands on the order that was found as an execution, with how many others it stands for.
 template <int W>
-bool Orders<W>::record(const Threads<W>& threads, Recorder<W>& recorder, Findings& findings) {
+bool Orders<W>::record(const Threads<W>& threads, Recorder<W>& recorder, WorkerFindings& findings) {
     if (settled_)
         std::swap(whole_, graph_);  // nobody looks at it any more
     else

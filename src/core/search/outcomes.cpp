@@ -202,13 +202,14 @@ Outcomes Outcomes::spread(const std::vector<Move>& moves, std::int64_t limit, bo
     return result;
 }
 
-std::vector<std::int32_t> Outcomes::sorted() const {
-    std::vector<std::int32_t> order(entries_.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+const std::vector<std::int32_t>& Outcomes::sorted() const {
+    if (sorted_.size() == entries_.size()) return sorted_;
+    sorted_.resize(entries_.size());
+    std::iota(sorted_.begin(), sorted_.end(), 0);
+    std::sort(sorted_.begin(), sorted_.end(), [&](std::int32_t a, std::int32_t b) {
         return std::lexicographical_compare(bytes_of(a), bytes_of(a) + size_of(a), bytes_of(b), bytes_of(b) + size_of(b));
     });
-    return order;
+    return sorted_;
 }
 
 }  // namespace xgen

@@ -51,7 +51,7 @@ public:
     // Of memory, about.
     std::size_t memory() const {
         return entries_.capacity() * sizeof(Entry) + bytes_.capacity() + begins_.capacity() * sizeof(std::size_t) +
-               table_.capacity() * sizeof(Place);
+               table_.capacity() * sizeof(Place) + sorted_.capacity() * sizeof(std::int32_t);
     }
     // Of each value of a state, where it gets to.
     using Move = std::vector<std::size_t>;
@@ -64,7 +64,8 @@ public:
     std::vector<std::int64_t> state(std::size_t i) const { return unpacked(bytes_of(i)); }
     // The bytes of a state.
     std::pair<const std::uint8_t*, std::size_t> bytes(std::size_t i) const { return {bytes_of(i), size_of(i)}; }
-    std::vector<std::int32_t> sorted() const;  // the entries by their states
+    const std::vector<std::int32_t>& sorted() const;  // the entries by their states
+    std::size_t width() const { return width_; }
 
 private:
     // Of the hash table, which is one of open addressing.
@@ -111,6 +112,7 @@ private:
     std::uint32_t late_hash_ = 0;
     Entry late_entry_;                  // what settle() adds
     bool is_late_ = false;              // there is such a state
+    mutable std::vector<std::int32_t> sorted_;  // of as many entries as there were when it was asked for
 };
 
 }  // namespace xgen

@@ -41,7 +41,7 @@ int Pool::branches() {
 
 void Pool::begin_probe(std::uint64_t seed) {
     Worker& worker = *workers_[0];
-    worker.findings = Findings(task_);
+    worker.findings = WorkerFindings(task_);
     worker.runner = make_runner(task_, sharing_, worker.findings, static_cast<int>(task_.code.cells.size()) + 1);
     halt_ = worker.runner ? Halt::BUDGET : Halt::TOO_LARGE;
     sharing_.stop = false;
@@ -146,28 +146,29 @@ void Pool::stop(int number, Halt halt) {
     changed_.notify_all();
 }
 
-Counters Pool::counters() {
-    Counters sum;
+// Workers hold graphs at the same time, and do not know of each other's executions.
+Counters Pool::counters() const {
+    Counters all;
     HashSet seen;
-    const bool alone = workers_.size() == 1;
+    std::int64_t held = 0;
     for (const auto& worker : workers_) {
-        const Counters& c = worker->findings.counters;
-#define XGEN_COUNTER(name) sum.name += c.name;
-        XGEN_COUNTERS(XGEN_COUNTER)
-#undef XGEN_COUNTER
-        sum.flags.resize(task_.plan.constraints);
-        for (std::size_t i = 0; i < c.flags.size(); ++i) sum.flags[i] += c.flags[i];
-        if (!alone) worker->findings.seen.each([&](std::uint64_t hash) { sum.duplicates += !seen.insert(hash); });
+        all.merge(worker->findings.counters);
+        held += worker->findings.counters.held;
+        if (workers_.size() > 1) worker->findings.seen.each([&](std::uint64_t hash) { all.duplicates += !seen.insert(hash); });
     }
-    return sum;
+    all.held = held;
+    return all;
 }
 
-// `complete` becomes false where there are too many.
-Outcomes Pool::merged(bool& complete) const {
-    Outcomes all = workers_[0]->findings.outcomes;
-    for (std::size_t i = 1; i < workers_.size(); ++i) all.add(workers_[i]->findings.outcomes);
-    if (task_.settings.renamings.empty()) return all;
-    return all.spread(moves(), task_.settings.outcome_limit, complete);
+Findings Pool::findings() const {
+    const Settings& settings = task_.settings;
+    Findings all = workers_[0]->findings;
+    for (std::size_t i = 1; i < workers_.size(); ++i) all.merge(workers_[i]->findings);
+    all.counters = counters();
+    all.flags.resize(task_.plan.constraints);
+    if (!settings.renamings.empty())
+        all.outcomes = all.outcomes.spread(moves(), settings.outcome_limit, all.outcomes_complete);
+    return all;
 }
 
 // Where the values of a final state get to by the renamings that make all others.
@@ -191,22 +192,6 @@ std::vector<Outcomes::Move> Pool::moves() const {
     return moves;
 }
 
-Outcomes Pool::outcomes() const {
-    bool complete = true;
-    return merged(complete);
-}
-
-bool Pool::outcomes_complete() const {
-    bool complete = true;
-    if (!task_.settings.renamings.empty()) merged(complete);
-    for (const auto& worker : workers_) complete &= worker->findings.outcomes_complete;
-    return complete;
-}
-
-bool Pool::counted() const {
-    return std::ranges::all_of(workers_, [](const auto& worker) { return worker->findings.counted; });
-}
-
 std::vector<Trace> Pool::take_traces() {
     std::vector<Trace> all;
     for (const auto& worker : workers_) {
@@ -225,27 +210,9 @@ const Trace* Pool::witness() const {
     return nullptr;
 }
 
-std::set<std::int32_t> Pool::cuts() const {
-    std::set<std::int32_t> all;
-    for (const auto& worker : workers_) all.insert(worker->findings.cuts.begin(), worker->findings.cuts.end());
-    return all;
-}
-
-std::set<std::int32_t> Pool::waits() const {
-    std::set<std::int32_t> all;
-    for (const auto& worker : workers_) all.insert(worker->findings.waits.begin(), worker->findings.waits.end());
-    return all;
-}
-
 std::int64_t Pool::work_done() const {
     std::int64_t all = 0;
     for (const auto& worker : workers_) all += worker->findings.done();
-    return all;
-}
-
-std::uint64_t Pool::reached() const {
-    std::uint64_t all = 0;
-    for (const auto& worker : workers_) all |= worker->findings.reached;
     return all;
 }
 

@@ -41,26 +41,21 @@ public:
     bool settled() const { return !workers_[0]->runner || workers_[0]->runner->settled(); }
 
     // What all workers have found so far. Not to be called during run().
-    Counters counters();
-    Outcomes outcomes() const;
+    Counters counters() const;
+    Findings findings() const;
     std::size_t outcome_count() const { return workers_[0]->findings.outcomes.size(); }  // of one worker
-    bool outcomes_complete() const;
-    bool counted() const;
     std::vector<Trace> take_traces();
-    std::set<std::int32_t> cuts() const;
-    std::set<std::int32_t> waits() const;
-    std::uint64_t reached() const;
     std::int64_t work_done() const;  // see model/plan.hpp
     // The execution that shows a violation, or null.
     const Trace* witness() const;
     // What the worker that halted the run has found.
-    const Findings& halted() const { return workers_[halted_]->findings; }
+    const WorkerFindings& halted() const { return workers_[halted_]->findings; }
 
 private:
     using Clock = std::chrono::steady_clock;
     struct Worker {
         explicit Worker(const Task& task) : findings(task) {}
-        Findings findings;
+        WorkerFindings findings;
         std::unique_ptr<Runner> runner;  // null: it has nothing to do
     };
 
@@ -68,7 +63,6 @@ private:
     bool find_work(Worker& worker, Clock::time_point deadline);
     void share(Worker& worker);
     void stop(int number, Halt halt);
-    Outcomes merged(bool& complete) const;
     std::vector<Outcomes::Move> moves() const;
 
     Task task_;  // not changed once there are workers

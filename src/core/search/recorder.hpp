@@ -22,7 +22,7 @@ public:
     template <int V>
     explicit Recorder(const Recorder<V>& other) : Recorder(other.task_) {}
 
-    bool finish(const Graph<W>& graph, const Kept<W>* kept, const Threads<W>& threads, Findings& findings,
+    bool finish(const Graph<W>& graph, const Kept<W>* kept, const Threads<W>& threads, WorkerFindings& findings,
                 std::int64_t count = 1);
     // A graph with a violation, which need not be whole.
     Trace witness(const Graph<W>& graph, const Threads<W>& threads);
@@ -39,7 +39,7 @@ private:
         bool deadlock = false;  // all that are blocked wait for mutexes that stay held
         bool stuck = false;     // threads wait for ever, and no other goes on
     };
-    Ends look_at_threads(const Graph<W>& graph, const Threads<W>& threads, Findings& findings);
+    Ends look_at_threads(const Graph<W>& graph, const Threads<W>& threads, WorkerFindings& findings);
     void find_rounds(const Graph<W>& graph, const Threads<W>& threads);
     int last_round(const Graph<W>& graph, int thread, const ThreadState& state) const;
     bool may_store(const Event& event) const;
@@ -47,9 +47,9 @@ private:
     bool is_lock(const Event& event) const;
     bool is_stuck(const Graph<W>& graph, int thread, int round) const;
 
-    void put_outcome(const Graph<W>& graph, const Threads<W>& threads, Findings& findings) const;
-    Judgement judge_outcome(Findings& findings, Outcomes::Entry*& entry) const;
-    void keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, Findings& findings) const;
+    void put_outcome(const Graph<W>& graph, const Threads<W>& threads, WorkerFindings& findings) const;
+    Judgement judge_outcome(WorkerFindings& findings, Outcomes::Entry*& entry) const;
+    void keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, WorkerFindings& findings) const;
     static std::uint64_t hash(const Graph<W>& graph);
     std::int32_t depth_of(const Graph<W>& graph, const Threads<W>& threads, int thread) const;
     Trace trace(const Graph<W>& graph, const Threads<W>& threads, bool deadlock) const;
@@ -73,7 +73,7 @@ private:
 //         forbids counts for nothing, but what the bound has cut is noted: its continuation may be allowed.
 //----------------------------------------------------------------------------------------------------------------------
 template <int W>
-bool Recorder<W>::finish(const Graph<W>& graph, const Kept<W>* kept, const Threads<W>& threads, Findings& findings,
+bool Recorder<W>::finish(const Graph<W>& graph, const Kept<W>* kept, const Threads<W>& threads, WorkerFindings& findings,
                          std::int64_t count) {
     const Settings& settings = task_.settings;
     Counters& counters = findings.counters;
@@ -91,8 +91,8 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Kept<W>* kept, const Threa
     const Judgement judged = ended && settings.judge ? judge_outcome(findings, outcome) : Judgement::COUNTS;
     raised_.clear();
     if (judged != Judgement::LEFT_OUT) flags_.failing(graph, kept, [&](int number) { raised_.push_back(number); });
-    counters.flags.resize(task_.plan.constraints);
-    for (int number : raised_) counters.flags[number] += count;
+    findings.flags.resize(task_.plan.constraints);
+    for (int number : raised_) findings.flags[number] += count;
     auto raised = [&](int flag) { return std::ranges::find(raised_, flag) != raised_.end(); };
     const bool violation = ends.error || ends.deadlock || judged == Judgement::FORBIDDEN ||
                            (ends.stuck && settings.liveness) || std::ranges::any_of(settings.undefined, raised) ||
@@ -114,7 +114,7 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Kept<W>* kept, const Threa
 }
 
 template <int W>
-typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, const Threads<W>& threads, Findings& findings) {
+typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, const Threads<W>& threads, WorkerFindings& findings) {
     Ends ends;
     bool waiting = false, stuck = true;
     for (int t = 0; t < graph.thread_count(); ++t) {
@@ -210,7 +210,7 @@ bool Recorder<W>::is_stuck(const Graph<W>& graph, int thread, int round) const {
 
 // Gives the outcomes the final state, which is counted by what it leads to there or later.
 template <int W>
-void Recorder<W>::put_outcome(const Graph<W>& graph, const Threads<W>& threads, Findings& findings) const {
+void Recorder<W>::put_outcome(const Graph<W>& graph, const Threads<W>& threads, WorkerFindings& findings) const {
     const Settings& settings = task_.settings;
     Outcomes& outcomes = findings.outcomes;
     findings.settle(settings);
@@ -226,7 +226,7 @@ void Recorder<W>::put_outcome(const Graph<W>& graph, const Threads<W>& threads, 
 
 // What the program's requirement says of the final state; `entry` becomes its own, or stays null where there are too many.
 template <int W>
-Judgement Recorder<W>::judge_outcome(Findings& findings, Outcomes::Entry*& entry) const {
+Judgement Recorder<W>::judge_outcome(WorkerFindings& findings, Outcomes::Entry*& entry) const {
     const Settings& settings = task_.settings;
     entry = findings.outcomes.entry(settings.outcome_limit);
     findings.outcomes_complete &= entry != nullptr;
@@ -238,7 +238,7 @@ Judgement Recorder<W>::judge_outcome(Findings& findings, Outcomes::Entry*& entry
 
 // Keeps the execution as far as so many are asked for: its hash, and its trace.
 template <int W>
-void Recorder<W>::keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, Findings& findings) const {
+void Recorder<W>::keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, WorkerFindings& findings) const {
     const Settings& settings = task_.settings;
     Counters& counters = findings.counters;
     if (counters.duplicates_checked < settings.duplicate_limit) {

@@ -18,7 +18,7 @@ Ahead<W> resized_ahead(const Ahead<V>& a) {
 // ---- the search ----
 
 template <int W>
-Resolver<W>::Resolver(const Task& task, const Sharing& sharing, Findings& findings)
+Resolver<W>::Resolver(const Task& task, const Sharing& sharing, WorkerFindings& findings)
     : Runner(task, sharing, findings), threads_(task), checker_(task), recorder_(task) {
     if (checker_.begin(graph_, kept_, threads_.stride()) >= 0) return;  // there is no execution
     if (task.plan.classes) classes_.emplace(task);
@@ -343,13 +343,13 @@ bool Resolver<W>::step(Random& random, Probe& probe) {
 }
 
 template <int W>
-std::unique_ptr<Runner> make_resolver(const Task& task, const Sharing& sharing, Findings& findings) {
+std::unique_ptr<Runner> make_resolver(const Task& task, const Sharing& sharing, WorkerFindings& findings) {
     return std::make_unique<Resolver<W>>(task, sharing, findings);
 }
 
 #define XGEN_RESOLVE(W)         \
     template class Resolver<W>; \
-    template std::unique_ptr<Runner> make_resolver<W>(const Task&, const Sharing&, Findings&);
+    template std::unique_ptr<Runner> make_resolver<W>(const Task&, const Sharing&, WorkerFindings&);
 XGEN_RESOLVE(1)
 XGEN_RESOLVE(2)
 XGEN_RESOLVE(4)

@@ -113,7 +113,7 @@ struct Decision {
 template <int W>
 class Resolver final : public Runner {
 public:
-    Resolver(const Task& task, const Sharing& sharing, Findings& findings);
+    Resolver(const Task& task, const Sharing& sharing, WorkerFindings& findings);
     template <int V>
     explicit Resolver(const Resolver<V>& narrow);
 

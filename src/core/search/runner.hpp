@@ -31,7 +31,7 @@ public:
     // Whether the next event needs wider graphs; then run() has returned BUDGET.
     bool full() const { return full_; }
     // From now on the search counts there.
-    void attach(Findings& findings) { findings_ = &findings; }
+    void attach(WorkerFindings& findings) { findings_ = &findings; }
     // Before run(): goes to an interval of the search, and leaves out the rest. False where there is no such branch.
     bool enter(const Interval& interval);
     // What is left of the search: exactly one interval; without any `rest`, nothing is. Only where it is settled.
@@ -48,7 +48,7 @@ public:
     virtual bool step(Random& random, Probe& probe) = 0;
 
 protected:
-    Runner(const Task& task, const Sharing& sharing, Findings& findings)
+    Runner(const Task& task, const Sharing& sharing, WorkerFindings& findings)
         : task_(task), sharing_(sharing), findings_(&findings) {}
     Runner(const Runner&) = default;
 
@@ -69,7 +69,7 @@ protected:
 
     const Task& task_;
     const Sharing& sharing_;
-    Findings* findings_;
+    WorkerFindings* findings_;
     Halt halt_ = Halt::BUDGET;
     bool arrived_ = false;          // the search is at a new consistent graph
     bool full_ = false;
@@ -86,11 +86,11 @@ inline bool add_level(Interval& interval, std::int32_t taken, bool has_options) 
 }
 
 // A search at the narrowest width that holds `events` events, or null where there is none.
-std::unique_ptr<Runner> make_runner(const Task& task, const Sharing& sharing, Findings& findings, int events);
+std::unique_ptr<Runner> make_runner(const Task& task, const Sharing& sharing, WorkerFindings& findings, int events);
 
 // One whose threads run ahead of their reads (resolve.hpp).
 template <int W>
-std::unique_ptr<Runner> make_resolver(const Task& task, const Sharing& sharing, Findings& findings);
+std::unique_ptr<Runner> make_resolver(const Task& task, const Sharing& sharing, WorkerFindings& findings);
 
 // The next width of graphs, in words; 0 where there is none.
 constexpr int wider(int width) { return width < 4 ? 2 * width : width < 256 ? 4 * width : 0; }

@@ -1,16 +1,15 @@
-// What a search is given (Task) and what it gathers (Findings), whatever the width of its graphs.
+// What a search is given (Task) and what it gathers (WorkerFindings), whatever the width of its graphs.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <set>
 #include <vector>
 
+#include "findings.hpp"
 #include "graph/trace.hpp"
 #include "model/plan.hpp"
-#include "outcomes.hpp"
 
 namespace xgen {
 
@@ -55,32 +54,6 @@ struct Settings {
         for (const auto& locals : shown) width += locals.size();
         return width;
     }
-};
-
-// What is counted; results, and parts that are put together, list these by their names.
-#define XGEN_COUNTERS(X)                                                                      \
-    X(executions)         /* complete and consistent */                                       \
-    X(blocked)            /* consistent, with a blocked thread */                             \
-    X(stuck)              /* of those blocked: threads wait for ever, and no other goes on */ \
-    X(bounded)            /* consistent, with a thread cut by the bound */                    \
-    X(violations)         /* consistent, with a violation */                                  \
-    X(explored)           /* consistent graphs visited */                                     \
-    X(revisits_tried)     /* backward revisits considered */                                  \
-    X(revisits)           /* and carried out */                                               \
-    X(dead_ends)          /* graphs in which some read can no longer read from any write */   \
-    X(held)               /* the most graphs that were held at one time */                    \
-    X(classes)            /* of executions with the same reads-from, where those are visited */\
-    X(orbits)             /* of those: but for the names of threads that do the same */       \
-    X(refused)            /* graphs whose reads could not all see what they were to, likewise */\
-    X(lost)               /* whole graphs without a modification order, likewise */            \
-    X(duplicates)         /* executions met twice */                                          \
-    X(duplicates_checked) /* among so many */
-
-struct Counters {
-#define XGEN_COUNTER(name) std::int64_t name = 0;
-    XGEN_COUNTERS(XGEN_COUNTER)
-#undef XGEN_COUNTER
-    std::vector<std::int64_t> flags;  // by constraint: consistent whole executions that raise it (empty: none so far)
 };
 
 // A set of hashes.
@@ -133,26 +106,18 @@ struct Task {
     Settings settings;
 };
 
-// What one worker has found.
-struct Findings {
-    explicit Findings(const Task& task) : outcomes(task.settings.outcome_width()) {}
+// What one worker has found, with what it is at.
+struct WorkerFindings : Findings {
+    explicit WorkerFindings(const Task& task) : Findings(task.settings.outcome_width()) {}
     // Counts the outcome that is left to be counted.
     void settle(const Settings& settings) { outcomes_complete &= outcomes.settle(settings.outcome_limit); }
 
-    Counters counters;
-    Outcomes outcomes;
-    bool outcomes_complete = true;
-    bool counted = true;  // each class's executions were
     std::vector<Trace> traces;
     bool paused = false;  // there are as many as are kept at a time
     Trace witness;        // of a violation; without ends: there is none
     std::int32_t culprit = -1;
-    HashSet seen;  // executions
-    // Instructions at which the bound stopped a thread: in a whole execution, or while a read waited for what it may write.
-    std::set<std::int32_t> cuts;
-    std::set<std::int32_t> waits;  // instructions at which a thread waits for ever
-    std::uint64_t reached = 0;     // the ASSERTs that executions come to, by their b
-    std::int64_t evaluated = 0;    // the work of what was
+    HashSet seen;                // executions
+    std::int64_t evaluated = 0;  // the work of what was
 
     // All that was done (model/plan.hpp).
     std::int64_t done() const { return evaluated + work::GRAPH * (counters.explored + counters.dead_ends); }

@@ -17,8 +17,9 @@ from typing import Any
 import xgen
 from xgen.analyses import explain as explaining
 from xgen.analyses.fences import fences as fencing
-from xgen.analyses.suite.litmus import explored, findings, judged
+from xgen.analyses.suite.litmus import explored, judged, wrong_in
 from xgen.clock import Clock
+from xgen.engine.graphs.found import found_by
 from xgen.errors import Source, XgenError, listed
 from xgen.executions.execution import Execution, show_value
 from xgen.executions.result import Outcome
@@ -153,7 +154,8 @@ def _checked(program: Program, model: xgen.Model, seconds: float) -> dict[str, A
 def _tested(test: LitmusTest, model: xgen.Model, seconds: float) -> dict[str, Any]:
     clock = Clock()
     run = explored(test, model, seconds, PICTURES)
-    found = replace(judged(test, findings(run)), seconds=clock.seconds)
+    shown = found_by(run)
+    found = replace(judged(test, run.problem, shown, wrong_in(shown.witness)), seconds=clock.seconds)
     return {
         "verdict": "interrupted" if found.verdict is None else "vacuous" if found.vacuous else "safe",
         "bad": False,
@@ -161,7 +163,7 @@ def _tested(test: LitmusTest, model: xgen.Model, seconds: float) -> dict[str, An
         "text": litmus_view.herd(found).strip(),
         "executions": found.positive + found.negative,
         "seconds": round(found.seconds, 3),
-        **_shown(run.outcomes(), run.traces(), seconds),
+        **_shown(shown.outcomes, shown.traces, seconds),
     }
 
 

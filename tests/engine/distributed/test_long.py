@@ -31,7 +31,6 @@ from xgen.engine.distributed.checkpoint import Checkpoint, identity
 from xgen.engine.distributed.coordinator import Coordinator, slice_seconds
 from xgen.engine.distributed.processes import Processes
 from xgen.engine.distributed.slices import Slice, Slicers, Task
-from xgen.engine.distributed.totals import Gathered
 from xgen.engine.distributed.workers import Here, Lost
 from xgen.engine.graphs.intervals import WHOLE, Interval
 from xgen.engine.graphs.options import Long, Options
@@ -170,7 +169,7 @@ class Script:
 def test_answers_that_come_late_or_twice_or_never(model: str, seed: int) -> None:
     asked, options = problem(coherence(7), xgen.model(model)), Options(all_states=True)
     whole = xgen.check(coherence(7), xgen.model(model), all_states=True, trace_limit=0)
-    coordinator = Coordinator(asked, None, True, lambda: None, Gathered(asked), longest=0.0)
+    coordinator = Coordinator(asked, None, True, lambda: None, longest=0.0)
     coordinator.begin()
     coordinator.run(Here(Slicers(asked, options, lambda: True)), 0.01)
     dice = random.Random(seed)
@@ -197,7 +196,7 @@ def test_a_part_that_kills_three_workers_is_set_aside() -> None:
                 lost = task.part.start[: len(bad[0].start)] == bad[0].start
                 yield task, Lost("died") if lost else self._work(replace(task, seconds=0.0))
 
-    coordinator = Coordinator(asked, None, True, lambda: None, Gathered(asked))
+    coordinator = Coordinator(asked, None, True, lambda: None)
     coordinator.begin()
     coordinator.run(Here(Slicers(asked, options, lambda: True)), 0.001)
     coordinator.run(Killing(asked, options, random.Random(1)))
@@ -225,7 +224,7 @@ def test_what_is_under_way_is_waited_for_unless_there_is_a_hurry(hurries: bool) 
             if len(looks) == 3:
                 yield self._tasks[0], self._work(replace(self._tasks.pop(0), seconds=0.0))
 
-    coordinator = Coordinator(asked, None, True, lambda: "interrupt", Gathered(asked), hurry=lambda: hurries)
+    coordinator = Coordinator(asked, None, True, lambda: "interrupt", hurry=lambda: hurries)
     coordinator.begin()
     coordinator.run(Slow(asked, options, random.Random(1)))
     assert (coordinator.stopped, len(looks), coordinator.slices) == (

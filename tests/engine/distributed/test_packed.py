@@ -25,8 +25,7 @@ def encoded(values: list[int]) -> bytes:
     program = xgen.parse(f"{declared} process p {{ init loc A final loc B A -> B {{ {writes} }} }}")
     run = Run(problem(program, xgen.model("sc")), Options(all_states=True))
     run.finish()
-    outcomes = _core.Outcomes(len(values))
-    outcomes.merge(run.core.packed_outcomes)
+    outcomes = run.core.findings.outcomes
     [(state, count, violations)] = outcomes.rows(0, 9)
     assert (count, violations) == (1, 0)
     return state
@@ -44,7 +43,7 @@ def test_merging_adds() -> None:
     run = Run(problem(SHAPES["IRIW"], xgen.model("tso")), Options(all_states=True))
     run.finish()
     one, twice = _core.Outcomes(len(run.problem.final_values)), _core.Outcomes(len(run.problem.final_values))
-    packed = run.core.packed_outcomes
+    packed = run.core.findings.outcomes.packed
     one.merge(packed)
     twice.merge(packed)
     twice.merge(packed)

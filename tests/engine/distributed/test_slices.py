@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import pickle
 import random
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -17,6 +19,7 @@ import xgen
 from engine.shapes import BRANCHING, SHAPES, WAITING, coherence, late_writer, program, store_buffers, writers
 from xgen import _core
 from xgen.engine.distributed.slices import Slice, Slicer
+from xgen.engine.distributed.totals import facts_of, nothing, restored
 from xgen.engine.graphs.intervals import EXPLORATION, WHOLE, Interval, after
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
@@ -55,37 +58,44 @@ First = tuple[tuple[int, ...], object]
 def key(whole: Problem, found: Sequence[Slice]) -> dict[str, object]:
     """What the slices have found together."""
     outcomes = _core.Outcomes(len(whole.final_values))
-    for one in found:
-        outcomes.merge(one.outcomes)
-    counters = {name: sum(one.counters[name] for one in found) for name in SUMMED}
-    return {
-        "held": max(one.counters["held"] for one in found),
-        "counters": counters,
-        "flags": [sum(numbers) for numbers in zip(*(one.flags for one in found), strict=True)],
+    each = [one.found for one in found]
+    for one in each:
+        outcomes.merge(one.outcomes.packed)
+    together = {
+        "held": max(one.counters["held"] for one in each),
+        "counters": {name: sum(one.counters[name] for one in each) for name in SUMMED},
+        "flags": [sum(numbers) for numbers in zip(*(one.flags for one in each), strict=True)],
         "outcomes": outcomes.rows(0, len(outcomes)),
-        "cuts": sorted({pc for one in found for pc in one.cuts}),
-        "waits": sorted({pc for one in found for pc in one.waits}),
-        "reached": reduce(or_, (one.reached for one in found)),
-        "counted": all(one.counted for one in found),
+        "cuts": {pc for one in each for pc in one.cuts},
+        "waits": {pc for one in each for pc in one.waits},
+        "reached": reduce(or_, (one.reached for one in each)),
+        "counted": all(one.counted for one in each),
+    }
+    merged = nothing(whole)
+    for one in each:
+        merged.merge(pickle.loads(pickle.dumps(one)))
+    assert fields(restored(whole, json.loads(json.dumps(facts_of(merged)))), merged.outcomes) == together
+    return together
+
+
+def fields(found: _core.Findings, outcomes: _core.Outcomes) -> dict[str, object]:
+    """What was found, field by field, with these outcomes."""
+    return {
+        "held": found.counters["held"],
+        "counters": {name: found.counters[name] for name in SUMMED},
+        "flags": found.flags,
+        "outcomes": outcomes.rows(0, len(outcomes)),
+        "cuts": found.cuts,
+        "waits": found.waits,
+        "reached": found.reached,
+        "counted": found.counted,
     }
 
 
 def undivided(asked: Problem, options: Options) -> tuple[dict[str, object], Run]:
     run = Run(asked, options, WHOLE)
     run.finish()
-    core, outcomes = run.core, _core.Outcomes(len(asked.final_values))
-    outcomes.merge(core.packed_outcomes)
-    found = {
-        "held": core.counters["held"],
-        "counters": {name: core.counters[name] for name in SUMMED},
-        "flags": core.flags,
-        "outcomes": outcomes.rows(0, len(outcomes)),
-        "cuts": sorted(core.cuts),
-        "waits": sorted(core.waits),
-        "reached": core.reached,
-        "counted": core.counted,
-    }
-    return found, run
+    return fields(run.core.findings, run.core.findings.outcomes), run
 
 
 def sliced(asked: Problem, options: Options, dice: random.Random, size: int) -> tuple[list[Slice], First]:
@@ -190,7 +200,7 @@ def test_the_first_slice_compares_as_many_executions(model: str) -> None:
     whole = Run(asked, Options(all_states=True), WHOLE)
     whole.finish()
     first = Slicer(asked, Options(all_states=True)).explore(WHOLE, 0, graphs=1)
-    assert first.counters["duplicates_checked"] == whole.core.counters["duplicates_checked"] == 1024
+    assert first.found.counters["duplicates_checked"] == whole.core.counters["duplicates_checked"] == 1024
     assert first.left is not None
 
 
@@ -212,7 +222,7 @@ def test_paths_are_the_same_in_all_versions(program: str, model: str) -> None:
     met = hashlib.sha256()
     while part is not None:
         one = slicer.explore(part, 60, graphs=1, stop=lambda: True)
-        met.update(repr((part.path, part.rest, one.counters["explored"], one.outcomes)).encode())
+        met.update(repr((part.path, part.rest, one.found.counters["explored"], one.found.outcomes.packed)).encode())
         part = one.left
     assert (EXPLORATION, met.hexdigest()[:16]) == (2, PINNED[program, model])
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from xgen._core import COUNTERS
+from xgen._core import together
 from xgen.analyses.check.completion import completion
 from xgen.clock import Clock
-from xgen.engine.distributed.totals import AT_ONCE
 from xgen.engine.graphs.found import Found, found_by
 from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.run import Run
@@ -96,7 +95,7 @@ def _together(found: Sequence[Found]) -> Found:
     Executions of cones are none of the program: they are not counted, and nobody looks at their final states.
     """
     return Found(
-        {name: (max if name == AT_ONCE else sum)([0, *(one.counters[name] for one in found)]) for name in COUNTERS},
+        together([one.counters for one in found]),
         flags={},
         outcomes=(),
         outcomes_complete=False,
@@ -105,7 +104,6 @@ def _together(found: Sequence[Found]) -> Found:
         cuts=tuple(dict.fromkeys(cut for one in found for cut in one.cuts)),
         waits=tuple(dict.fromkeys(place for one in found for place in one.waits)),
         cut=any(one.cut for one in found),
-        outgrown=any(one.outgrown for one in found),
         counted=False,
         reached=-1,
         stopped=found[-1].stopped if found else None,

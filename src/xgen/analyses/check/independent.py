@@ -15,8 +15,7 @@ from functools import cached_property
 from math import comb, prod
 from typing import Any, Literal
 
-from xgen._core import COUNTERS
-from xgen.engine.distributed.totals import AT_ONCE
+from xgen._core import together
 from xgen.engine.graphs.found import Found, found_by
 from xgen.engine.graphs.lazy import Lazy
 from xgen.engine.graphs.native import OUTCOME_LIMIT, who_waits_alone
@@ -171,7 +170,6 @@ class Product:
             tuple(dict.fromkeys(place for one in each if cut for place in one.cuts)),
             tuple(place for one in each if counters["stuck"] and one.counters["stuck"] for place in one.waits),
             cut and any(one.cut for one in each),
-            any(one.outgrown for one in each),
             all(one.counted for one in each),
             -1 if everything else 0,
             self.stopped,
@@ -190,7 +188,7 @@ def _together(each: Sequence[Mapping[str, int]]) -> dict[str, int]:
 
     complete, uncut, everything = (product(*_WHOLE[: n + 1]) for n in range(3))
     right = prod(_sum(counters, *_WHOLE) - counters["violations"] for counters in each)
-    return {name: (max if name == AT_ONCE else sum)(counters[name] for counters in each) for name in COUNTERS} | {
+    return together(list(map(dict, each))) | {
         "executions": complete,
         "blocked": uncut - complete,
         "stuck": product("executions", "stuck") - complete,

@@ -12,7 +12,7 @@ from typing import Any
 from xgen.analyses.suite.litmus import LitmusResult
 from xgen.analyses.suite.suite import Item
 from xgen.engine.distributed.run_file import KeptFile, damaged, reading
-from xgen.engine.distributed.totals import Row
+from xgen.engine.graphs.final_states import Row
 
 State = tuple[dict[str, Any], Sequence[Row]]
 """Facts of a test that is explored in parts, and its final states."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from xgen.engine.graphs.found import Found, found_by
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem, problem
@@ -15,7 +15,6 @@ from xgen.frontends.litmus.test import FinalCondition, FinalValue, LitmusTest, s
 
 if TYPE_CHECKING:
     from xgen.executions.execution import Execution, Violation
-    from xgen.executions.result import Outcome
     from xgen.memory.algebra import Model
 
 Verdict = Literal["Ok", "No", "Undef"]
@@ -77,23 +76,6 @@ class LitmusResult:
         return pair[::-1] if self.kind == "Forbidden" else pair
 
 
-@dataclass(frozen=True)
-class Findings:
-    """What the executions of a test's problem have shown: its final states, and the names of the flags.
-
-    wrong     what went wrong inside an execution, the first one
-    complete  whether all final states are listed
-    stopped   there was no time for all executions
-    """
-
-    problem: Problem
-    outcomes: Iterable[Outcome]
-    flags: Sequence[str]
-    wrong: Violation | None
-    complete: bool
-    stopped: bool
-
-
 OPTIONS = Options(all_states=True, undefined=False)
 """How tests are explored."""
 
@@ -104,7 +86,7 @@ def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> 
     Raises UnsupportedError, LimitError, ProgramError; KeyboardInterrupt where Ctrl-C ended the run.
     """
     start = time.perf_counter()
-    return replace(judged(test, findings(explored(test, model, timeout))), seconds=time.perf_counter() - start)
+    return replace(answered(test, explored(test, model, timeout)), seconds=time.perf_counter() - start)
 
 
 def explored(test: LitmusTest, model: Model, timeout: float | None = None, traces: int = 0) -> Run:
@@ -139,21 +121,24 @@ def done_at_once(asked: Problem, options: Options) -> Run | None:
     return run
 
 
-def findings(run: Run) -> Findings:
-    """What a run has found."""
-    wrong, complete = wrong_in(run.witness()), run.core.outcomes_complete
-    return Findings(run.problem, run.outcomes(), list(run.flags()), wrong, complete, bool(run.stopped))
-
-
 def wrong_in(witness: Execution | None) -> Violation | None:
     """What went wrong in an execution."""
     return witness.violations[0] if witness is not None and witness.violations else None
 
 
-def judged(test: LitmusTest, found: Findings) -> LitmusResult:
-    """What was found says about a test's question. Raises UnsupportedError and LimitError where it says nothing."""
-    _check(found)
-    model = found.problem.asked
+def answered(test: LitmusTest, run: Run) -> LitmusResult:
+    """What a finished run says about a test's question. Raises as `judged` does."""
+    found = found_by(run)
+    return judged(test, run.problem, found, wrong_in(found.witness))
+
+
+def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | None) -> LitmusResult:
+    """What was found says about a test's question; `wrong`: what went wrong inside an execution, the first one.
+
+    Raises UnsupportedError and LimitError where it says nothing.
+    """
+    _check(asked, found, wrong)
+    model = asked.asked
     states: dict[str, int] = {}
     order: list[tuple[tuple[object, ...], str]] = []
     positive = negative = 0
@@ -189,12 +174,12 @@ def judged(test: LitmusTest, found: Findings) -> LitmusResult:
     return replace(result, verdict=verdict)
 
 
-def _check(found: Findings) -> None:
+def _check(asked: Problem, found: Found, wrong: Violation | None) -> None:
     """Raises what went wrong inside an execution."""
-    source = found.problem.code.source
-    if found.wrong is not None:
-        raise UnsupportedError(f"in an execution: {found.wrong.message}", source, found.wrong.position)
-    if not found.complete:
+    source = asked.code.source
+    if wrong is not None:
+        raise UnsupportedError(f"in an execution: {wrong.message}", source, wrong.position)
+    if not found.outcomes_complete:
         raise LimitError("there are too many final states", file=source.name)
 
 

@@ -10,13 +10,13 @@ from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
+from xgen import _core
 from xgen.analyses.suite.litmus import (
     OPTIONS,
-    Findings,
     LitmusResult,
+    answered,
     asked_of,
     done_at_once,
-    findings,
     judged,
     wrong_in,
 )
@@ -24,9 +24,11 @@ from xgen.analyses.suite.suite import Item, Load, failed, model_for, read_test, 
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.engine.distributed.coordinator import Coordinator, Part
 from xgen.engine.distributed.slices import OUTCOME_PAUSE, NowhereError, Slice, Slicers, Task
-from xgen.engine.distributed.totals import Gathered, Row, States
+from xgen.engine.distributed.totals import facts_of, outgrown, restored
 from xgen.engine.distributed.workers import Lost
 from xgen.engine.graphs.deepening import bounds
+from xgen.engine.graphs.final_states import Row, States
+from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.intervals import LOSSES, WHOLE, checked
 from xgen.engine.graphs.native import OUTCOME_LIMIT
 from xgen.engine.problem import Problem
@@ -87,8 +89,8 @@ class Explorer:
         asked, clock = asked_of(test, model), Clock(seconds if left is None else min(seconds, left))
         run = done_at_once(asked, replace(OPTIONS, timeout=left))
         if run is not None:
-            return judged(test, findings(run))
-        slicers, found = Slicers(asked, OPTIONS, duplicates=0), Gathered(asked)
+            return answered(test, run)
+        slicers = Slicers(asked, OPTIONS, duplicates=0)
         for depth in bounds(asked, None):
             one = slicers(Task(0, 0, WHOLE, depth, clock.left() or 0.0, OUTCOME_PAUSE))
             if one.left is not None:
@@ -96,11 +98,9 @@ class Explorer:
                 name = LitmusResult(test.name, item.path, test.arch, item.model or test.model)
                 self._keep(replace(item, text=text), name, slicers)
                 return Begun(text, depth, one)
-            found = Gathered(asked)
-            found.add(WHOLE, one)
-            if not found.outgrown:
+            if not outgrown(asked, one.found):
                 break
-        return judged(test, _findings(asked, found, wrong_in(found.witness[1] if found.witness else None)))
+        return judged(test, asked, _found(asked, one.found), wrong_in(one.witness))
 
     def go_on(self, piece: Piece) -> Slice | LitmusResult:
         """What a further slice has found. Raises MemoryError, and NowhereError for a part that is none."""
@@ -123,11 +123,12 @@ class Explorer:
             self._ready.popitem(last=False)
 
 
-def _findings(asked: Problem, found: Gathered, wrong: Violation | None, stopped: bool = False) -> Findings:
-    """What parts have found together."""
-    flags = [c.name for c, count in zip(asked.model.constraints, found.flags, strict=True) if count]
-    complete = len(found.outcomes) <= OUTCOME_LIMIT
-    return Findings(asked, States(asked, found.outcomes), flags, wrong, complete, stopped)
+def _found(asked: Problem, found: _core.Findings, stopped: bool = False) -> Found:
+    """What parts have found together, as far as it matters to a test."""
+    flags = {c.name: count for c, count in zip(asked.model.constraints, found.flags, strict=True) if count}
+    states = States(asked, found.outcomes)
+    complete = len(states) <= OUTCOME_LIMIT
+    return Found(found.counters, flags, states, complete, None, (), (), (), stopped="timeout" if stopped else None)
 
 
 # ---- counting
@@ -147,8 +148,8 @@ class SlicedTest:
         self._coordinator = self._fresh(None)
         self._wrong: Violation | None = None  # of a witness from before the test was gone on with
 
-    def _fresh(self, depth: int | None, found: Gathered | None = None) -> Coordinator:
-        return Coordinator(self._asked, depth, True, lambda: None, found or Gathered(self._asked))
+    def _fresh(self, depth: int | None) -> Coordinator:
+        return Coordinator(self._asked, depth, True, lambda: None)
 
     def begin(self, begun: Begun) -> LitmusResult | None:
         """With the first slice; the result, if there is no time for more."""
@@ -199,7 +200,7 @@ class SlicedTest:
         if coordinator.aside and isinstance(answer, Lost):
             return self.lost(answer)
         if len(coordinator.found.outcomes) > OUTCOME_LIMIT or (
-            not coordinator.parts and not coordinator.found.outgrown
+            not coordinator.parts and not outgrown(self._asked, coordinator.found)
         ):
             return self._result()
         if self._timeout is not None and self._seconds >= self._timeout:
@@ -216,32 +217,29 @@ class SlicedTest:
         return replace(lost_result(self._blank, how), seconds=self._seconds)
 
     def _result(self, stopped: bool = False) -> LitmusResult:
-        found = _findings(self._asked, self._coordinator.found, self._first_wrong(), stopped)
+        found = _found(self._asked, self._coordinator.found, stopped)
         with time_limit(None if self._timeout is None else max(0.0, self._timeout - self._seconds) + GRACE):
-            judgement = judged(self._test, found)
+            judgement = judged(self._test, self._asked, found, self._first_wrong())
         return replace(judgement, path=self._item.path, seconds=self._seconds)
 
     def _first_wrong(self) -> Violation | None:
-        witness = self._coordinator.found.witness
+        witness = self._coordinator.witness
         return self._wrong if witness is None or witness[1] is None else wrong_in(witness[1])
 
     # ---- keeping
 
     def state(self) -> tuple[dict[str, Any], Sequence[Row]]:
         """What has to be kept to go on: facts, and final states."""
-        found = self._coordinator.found
+        found, witness = self._coordinator.found, self._coordinator.witness
         facts: dict[str, Any] = {
             "depth": self._coordinator.depth,
             "seconds": self._seconds,
             "parts": [[part.interval.path, part.interval.rest] for part in self._coordinator.parts.values()],
-            "counters": found.counters,
-            "flags": found.flags,
-            "counted": found.counted,
-            "outgrown": found.outgrown,
+            "found": facts_of(found),
         }
         wrong = self._first_wrong()
-        if found.witness is not None and wrong is not None:
-            part, at = found.witness[0], wrong.position
+        if witness is not None and wrong is not None:
+            part, at = witness[0], wrong.position
             facts["wrong"] = {
                 "part": [part.path, part.rest],
                 "at": [at.line, at.column, at.width],
@@ -252,18 +250,15 @@ class SlicedTest:
         return facts, found.outcomes.rows(0, len(found.outcomes))
 
     def load(self, facts: Mapping[str, Any], outcomes: Sequence[Row]) -> None:
-        """Goes on where `state` was. Raises ValueError, TypeError and KeyError for what is none."""
-        found = Gathered(self._asked, dict(facts["counters"]), list(facts["flags"]), counted=facts["counted"])
-        found.outgrown = facts["outgrown"]
-        found.outcomes.add(list(outcomes))
-        if len(facts["flags"]) != len(self._asked.model.constraints):
-            raise ValueError("the flags are those of another model")
+        """Goes on where `state` was. Raises ValueError, TypeError and LookupError for what is none."""
+        self._coordinator = self._fresh(facts["depth"])
+        self._coordinator.found = restored(self._asked, facts["found"])
+        self._coordinator.found.outcomes.add(list(outcomes))
         if "wrong" in facts:
             wrong = facts["wrong"]
-            found.witness = checked(*wrong["part"]), None
+            self._coordinator.witness = checked(*wrong["part"]), None
             self._wrong = Violation(wrong["kind"], 0, Position(*wrong["at"]), wrong["text"], wrong["location"])
         self._seconds = float(facts["seconds"])
-        self._coordinator = self._fresh(facts["depth"], found)
         parts = [checked(*part) for part in facts["parts"]]
         if not parts:
             raise ValueError("there are no parts")

@@ -14,21 +14,27 @@ import shutil
 import sqlite3
 import tempfile
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from xgen.engine.distributed.coordinator import Part
+from xgen import _core
+from xgen.engine.distributed.coordinator import Coordinator, Part
 from xgen.engine.distributed.run_file import KeptFile, damaged, reading
-from xgen.engine.distributed.totals import CHUNK, Gathered, outcome_of
-from xgen.engine.graphs.intervals import LOSSES, checked
+from xgen.engine.distributed.totals import facts_of, restored
+from xgen.engine.graphs.final_states import outcome_of
+from xgen.engine.graphs.intervals import LOSSES, Interval, checked
 from xgen.engine.graphs.lazy import Lazy
 from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem
 from xgen.executions.result import Outcome
 from xgen.lowering.dump import dump_code
+
+CHUNK = 10_000
+"""Rows that are taken at once."""
 
 _TABLES = """
 CREATE TABLE part (path TEXT NOT NULL, rest TEXT NOT NULL, lost INTEGER NOT NULL);
@@ -64,6 +70,16 @@ def identity(problem: Problem, options: Options) -> dict[str, str]:
     }
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A run that goes on: its bound, its open parts, what was found, and the part with the first violation."""
+
+    depth: int | None
+    parts: dict[int, Part]
+    found: _core.Findings
+    witness: Interval | None
+
+
 class Checkpoint(KeptFile):
     """The file of an exploration."""
 
@@ -82,51 +98,44 @@ class Checkpoint(KeptFile):
         folder = _Folder()
         return cls(folder.path / "outcomes", folder)._made({}, "OFF")
 
-    def commit(self, parts: Mapping[int, Part], found: Gathered, done: bool = False) -> bool:
+    def commit(self, run: Coordinator, done: bool = False) -> bool:
         """Makes the file the state of the run: all or nothing; False where it cannot be written."""
-        if not self._committed(lambda: self._write(parts, found), done):
+        if not self._committed(lambda: self._write(run), done):
             return False
         self._stale = False
-        found.outcomes.clear()
+        run.found.outcomes.clear()
         return True
 
-    def _write(self, parts: Mapping[int, Part], found: Gathered) -> None:
-        db = self._db
+    def _write(self, run: Coordinator) -> None:
+        db, found = self._db, run.found
         if self._stale:
             db.execute("DELETE FROM outcome")
             db.execute("DELETE FROM counter")
         db.execute("DELETE FROM part")
-        rows = ((json.dumps(p.interval.path), json.dumps(p.interval.rest), p.lost) for p in parts.values())
+        rows = ((json.dumps(p.interval.path), json.dumps(p.interval.rest), p.lost) for p in run.parts.values())
         db.executemany("INSERT INTO part VALUES (?, ?, ?)", rows)
-        counters = {**found.counters, **{f"flag {n}": number for n, number in enumerate(found.flags)}}
-        db.executemany("INSERT OR REPLACE INTO counter VALUES (?, ?)", counters.items())
+        facts = facts_of(found)
+        db.executemany("INSERT OR REPLACE INTO counter VALUES (?, ?)", facts.pop("counters").items())
         for first in range(0, len(found.outcomes), CHUNK):
             db.executemany(_ADD, found.outcomes.rows(first, CHUNK))
         db.execute("DELETE FROM found")
-        told: dict[str, Any] = {
-            "cuts": sorted(found.cuts),
-            "waits": sorted(found.waits),
-            "counted": found.counted,
-            "reached": found.reached,
-            "outgrown": found.outgrown,
-        }
-        if found.witness is not None:
-            told["witness"] = [found.witness[0].path, found.witness[0].rest]
-        db.executemany("INSERT INTO found VALUES (?, ?)", ((kind, json.dumps(data)) for kind, data in told.items()))
+        if run.witness is not None:
+            facts["witness"] = [run.witness[0].path, run.witness[0].rest]
+        db.executemany("INSERT INTO found VALUES (?, ?)", ((kind, json.dumps(data)) for kind, data in facts.items()))
         db.execute("INSERT OR REPLACE INTO meta VALUES ('depth', ?)", (json.dumps(self.depth),))
 
     def start_again(self) -> None:
         """A bound was outgrown: what was found with it counts for nothing. It is dropped with the next commit."""
         self._stale = True
 
-    def load(self, problem: Problem) -> tuple[int | None, dict[int, Part], Gathered] | None:
-        """The bound, the open parts and what was found; None: nothing was begun. What was lost is tried again."""
+    def load(self, problem: Problem) -> Begun | None:
+        """What there is; None: nothing was begun. What was lost is tried again."""
         try:
             return self._loaded(problem)
-        except (sqlite3.Error, ValueError, TypeError, KeyError, IndexError) as error:
+        except (sqlite3.Error, ValueError, TypeError, LookupError) as error:
             raise damaged(self.path, error) from None
 
-    def _loaded(self, problem: Problem) -> tuple[int | None, dict[int, Part], Gathered] | None:
+    def _loaded(self, problem: Problem) -> Begun | None:
         db = self._db
         counters = dict(db.execute("SELECT name, value FROM counter"))
         if not counters:
@@ -135,16 +144,10 @@ class Checkpoint(KeptFile):
         rows = db.execute("SELECT path, rest FROM part ORDER BY rowid")
         parts = {number: Part(checked(*map(json.loads, row))) for number, row in enumerate(rows)}
         told = {kind: json.loads(data) for kind, data in db.execute("SELECT kind, data FROM found")}
-        flags = [counters.pop(f"flag {number}") for number in range(len(problem.model.constraints))]
-        found = Gathered(
-            problem, counters, flags, set(told["cuts"]), set(told["waits"]), told["counted"], told["reached"]
-        )
-        found.outgrown = told["outgrown"]
-        if "witness" in told:
-            found.witness = checked(*told["witness"]), None
-        return self.depth, parts, found
+        witness = checked(*told["witness"]) if "witness" in told else None
+        return Begun(self.depth, parts, restored(problem, {**told, "counters": counters}), witness)
 
-    def give_back(self, found: Gathered) -> None:
+    def give_back(self, found: _core.Findings) -> None:
         """Adds to what was found the outcomes that are in the file, for want of a disk that takes the others."""
         rows = self._db.execute("SELECT state, count, violations FROM outcome")
         while chunk := rows.fetchmany(CHUNK):
@@ -194,7 +197,7 @@ def read_about(path: Path) -> dict[str, Any]:
     """How far the run in a file has come; raises as `Checkpoint.resume` does."""
     with reading(path) as db:
         return {
-            "counters": dict(db.execute("SELECT name, value FROM counter WHERE name NOT LIKE 'flag %'")),
+            "counters": dict(db.execute("SELECT name, value FROM counter")),
             "parts": db.execute("SELECT COUNT(*) FROM part").fetchone()[0],
             "lost": db.execute("SELECT COUNT(*) FROM part WHERE lost >= ?", (LOSSES,)).fetchone()[0],
             "outcomes": db.execute("SELECT COUNT(*) FROM outcome").fetchone()[0],

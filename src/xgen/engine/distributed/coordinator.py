@@ -14,11 +14,13 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Literal, Protocol
 
+from xgen import _core
 from xgen.engine.distributed.slices import OUTCOME_PAUSE, Explorers, Slice, Task
-from xgen.engine.distributed.totals import Gathered
+from xgen.engine.distributed.totals import nothing
 from xgen.engine.distributed.workers import GoneError, Lost
 from xgen.engine.graphs.intervals import LOSSES, WHOLE, Interval
 from xgen.engine.problem import Problem
+from xgen.executions.execution import Execution
 
 LONGEST = 1.0
 """Seconds of a slice of a long run, but for many workers."""
@@ -51,8 +53,8 @@ class Keeper(Protocol):
     def due(self) -> bool:
         """Whether it is time to."""
 
-    def commit(self, parts: dict[int, Part], found: Gathered) -> None:
-        """Keep it; outcomes that are kept are dropped from `found`."""
+    def commit(self, coordinator: Coordinator) -> None:
+        """Keep it; outcomes that are kept are dropped from what was found."""
 
 
 def slice_seconds(workers: int, elapsed: float, waiting: int, left: int) -> float:
@@ -110,6 +112,8 @@ class Coordinator:
 
     all_states  go on after a violation
     halt        asked for between two answers: why to stop, if so
+    found       so far; its outcomes are those that are not in a checkpoint yet
+    witness     of the part that starts first: that part, and the execution once it is known
     gone        what is said where all workers are
     hurry       whether not to wait even for what is under way
     pause       different outcomes with which a slice ends
@@ -119,7 +123,8 @@ class Coordinator:
     depth: int | None
     all_states: bool
     halt: Callable[[], Why | None]
-    found: Gathered
+    found: _core.Findings = field(init=False)
+    witness: tuple[Interval, Execution | None] | None = None
     parts: dict[int, Part] = field(default_factory=dict)
     keeper: Keeper | None = None
     report: Callable[[], None] = lambda: None
@@ -137,6 +142,7 @@ class Coordinator:
         self._numbers: Iterator[int] = count()
         self._start = time.monotonic()
         self._queue = _Queue(self.parts)
+        self.found = nothing(self.problem)
 
     def begin(self) -> None:
         """With all there is to explore."""
@@ -181,7 +187,7 @@ class Coordinator:
             self.stopped = self.halt()
             self.report()
             if self.keeper and self.keeper.due():
-                self.keeper.commit(self.parts, self.found)
+                self.keeper.commit(self)
 
     def _settle(self, workers: Explorers) -> None:
         """Takes what is being answered; what does not come within a slice's time is explored again by who goes on."""
@@ -256,7 +262,9 @@ class Coordinator:
             self._divide_all(part.interval, part.lost + 1)
             return
         self._close(task.number)
-        self.found.add(part.interval, answer)
+        self.found.merge(answer.found)
+        if answer.witness is not None and (self.witness is None or part.interval.start < self.witness[0].start):
+            self.witness = part.interval, answer.witness
         self.slices += 1
         self.cpu += answer.seconds
         if answer.left is not None:

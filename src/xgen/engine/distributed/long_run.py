@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 
 from xgen.clock import Clock
 from xgen.engine.distributed import memory
-from xgen.engine.distributed.checkpoint import Checkpoint, identity
-from xgen.engine.distributed.coordinator import LONGEST, Coordinator, Part, Why
+from xgen.engine.distributed.checkpoint import Begun, Checkpoint, identity
+from xgen.engine.distributed.coordinator import LONGEST, Coordinator, Why
 from xgen.engine.distributed.processes import Processes
 from xgen.engine.distributed.run_file import damaged
 from xgen.engine.distributed.slices import OUTCOME_PAUSE, Explorers, NowhereError, Slicer, Slicers
-from xgen.engine.distributed.totals import Gathered, States
+from xgen.engine.distributed.totals import outgrown
 from xgen.engine.distributed.workers import Here
 from xgen.engine.graphs.deepening import bounds
 from xgen.engine.graphs.diagnosis import cut_at, look_for_loops, waits_at
+from xgen.engine.graphs.final_states import States
 from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.intervals import WHOLE, Interval
 from xgen.engine.graphs.options import Long, Options, Progress
@@ -140,7 +141,7 @@ class _Journey:
         if self._how.cluster is not None and not self._finished:
             self._crew = self._hired()  # at once, as the address may be wrong
         for depth in bounds(self._asked, self._options.max_depth):
-            if kept is not None and depth != kept[0]:
+            if kept is not None and depth != kept.depth:
                 continue
             self._coordinator = coordinator = self._begin(depth, kept)
             kept = None
@@ -150,24 +151,25 @@ class _Journey:
                 self._explore(coordinator)
             if coordinator.stopped or coordinator.ended or self._finished:
                 break
-            if depth == self._options.max_depth or not coordinator.found.outgrown:
+            if depth == self._options.max_depth or not outgrown(self._asked, coordinator.found):
                 break
             if self._store:
                 self._store.start_again()
         assert self._coordinator is not None
         if self._store and not self._finished:
             self._finished = self._coordinator.stopped is None
-            self.commit(self._coordinator.parts, self._coordinator.found)
+            self.commit(self._coordinator)
 
-    def _begin(self, depth: int | None, kept: tuple[int | None, dict[int, Part], Gathered] | None) -> Coordinator:
-        found = kept[2] if kept else Gathered(self._asked)
-        coordinator = Coordinator(self._asked, depth, self._options.all_states, self._halt, found)
+    def _begin(self, depth: int | None, kept: Begun | None) -> Coordinator:
+        coordinator = Coordinator(self._asked, depth, self._options.all_states, self._halt)
         coordinator.keeper, coordinator.report, coordinator.longest = self, self._say, self._how.longest
         coordinator.time_left = self._clock.left
         coordinator.pause = min(OUTCOME_PAUSE, memory.in_a_slice(self._room, self._how.processes or 1))
         coordinator.hurry = lambda: self._asked_to_stop() > 1
         if kept:
-            coordinator.take_up(kept[1])
+            coordinator.found = kept.found
+            coordinator.witness = (kept.witness, None) if kept.witness else None
+            coordinator.take_up(kept.parts)
         else:
             coordinator.begin()
         return coordinator
@@ -221,10 +223,10 @@ class _Journey:
             return True
         return self._store is not None and self._store.due()
 
-    def commit(self, parts: dict[int, Part], found: Gathered) -> None:
+    def commit(self, coordinator: Coordinator) -> None:
         """Writes what there is. A disk that is full is said in the end, if it is full then."""
         assert self._store is not None
-        self._store.commit(parts, found, self._finished)
+        self._store.commit(coordinator, self._finished)
 
     # ---- what is said
 
@@ -278,12 +280,11 @@ class _Journey:
             described.flags_of(found.flags),
             outcomes,
             True,
-            self._witness(found),
+            self._witness(),
             (),
             tuple(cuts),
             tuple(waits_at(described, found.waits)),
             bool(found.cuts),
-            found.outgrown,
             found.counted,
             found.reached,
             stopped,
@@ -293,13 +294,13 @@ class _Journey:
         trouble = self._store.trouble if self._store else None
         return part, aside, Report(engine, workers, slices, deaths, sessions, cpu, trouble, coordinator.gone)
 
-    def _witness(self, found: Gathered) -> Execution | None:
+    def _witness(self) -> Execution | None:
         """The execution that was found; a checkpoint has only the part in which it is."""
-        if found.witness is None or found.witness[1] is not None:
-            return found.witness[1] if found.witness else None
         coordinator = self._coordinator
         assert coordinator is not None
-        part: Interval | None = found.witness[0]
+        if coordinator.witness is None or coordinator.witness[1] is not None:
+            return coordinator.witness[1] if coordinator.witness else None
+        part: Interval | None = coordinator.witness[0]
         slicer = Slicer(self._asked, replace(self._options, max_depth=coordinator.depth))
         while part is not None:
             one = slicer.explore(part, LONGEST / 10, stop=lambda: True)

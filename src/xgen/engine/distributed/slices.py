@@ -33,24 +33,12 @@ class NowhereError(XgenError):
 class Slice:
     """What a slice has found; together with `left`, it is all of the part that was explored.
 
-    flags     by constraint: how many executions raise it
-    outcomes  as `_core.Outcomes` packs them
-    cuts      instructions at which the bound stopped a thread; outgrown: that on events per thread did somewhere
-    waits     instructions at which a thread waits for ever
-    reached   as `_core.Exploration` has it
     violation it is enough to end the whole exploration
     left      what was not explored; None: nothing
     seconds   of the processor
     """
 
-    counters: dict[str, int]
-    flags: tuple[int, ...]
-    outcomes: bytes
-    counted: bool
-    cuts: tuple[int, ...]
-    waits: tuple[int, ...]
-    reached: int
-    outgrown: bool
+    found: _core.Findings
     witness: Execution | None
     violation: bool
     left: Interval | None
@@ -99,31 +87,13 @@ class Slicer:
             pause = more and (over or stop()) and self._may_pause(part, stop)
         halted = run.halt == _core.Halt.VIOLATION
         left = None if not more and not halted else interval(*run.core.left)
-        return self._slice(left, halted, time.process_time() - cpu)
+        return Slice(run.core.findings, run.witness(), halted, left, time.process_time() - cpu)
 
     def _may_pause(self, part: Interval, stop: Callable[[], bool]) -> bool:
         core = self._run.core
         if not core.settled or interval(*core.left) == part:
             return False
         return part != WHOLE or stop() or core.counters["duplicates_checked"] >= self._duplicates
-
-    def _slice(self, left: Interval | None, halted: bool, seconds: float) -> Slice:
-        run = self._run
-        core = run.core
-        return Slice(
-            core.counters,
-            tuple(core.flags),
-            core.packed_outcomes,
-            core.counted,
-            tuple(core.cuts),
-            tuple(core.waits),
-            core.reached,
-            run.outgrown,
-            run.witness(),
-            halted,
-            left,
-            seconds,
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class Explored(Protocol):
 
 def cut_by_depth(code: Code, pcs: Iterable[int]) -> list[int]:
     """Of instructions at which threads were cut, those where the bound on events has done it."""
-    return [pc for pc in pcs if code.instructions[pc].op not in (Op.CUT, Op.BOUND)]
+    return sorted(pc for pc in pcs if code.instructions[pc].op not in (Op.CUT, Op.BOUND))
 
 
 def cut_at(run: Explored, pcs: Iterable[int]) -> list[str]:
@@ -60,7 +60,7 @@ def going_on(run: Explored, depth: int, core: _core.Exploration, traces: Sequenc
     return [
         went_round(code, traces, _thread_of(code, pc), pc)
         or f"{thread} still goes on after {depth} events, at line {line}, before `{text}`; {ADVICE}"
-        for pc in cut_by_depth(code, core.cuts)
+        for pc in cut_by_depth(code, core.findings.cuts)
         for thread, line, text in [_place(code, pc)]
     ]
 

@@ -16,8 +16,8 @@ from xgen.executions.result import Outcome
 class Found:
     """What an exploration has found.
 
-    `cut`: a bound made a difference, `cuts` says where; `outgrown`: that on events per thread did. `reached`: see
-    `_core.Exploration`. `completes`: whether any execution does; None: its number tells.
+    `cut`: a bound made a difference, `cuts` says where. `reached`: see `_core.Findings`. `completes`: whether any
+    execution does; None: its number tells.
     """
 
     counters: dict[str, int]
@@ -29,7 +29,6 @@ class Found:
     cuts: tuple[str, ...]
     waits: tuple[str, ...]
     cut: bool = False
-    outgrown: bool = False
     counted: bool = True
     reached: int = 0
     stopped: Literal["interrupt", "timeout", "lost", "samples", "incomplete"] | None = None
@@ -43,18 +42,18 @@ class Found:
 
 def found_by(run: Run) -> Found:
     """What a run has found."""
+    found = run.core.findings
     return Found(
-        run.core.counters,
+        found.counters,
         run.flags(),
         run.outcomes(),
-        run.core.outcomes_complete,
+        found.outcomes_complete,
         run.witness(),
         run.traces(),
         tuple(run.cuts()),
-        tuple(waits_at(run, run.core.waits)),
+        tuple(waits_at(run, found.waits)),
         run.cut,
-        run.outgrown,
-        run.core.counted,
-        run.core.reached,
+        found.counted,
+        found.reached,
         run.stopped,
     )

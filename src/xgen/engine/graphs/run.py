@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Literal
 
 from xgen import _core
 from xgen.engine.graphs.convert import to_execution
 from xgen.engine.graphs.deepening import VIEW_GRAPHS, Deepening, too_large
 from xgen.engine.graphs.diagnosis import cut_at, cut_by_depth, going_on, look_for_loops
+from xgen.engine.graphs.final_states import States
 from xgen.engine.graphs.intervals import WHOLE, Interval
 from xgen.engine.graphs.lazy import Lazy
 from xgen.engine.graphs.native import MIXED, RUNS_ON, native, settings, who_waits_alone
@@ -20,7 +20,6 @@ from xgen.engine.graphs.symmetry import symmetries_of
 from xgen.engine.problem import Problem
 from xgen.errors import InternalError, LimitError, UnsupportedError
 from xgen.executions.execution import Execution
-from xgen.executions.result import Outcome
 from xgen.lowering.analysis.symmetry import Symmetries
 from xgen.memory.plans.plan import make_plan
 from xgen.memory.undefined import not_allowed, undefined_behaviour
@@ -206,7 +205,7 @@ class Run:
     @property
     def outgrown(self) -> bool:
         """Whether the bound on events has cut anything."""
-        return self.depth is not None and bool(cut_by_depth(self.code, self.core.cuts))
+        return self.depth is not None and bool(cut_by_depth(self.code, self.core.findings.cuts))
 
     def ends_within(self, seconds: float, work: int | None = None) -> bool:
         """Explores for so long, and until so much work is done, at most; whether that was the end, or Ctrl-C was."""
@@ -234,16 +233,16 @@ class Run:
             return look_for_loops(self) or self._gone_on or going_on(self, self.depth, self.core)
         if self.stopped and self.depth is None:
             return look_for_loops(self)
-        return cut_at(self, self.core.cuts)
+        return cut_at(self, self.core.findings.cuts)
 
     @property
     def cut(self) -> bool:
         """Whether the bound, or that on nested calls, has cut anything; if not, it made no difference."""
-        return bool(self.core.cuts)
+        return bool(self.core.findings.cuts)
 
     def flags(self) -> dict[str, int]:
         """The flags that were raised, each with the number of executions that raise it."""
-        return self.flags_of(self.core.flags)
+        return self.flags_of(self.core.findings.flags)
 
     def flags_of(self, numbers: Sequence[int]) -> dict[str, int]:
         """The same, of these numbers by constraint."""
@@ -280,29 +279,9 @@ class Run:
             undefined = not_allowed(found, [self.model.constraints[n] for n in self.problem.demanded])
         return replace(found, violations=(*undefined, *found.violations)) if undefined else found
 
-    def outcomes(self) -> Outcomes:
-        """The final states of the complete executions, ordered by their values."""
-        return Outcomes(self.problem, self.core)
-
-
-class Outcomes(Lazy[Outcome]):
-    """The outcomes that a run has met, ordered by their values; made when they are asked for."""
-
-    def __init__(self, problem: Problem, core: _core.Exploration) -> None:
-        self._problem = problem
-        self._core = core
-
-    @cached_property
-    def _order(self) -> list[int]:
-        return self._core.outcome_order
-
-    def __len__(self) -> int:
-        return len(self._order)
-
-    def item(self, place: int) -> Outcome:
-        """The outcome at a place of the order."""
-        values, count, violations = self._core.outcome(self._order[place])
-        return Outcome(self._problem.state(values), count, violations)
+    def outcomes(self) -> States:
+        """The final states of the complete executions so far, ordered by their values."""
+        return States(self.problem, self.core.findings.outcomes)
 
 
 class Executions(Lazy[Execution]):

@@ -34,38 +34,39 @@ FEW = 8
 _KINDS = ("executions", "blocked", "bounded")
 _OF_WAYS = (*_KINDS, "stuck", "violations")
 """What is counted of executions: each once, however often it is met."""
-_OF_GRAPHS = ("explored", "revisits_tried", "revisits", "dead_ends")
+_OF_GRAPHS = ("explored", "revisits_tried", "revisits", "dead_ends", "held")
 
 
 @dataclass
 class _Tally:
     """What the samples so far have found.
 
+    graphs    of all of them; once: of each way that was gone, once
     ends      of each sample, the weight of its way and which of _KINDS is at its end; "": none of them
     outcomes  of each final state, the weights of its samples; of each way once: `different`
     gone      the ways, as hashes
     reached   the share of all ways that has been gone, by their chances
     """
 
-    counters: dict[str, int]
-    flags: list[int]
+    graphs: dict[str, int]
+    once: _core.Findings
     ends: list[tuple[int, str]] = field(default_factory=list)
     outcomes: dict[tuple[int, ...], list[int]] = field(default_factory=dict)
     different: Counter[tuple[int, ...]] = field(default_factory=Counter)
     gone: set[bytes] = field(default_factory=set)
     reached: Fraction = Fraction(0)
-    cuts: set[int] = field(default_factory=set)
-    waits: set[int] = field(default_factory=set)
     traces: list[_core.Trace] = field(default_factory=list)
     witness: Execution | None = None
 
     def add(self, run: Run, way: Probe) -> None:
         """Adds a sample."""
-        core, counters = run.core, run.core.counters
-        self._add_graphs(counters)
+        found = run.core.findings
+        counters = found.counters
+        self.graphs = _core.together([self.graphs, counters])
         kind = next((kind for kind in _KINDS if counters[kind]), "")
         self.ends.append((way.weight, kind))
-        states = [tuple(core.outcome(number)[0]) for number in core.outcome_order]
+        rows = found.outcomes.rows(0, len(found.outcomes))
+        states = [tuple(_core.outcome_values(state)) for state, _, _ in rows]
         for state in states:
             self.outcomes.setdefault(state, []).append(way.weight)
         key = blake2b(repr(way.path).encode(), digest_size=16).digest()
@@ -75,24 +76,21 @@ class _Tally:
         self.different.update(states)
         if way.weight < 1 << 64:  # else there are more ways than samples
             self.reached += Fraction(1, way.weight)
-        for name in _OF_WAYS:
-            self.counters[name] += counters[name]
-        self.flags = [a + b for a, b in zip(self.flags, core.flags or [0] * len(self.flags), strict=True)]
-        self.cuts |= set(core.cuts)
-        self.waits |= set(core.waits)
-        self.traces += core.take_traces()[: max(0, run.options.trace_limit - len(self.traces))]
+        self.once.merge(found)
+        self.traces += run.core.take_traces()[: max(0, run.options.trace_limit - len(self.traces))]
         self.witness = self.witness or run.witness()
 
     def end_with(self, run: Run) -> None:
         """Adds what is at the end of the way that was left for a violation."""
-        self._add_graphs(run.core.counters)
-        self.counters["violations"] += 1
+        self.graphs = _core.together([self.graphs, run.core.counters])
+        self.once.counters = _core.together([self.once.counters, dict.fromkeys(_core.COUNTERS, 0) | {"violations": 1}])
         self.witness = run.witness()
 
-    def _add_graphs(self, counters: dict[str, int]) -> None:
-        for name in _OF_GRAPHS:
-            self.counters[name] += counters[name]
-        self.counters["held"] = max(self.counters["held"], counters["held"])
+    @property
+    def counters(self) -> dict[str, int]:
+        """The numbers: of graphs, of all samples; of executions, of each way once."""
+        none, once = dict.fromkeys(_core.COUNTERS, 0), self.once.counters
+        return none | {n: self.graphs[n] for n in _OF_GRAPHS} | {n: once[n] for n in _OF_WAYS}
 
 
 def sampled(
@@ -127,7 +125,8 @@ def _sampled(
     growing = grows(asked, options.max_depth)
     for depth in bounds(asked, options.max_depth):
         run = Run(asked, replace(options, max_depth=depth))
-        tally = _Tally(dict.fromkeys(_core.COUNTERS, 0), [0] * len(asked.model.constraints))
+        tally = _Tally(dict.fromkeys(_core.COUNTERS, 0), _core.Findings(len(asked.final_values)))
+        tally.once.flags = [0] * len(asked.model.constraints)
         rng, told = random.Random(seed), 0.0
         try:
             for _ in _samples(run, tally, samples, rng, clock):
@@ -168,14 +167,14 @@ def _progress(tally: _Tally, samples: int, clock: Clock) -> Progress:
 def _found(run: Run, tally: _Tally) -> Found:
     return Found(
         tally.counters,
-        run.flags_of(tally.flags),
+        run.flags_of(tally.once.flags),
         outcomes=(),
         outcomes_complete=False,
         witness=tally.witness,
         traces=Executions(run.execution, tally.traces),
-        cuts=tuple(cut_at(run, tally.cuts)),
-        waits=tuple(waits_at(run, tally.waits)),
-        cut=bool(tally.cuts),
+        cuts=tuple(cut_at(run, tally.once.cuts)),
+        waits=tuple(waits_at(run, tally.once.waits)),
+        cut=bool(tally.once.cuts),
         stopped=run.stopped or "samples",
     )
 
