@@ -66,7 +66,8 @@ def other_verdict(result: Result, each: Result) -> list[str]:
     Where reads stay open, the bound may seem to have made a difference (docs/limits.md).
     """
     got, wanted = (result.verdict, result.cut), (each.verdict, each.cut)
-    seems = result.partition != "rf" and (got, wanted) == (("safe-within-bound", True), ("safe", False))
+    within = {"safe": "safe-within-bound", "vacuous": "vacuous"}
+    seems = result.partition != "rf" and not each.cut and got == (within.get(each.verdict), True)
     return [] if got == wanted or seems else [f"{got[0]}, cut {got[1]}, instead of {wanted[0]}, cut {wanted[1]}"]
 
 
