@@ -367,6 +367,28 @@ class Maker:
             self.lines.append("}")
             self.code[at + 1] = ("taken", len(self.code))
 
+    def sleeper(self) -> None:
+        """One of several that sleep at the same place, and may wake the next one."""
+        self.say("pthread_mutex_lock(&m);", ("lock", "m"))
+        head = len(self.code)
+        kind = self.rng.choice(["while", "while", "if"])
+        self.code += [("unless", "x", 1, head + 2), ("jump", -1), ("wait", "c", "m")]
+        self.lines.append(f"{kind} (x < 1) pthread_cond_wait(&c, &m);")
+        if kind == "while":
+            self.code.append(("jump", head))
+        self.code[head + 1] = ("jump", len(self.code))
+        self.say("y += 1;", ("read", "y"), ("write", "y", 1))
+        if self.rng.random() < 0.3:
+            self.say("pthread_cond_signal(&c);", ("signal", "c"))
+        self.say("pthread_mutex_unlock(&m);", ("unlock", "m"))
+
+    def waker(self) -> None:
+        self.say("pthread_mutex_lock(&m);", ("lock", "m"))
+        self.say("x = 1;", ("set", "x", 1))
+        for word in self.rng.choice([["signal"], ["signal"], ["signal", "signal"], ["broadcast"], ["broadcast"]]):
+            self.say(f"pthread_cond_{word}(&c);", (word, "c"))
+        self.say("pthread_mutex_unlock(&m);", ("unlock", "m"))
+
     def held_for_reading(self) -> None:
         rng = self.rng
         word, call = rng.choice([("rd", "rdlock"), ("wr", "wrlock")])
@@ -396,7 +418,11 @@ class Maker:
                 self.critical(False)
             case "w":
                 self.wake()
-            case "b":
+            case "z":
+                self.sleeper()
+            case "Z":
+                self.waker()
+            case "b" | "B":
                 self.meet()
             case "l":
                 self.held_for_reading()
@@ -415,7 +441,26 @@ class Maker:
                 self.assign()
 
 
-PROFILES = ["cckw", "cckwa", "ckb", "bba", "bbk", "lla", "lk", "stqa", "stk", "oak", "cstb", "aklb"]
+PROFILES = [
+    "z",
+    "z",
+    "z",
+    "z",
+    "B",
+    "B",
+    "cckw",
+    "cckwa",
+    "ckb",
+    "bba",
+    "bbk",
+    "lla",
+    "lk",
+    "stqa",
+    "stk",
+    "oak",
+    "cstb",
+    "aklb",
+]
 
 
 def random_program(rng: Random) -> Program:
@@ -425,24 +470,26 @@ def random_program(rng: Random) -> Program:
     threads: list[list[Instruction]] = [[]]
     functions: list[str] = []
     main.say("sem_init(&s, 0, 0);")
-    for round_ in range(1 + (rng.random() < 0.4 and "b" in kinds)):
-        count = rng.choice([1, 2, 2]) if round_ == 0 else rng.choice([1, 1, 2])
-        if "b" in kinds:
-            size = max(1, count + rng.choice([-1, 0, 0, 1]))
+    meets = "b" in kinds.lower()
+    exact = kinds == "B"  # just as many meet as the barrier is for, once each
+    for round_ in range(1 + (rng.random() < 0.4 and meets)):
+        count = 2 if kinds in "zB" else rng.choice([1, 2, 2]) if round_ == 0 else rng.choice([1, 1, 2])
+        if meets:
+            size = count + 1 if exact else max(1, count + rng.choice([-1, 0, 0, 1]))
             if round_:
                 main.say("pthread_barrier_destroy(&b);", ("destroy", "b"))
             main.say(f"pthread_barrier_init(&b, 0, {size});", ("init", "b", size))
         started = []
         for _ in range(count):
             one, number = Maker(rng), len(threads)
-            for _ in range(rng.randint(1, 2)):
+            for _ in range(1 if kinds in "zB" else rng.randint(1, 2)):
                 one.statement(kinds)
             threads.append(one.code)
             functions.append(f"void *t{number}(void *p) {{\n  " + "\n  ".join(one.lines) + "\n  return 0;\n}\n")
             main.say(f"pthread_t id{number}; pthread_create(&id{number}, 0, t{number}, 0);", ("create", number))
             started.append(number)
-        if rng.random() < 0.6:
-            main.statement(kinds)
+        if exact or kinds == "z" or rng.random() < 0.6:
+            main.statement("Z" if kinds == "z" else kinds)
         for number in started:
             main.say(f"pthread_join(id{number}, 0);", ("join", number))
     threads[0] = main.code
