@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -121,6 +120,8 @@ def own_error(what: str) -> str:
 
 def described(error: Exception) -> str:
     """An exception in a line: its kind, what it says, and where it comes from."""
+    import traceback  # long to import
+
     said = " ".join(str(error).split())[:200]
     steps = traceback.extract_tb(error.__traceback__)
     place = f" ({PurePath(steps[-1].filename).name}, line {steps[-1].lineno})" if steps else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from xgen.errors import UsageError
@@ -49,6 +48,8 @@ def unwritable(file: Path, error: OSError | ValueError) -> UsageError:
 
 def _try(folder: Path, file: Path) -> None:
     """See that a folder takes a file."""
+    import tempfile  # long to import
+
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass
@@ -68,6 +69,8 @@ def _is_replaceable(file: Path) -> bool:
 
 def _replace(file: Path, data: bytes) -> None:
     mode = stat.S_IMODE(file.stat().st_mode) if file.exists() else 0o666 & ~_mask()
+    import tempfile  # long to import
+
     number, name = tempfile.mkstemp(".tmp", ".xgen-", file.parent)
     try:
         with open(number, "wb") as other:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from pathlib import Path
@@ -159,6 +158,8 @@ def options_for(execution: Execution, drawn: Wanted) -> dict[str, Any]:
 
 def prepare(folder: Path) -> None:
     """Create the folder and see that files can be written there. Raises UsageError where this is not so."""
+    import tempfile  # long to import
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 
 
 def plural(number: int, noun: str, many: str | None = None) -> str:
@@ -15,6 +13,8 @@ def plural(number: int, noun: str, many: str | None = None) -> str:
 def about(number: float) -> str:
     """Two digits, which is what an estimate is good for: `3`, `120`, `1,200`, `3.4e+12`; of whole numbers, any size."""
     if number >= 1e9:
+        from decimal import Decimal  # long to import, and rarely met
+
         return f"{Decimal(number):.1e}"
     return f"{float(f'{number:.1e}'):,.0f}"
 
@@ -56,6 +56,8 @@ def folded(head: str, parts: Sequence[str], separator: str, width: int = 110) ->
 
 def wrapped(text: str, indent: str, width: int = 110) -> list[str]:
     """A text in lines of at most `width` characters, the second and later ones indented; words stay whole."""
+    import textwrap  # long to import
+
     return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 

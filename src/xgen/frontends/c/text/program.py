@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from xgen.errors import ProgramError, Source, several
@@ -119,7 +120,12 @@ def _refuse_missing(file: File, error: MissingHeaders) -> None:
 
 def _is_ours(token: Token) -> bool:
     source = token.position.source
-    return source is not None and HEADERS in Path(source.name).parents
+    return source is not None and _is_of_headers(source.name)
+
+
+@cache
+def _is_of_headers(name: str) -> bool:
+    return HEADERS in Path(name).parents
 
 
 def _marked(source: Source, original: Source | None = None) -> _Tokens:
