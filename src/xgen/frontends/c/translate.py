@@ -9,8 +9,9 @@ from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest, several
 from xgen.frontends.assembly import Branch, assemble
-from xgen.frontends.c.language.accesses import Findings, Options, Restart, World
+from xgen.frontends.c.language.accesses import Options, ThreadSpec, World
 from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.facts import Facts, Restart
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT
 from xgen.frontends.c.language.memory import FUNCTIONS, Object
 from xgen.frontends.c.language.places import InMemory, Registers, Value, literal
@@ -19,7 +20,7 @@ from xgen.frontends.c.language.statements import Activation
 from xgen.frontends.c.language.syntax import block_number, walk
 from xgen.frontends.c.language.types import CType, Function, is_complete, is_scalar
 from xgen.frontends.c.library.library import Library
-from xgen.frontends.c.library.pthreads import NULL, ThreadSpec
+from xgen.frontends.c.library.pthreads import NULL
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.c.text.reader import Unit
@@ -35,42 +36,23 @@ MAX_THREADS = 256
 
 def translate(unit: Unit, options: Options) -> xcfa.Program:
     """The program. Raises ProgramError and UnsupportedError; all that is not supported in one error."""
-    findings = Findings()
+    facts = Facts()
     for _ in range(RETRIES):
-        world = World(unit, options, findings, errors=list(unit.errors))
+        facts.begin()
+        world = World(unit, options, facts, errors=list(unit.errors))
         try:
             program = _Translator(world).program()
         except Restart:
             continue
-        names = [spec.name for spec in world.threads]  # type: ignore[attr-defined]
-        changed = world.changed | (world.exposed if world.wild else set()) | (world.mortal if world.frees else set())
-        if not changed <= findings.changed:
-            findings.changed |= changed
-            findings.threads = names
-            continue
-        if world.incomplete or (world.dispatches and world.taken != len(findings.taken)) or names != findings.threads:
-            findings.threads = names
-            continue
-        if not world.blind <= findings.hollow and any(found.undefined for found in world.memory.objects):
-            findings.hollow |= world.blind
-            continue
-        if _learn_waits(world, findings):
+        if any(found.undefined for found in world.memory.objects):
+            facts.hollow.learn(*world.blind)
+        facts.end([spec.name for spec in world.threads], world.barriers, world.sizes, world.sleepers)
+        if facts.outdated:
             continue
         if world.errors:
             raise several(world.errors)
         return program
     raise UnsupportedError("this program is not translated after many tries", unit.source)
-
-
-def _learn_waits(world: World, findings: Findings) -> bool:
-    """Whether a translation has found out something about who waits where that it did not know."""
-    barriers = {key: tuple(threads) for key, threads in world.barriers.items()}
-    uncounted = world.uncounted | findings.uncounted
-    new = (barriers, world.sizes, uncounted, world.looked_at)
-    old = (findings.barriers, findings.sizes, findings.uncounted, findings.looked_at)
-    findings.barriers, findings.sizes, findings.uncounted, findings.looked_at = new
-    sleepers, findings.sleepers = findings.sleepers, world.sleepers
-    return new != old or list(sleepers.items()) != list(findings.sleepers.items())
 
 
 class Body(Library):
@@ -95,8 +77,8 @@ class Body(Library):
         message = f"`{node.name}`, which is defined elsewhere, is not supported"
         return UnsupportedError(message, position.source, position, self.world.unit.beside(node.name))
 
-    def run(self) -> xcfa.Process:
-        """The thread's process."""
+    def run(self) -> None:
+        """Translates all of it."""
         definition = self.spec.routine.definition
         assert definition is not None
         if self.spec.handle == 0:
@@ -120,13 +102,12 @@ class Body(Library):
             value = convert(self.result(activation.name, NULL), NULL)
             self.store(InMemory(IntLiteral(self.spec.result.address), NULL), value, definition)
         self.close_labels(activation)
-        return self.process()
 
     def own_variable(self, node: c_ast.Decl) -> None:
         type_ = self.completed(self.type_of(node), node.init)
         values = self.static_values(type_, node.init) if node.init is not None else {}
         key = id(node)
-        if key in self.world.findings.escaped:
+        if key in self.world.facts.escaped:
             found = self.world.memory.allocate(f"{self.thread}.{node.name}", type_, key)
             found.initial = values
             self.per_thread[key] = found
@@ -153,6 +134,7 @@ class Body(Library):
         self.parameters(definition, [value] if parameters else [], definition)
 
     def process(self) -> xcfa.Process:
+        """What has become of it."""
         steps = simplified(self.flow.steps)
         if self.world.options.retries:
             steps = shortened(steps, self.fresh, lambda: self.flow.label().name)
@@ -179,15 +161,16 @@ class _Translator:
         done = 0
         while done < len(world.threads):
             spec = world.threads[done]
-            assert isinstance(spec, ThreadSpec)
-            processes.append(Body(world, spec).run())
+            body = Body(world, spec)
+            body.run()
+            if not world.facts.outdated:  # else nobody needs it
+                processes.append(body.process())
             done += 1
             if len(world.threads) > MAX_THREADS:
                 raise UnsupportedError(
                     f"more than {MAX_THREADS} threads are not supported", spec.position.source, spec.position
                 )
-        hollow = world.findings.hollow
-        variables = tuple(v for found in world.memory.objects for v in found.variables(hollow))
+        variables = tuple(v for found in world.memory.objects for v in found.variables(world.facts.hollow))
         remarks, races = tuple(world.remarks), world.options.races
         return xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
 

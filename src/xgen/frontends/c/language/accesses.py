@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal, NoReturn, TypeAlias
+from typing import Literal, NoReturn
 
 from pycparser import c_ast
 
 from xgen.errors import Position, XgenError
 from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.arithmetic import convert, wrapped
+from xgen.frontends.c.language.facts import Barrier, Facts, Restart
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark
 from xgen.frontends.c.language.memory import NOTHING, Memory, Object
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
@@ -32,10 +33,6 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
 
 
-class Restart(Exception):
-    """The program has to be translated again: something was found out that has to be known before."""
-
-
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to translate: `unroll` bounds the rounds of loops, `overflow` makes signed overflow a violation, `nondet` is
@@ -54,33 +51,18 @@ class Options:
     spurious: bool = False
 
 
-Barrier: TypeAlias = tuple[str, int]
-"""A barrier or a condition variable: the object that it is in, and where."""
+@dataclass(eq=False, slots=True)
+class ThreadSpec:
+    """A thread to translate: what it runs, with which argument. `argument` is a number, or the object where it is
+    put; `creators`: the functions of the threads that led to it."""
 
-
-@dataclass(eq=False)
-class Findings:
-    """What earlier translations of the same program have found out."""
-
-    escaped: set[object] = field(default_factory=set)  # declarations whose variables have to be in memory
-    changing: dict[object, set[str]] = field(default_factory=dict)  # by loop: locals that it changes unseen
-    long: set[int] = field(default_factory=set)  # loops that have too many rounds to be written out
-    members: dict[object, int] = field(default_factory=dict)  # of unions whose members overlap: the one that is used
-    returning: set[str] = field(default_factory=set)  # threads whose value is asked for
-    threads: list[str] = field(default_factory=list)
-    taken: dict[str, Routine] = field(default_factory=dict)  # functions whose address is used as a value
-    bodiless: dict[str, int] = field(default_factory=dict)  # the addresses of functions without a body
-    changed: set[object] = field(default_factory=set)  # what declares objects that change once there are threads;
-    # with an offset, one scalar of them
-    barriers: dict[Barrier, tuple[str, ...]] = field(default_factory=dict)  # the threads that wait there
-    sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # how many they are for
-    uncounted: set[Barrier] = field(default_factory=set)  # those where rounds are not known
-    looked_at: set[Barrier] = field(default_factory=set)  # those of which some thread asks whether it is the serial one
-    sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)  # by thread: condition variables; None: any
-    detached: set[str] = field(default_factory=set)  # threads that may be, or may be joined twice
-    hollow: set[str] = field(default_factory=set)  # types of scalars that are copied without a value (see copies.py)
-    holding: set[object] = field(default_factory=set)  # what declares to where such are copied (and offsets)
-    scattered: set[str] = field(default_factory=set)  # types of scalars that are copied so to anywhere
+    name: str
+    routine: Routine
+    argument: int | Object
+    handle: int
+    position: Position
+    result: Object | None = None
+    creators: tuple[str, ...] = ()
 
 
 @dataclass(eq=False)
@@ -89,7 +71,7 @@ class World:
 
     unit: Unit
     options: Options
-    findings: Findings
+    facts: Facts
     scope: Scope = field(default_factory=Scope)
     memory: Memory = field(default_factory=Memory)
     routines: dict[str, Routine] = field(default_factory=dict)
@@ -101,35 +83,44 @@ class World:
     blocks: dict[int, c_ast.Compound] = field(default_factory=dict)
     errors: list[XgenError] = field(default_factory=list)
     remarks: dict[str, None] = field(default_factory=dict)  # what compilers warn of, in the order of finding
-    threads: list[object] = field(default_factory=list)
-    incomplete: bool = False  # something about a thread was not known yet
-    dispatches: bool = False  # a function is chosen at run time
-    taken: int = 0
+    threads: list[ThreadSpec] = field(default_factory=list)
     settled: dict[str, Known] | None = None  # what was known of cells when the first thread was started
     exposed: set[object] = field(default_factory=set)  # what declares objects to which pointers may lead
-    changed: set[object] = field(default_factory=set)  # as in Findings, in this translation
-    wild: bool = False  # something was written by a pointer when there were threads
     accessed: set[str] = field(default_factory=set)  # cells that have events
     mortal: set[object] = field(default_factory=set)  # what declares objects that end while the program runs
-    frees: bool = False  # some end
     blind: set[str] = field(default_factory=set)  # types of scalars that are copied from somewhere
 
     barriers: dict[Barrier, dict[str, str]] = field(default_factory=dict)  # of each thread: the local with its rounds
-    sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # as in Findings
-    uncounted: set[Barrier] = field(default_factory=set)
-    looked_at: set[Barrier] = field(default_factory=set)
+    sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # as in Facts
     sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)
     joined: set[str] = field(default_factory=set)  # threads that are joined somewhere
     fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached
     flags: dict[tuple[Barrier, int], Object] = field(default_factory=dict)  # of each round: who is there
 
-    def __post_init__(self) -> None:
-        self.taken = len(self.findings.taken)
-
     def changes(self, object_: Object, offset: int) -> bool:
-        """Whether a scalar is known to change once there are threads, from earlier translations or from this one."""
-        keys = {object_.key, (object_.key, offset)}
-        return not keys.isdisjoint(self.findings.changed) or not keys.isdisjoint(self.changed)
+        """Whether a scalar is known to change once there are threads."""
+        return object_.key in self.facts.changed or (object_.key, offset) in self.facts.changed
+
+    def expose(self, key: object) -> None:
+        """Pointers may lead to an object."""
+        self.exposed.add(key)
+        if self.facts.wild:
+            self.facts.changed.learn(key)
+
+    def write_anywhere(self) -> None:
+        """Something is written by a pointer, when there are threads."""
+        self.facts.wild = True
+        self.facts.changed.learn(*self.exposed)
+
+    def may_end(self, key: object) -> None:
+        """An object may end while the program runs."""
+        self.mortal.add(key)
+        if self.facts.frees:
+            self.facts.changed.learn(key)
+
+    def some_end(self) -> None:
+        self.facts.frees = True
+        self.facts.changed.learn(*self.mortal)
 
 
 class Accesses(Declarations):
@@ -237,7 +228,7 @@ class Accesses(Declarations):
     def escape(self, alias: Alias | Registers) -> NoReturn:
         """The variable has to be in memory: its address is a number."""
         variable = alias.variable if isinstance(alias, Alias) else alias
-        self.world.findings.escaped.add(variable.key)
+        self.world.facts.escaped.add(variable.key)
         raise Restart
 
     def plain_number(self, value: Value) -> Value:
@@ -249,14 +240,14 @@ class Accesses(Declarations):
     # ---- unions
 
     def used_member(self, union: object) -> int:
-        return self.world.findings.members.get(union, 0)
+        return self.world.facts.members.get(union, 0)
 
     def uses(self, record: Record, number: int, node: c_ast.Node) -> None:
         """A member is used. Of a union whose members overlap this is one, or others that are made alike."""
         if not record.overlaps:
             return
         members = record.members or []
-        used = self.world.findings.members.setdefault(record.key, number)
+        used = self.world.facts.members.setdefault(record.key, number)
         if self.alike(members[used].type, members[number].type):
             if record.used != used:
                 raise Restart
@@ -314,11 +305,11 @@ class Accesses(Declarations):
         if isinstance(place, InMemory) and isinstance(place.address, IntLiteral):
             found = self.world.memory.at(place.address.value)
             if found:
-                self.world.exposed.add(found.key)
+                self.world.expose(found.key)
 
     def ends(self, found: Object) -> None:
         """An object is there no more: from now on all its accesses are events."""
-        self.world.frees = True
+        self.world.some_end()
         for leaf in found.leaves:
             self.world.accessed.add(found.name + leaf.name)
             self.flow.forget_quietly("@" + found.name + leaf.name)
@@ -353,9 +344,9 @@ class Accesses(Declarations):
             return False
         if SOLO not in known:
             if found:
-                self.world.changed.add((found[0].key, found[1]))
+                self.world.facts.changed.learn((found[0].key, found[1]))
             else:
-                self.world.wild = True
+                self.world.write_anywhere()
             return False
         if found is None:
             known.pop(STRAIGHT, None)
@@ -442,12 +433,12 @@ class Accesses(Declarations):
 
     def may_hold_nothing(self, place: InMemory, type_: CType) -> bool:
         """Whether NOTHING may be read there."""
-        findings, found = self.world.findings, self.object_at(place)
-        if str(plain(type_)) not in findings.hollow:
+        facts, found = self.world.facts, self.object_at(place)
+        if str(plain(type_)) not in facts.hollow:
             return False
-        if found is None or found[0].first(found[1]) is None or str(plain(type_)) in findings.scattered:
+        if found is None or found[0].first(found[1]) is None or str(plain(type_)) in facts.scattered:
             return True
-        return (found[0].key, found[1]) in findings.holding
+        return (found[0].key, found[1]) in facts.holding
 
     def load_local(self, place: InRegisters, type_: CType, node: c_ast.Node) -> Value:
         name = place.variable.at(place.offset, type_)
@@ -462,7 +453,7 @@ class Accesses(Declarations):
         stored = place.variable.leaves[place.offset].type
         if isinstance(known, int):
             return convert(literal(known, plain(stored)), type_)
-        if place.variable.key in self.world.findings.holding:
+        if place.variable.key in self.world.facts.holding:
             self.filled(name, node)
         return Value(wrapped(Name(name), type_, stored), type_)
 

@@ -7,8 +7,6 @@ checks that it is not.
 
 from __future__ import annotations
 
-from typing import Any
-
 from pycparser import c_ast
 
 from xgen.frontends.c.language.accesses import Accesses
@@ -68,7 +66,7 @@ class Copies(Accesses):
                 self.flow.learn(name, UNDEFINED)
                 return
             if not value.alias and value.constant is None and self.is_hollow(value.type):
-                self.learn_of(self.world.findings.holding, target.variable.key)
+                self.world.facts.holding.learn(target.variable.key)
             self.assign(name, self.as_stored(value, plain(target.variable.leaves[target.offset].type)), node)
             return
         cell, stored = self.cell(target, node)
@@ -86,22 +84,16 @@ class Copies(Accesses):
     # ---- what may have no value
 
     def is_hollow(self, type_: CType) -> bool:
-        return str(plain(type_)) in self.world.findings.hollow
-
-    def learn_of(self, findings: set[Any], found: object) -> None:
-        """Adds to what is known of the program; if that is new, all is translated again once it is translated."""
-        if found not in findings:
-            findings.add(found)
-            self.world.incomplete = True
+        return str(plain(type_)) in self.world.facts.hollow
 
     def holds(self, target: InMemory, type_: CType) -> None:
         """A scalar in memory may get NOTHING."""
-        self.learn_of(self.world.findings.hollow, str(plain(type_)))
+        self.world.facts.hollow.learn(str(plain(type_)))
         found = self.object_at(target)
         if found is None:
-            self.learn_of(self.world.findings.scattered, str(plain(type_)))
+            self.world.facts.scattered.learn(str(plain(type_)))
         else:
-            self.learn_of(self.world.findings.holding, (found[0].key, found[1]))
+            self.world.facts.holding.learn((found[0].key, found[1]))
 
     def may_have_none(self, source: InMemory, type_: CType) -> None:
         """Finds out whether a scalar in memory may have no value."""
@@ -109,4 +101,4 @@ class Copies(Accesses):
         if found is None:
             self.world.blind.add(str(plain(type_)))
         elif found[0].first(found[1]) is None:
-            self.learn_of(self.world.findings.hollow, str(plain(type_)))
+            self.world.facts.hollow.learn(str(plain(type_)))

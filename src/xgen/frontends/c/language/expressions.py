@@ -169,9 +169,9 @@ class Expressions(Lvalues):
 
     def function_address(self, routine: Routine) -> Value:
         if routine.definition is None:
-            addresses = self.world.findings.bodiless
+            addresses = self.world.facts.bodiless
             routine = replace(routine, address=addresses.setdefault(routine.name, BODILESS + 4 * len(addresses)))
-        self.world.findings.taken.setdefault(routine.name, routine)
+        self.world.facts.taken.learn(routine)
         return literal(routine.address, Pointer(self.routine_type(routine)))
 
     def routine_type(self, routine: Routine) -> CType:

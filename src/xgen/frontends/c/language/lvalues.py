@@ -161,9 +161,9 @@ class Lvalues(Copies):
 
     def local_place(self, name: str, type_: CType, key: object) -> Place:
         """A new local variable."""
-        if key in self.world.findings.escaped:
+        if key in self.world.facts.escaped:
             found = self.world.memory.allocate(f"{self.thread}.{name}", type_, key, undefined=True, life="stack")
-            self.world.mortal.add(key)
+            self.world.may_end(key)
             self.new_locals.append(found)
             self.flow.learn(ended(found), 0)
             return InMemory(IntLiteral(found.address), type_)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
-from xgen.frontends.c.language.accesses import Restart
 from xgen.frontends.c.language.arithmetic import negated, truth
+from xgen.frontends.c.language.facts import Restart
 from xgen.frontends.c.language.flow import Label
 from xgen.frontends.c.language.initial import Initials
 from xgen.frontends.c.language.memory import Object
@@ -316,10 +316,10 @@ class Statements(Initials):
         """One more round of a loop is written out. If that are too many, all is translated again, with one copy."""
         nest.rounds[id(node)] += 1
         if rounds > ROUNDS:
-            self.world.findings.long.add(id(node))
+            self.world.facts.long.add(id(node))
             raise Restart
         if self.translated - nest.before > WRITTEN:
-            self.world.findings.long.add(max(nest.rounds, key=nest.rounds.__getitem__))
+            self.world.facts.long.add(max(nest.rounds, key=nest.rounds.__getitem__))
             raise Restart
 
     def general(
@@ -334,7 +334,7 @@ class Statements(Initials):
         counter = self.fresh("rounds") if self.world.options.unroll is not None else None
         if counter:
             self.flow.emit(xcfa.Assign(Name(counter), IntLiteral(0), position))
-        changing = self.changed_by(node) | self.world.findings.changing.get(id(node), set())
+        changing = self.changed_by(node) | self.world.facts.changing.get(id(node), set())
         self.looping += 1
         self.flow.place_head(head, changing)
         if counter:
@@ -352,7 +352,7 @@ class Statements(Initials):
     def settle(self, head: Label, key: object) -> None:
         """A loop changes nothing that it was not expected to change, or all is translated again."""
         if head.lost:
-            self.world.findings.changing.setdefault(key, set()).update(head.lost)
+            self.world.facts.changing.setdefault(key, set()).update(head.lost)
             raise Restart
 
     def changed_by(self, node: c_ast.Node) -> set[str]:
@@ -374,7 +374,7 @@ class Statements(Initials):
         return found
 
     def is_written_out(self, test: c_ast.Node, node: c_ast.Node) -> bool:
-        long = id(node) in self.world.findings.long
+        long = id(node) in self.world.facts.long
         return not long and self.counts_rounds(test, node) and not self.jumped_into(node)
 
     def counts_rounds(self, test: c_ast.Node, loop: c_ast.Node) -> bool:
@@ -480,7 +480,7 @@ class Statements(Initials):
             back |= isinstance(part, c_ast.Goto) and part.name == node.name
         if back:
             key = (id(node), "label")
-            forgotten = self.changed_by(definition) | self.world.findings.changing.get(key, set())
+            forgotten = self.changed_by(definition) | self.world.facts.changing.get(key, set())
             self.looping += 1  # until the function ends
             self.flow.place_head(label, forgotten)
             label.passed = not self.flow.reachable

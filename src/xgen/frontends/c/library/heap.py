@@ -91,8 +91,8 @@ class Heap(Sleeping):
             self.refuse("memory of which it cannot be seen what it is for is", node, "convert the pointer to its type")
         pointer = Pointer(VOID)
         hint = f"{self.thread}.malloc"
-        self.world.exposed.add(id(node))
-        self.world.mortal.add(id(node))
+        self.world.expose(id(node))
+        self.world.may_end(id(node))
         if not self.looping:
             found = self.world.memory.allocate(hint, type_, id(node), undefined, life="heap")
             self.lifetime("alloc", IntLiteral(found.address), node)

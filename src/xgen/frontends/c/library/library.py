@@ -214,7 +214,7 @@ class Library(Bits):
 
     def addressed(self) -> list[Routine]:
         """The functions whose addresses are used as values."""
-        return sorted(self.world.findings.taken.values(), key=lambda routine: routine.address)
+        return sorted(self.world.facts.taken.all(), key=lambda routine: routine.address)
 
     def fits(self, routine: Routine, pointer: CType, count: int) -> bool:
         """Whether a call by a pointer may be one of this function: as many arguments, and the same type."""
@@ -250,7 +250,6 @@ class Library(Bits):
             return literal(0, wanted) if is_scalar(wanted) else NOTHING
         target = self.keep(target, node)
         position, end, result = self.position(node), self.flow.label(), self.fresh()
-        self.world.dispatches = True
         for routine in fitting:
             following = self.flow.label()
             same = Binary("=", target.expression, IntLiteral(routine.address))

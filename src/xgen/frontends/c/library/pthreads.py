@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from xgen.errors import Position
+from xgen.frontends.c.language.accesses import ThreadSpec
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.functions import NESTED_CALLS
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, Place, Value, literal
-from xgen.frontends.c.language.scope import Routine
 from xgen.frontends.c.language.types import INT, LONG, VOID, Pointer, is_scalar
 from xgen.frontends.c.library.atomics import Atomics
 from xgen.program import automaton as xcfa
@@ -22,20 +20,6 @@ from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, 
 BUSY, TIMED_OUT = 16, 110
 THRD_TIMED_OUT, THRD_BUSY = 2, 3
 NULL = Pointer(VOID)
-
-
-@dataclass(eq=False, slots=True)
-class ThreadSpec:
-    """A thread to translate: what it runs, with which argument. `argument` is a number, or the object where it is
-    put; `creators`: the functions of the threads that led to it."""
-
-    name: str
-    routine: Routine
-    argument: int | Object
-    handle: int
-    position: Position
-    result: Object | None = None
-    creators: tuple[str, ...] = ()
 
 
 class Threads(Atomics):
@@ -98,7 +82,7 @@ class Threads(Atomics):
             self.flow.emit(xcfa.Cut(self.position(node)))
             self.flow.known = None
             return literal(0, LONG)
-        threads: list[ThreadSpec] = self.world.threads  # type: ignore[assignment]
+        threads = self.world.threads
         same = sum(spec.routine.name == routine.name for spec in threads)
         name = routine.name if same == 0 else f"{routine.name}#{same + 1}"
         given: int | Object | None = value.constant
@@ -107,7 +91,7 @@ class Threads(Atomics):
             given = self.world.memory.allocate(f"{name}.argument", NULL, (name, "argument"))
             self.store(InMemory(IntLiteral(given.address), NULL), value, node)
         spec = ThreadSpec(name, routine, given, len(threads), position, creators=self.creators)
-        if name in self.world.findings.returning:
+        if name in self.world.facts.returning:
             spec.result = self.world.memory.allocate(f"{name}.result", NULL, (name, "result"))
         threads.append(spec)
         if detached is not None and detached.constant != 0 and self.may_be_detached(name):
@@ -143,11 +127,11 @@ class Threads(Atomics):
     def for_thread(self, handle: Value, action: Callable[[str], None], node: c_ast.Node) -> None:
         """Does something about the thread that a handle is of."""
         position = self.position(node)
-        names = [spec.name for spec in self.world.threads]  # type: ignore[attr-defined]
+        names = [spec.name for spec in self.world.threads]
         if handle.constant is not None and 0 < handle.constant < len(names):
             action(names[handle.constant])
             return
-        known = self.world.findings.threads
+        known = self.world.facts.threads
         handle = self.keep(handle, node)
         end = self.flow.label()
         for number, name in enumerate(known[1:], 1):
@@ -162,10 +146,9 @@ class Threads(Atomics):
 
     def may_be_detached(self, name: str) -> bool:
         """Says that a thread may be detached, or joined twice; whether that was known."""
-        if name in self.world.findings.detached:
+        if name in self.world.facts.detached:
             return True
-        self.world.findings.detached.add(name)
-        self.world.incomplete = True
+        self.world.facts.detached.learn(name)
         return False
 
     def fate(self, name: str) -> InMemory:
@@ -185,7 +168,7 @@ class Threads(Atomics):
         raise NotImplementedError
 
     def join_one(self, name: str, node: c_ast.Node, result: Place | None) -> None:
-        known = name in self.world.findings.detached
+        known = name in self.world.facts.detached
         if known or ((name in self.world.joined or self.looping) and self.may_be_detached(name)):
             self.decide(name, node)
         self.world.joined.add(name)
@@ -194,11 +177,10 @@ class Threads(Atomics):
         self.flow.emit(xcfa.Control("join", Name(name), self.position(node)))
         if result is None:
             return
-        self.world.findings.returning.add(name)
-        specs: list[ThreadSpec] = self.world.threads  # type: ignore[assignment]
-        spec = next((spec for spec in specs if spec.name == name), None)
+        self.world.facts.returning.learn(name)
+        spec = next((spec for spec in self.world.threads if spec.name == name), None)
         if spec is None or spec.result is None:
-            self.world.incomplete = True
+            self.world.facts.missed()
             return
         self.store(result, self.load(InMemory(IntLiteral(spec.result.address), NULL), node), node)
 

@@ -118,7 +118,7 @@ class Sleeping(Waiting):
         """Says that this thread sleeps, and unlocks the mutex; the thread's bit."""
         found = self.object_at(place)
         self.world.sleepers.setdefault(self.thread, set()).add((found[0].name, found[1]) if found else None)
-        names = list(self.world.findings.sleepers)
+        names = list(self.world.facts.sleepers)
         number = names.index(self.thread) if self.thread in names else 0
         if number >= MOST:
             self.refuse(f"that more than {MOST} threads wait at condition variables is", node)
@@ -132,7 +132,7 @@ class Sleeping(Waiting):
         wanted = {(found[0].name, found[1]), None} if found else None
         return [
             1 << number
-            for number, (thread, places) in enumerate(self.world.findings.sleepers.items())
+            for number, (thread, places) in enumerate(self.world.facts.sleepers.items())
             if thread != self.thread and (wanted is None or places & wanted)
         ]
 

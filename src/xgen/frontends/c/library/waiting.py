@@ -104,9 +104,9 @@ class Waiting(Threads):
             return self.count_arrivals(place, count, node)
         key = (found[0].name, found[1])
         round_ = self.round_of(key)
-        waiting = self.world.findings.barriers.get(key, ())
-        sizes = self.world.findings.sizes.get(key, set())
-        if round_ is None or key in self.world.findings.uncounted or sizes != {len(waiting)}:
+        waiting = self.world.facts.barriers.get(key, ())
+        sizes = self.world.facts.sizes.get(key, set())
+        if round_ is None or key in self.world.facts.uncounted or sizes != {len(waiting)}:
             return self.count_arrivals(place, count, node)
         return self.meet_all(key, round_, waiting, node)
 
@@ -117,13 +117,13 @@ class Waiting(Threads):
         if not self.looping and isinstance(number, int):
             self.flow.learn(name, number + 1)
             return number
-        if key in self.world.findings.barriers:
-            self.world.uncounted.add(key)
+        if key in self.world.facts.barriers:
+            self.world.facts.uncounted.learn(key)
         return None
 
     def count_rounds(self) -> None:
         """When a thread starts, it has not waited anywhere."""
-        for key in self.world.findings.barriers:
+        for key in self.world.facts.barriers:
             self.flow.learn(_rounds(key), 0)
 
     def meet_all(self, key: tuple[str, int], round_: int, waiting: tuple[str, ...], node: c_ast.Node) -> Value:
@@ -138,8 +138,8 @@ class Waiting(Threads):
                 other = _element(flags, number)
                 self.until(node, lambda other=other: Binary("=", self.read(other, "acquire", node), IntLiteral(1)))  # type: ignore[misc]
         if self.discarded is not node:
-            self.world.looked_at.add(key)
-        elif key not in self.world.findings.looked_at:
+            self.world.facts.looked_at.learn(key)
+        elif key not in self.world.facts.looked_at:
             return literal(0, INT)
         first = self.change("cas", _element(flags, len(waiting)), (ZERO, IntLiteral(1)), "relaxed", node)
         return Value(Conditional(Binary("=", first, ZERO), IntLiteral(-1), ZERO), INT)

@@ -1,0 +1,122 @@
+"""What is found out of a program while it is translated, and would have to be known from the start.
+
+Facts only grow. With some a translation cannot go on (`Restart`). With others it can; if it has asked for one of them
+before it learnt it, it has to be made again in the end. One that has learnt nothing that it had asked for is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from xgen.frontends.c.language.scope import Routine
+
+T = TypeVar("T")
+
+Barrier: TypeAlias = tuple[str, int]
+"""A barrier or a condition variable: the object that it is in, and where."""
+
+
+class Restart(Exception):
+    """The program has to be translated again: something was found out that has to be known before."""
+
+
+class Learnt(Generic[T]):
+    """Facts of one kind. `outdated`: this translation asked for one, or for all of them, before it learnt it."""
+
+    def __init__(self) -> None:
+        self.outdated = False
+        self._items: dict[T, None] = {}
+        self._denied: set[object] = set()
+        self._listed = False
+
+    def begin(self) -> None:
+        """A translation begins, which has not asked for anything."""
+        self.outdated = self._listed = False
+        self._denied.clear()
+
+    def __contains__(self, item: object) -> bool:
+        found = item in self._items
+        if not found:
+            self._denied.add(item)
+        return found
+
+    def all(self) -> Sequence[T]:
+        self._listed = True
+        return list(self._items)
+
+    def learn(self, *items: T) -> None:
+        for item in items:
+            if item not in self._items:
+                self._items[item] = None
+                self.outdated |= self._listed or item in self._denied
+
+
+class Facts:
+    """All that this translation of a program, and those before, have found out."""
+
+    def __init__(self) -> None:
+        # Restart, where they are not known yet
+        self.escaped: set[object] = set()  # declarations whose variables have to be in memory
+        self.changing: dict[object, set[str]] = {}  # by loop: locals that it changes unseen
+        self.long: set[int] = set()  # loops that have too many rounds to be written out
+        self.members: dict[object, int] = {}  # of unions whose members overlap: the one that is used
+
+        self.returning: Learnt[str] = Learnt()  # threads whose value is asked for
+        self.detached: Learnt[str] = Learnt()  # threads that may be, or may be joined twice
+        self.taken: Learnt[Routine] = Learnt()  # functions whose address is used as a value
+        self.changed: Learnt[object] = Learnt()  # what declares objects that change once there are threads; with an
+        # offset, one scalar of them
+        self.hollow: Learnt[str] = Learnt()  # types of scalars that are copied without a value (see copies.py)
+        self.holding: Learnt[object] = Learnt()  # what declares to where such are copied (and offsets)
+        self.scattered: Learnt[str] = Learnt()  # types of scalars that are copied so to anywhere
+        self.uncounted: Learnt[Barrier] = Learnt()  # those where rounds are not known
+        self.looked_at: Learnt[Barrier] = Learnt()  # those of which some thread asks whether it is the serial one
+        self.bodiless: dict[str, int] = {}  # the addresses of functions without a body
+        self.wild = False  # something was written by a pointer when there were threads
+        self.frees = False  # objects end while the program runs
+
+        # Of the last translation, since names and orders of threads may be others in the next one
+        self.barriers: dict[Barrier, tuple[str, ...]] = {}  # the threads that wait there
+        self.sizes: dict[Barrier, set[int | None]] = {}  # how many they are for
+        self.sleepers: dict[str, set[Barrier | None]] = {}  # by thread: condition variables; None: any
+        self._threads: list[str] = []
+        self._listed = False
+        self._again = False
+
+    def begin(self) -> None:
+        """A translation begins."""
+        self._again = self._listed = False
+        for kind in self._kinds():
+            kind.begin()
+
+    def _kinds(self) -> Iterator[Learnt[Any]]:
+        return (kind for kind in vars(self).values() if isinstance(kind, Learnt))
+
+    @property
+    def outdated(self) -> bool:
+        """Whether this translation has to be made again, as far as that is known yet."""
+        return self._again or any(kind.outdated for kind in self._kinds())
+
+    def missed(self) -> None:
+        """Something about another thread was needed that is not known yet."""
+        self._again = True
+
+    @property
+    def threads(self) -> Sequence[str]:
+        """The threads that there are."""
+        self._listed = True
+        return self._threads
+
+    def end(
+        self,
+        threads: list[str],
+        barriers: Mapping[Barrier, Mapping[str, str]],
+        sizes: dict[Barrier, set[int | None]],
+        sleepers: dict[str, set[Barrier | None]],
+    ) -> None:
+        """A translation is at its end, which has found these threads, and this of those that wait."""
+        waiting = {key: tuple(names) for key, names in barriers.items()}
+        old = self.barriers, self.sizes, list(self.sleepers.items())
+        self._again |= (waiting, sizes, list(sleepers.items())) != old or (self._listed and threads != self._threads)
+        self._threads, self.barriers, self.sizes, self.sleepers = threads, waiting, sizes, sleepers
