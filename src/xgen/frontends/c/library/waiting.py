@@ -108,6 +108,8 @@ class Waiting(Threads):
         sizes = self.world.facts.sizes.get(key, set())
         if round_ is None or key in self.world.facts.uncounted or sizes != {len(waiting)}:
             return self.count_arrivals(place, count, node)
+        if self.thread not in waiting:  # the last translation did not come to it: this one is not the last either
+            return self.count_arrivals(place, count, node)
         return self.meet_all(key, round_, waiting, node)
 
     def round_of(self, key: tuple[str, int]) -> int | None:
