@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from c.running import HEAD, load, main, threads
+from c.running import HEAD, load, main, run, threads
 
 from xgen.frontends.c.language.statements import ROUNDS, WRITTEN, Statements
 
@@ -69,6 +69,42 @@ def test_threads_are_created_in_loops_that_are_written_out() -> None:
 
 
 @pytest.mark.parametrize(("bound", "verdict"), [(5, "vacuous"), (ROUNDS, "vacuous"), (ROUNDS + 2, "safe")])
-def test_the_bound_cuts_rounds_of_either_kind(bound: int, verdict: str) -> None:
+def test_the_bound_cuts_loops_that_are_not_written_out(bound: int, verdict: str) -> None:
     result = main(f"int s = 0; for (int i = 0; i <= {ROUNDS}; i++) s++;", unroll=bound)
     assert (result.verdict, result.cut) == (verdict, int(verdict != "safe"))
+
+
+UNKNOWN = "int n = __VERIFIER_nondet_bool();"
+BOUNDED = {
+    # what main does: how many executions come to the end with `--unroll 2`, how many are cut
+    "int s = 0; for (int i = 0; i < 6; i++) s++; assert(s == 6);": (1, 0),
+    "int s = 0, i = 6; while (i > 0) { i--; s++; } assert(s == 6);": (1, 0),
+    "int s = 0, i = 0; do s++; while (++i < 6); assert(s == 6);": (1, 0),
+    "int a[6]; for (int i = 0; i < 6; i++) a[i] = i; assert(a[5] == 5);": (1, 0),
+    "int s = 0; for (int i = 0; i < 4; i++) for (int j = 0; j < 5; j++) s++; assert(s == 20);": (1, 0),
+    "for (int i = 0; i < 6; i++) if (i == 4) break;": (1, 0),
+    "for (int i = 0; i < 6; i++) if (i == 4) return;": (1, 0),
+    f"{UNKNOWN} for (int i = 0; i < 6; i++) if (n) break;": (2, 0),
+    f"{UNKNOWN} int s = 0; for (int i = 0; i < 6; i++) {{ if (n) continue; s++; }} assert(n || s == 6);": (2, 0),
+    # rounds that are not known are counted, from where they are not
+    f"{UNKNOWN} int k = n * 6; for (int i = 0; i < k; i++) ;": (1, 1),
+    f"{UNKNOWN} int k = 4; for (int i = 0; i < k; i++) {{ if (i == 2) k += n; }}": (0, 2),
+    f"for (int i = 0; i < 4; i++) {{ {UNKNOWN} while (n) n = 1; }}": (1, 4),
+    "for (int i = 0; i < 4; i++) { int s = 0; while (s < 1) s = s * 2 + 1; }": (1, 0),
+    "for (int i = 0; i < 4; i++) { int s = 0; while (s < 4) s = s * 2 + 1; }": (0, 1),
+}
+
+
+@pytest.mark.parametrize("text", BOUNDED)
+def test_the_bound_does_not_count_rounds_that_are_known(text: str) -> None:
+    result = run(
+        f"extern _Bool __VERIFIER_nondet_bool(void); void work() {{ {text} }} int main() {{ work(); }}", unroll=2
+    )
+    assert (result.executions, result.bounded, result.violations) == (*BOUNDED[text], 0)
+
+
+def test_threads_are_created_whatever_the_bound() -> None:
+    text = "pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, f, 0);"
+    text += " for (int i = 0; i < 4; i++) pthread_join(t[i], 0); assert(x == 4);"
+    result = main(text, before="atomic_int x; void *f(void *a) { x++; return a; }", unroll=1)
+    assert (result.verdict, result.executions, result.cut) == ("safe", 24, 0)

@@ -35,10 +35,11 @@ from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to translate: `unroll` bounds the rounds of loops, `overflow` makes signed overflow a violation, `nondet` is
-    the range of what `__VERIFIER_nondet_int` and its like give, `races` makes data races violations, `weak_cas` lets
-    weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops (see retries.py), `exits`
-    makes it a violation that the program ends with an error, `spurious` lets threads wake up without a signal."""
+    """How to translate: `unroll` bounds the rounds of loops that are not written out, `overflow` makes signed overflow
+    a violation, `nondet` is the range of what `__VERIFIER_nondet_int` and its like give, `races` makes data races
+    violations, `weak_cas` lets weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops
+    (see retries.py), `exits` makes it a violation that the program ends with an error, `spurious` lets threads wake up
+    without a signal."""
 
     unroll: int | None = None
     overflow: bool = False

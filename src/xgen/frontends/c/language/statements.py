@@ -304,10 +304,6 @@ class Statements(Initials):
                     self.general(node, test, body, step, False)
                     break
             rounds += 1
-            if self.world.options.unroll is not None and rounds > self.world.options.unroll:
-                self.flow.emit(xcfa.Cut(position))
-                self.flow.known = None
-                break
             self.count_round(self.nest, node, rounds)
             self.round(body, step)
         self.nest = outer
