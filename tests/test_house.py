@@ -102,6 +102,16 @@ def test_engines_know_no_front_end() -> None:
     assert known == set()
 
 
+def test_the_library_that_threads_wait_in_is_of_no_language() -> None:
+    """A reader gives its functions what they need (`Call`); they know no syntax tree."""
+    known = modules()
+    rooms = [name for name in known if name.startswith("xgen.frontends.library")]
+    assert len(rooms) > 5
+    used = {b for a, b in graph().edges if a in rooms and b not in rooms}
+    assert used == {"xgen.program.automaton"}
+    assert not [name for name in rooms if "pycparser" in known[name].read_text(encoding="utf-8")]
+
+
 def test_no_corridors() -> None:
     """A folder whose files nobody can take in at a glance is two rooms."""
     full = {folder: len(files) for folder, files in folders().items() if len(files) > 20}

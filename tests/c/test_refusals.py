@@ -6,11 +6,10 @@ import pytest
 from c.running import HEAD, load
 
 import xgen
-from xgen.frontends.c.language.functions import ASSUMES
 from xgen.frontends.c.library.atomics import ATOMIC_CALLS
 from xgen.frontends.c.library.counts import _COUNTS, count_of
-from xgen.frontends.c.library.library import _ENDS, _IGNORED
-from xgen.frontends.c.library.pthreads import _CALLS, _NOTHING, _SAME
+from xgen.frontends.c.library.library import _IGNORED
+from xgen.frontends.library.table import FUNCTIONS
 
 ROWS = [
     ("struct { int a : 3; } x; int main() { return x.a; }", "bit fields are not supported"),
@@ -238,7 +237,7 @@ def test_wrong_calls_of_atomic_functions(call: str, message: str) -> None:
 
 ANY = {name for name in _IGNORED if name.startswith("__VERIFIER_")}
 """Hints for another tool, which may be given anything."""
-NAMES = sorted({*_COUNTS, *_CALLS, *_SAME, *_NOTHING, *_IGNORED, *_ENDS, *ASSUMES, *ATOMIC_CALLS} - ANY)
+NAMES = sorted({*_COUNTS, *FUNCTIONS, *_IGNORED, *ATOMIC_CALLS} - ANY)
 NAMES += ["__builtin_clzl", "__builtin_bswap32", "__sync_fetch_and_add", "__atomic_fetch_or", "__c11_atomic_fetch_add"]
 
 

@@ -69,9 +69,12 @@ class Expressions(Lvalues):
     def number(self, node: c_ast.Node, wanted: CType | None = None) -> Value:
         """The value of an expression that has to be a number or a pointer."""
         value = self.evaluate(node, wanted)
+        self.scalar_needed(value, node)
+        return value
+
+    def scalar_needed(self, value: Value, node: c_ast.Node) -> None:
         if not is_scalar(value.type):
             self.wrong(f"a number or a pointer is needed here, not {value.type}", node)
-        return value
 
     def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
         match node:

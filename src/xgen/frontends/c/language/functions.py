@@ -14,17 +14,12 @@ from xgen.frontends.c.language.places import Alias, Registers, Value
 from xgen.frontends.c.language.scope import Routine, Scope
 from xgen.frontends.c.language.statements import Activation, Statements
 from xgen.frontends.c.language.types import VOID, CType, Void, adjusted, is_scalar, plain
+from xgen.frontends.library.verification import ASSUMES, ERRORS
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral
 
 NESTED_CALLS = 8
 """So many calls of one function may be running inside each other; a thread that comes to one more is cut."""
-ASSUMES = frozenset(["__VERIFIER_assume", "assume_abort_if_not", "__VERIFIER_spin_end", "__builtin_assume"])
-"""Functions after which a condition holds, also those that the program itself defines."""
-ERRORS = frozenset(
-    ["__VERIFIER_error", "reach_error", "__assert_fail", "__assert_rtn", "__builtin_trap", "__builtin_unreachable"]
-)
-"""Functions whose call is a violation, whatever they do."""
 
 
 class Functions(Statements):

@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import re
 
+from xgen.frontends.library.table import FUNCTIONS
+
 _EXACT = (
-    "abort __builtin_abort __builtin_trap __builtin_unreachable rand sched_yield pthread_self pthread_yield thrd_yield "
-    "thrd_current __VERIFIER_atomic_begin __VERIFIER_atomic_end __VERIFIER_thread_self",
-    "malloc free exit _exit _Exit quick_exit srand usleep sleep puts putchar fflush perror __builtin_constant_p "
-    "__VERIFIER_assume __VERIFIER_assert __VERIFIER_spin_end assume_abort_if_not __builtin_assume __VERIFIER_join "
-    "pthread_exit thrd_exit pthread_detach thrd_detach pthread_attr_init pthread_attr_destroy pthread_mutexattr_init "
-    "pthread_mutexattr_destroy pthread_condattr_init pthread_condattr_destroy pthread_barrierattr_init "
-    "pthread_barrierattr_destroy pthread_rwlockattr_init pthread_rwlockattr_destroy pthread_setconcurrency "
-    "pthread_mutex_destroy pthread_mutex_lock pthread_mutex_unlock pthread_mutex_trylock mtx_lock mtx_unlock "
-    "mtx_trylock mtx_destroy pthread_spin_lock pthread_spin_unlock pthread_spin_trylock pthread_spin_destroy "
-    "pthread_barrier_destroy pthread_barrier_wait pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast "
-    "cnd_init cnd_destroy cnd_signal cnd_broadcast pthread_rwlock_destroy pthread_rwlock_rdlock pthread_rwlock_wrlock "
-    "pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock sem_destroy sem_wait sem_trywait sem_post "
-    "atomic_thread_fence __atomic_thread_fence __c11_atomic_thread_fence atomic_signal_fence __atomic_signal_fence "
+    "rand",
+    "malloc free srand usleep sleep puts putchar fflush perror __builtin_constant_p atomic_thread_fence "
+    "__atomic_thread_fence __c11_atomic_thread_fence atomic_signal_fence __atomic_signal_fence "
     "__c11_atomic_signal_fence atomic_is_lock_free atomic_flag_test_and_set atomic_flag_clear atomic_load",
-    "calloc aligned_alloc realloc nanosleep setbuf __builtin_expect __VERIFIER_spawn pthread_join thrd_join "
-    "pthread_equal thrd_equal pthread_attr_setdetachstate pthread_mutex_init mtx_init pthread_spin_init "
-    "pthread_mutex_timedlock mtx_timedlock "
-    "pthread_cond_init pthread_cond_wait cnd_wait pthread_rwlock_init sem_getvalue pthread_once call_once "
-    "atomic_init __c11_atomic_init __atomic_is_lock_free __atomic_always_lock_free atomic_flag_test_and_set_explicit "
-    "atomic_flag_clear_explicit __atomic_test_and_set __atomic_clear atomic_store atomic_exchange "
-    "atomic_load_explicit __atomic_load_n __c11_atomic_load",
-    "memcpy memmove memset memcmp __builtin_memcmp pthread_sigmask thrd_create pthread_barrier_init "
-    "pthread_cond_timedwait cnd_timedwait sem_init atomic_compare_exchange_strong atomic_compare_exchange_weak "
-    "atomic_store_explicit atomic_exchange_explicit __atomic_load __atomic_store __atomic_store_n __atomic_exchange_n "
-    "__c11_atomic_store __c11_atomic_exchange",
-    "setvbuf pthread_create pthread_cond_clockwait __atomic_exchange",
+    "calloc aligned_alloc realloc nanosleep setbuf __builtin_expect atomic_init __c11_atomic_init "
+    "__atomic_is_lock_free __atomic_always_lock_free atomic_flag_test_and_set_explicit atomic_flag_clear_explicit "
+    "__atomic_test_and_set __atomic_clear atomic_store atomic_exchange atomic_load_explicit __atomic_load_n "
+    "__c11_atomic_load",
+    "memcpy memmove memset memcmp __builtin_memcmp pthread_sigmask atomic_compare_exchange_strong "
+    "atomic_compare_exchange_weak atomic_store_explicit atomic_exchange_explicit __atomic_load __atomic_store "
+    "__atomic_store_n __atomic_exchange_n __c11_atomic_store __c11_atomic_exchange",
+    "setvbuf __atomic_exchange",
     "atomic_compare_exchange_strong_explicit atomic_compare_exchange_weak_explicit "
     "__c11_atomic_compare_exchange_strong __c11_atomic_compare_exchange_weak",
     "__atomic_compare_exchange __atomic_compare_exchange_n",
@@ -38,7 +26,7 @@ _EXACT = (
 """By the number that they take."""
 _AT_LEAST = (
     "",
-    "printf __xgen_assert __builtin_prefetch pthread_setname_np __sync_lock_release",
+    "printf __builtin_prefetch __sync_lock_release",
     "fprintf __sync_lock_test_and_set",
     "__sync_bool_compare_and_swap __sync_val_compare_and_swap",
 )
@@ -53,6 +41,7 @@ _PATTERNS = (
     (re.compile(r"__VERIFIER_nondet_\w+$"), 0, 0),
 )
 _COUNTS: dict[str, tuple[int, int | None]] = {
+    **{name: function.counts for name, function in FUNCTIONS.items()},
     **{name: (count, count) for count, names in enumerate(_EXACT) for name in names.split()},
     **{name: (least, None) for least, names in enumerate(_AT_LEAST) for name in names.split()},
 }

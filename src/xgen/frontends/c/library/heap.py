@@ -28,7 +28,7 @@ from xgen.frontends.c.language.types import (
     plain,
     size_of,
 )
-from xgen.frontends.c.library.sleeping import Sleeping
+from xgen.frontends.c.library.pthreads import Threads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, IntLiteral, Name
 
@@ -40,7 +40,7 @@ POOL = 16
 """So many objects are there for a `malloc` in a loop whose rounds are not known; a thread that asks for more is cut."""
 
 
-class Heap(Sleeping):
+class Heap(Threads):
     """Calls that are about memory."""
 
     def memory_call(

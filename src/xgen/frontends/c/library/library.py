@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from pycparser import c_ast
 
 from xgen.errors import nearest
-from xgen.frontends.c.language.arithmetic import convert, truth
+from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.functions import ASSUMES, ERRORS
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.scope import Routine
 from xgen.frontends.c.language.syntax import block_number, is_generic
@@ -38,9 +37,10 @@ from xgen.frontends.c.language.types import (
 )
 from xgen.frontends.c.library.atomics import ATOMIC_CALLS
 from xgen.frontends.c.library.bits import Bits
+from xgen.frontends.c.library.calling import TYPES, CallInC
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.heap import MEMORY_CALLS
-from xgen.frontends.c.library.pthreads import _CALLS, _NOTHING, _SAME
+from xgen.frontends.library.table import FUNCTIONS
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 
@@ -69,8 +69,7 @@ _IGNORED = frozenset(
         "setvbuf",
     ]
 )
-_ENDS = frozenset(["abort", "__builtin_abort", "exit", "_exit", "_Exit", "quick_exit"])
-_BY_ADDRESS = _IGNORED | ASSUMES | ERRORS | _ENDS | _CALLS.keys() | _SAME.keys() | _NOTHING | MEMORY_CALLS
+_BY_ADDRESS = _IGNORED | FUNCTIONS.keys() | MEMORY_CALLS
 """Functions whose addresses may be taken without a declaration."""
 _FENCES = {
     "mfence": "seq_cst",
@@ -121,7 +120,7 @@ class Library(Bits):
         if is_generic(node):
             return self.evaluate(self.selected(node), wanted)
         entity = self.scope.find(name) if name else None
-        if isinstance(entity, Routine) and entity.definition is not None and name not in _CALLS:
+        if isinstance(entity, Routine) and entity.definition is not None and name not in FUNCTIONS:
             return self.call_known(entity, arguments, node)
         if name and (entity is None or isinstance(entity, Routine)):
             return self.built_in(name, arguments, node, wanted)
@@ -147,15 +146,12 @@ class Library(Bits):
             values.append((value, len(self.flow.steps)))
         return [self.protect(value, mark, node) for (value, mark), node in zip(values, nodes, strict=True)]
 
-    def atomic_begin(self, node: c_ast.Node) -> None:
-        if self.atomic_depth == 0:
-            self.flow.emit(xcfa.AtomicBegin(self.position(node)))
-        self.atomic_depth += 1
-
-    def atomic_end(self, node: c_ast.Node) -> None:
-        self.atomic_depth -= 1
-        if self.atomic_depth == 0:
-            self.flow.emit(xcfa.AtomicEnd(self.position(node)))
+    def numbers(self, nodes: Sequence[c_ast.Node]) -> list[Value]:
+        """Arguments that have to be numbers or pointers."""
+        values = self.arguments(nodes)
+        for value, node in zip(values, nodes, strict=True):
+            self.scalar_needed(value, node)
+        return values
 
     def block(self, body: c_ast.Compound) -> Value:
         """A statement expression: its value is that of its last statement."""
@@ -198,9 +194,9 @@ class Library(Bits):
 
         return self.dispatch(target, fitting, call, node)
 
-    def call_pointer(self, function: c_ast.Node, values: list[Value], node: c_ast.Node) -> None:
+    def call_pointer(self, target: Value, values: list[Value], node: c_ast.Node) -> None:
         """A call of a function by its address, for what it does."""
-        target = self.plain_number(self.number(function))
+        target = self.plain_number(target)
         fitting = [routine for routine in self.addressed() if self.takes(routine, len(values))]
         if target.constant is not None:
             fitting = [routine for routine in fitting if routine.address == target.constant]
@@ -282,63 +278,36 @@ class Library(Bits):
         if value is None:
             value = self.thread_call(name, arguments, node)
         if value is None:
-            known = self.world.routines.keys() | _CALLS.keys() | ATOMIC_CALLS
+            known = self.world.routines.keys() | FUNCTIONS.keys() | ATOMIC_CALLS
             hint = self.world.unit.beside(name) or nearest(name, known)
             self.refuse(f"the function `{name}`, which has no body, is", node, hint)
         return value
+
+    def thread_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
+        """The value of such a call; None where the function is none of these."""
+        function = FUNCTIONS.get(name)
+        if function is None:
+            return None
+        value = function.handler(CallInC(self, arguments, node))
+        return NOTHING if function.kind is None else Value(value, TYPES[function.kind])
 
     def in_library(self, name: str) -> bool:
         return name in _BY_ADDRESS
 
     def verification(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
-        if name in ("__xgen_assert", "__VERIFIER_assert"):
-            return self.assertion(arguments[0], node)
-        if name in ASSUMES:
-            test = truth(self.number(arguments[0]))
-            self.assume(test, node)
-            return NOTHING
-        if name in ERRORS:
-            self.check(BoolLiteral(False), "assertion", node)
-            return NOTHING
-        if name in _ENDS:
-            return self.end_program(arguments, node)
         if name in _IGNORED:
             for argument in arguments:
                 if not isinstance(argument, c_ast.Constant):
                     self.evaluate(argument)
             return literal(0, INT)
-        if name == "__VERIFIER_atomic_begin":
-            self.atomic_begin(node)
-            return NOTHING
-        if name == "__VERIFIER_atomic_end":
-            self.atomic_end(node)
-            return NOTHING
         if name == "__builtin_expect":
             value, *_ = [convert(self.number(argument), LONG) for argument in arguments]
             return value
         if name == "__builtin_constant_p":
             return literal(0, INT)
-        if name in ("__VERIFIER_spawn", "__VERIFIER_spawn_symmetric"):
-            return self.spawn(node, arguments[0], arguments[1])
-        if name in ("__VERIFIER_join", "__VERIFIER_join_symmetric"):
-            self.join(self.plain_number(self.number(arguments[0])), node, None)
-            return literal(0, Pointer(VOID))
         if name == "__xgen_asm":
             return self.asm(arguments[0], node)
         return self.nondet(name, node)
-
-    def assertion(self, condition: c_ast.Node, node: c_ast.Node) -> Value:
-        self.check(truth(self.number(condition)), "assertion", node)
-        return NOTHING
-
-    def end_program(self, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
-        """`exit` in main ends main; else the execution goes no further."""
-        self.exit_status(convert(self.number(arguments[0]), INT) if arguments else literal(1, INT), node)
-        if arguments and self.handle == 0:
-            self.end_thread(literal(0, INT), node)
-        else:
-            self.assume(BoolLiteral(False), node)
-        return NOTHING
 
     def asm(self, text: c_ast.Node, node: c_ast.Node) -> Value:
         instructions = (

@@ -1,80 +1,42 @@
-"""Threads and mutexes: `<pthread.h>`, `<threads.h>`."""
+"""Threads, and what they wait for: `<pthread.h>`, `<threads.h>`, `<semaphore.h>`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from pycparser import c_ast
 
 from xgen.frontends.c.language.accesses import ThreadSpec
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
-from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.functions import NESTED_CALLS
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, Place, Value, literal
-from xgen.frontends.c.language.types import INT, LONG, VOID, Pointer, is_scalar
-from xgen.frontends.c.library.atomics import Atomics
+from xgen.frontends.c.language.types import INT, LONG, VOID, Pointer
+from xgen.frontends.c.library.cells import Cells
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
+from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 
-BUSY, TIMED_OUT = 16, 110
-THRD_TIMED_OUT, THRD_BUSY = 2, 3
 NULL = Pointer(VOID)
 
 
-class Threads(Atomics):
+class Threads(Cells):
     """Calls of thread functions."""
 
     creators: tuple[str, ...] = ()  # the functions of the threads that led to this one, and its own
 
-    def thread_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
-        """The value of such a call; None where the function is none of these."""
-        name = _SAME.get(name, name)
-        if name in _NOTHING:
-            for argument in arguments:
-                self.evaluate(argument)
-            return literal(0, INT)
-        method: Callable[..., Value] | None = getattr(self, f"do_{name}", None) if name in _CALLS else None
-        if method is None:
-            return None
-        return method(node, *arguments)
-
-    # ---- threads
-
-    def do_pthread_create(
-        self, node: c_ast.Node, handle: c_ast.Node, attributes: c_ast.Node, routine: c_ast.Node, argument: c_ast.Node
-    ) -> Value:
-        place, found = self.target(self.number(handle), LONG), self.number(attributes)
-        detached = literal(0, INT) if found.constant == 0 else self.load(self.target(found, INT), node)
-        self.store(place, self.spawn(node, routine, argument, detached), node)
-        return literal(0, INT)
-
-    def do_pthread_attr_init(self, node: c_ast.Node, attributes: c_ast.Node) -> Value:
-        self.store(self.target(self.number(attributes), INT), literal(0, INT), node)
-        return literal(0, INT)
-
-    def do_pthread_attr_setdetachstate(self, node: c_ast.Node, attributes: c_ast.Node, state: c_ast.Node) -> Value:
-        self.store(self.target(self.number(attributes), INT), self.number(state), node)
-        return literal(0, INT)
-
-    def do_thrd_create(self, node: c_ast.Node, handle: c_ast.Node, routine: c_ast.Node, argument: c_ast.Node) -> Value:
-        place = self.target(self.number(handle), LONG)
-        self.store(place, self.spawn(node, routine, argument), node)
-        return literal(0, INT)
-
     def spawn(
-        self, node: c_ast.Node, function: c_ast.Node, argument: c_ast.Node, detached: Value | None = None
+        self, function: tuple[Value, c_ast.Node], argument: Value, node: c_ast.Node, detached: Value | None = None
     ) -> Value:
-        """Starts a thread; its handle."""
+        """Starts a thread; its handle. `function`: with the place where it is said which."""
         if self.trials:
             return literal(0, LONG)
-        address = self.number(function).constant
+        address, said = function[0].constant, function[1]
         routine = next((r for r in self.world.routines.values() if r.address == address), None)
         if address is None or routine is None:
-            self.refuse("a thread whose function is not known where it is created is", function)
+            self.refuse("a thread whose function is not known where it is created is", said)
         if routine.definition is None:
-            self.wrong(f"the function `{routine.name}` has no body", function)
-        value = self.plain_number(self.number(argument))
+            self.wrong(f"the function `{routine.name}` has no body", said)
+        value = self.plain_number(argument)
         if self.looping:
             hint = "a loop with a counter and a constant bound is written out"
             self.refuse("creating threads in a loop whose rounds are not known is", node, hint)
@@ -100,29 +62,15 @@ class Threads(Atomics):
         self.flow.emit(xcfa.Control("start", Name(name), position))
         return literal(spec.handle, LONG)
 
-    def do_pthread_join(self, node: c_ast.Node, handle: c_ast.Node, result: c_ast.Node) -> Value:
-        value = self.plain_number(self.number(handle))
-        target = self.number(result)
-        if target.constant == 0:
-            self.join(value, node, None)
-        else:
-            inner = target.type.target if isinstance(target.type, Pointer) else NULL
-            self.join(value, node, self.target(target, inner if is_scalar(inner) else NULL))
-        return literal(0, INT)
+    def join(self, handle: Value, node: c_ast.Node, result: Place | None) -> None:
+        self.for_thread(handle, lambda name: self.join_one(name, node, result), node)
 
-    def do_thrd_join(self, node: c_ast.Node, handle: c_ast.Node, result: c_ast.Node) -> Value:
-        return self.do_pthread_join(node, handle, result)
-
-    def do_pthread_detach(self, node: c_ast.Node, handle: c_ast.Node) -> Value:
-        def detach(name: str) -> None:
+    def detach(self, handle: Value, node: c_ast.Node) -> None:
+        def detach_one(name: str) -> None:
             if self.may_be_detached(name):
                 self.decide(name, node)
 
-        self.for_thread(self.plain_number(self.number(handle)), detach, node)
-        return literal(0, INT)
-
-    def join(self, handle: Value, node: c_ast.Node, result: Place | None) -> None:
-        self.for_thread(handle, lambda name: self.join_one(name, node, result), node)
+        self.for_thread(handle, detach_one, node)
 
     def for_thread(self, handle: Value, action: Callable[[str], None], node: c_ast.Node) -> None:
         """Does something about the thread that a handle is of."""
@@ -162,11 +110,6 @@ class Threads(Atomics):
         old = self.change("exchange", self.fate(name), (IntLiteral(1),), "relaxed", node)
         self.check(Binary("=", old, IntLiteral(0)), "bad-join", node)
 
-    def change(
-        self, op: str, place: InMemory, values: tuple[Expression, ...], order: str, node: c_ast.Node
-    ) -> Expression:
-        raise NotImplementedError
-
     def join_one(self, name: str, node: c_ast.Node, result: Place | None) -> None:
         known = name in self.world.facts.detached
         if known or ((name in self.world.joined or self.looping) and self.may_be_detached(name)):
@@ -184,176 +127,9 @@ class Threads(Atomics):
             return
         self.store(result, self.load(InMemory(IntLiteral(spec.result.address), NULL), node), node)
 
-    def do_pthread_exit(self, node: c_ast.Node, value: c_ast.Node) -> Value:
-        self.end_thread(self.evaluate(value), node)
-        return NOTHING
-
-    def do_thrd_exit(self, node: c_ast.Node, value: c_ast.Node) -> Value:
-        return self.do_pthread_exit(node, value)
-
     def end_thread(self, value: Value, node: c_ast.Node) -> None:
         """Ends the thread from wherever it is."""
         outer = self.activations[0]
         if outer.name and self.flow.reachable:
             self.assign(outer.name, convert(self.plain_number(value), outer.result), node)
         self.flow.jump(outer.end, self.position(node))
-
-    def do_pthread_self(self, _node: c_ast.Node) -> Value:
-        return literal(self.handle, LONG)
-
-    def do_pthread_equal(self, node: c_ast.Node, left: c_ast.Node, right: c_ast.Node) -> Value:
-        return self.operate("==", self.number(left), self.number(right), node)
-
-    # ---- mutexes
-
-    def state(self, node: c_ast.Node) -> InMemory:
-        """The number that an object of the library is."""
-        value = self.plain_number(self.number(node))
-        return InMemory(value.expression, INT)
-
-    def changing(self, mutex: c_ast.Node, node: c_ast.Node) -> xcfa.AnyPlace:
-        """The cell of a mutex, which is going to change."""
-        place = self.state(mutex)
-        self.note_write(place, None)
-        return self.cell(place, node)[0]
-
-    def do_pthread_mutex_init(self, node: c_ast.Node, mutex: c_ast.Node, attributes: c_ast.Node) -> Value:
-        if self.number(attributes).constant != 0:
-            self.refuse("a mutex with attributes is", node, "recursive and error-checking mutexes are not supported")
-        self.store(self.state(mutex), literal(0, INT), node)
-        return literal(0, INT)
-
-    def do_mtx_init(self, node: c_ast.Node, mutex: c_ast.Node, kind: c_ast.Node) -> Value:
-        if self.number(kind).constant not in (0, 2):
-            self.refuse("a recursive mutex is", node)
-        self.store(self.state(mutex), literal(0, INT), node)
-        return literal(0, INT)
-
-    def do_pthread_spin_init(self, node: c_ast.Node, mutex: c_ast.Node, _shared: c_ast.Node) -> Value:
-        self.store(self.state(mutex), literal(0, INT), node)
-        return literal(0, INT)
-
-    def do_pthread_mutex_destroy(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
-        self.store(self.state(mutex), literal(-1, INT), node)
-        return literal(0, INT)
-
-    def do_pthread_mutex_lock(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
-        self.flow.emit(xcfa.Mutex("lock", self.changing(mutex, node), self.position(node)))
-        return literal(0, INT)
-
-    def do_pthread_mutex_unlock(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
-        self.flow.emit(xcfa.Mutex("unlock", self.changing(mutex, node), self.position(node)))
-        return literal(0, INT)
-
-    def do_pthread_mutex_trylock(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
-        return self.attempt_lock(mutex, BUSY, node)
-
-    def do_mtx_trylock(self, node: c_ast.Node, mutex: c_ast.Node) -> Value:
-        return self.attempt_lock(mutex, THRD_BUSY, node)
-
-    def do_pthread_mutex_timedlock(self, node: c_ast.Node, mutex: c_ast.Node, time: c_ast.Node) -> Value:
-        """Who does not get it before the time is over has seen that it was held."""
-        self.evaluate(time)
-        return self.attempt_lock(mutex, TIMED_OUT, node)
-
-    def do_mtx_timedlock(self, node: c_ast.Node, mutex: c_ast.Node, time: c_ast.Node) -> Value:
-        self.evaluate(time)
-        return self.attempt_lock(mutex, THRD_TIMED_OUT, node)
-
-    def attempt_lock(self, mutex: c_ast.Node, busy: int, node: c_ast.Node) -> Value:
-        place = self.changing(mutex, node)
-        old = self.fresh()
-        one = (IntLiteral(0), IntLiteral(1))
-        tags = ("lock",)
-        self.flow.emit(xcfa.Rmw(Name(old), "cas", place, one, ("acquire", "relaxed"), self.position(node), tags, tags))
-        self.check(Binary("<=", IntLiteral(0), Name(old)), "destroyed", node)
-        taken = xcfa.Conditional(Binary("=", Name(old), IntLiteral(0)), IntLiteral(0), IntLiteral(busy))
-        return Value(taken, INT)
-
-
-_SAME = {
-    "mtx_lock": "pthread_mutex_lock",
-    "mtx_unlock": "pthread_mutex_unlock",
-    "mtx_destroy": "pthread_mutex_destroy",
-    "pthread_spin_lock": "pthread_mutex_lock",
-    "pthread_spin_unlock": "pthread_mutex_unlock",
-    "pthread_spin_trylock": "pthread_mutex_trylock",
-    "pthread_spin_destroy": "pthread_mutex_destroy",
-    "cnd_init": "pthread_cond_init",
-    "cnd_destroy": "pthread_cond_destroy",
-    "cnd_signal": "pthread_cond_signal",
-    "cnd_broadcast": "pthread_cond_broadcast",
-    "cnd_wait": "pthread_cond_wait",
-    "call_once": "pthread_once",
-    "thrd_detach": "pthread_detach",
-    "thrd_current": "pthread_self",
-    "thrd_equal": "pthread_equal",
-    "thrd_yield": "sched_yield",
-    "pthread_yield": "sched_yield",
-    "__VERIFIER_thread_self": "pthread_self",
-}
-_CALLS = {
-    "pthread_create": 4,
-    "thrd_create": 3,
-    "pthread_join": 2,
-    "thrd_join": 2,
-    "pthread_exit": 1,
-    "thrd_exit": 1,
-    "pthread_self": 0,
-    "pthread_equal": 2,
-    "pthread_detach": 1,
-    "pthread_attr_init": 1,
-    "pthread_attr_setdetachstate": 2,
-    "pthread_mutex_init": 2,
-    "mtx_init": 2,
-    "pthread_spin_init": 2,
-    "pthread_mutex_destroy": 1,
-    "pthread_mutex_lock": 1,
-    "pthread_mutex_unlock": 1,
-    "pthread_mutex_trylock": 1,
-    "pthread_mutex_timedlock": 2,
-    "mtx_trylock": 1,
-    "mtx_timedlock": 2,
-    "pthread_barrier_init": 3,
-    "pthread_barrier_destroy": 1,
-    "pthread_barrier_wait": 1,
-    "pthread_cond_init": 1,
-    "pthread_cond_destroy": 1,
-    "pthread_cond_signal": 1,
-    "pthread_cond_wait": 2,
-    "pthread_cond_timedwait": 3,
-    "pthread_cond_clockwait": 4,
-    "pthread_cond_broadcast": 1,
-    "cnd_timedwait": 3,
-    "pthread_rwlock_init": 2,
-    "pthread_rwlock_destroy": 1,
-    "pthread_rwlock_rdlock": 1,
-    "pthread_rwlock_wrlock": 1,
-    "pthread_rwlock_tryrdlock": 1,
-    "pthread_rwlock_trywrlock": 1,
-    "pthread_rwlock_unlock": 1,
-    "sem_init": 3,
-    "sem_destroy": 1,
-    "sem_wait": 1,
-    "sem_trywait": 1,
-    "sem_post": 1,
-    "sem_getvalue": 2,
-    "pthread_once": 2,
-}
-"""The functions, and how many arguments they take."""
-_NOTHING = frozenset(
-    [
-        "pthread_attr_destroy",
-        "pthread_mutexattr_init",
-        "pthread_mutexattr_destroy",
-        "pthread_condattr_init",
-        "pthread_condattr_destroy",
-        "pthread_barrierattr_init",
-        "pthread_barrierattr_destroy",
-        "pthread_rwlockattr_init",
-        "pthread_rwlockattr_destroy",
-        "pthread_setname_np",
-        "sched_yield",
-        "pthread_setconcurrency",
-    ]
-)

@@ -1,0 +1,213 @@
+"""A call in C, as the handlers of frontends/library see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from pycparser import c_ast
+
+from xgen.frontends.c.language.arithmetic import convert, negated, truth
+from xgen.frontends.c.language.flow import Label
+from xgen.frontends.c.language.places import InMemory, Value
+from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Pointer, is_scalar
+from xgen.frontends.c.library.pthreads import Threads
+from xgen.frontends.library.call import Cell, Key, Kind
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Expression, IntLiteral, Name
+
+TYPES: dict[Kind, CType] = {(32, True): INT, (32, False): UINT, (64, True): LONG, (64, False): Pointer(VOID)}
+
+
+class CallInC:
+    """See frontends/library/call.py. What is emitted has the position of the call."""
+
+    def __init__(self, body: Threads, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> None:
+        self.body, self.flow, self.node = body, body.flow, node
+        self.arguments = arguments
+        effects = [argument for argument in arguments if not isinstance(argument, c_ast.Constant)]
+        self.evaluated = dict(zip(map(id, effects), body.numbers(effects), strict=True))
+        self.position = body.position(node)
+        self.thread, self.handle = body.thread, body.handle
+
+    def value(self, number: int) -> Value:
+        """An argument. A constant is nowhere before it is asked for: of most functions strings do not matter."""
+        node = self.arguments[number]
+        return self.evaluated[id(node)] if id(node) in self.evaluated else self.body.number(node)
+
+    @property
+    def ignored(self) -> bool:
+        return self.body.discarded is self.node
+
+    @property
+    def reachable(self) -> bool:
+        return self.flow.reachable
+
+    @property
+    def spurious(self) -> bool:
+        return self.body.world.options.spurious
+
+    def argument(self, number: int, kind: Kind | None = None) -> Expression:
+        value = self.value(number)
+        if value.alias and kind is None:
+            return Name("")  # an address, whichever
+        value = self.body.plain_number(value)
+        return (convert(value, TYPES[kind]) if kind else value).expression
+
+    def truth(self, number: int) -> Expression:
+        return truth(self.value(number))
+
+    def cell(self, number: int) -> Cell:
+        return self.body.plain_number(self.value(number)).expression
+
+    def get(self, number: int, kind: Kind) -> Expression:
+        place = self.body.target(self.value(number), TYPES[kind])
+        return self.body.plain_number(self.body.load(place, self.node)).expression
+
+    def put(self, number: int, value: Expression, kind: Kind) -> None:
+        self.body.store(self.body.target(self.value(number), TYPES[kind]), Value(value, TYPES[kind]), self.node)
+
+    def key(self, cell: Cell) -> Key | None:
+        found = self.body.object_at(_place(cell))
+        return (found[0].name, found[1]) if found else None
+
+    def refuse(self, what: str, hint: str | None = None) -> NoReturn:
+        self.body.refuse(what, self.node, hint)
+
+    def remark_if_alone(self) -> None:
+        self.body.remark_if_alone(self.node)
+
+    # ---- cells
+
+    def inside(self, cell: Cell, offset: int) -> Cell:
+        return self.body.add(cell, offset)
+
+    def load(self, cell: Cell, order: str | None = None) -> Expression:
+        return self.body.load(_place(cell), self.node, order).expression
+
+    def read(self, cell: Cell, order: str) -> Expression:
+        return self.body.read(_place(cell), order, self.node)
+
+    def store(self, cell: Cell, value: Expression) -> None:
+        self.body.store(_place(cell), Value(value, INT), self.node)
+
+    def write(self, cell: Cell, value: int, order: str) -> None:
+        self.body.write(_place(cell), value, order, self.node)
+
+    def change(self, op: str, cell: Cell, values: tuple[Expression, ...], order: str) -> Expression:
+        return self.body.change(op, _place(cell), values, order, self.node)
+
+    def lock(self, cell: Cell) -> None:
+        self.flow.emit(xcfa.Mutex("lock", self.body.changing(_place(cell), self.node), self.position))
+
+    def unlock(self, cell: Cell) -> None:
+        self.flow.emit(xcfa.Mutex("unlock", self.body.changing(_place(cell), self.node), self.position))
+
+    def try_lock(self, cell: Cell) -> Expression:
+        return self.body.try_lock(_place(cell), self.node)
+
+    # ---- ways
+
+    def check(self, condition: Expression, kind: str) -> None:
+        self.body.check(condition, kind, self.node)
+
+    def assume(self, condition: Expression) -> None:
+        self.body.assume(condition, self.node)
+
+    def keep(self, value: Expression) -> Expression:
+        return self.body.keep(Value(value, INT), self.node).expression
+
+    def fresh(self) -> str:
+        return self.body.fresh()
+
+    def assign(self, name: str, value: Expression) -> None:
+        self.flow.assign(name, value, self.position)
+
+    def choose(self, most: int) -> Expression:
+        chosen = Name(self.fresh())
+        self.flow.emit(xcfa.Havoc(chosen, (IntLiteral(0), IntLiteral(most)), self.position))
+        return chosen
+
+    def label(self) -> Label:
+        return self.flow.label()
+
+    def place(self, label: Label) -> None:
+        self.flow.place(label)
+
+    def jump(self, label: Label) -> None:
+        self.flow.jump(label, self.position)
+
+    def branch(self, condition: Expression, label: Label) -> None:
+        self.flow.branch(condition, label, self.position)
+
+    def fork(self, label: Label) -> None:
+        self.flow.fork(label, self.position)
+
+    def until(self, attempt: Callable[[], Expression]) -> None:
+        head = self.flow.label()
+        self.flow.place_head(head, ())
+        self.flow.branch(negated(attempt()), head, self.position)
+
+    # ---- threads
+
+    def call_argument(self, number: int) -> None:
+        self.body.call_pointer(self.value(number), [], self.node)
+
+    def start(self, function: int, argument: int, detached: Expression) -> Expression:
+        named = self.value(function), self.arguments[function]
+        return self.body.spawn(named, self.value(argument), self.node, Value(detached, INT)).expression
+
+    def join(self, result: int | None) -> None:
+        handle, place = self.body.plain_number(self.value(0)), None
+        if result is not None and self.value(result).constant != 0:
+            target = self.value(result)
+            inner = target.type.target if isinstance(target.type, Pointer) else VOID
+            place = self.body.target(target, inner if is_scalar(inner) else Pointer(VOID))
+        self.body.join(handle, self.node, place)
+
+    def detach(self) -> None:
+        self.body.detach(self.body.plain_number(self.value(0)), self.node)
+
+    def end_thread(self, value: Expression | None) -> None:
+        self.body.end_thread(self.value(0) if value is None else Value(value, INT), self.node)
+
+    def exit_status(self, status: Expression) -> None:
+        self.body.exit_status(Value(status, INT), self.node)
+
+    def atomic_begin(self) -> None:
+        self.body.atomic_begin(self.node)
+
+    def atomic_end(self) -> None:
+        self.body.atomic_end(self.node)
+
+    # ---- who waits where
+
+    def barrier_is_for(self, key: Key, count: int | None) -> None:
+        self.body.world.barriers.setdefault(key, {})
+        self.body.world.sizes.setdefault(key, set()).add(count)
+
+    def has_value_at_first(self, cell: Cell) -> bool:
+        found = self.body.object_at(_place(cell))
+        return found is not None and not found[0].undefined
+
+    def round_at(self, key: Key) -> tuple[int, tuple[str, ...]] | None:
+        return self.body.round_at(key)
+
+    def arrival(self, key: Key, round_: int, number: int, count: int) -> Cell:
+        return self.body.arrival(key, round_, number, count).address
+
+    def asks_for_the_serial_one(self, key: Key) -> bool:
+        looked_at = self.body.world.facts.looked_at
+        if not self.ignored:
+            looked_at.learn(key)
+        return not self.ignored or key in looked_at
+
+    def fall_asleep_at(self, cell: Cell) -> int:
+        return self.body.fall_asleep_at(_place(cell))
+
+    def sleepers(self, cell: Cell) -> list[int]:
+        return self.body.sleepers(_place(cell))
+
+
+def _place(cell: Cell) -> InMemory:
+    return InMemory(cell, INT)

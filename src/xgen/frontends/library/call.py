@@ -1,0 +1,202 @@
+"""What a handler of a function of the library is given. A reader says what each of it means in its language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn, Protocol, TypeAlias
+
+from xgen.program.automaton import Expression, IntLiteral
+
+ZERO = IntLiteral(0)
+INT = (32, True)
+UNSIGNED = (32, False)
+LONG = (64, True)
+POINTER = (64, False)
+"""Kinds of numbers: how many bits, and whether there is a sign."""
+Kind: TypeAlias = tuple[int, bool]
+Cell: TypeAlias = Expression
+"""The address of a number of the library, which is an int."""
+Key: TypeAlias = tuple[str, int]
+"""A cell whose address is known: the object that it is in, and where."""
+
+
+Label: TypeAlias = Any
+"""A place in the text, as the reader has them."""
+
+
+class Call(Protocol):
+    """A call. Its arguments are evaluated; statements are added behind those that are there."""
+
+    thread: str
+    handle: int
+
+    # ---- what is given, and what is said of it
+
+    @property
+    def ignored(self) -> bool:
+        """Whether nothing is done with the result."""
+
+    @property
+    def reachable(self) -> bool:
+        """Whether anything gets here."""
+
+    @property
+    def spurious(self) -> bool:
+        """Whether threads may wake up without a signal."""
+
+    def argument(self, number: int, kind: Kind | None = None) -> Expression:
+        """An argument as a number, of a kind or of its own."""
+
+    def truth(self, number: int) -> Expression:
+        """Whether an argument counts as true."""
+
+    def cell(self, number: int) -> Cell:
+        """The object of the library that an argument leads to."""
+
+    def get(self, number: int, kind: Kind) -> Expression:
+        """The number that an argument leads to, which may be a local variable."""
+
+    def put(self, number: int, value: Expression, kind: Kind) -> None:
+        """Writes a number where an argument leads to."""
+
+    def key(self, cell: Cell) -> Key | None:
+        """What a cell is, where that is known."""
+
+    def refuse(self, what: str, hint: str | None = None) -> NoReturn:
+        """Something is not supported."""
+
+    def remark_if_alone(self) -> None:
+        """Tells of a wait that is in no loop."""
+
+    # ---- cells
+
+    def inside(self, cell: Cell, offset: int) -> Cell:
+        """The cell so many bytes on."""
+
+    def load(self, cell: Cell, order: str | None = None) -> Expression:
+        """What is in a cell: an event, unless it is known."""
+
+    def read(self, cell: Cell, order: str) -> Expression:
+        """What is in a cell, whatever is known of it."""
+
+    def store(self, cell: Cell, value: Expression) -> None:
+        """Writes: an event, unless it can be the value at first."""
+
+    def write(self, cell: Cell, value: int, order: str) -> None: ...
+
+    def change(self, op: str, cell: Cell, values: tuple[Expression, ...], order: str) -> Expression:
+        """An update; its old value."""
+
+    def lock(self, cell: Cell) -> None:
+        """Waits until a cell is 0, and makes it 1."""
+
+    def unlock(self, cell: Cell) -> None: ...
+
+    def try_lock(self, cell: Cell) -> Expression:
+        """Makes 1 of 0; the old value."""
+
+    # ---- ways
+
+    def check(self, condition: Expression, kind: str) -> None:
+        """What follows needs a condition; else there is a violation."""
+
+    def assume(self, condition: Expression) -> None: ...
+
+    def keep(self, value: Expression) -> Expression:
+        """The value in a local that nothing changes."""
+
+    def fresh(self) -> str:
+        """A local that nobody else uses."""
+
+    def assign(self, name: str, value: Expression) -> None: ...
+
+    def choose(self, most: int) -> Expression:
+        """Any number from 0 on."""
+
+    def label(self) -> Label: ...
+
+    def place(self, label: Label) -> None:
+        """What follows is at the label."""
+
+    def jump(self, label: Label) -> None: ...
+
+    def branch(self, condition: Expression, label: Label) -> None:
+        """To the label where a condition holds, else on."""
+
+    def fork(self, label: Label) -> None:
+        """To the label or on."""
+
+    def until(self, attempt: Callable[[], Expression]) -> None:
+        """Tries again and again until a condition holds, which the attempt computes."""
+
+    # ---- threads
+
+    def call_argument(self, number: int) -> None:
+        """Calls the function that an argument is the address of, without arguments."""
+
+    def start(self, function: int, argument: int, detached: Expression) -> Expression:
+        """Starts a thread, of the arguments of these numbers; its handle."""
+
+    def join(self, result: int | None) -> None:
+        """Waits for the thread whose handle is the first argument; what it gives is put where an argument leads to."""
+
+    def detach(self) -> None: ...
+
+    def end_thread(self, value: Expression | None) -> None:
+        """Ends this thread, with a number, or with the first argument."""
+
+    def exit_status(self, status: Expression) -> None:
+        """The program ends: with an error, unless the status is 0."""
+
+    def atomic_begin(self) -> None:
+        """What follows is done in one step."""
+
+    def atomic_end(self) -> None: ...
+
+    # ---- who waits where: what the reader finds out of all threads
+
+    def barrier_is_for(self, key: Key, count: int | None) -> None: ...
+
+    def has_value_at_first(self, cell: Cell) -> bool:
+        """Whether a cell is known to be of an object that has values from the start on."""
+
+    def round_at(self, key: Key) -> tuple[int, tuple[str, ...]] | None:
+        """How often this thread has waited at a barrier before, and the threads that wait there, if it is for just as
+        many and all this is known."""
+
+    def arrival(self, key: Key, round_: int, number: int, count: int) -> Cell:
+        """One of so many cells of a barrier's round."""
+
+    def asks_for_the_serial_one(self, key: Key) -> bool:
+        """Whether a thread looks at what waiting at a barrier gives."""
+
+    def fall_asleep_at(self, cell: Cell) -> int:
+        """Says that this thread sleeps at a condition variable; its number among all sleepers."""
+
+    def sleepers(self, cell: Cell) -> list[int]:
+        """The numbers of the other threads that may sleep there."""
+
+
+Handler: TypeAlias = Callable[[Call], Expression]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the library: what it does, and how many arguments it takes (`more`: at least); its result is an int
+    if nothing else is said."""
+
+    handler: Handler
+    arguments: int
+    kind: Kind | None = INT
+    more: bool = False
+
+    @property
+    def counts(self) -> tuple[int, int | None]:
+        """How many arguments it takes at least and at most (None: any number)."""
+        return self.arguments, None if self.more else self.arguments
+
+
+def nothing(_call: Call) -> Expression:
+    """For a function whose only use here is that its arguments are evaluated."""
+    return ZERO

@@ -1,0 +1,36 @@
+"""The functions of the library by their names."""
+
+from __future__ import annotations
+
+from xgen.frontends.library.call import Function, nothing
+from xgen.frontends.library.mutexes import MUTEXES
+from xgen.frontends.library.sleeping import SLEEPING
+from xgen.frontends.library.threads import THREADS
+from xgen.frontends.library.verification import VERIFICATION
+from xgen.frontends.library.waiting import WAITING
+
+_NOTHING = {
+    "pthread_attr_destroy": 1,
+    "pthread_mutexattr_init": 1,
+    "pthread_mutexattr_destroy": 1,
+    "pthread_condattr_init": 1,
+    "pthread_condattr_destroy": 1,
+    "pthread_barrierattr_init": 1,
+    "pthread_barrierattr_destroy": 1,
+    "pthread_rwlockattr_init": 1,
+    "pthread_rwlockattr_destroy": 1,
+    "pthread_setconcurrency": 1,
+    "sched_yield": 0,
+    "pthread_yield": 0,
+    "thrd_yield": 0,
+}
+"""Functions that do nothing here, by the numbers of their arguments."""
+FUNCTIONS: dict[str, Function] = {
+    **THREADS,
+    **MUTEXES,
+    **WAITING,
+    **SLEEPING,
+    **VERIFICATION,
+    **{name: Function(nothing, count) for name, count in _NOTHING.items()},
+    "pthread_setname_np": Function(nothing, 1, more=True),
+}

@@ -1,0 +1,85 @@
+"""Threads: created, joined, detached, and who they are."""
+
+from __future__ import annotations
+
+from xgen.frontends.library.call import INT, LONG, POINTER, ZERO, Call, Function
+from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
+
+
+def _create(call: Call) -> Expression:
+    detached = ZERO if call.argument(1) == ZERO else call.get(1, INT)
+    call.put(0, call.start(2, 3, detached), LONG)
+    return ZERO
+
+
+def _thrd_create(call: Call) -> Expression:
+    call.put(0, call.start(1, 2, ZERO), LONG)
+    return ZERO
+
+
+def _spawn(call: Call) -> Expression:
+    return call.start(0, 1, ZERO)
+
+
+def _join(call: Call) -> Expression:
+    call.join(1)
+    return ZERO
+
+
+def _join_only(call: Call) -> Expression:
+    call.join(None)
+    return ZERO
+
+
+def _detach(call: Call) -> Expression:
+    call.detach()
+    return ZERO
+
+
+def _exit(call: Call) -> Expression:
+    call.end_thread(None)
+    return ZERO
+
+
+def _self(call: Call) -> Expression:
+    return IntLiteral(call.handle)
+
+
+def _equal(call: Call) -> Expression:
+    left, right = call.argument(0, LONG), call.argument(1, LONG)
+    if isinstance(left, IntLiteral) and isinstance(right, IntLiteral):
+        return IntLiteral(int(left == right))
+    return Conditional(Binary("=", left, right), IntLiteral(1), ZERO)
+
+
+def _attr_init(call: Call) -> Expression:
+    call.put(0, ZERO, INT)
+    return ZERO
+
+
+def _set_detached(call: Call) -> Expression:
+    call.put(0, call.argument(1, INT), INT)
+    return ZERO
+
+
+THREADS = {
+    "pthread_create": Function(_create, 4),
+    "thrd_create": Function(_thrd_create, 3),
+    "pthread_join": Function(_join, 2),
+    "thrd_join": Function(_join, 2),
+    "pthread_exit": Function(_exit, 1, None),
+    "thrd_exit": Function(_exit, 1, None),
+    "pthread_self": Function(_self, 0, LONG),
+    "thrd_current": Function(_self, 0, LONG),
+    "__VERIFIER_thread_self": Function(_self, 0, LONG),
+    "pthread_equal": Function(_equal, 2),
+    "thrd_equal": Function(_equal, 2),
+    "pthread_detach": Function(_detach, 1),
+    "thrd_detach": Function(_detach, 1),
+    "pthread_attr_init": Function(_attr_init, 1),
+    "pthread_attr_setdetachstate": Function(_set_detached, 2),
+    "__VERIFIER_spawn": Function(_spawn, 2, LONG),
+    "__VERIFIER_spawn_symmetric": Function(_spawn, 2, LONG),
+    "__VERIFIER_join": Function(_join_only, 1, POINTER),
+    "__VERIFIER_join_symmetric": Function(_join_only, 1, POINTER),
+}
