@@ -14,6 +14,7 @@ from functools import cached_property, reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, cast
 
+from xgen.analyses.missing import steps_of, with_missing
 from xgen.analyses.warnings import notes
 from xgen.clock import Clock
 from xgen.engine.graphs.options import Options
@@ -21,7 +22,7 @@ from xgen.engine.graphs.run import executions
 from xgen.engine.problem import Problem, problem
 from xgen.errors import UsageError, nearest
 from xgen.executions import rendering
-from xgen.executions.execution import Execution
+from xgen.executions.execution import Execution, Violation
 from xgen.executions.result import Result
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.evaluate import Environment, Evaluator, Failure, Rows, members, shortest_path
@@ -123,9 +124,17 @@ class Explanation:
     warnings: tuple[str, ...] = ()
     vacuous: bool = False
 
+    @property
+    def race(self) -> Violation | None:
+        """The race that the execution shows, if it is known what it lacks: that says all there is to say of it."""
+        first = next(iter(self.execution.violations), None) if self.execution else None
+        return first if first is not None and first.missing is not None else None
+
     @cached_property
     def highlight(self) -> tuple[tuple[str, int, int], ...]:
-        """The edges of the broken constraints, down to base relations, as drawings take them."""
+        """The edges of the broken constraints, down to base relations, as drawings take them; of a race, its way."""
+        if self.execution is not None and self.race is not None and self.race.missing is not None:
+            return steps_of(self.execution, self.race.missing)
         found = dict.fromkeys(
             (base.relation, base.source, base.target)
             for finding in self.findings
@@ -274,7 +283,8 @@ def _violates(execution: Execution, requirement: Requirement | None) -> bool:
 
 
 def show_allowed(execution: Execution, model: Model, question: str, seen: int = 1) -> Explanation:
-    """The explanation of an execution that the model allows."""
+    """The explanation of an execution that the model, as it is adapted to the program, allows."""
+    execution = with_missing(execution, model)
     return Explanation(question, model, "allowed", execution, _findings(execution, model), seen, True)
 
 

@@ -260,6 +260,8 @@ def answer(
     rest = Clock(GRACE if result.stopped in ("timeout", "interrupt", "lost") else clock.left(GRACE))
     if (told.form == "json" or told.verbose) and result.run is None:
         result = _with_outcomes(result, rest)
+    if result.witness is not None and result.stopped is None and not told.quiet:
+        result = replace(result, witness=_with_trial(result.witness, program, model, result, rest))
     report(result, told, drawings.full_witness)
     try:
         with time_limit(rest.hard):
@@ -291,6 +293,26 @@ def report(result: Result, told: Answering, full_witness: bool) -> None:
     else:
         paint = output.terminal_paint()
         output.emit(text.render(result, paint, full_witness=full_witness, verbose=told.verbose))
+
+
+def _with_trial(
+    witness: xgen.Execution, program: xgen.Program, model: xgen.Model, result: Result, clock: Clock
+) -> xgen.Execution:
+    """The witness that also says whether the program is safe with the orders that its race lacks, if there is time."""
+    from xgen.analyses.trial import tried  # long to import
+
+    try:
+        with time_limit(clock.hard):
+            return tried(
+                witness,
+                program,
+                model,
+                max_depth=result.max_depth,
+                liveness=result.liveness,
+                timeout=clock.left(),
+            )
+    except (OutOfTime, KeyboardInterrupt):
+        return witness
 
 
 def _with_outcomes(result: Result, clock: Clock) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,7 @@ def command(
     else a violation of the program. TEST is a .litmus, .xcfa or .c file, or the name of a shipped program.
     """
     from xgen.analyses.explain import explain
+    from xgen.analyses.trial import tried
     from xgen.views.answers import explain as view
 
     clock = Clock(timeout)
@@ -85,6 +87,10 @@ def command(
         query = _query(path, outcome, liveness, model, c_options)
         drawn = pictures.wanted(show, query.problem.asked)
         found = explain(query, max_depth=max_depth, timeout=clock.left() or 0.0)
+        if found.execution is not None and found.race is not None:
+            program, asked = query.problem.program, query.problem.asked
+            execution = tried(found.execution, program, asked, max_depth=max_depth, timeout=clock.left())
+            found = replace(found, execution=execution)
         if form == "json":
             shown = view.render_json(found, path.name, clock.seconds)
         else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from xgen.errors import Position, Source
 from xgen.executions import rendering
+from xgen.executions.missing import Missing
 
 if TYPE_CHECKING:
     import networkx
@@ -98,6 +99,7 @@ class Violation:
     another model, the executions of which were asked for; `location` is its name), and what docs/c.md lists.
     `text` is the statement at fault; for an error location, the location's declaration. `events`: of undefined
     behaviour, the ids of the events that make it, of which the last one is at fault. `hint` is what may be done.
+    `missing`: the orders that a race lacks.
     """
 
     kind: ViolationKind
@@ -107,6 +109,7 @@ class Violation:
     location: str | None = None
     events: tuple[str, ...] = ()
     hint: str | None = None
+    missing: Missing | None = None
 
     @property
     def message(self) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from xgen.analyses.check.portfolio import expected_seconds
 from xgen.analyses.check.question import Question, by_options
 from xgen.analyses.check.strategies import Case, strategy
+from xgen.analyses.missing import with_missing
 from xgen.analyses.warnings import notes
 from xgen.clock import Clock
 from xgen.engine.graphs.diagnosis import blocked, noted, unreached
@@ -51,7 +52,8 @@ def check(program: Program, model: Model, question: Question) -> Result:
         own = replace(own, witness=found.witness, stopped=found.stopped, cut=found.cut)
         told = (*_unreached(part, explored.options, own), *_noted(part, own))
         warnings += [note for note in told if note not in warnings]
-    return replace(result, **explored.told, warnings=tuple(warnings))
+    witness = None if result.witness is None else with_missing(result.witness, explored.problem.model)
+    return replace(result, **explored.told, warnings=tuple(warnings), witness=witness)
 
 
 def estimate(

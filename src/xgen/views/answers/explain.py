@@ -7,13 +7,13 @@ from pathlib import PurePath
 from typing import Any
 
 from xgen.analyses.explain import Explanation, Finding, Step
-from xgen.executions.execution import INITIAL, Event, Execution, show_value
+from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
 from xgen.executions.result import Outcome
 from xgen.version import __version__
 from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.model import condition_text
 from xgen.views.answers.text import Paint, plain
-from xgen.views.answers.witness import witness_lines
+from xgen.views.answers.witness import violation_lines, witness_lines
 from xgen.views.drawing.picture import DEPENDENCIES, SHOWN, Pairs
 from xgen.views.drawing.svg import execution_to_svg
 from xgen.views.pages.html import Page, Shown
@@ -34,6 +34,12 @@ PHRASES = {
     "rf^-1": "what it reads from",
 }
 """What the target of a base relation is to its source."""
+CROSSINGS = {
+    "start": "in the thread that it starts",
+    "join": "waits for the end of its thread",
+    "sw": "reads from it, by way of updates or fences",
+}
+"""The same of what else leads from thread to thread on the way of a race."""
 
 
 def render(explanation: Explanation, paint: Paint = plain) -> str:
@@ -44,13 +50,33 @@ def render(explanation: Explanation, paint: Paint = plain) -> str:
     sentence = f"no execution of {explanation.model.name} completes: that it forbids this one says nothing"
     vacuous = [sentence] * explanation.vacuous
     blocks.append([paint(line, "unsure") for line in warned([*vacuous, *explanation.warnings])])
-    if explanation.execution:
+    if explanation.execution and explanation.race is not None:
+        blocks += _race(explanation.execution, explanation.race, explanation.highlight, paint)
+    elif explanation.execution:
         blocks.append(witness_lines(explanation.execution, paint))
         blocks += [
             finding_lines(explanation.execution, explanation, finding, paint)
             for finding in sorted(explanation.findings, key=lambda finding: finding.holds)
         ]
     return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def _race(
+    execution: Execution, race: Violation, way: Sequence[tuple[str, int, int]], paint: Paint
+) -> Iterator[list[str]]:
+    """The way from one event of a race to the other, a step a line, and what is missing on it."""
+    assert race.missing is not None
+    if way:
+        lines = [paint("the way from one to the other, on which orders are missing", "title")]
+        lines.append(f"  {called(execution, way[0][1])}")
+        for relation, _, target in way:
+            text = f"{relation} -> {called(execution, target)}: {PHRASES.get(relation) or CROSSINGS[relation]}"
+            lines += wrapped(f"    {text}", " " * 8)
+    else:
+        lines = [paint("the two accesses", "title")]
+        lines += [f"  {called(execution, n)}" for n, event in enumerate(execution.events) if event.id in race.events]
+    yield lines
+    yield violation_lines(execution, race, paint)
 
 
 def verdict_line(explanation: Explanation) -> str:

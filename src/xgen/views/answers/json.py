@@ -10,6 +10,7 @@ from typing import Any
 
 from xgen.errors import Position, Source
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs, Violation
+from xgen.executions.missing import Missing
 from xgen.executions.result import Outcome, Result
 from xgen.executions.waiting import why_it_waits
 from xgen.version import __version__
@@ -147,6 +148,8 @@ def _event(execution: Execution, event: Event) -> dict[str, Any]:
 
 def _error(execution: Execution, violation: Violation) -> dict[str, Any]:
     details: dict[str, Any] = {"events": list(violation.events), "hint": violation.hint} if violation.events else {}
+    if violation.missing is not None:
+        details |= missing_to_dict(violation.missing)
     if violation.kind == "await":
         details = {"threads": [_waiting(execution, v) for v in execution.violations if v.kind == "await"]}
     return {
@@ -159,6 +162,16 @@ def _error(execution: Execution, violation: Violation) -> dict[str, Any]:
         "message": violation.message,
         "text": violation.text,
         **details,
+    }
+
+
+def missing_to_dict(missing: Missing) -> dict[str, Any]:
+    """What a race lacks: `missing` orders by event, the way on which they are missing, and what they would do."""
+    return {
+        "missing": [{"event": event, "order": order} for event, order in missing.orders],
+        "path": list(missing.path),
+        "with_missing": missing.trial,
+        "left": missing.left,
     }
 
 

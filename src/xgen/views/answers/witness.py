@@ -13,6 +13,7 @@ from collections.abc import Callable
 from xgen.errors import excerpt
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
 from xgen.executions.waiting import why_it_waits
+from xgen.views.answers.missing import missing_lines
 from xgen.views.words import folded, one_line, plural, wrapped
 
 MAX_WIDTH = 110
@@ -39,7 +40,7 @@ def witness_lines(execution: Execution, paint: Callable[[str, str], str]) -> lis
     if values:
         lines += ["", *folded("  values  ", values, ", ")]
     for violation in execution.violations:
-        lines += ["", *_violation_lines(execution, violation, paint)]
+        lines += ["", *violation_lines(execution, violation, paint)]
     return lines
 
 
@@ -90,7 +91,7 @@ def _title(execution: Execution) -> str:
     return f"{plural(count, 'event')}, {plural(threads, 'thread')}"
 
 
-def _violation_lines(execution: Execution, violation: Violation, paint: Callable[[str, str], str]) -> list[str]:
+def violation_lines(execution: Execution, violation: Violation, paint: Callable[[str, str], str]) -> list[str]:
     """What went wrong, with each place of the program that has a part in it, and what may be done."""
     source, first = execution.source, violation.position
     title = f"{first.text(source)}: {violation.message} in {execution.threads[violation.thread]}"
@@ -103,7 +104,8 @@ def _violation_lines(execution: Execution, violation: Violation, paint: Callable
             lines += excerpt(event.position.source or source, event.position)
             lines += [f"  in {name}, called at {called.text(source)}" for name, called in event.position.calls]
     hint = why_it_waits(execution, violation.thread) if violation.kind == "await" else violation.hint
-    return lines + (wrapped(f"  {hint}", "  ") if hint else [])
+    lines += wrapped(f"  {hint}", "  ") if hint else []
+    return lines + missing_lines(execution, violation, paint)
 
 
 def _event_rows(execution: Execution) -> list[Row]:

@@ -1,0 +1,151 @@
+"""The memory orders that a program's text says, and the program with others in their places.
+
+A place of the text can be many of a program: a function that two threads run, or that is called twice. All of them have
+one order. A compare-exchange says two: its own, and that of one that does not write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from xgen.errors import Position
+from xgen.executions.execution import Event
+from xgen.program.automaton import (
+    CONDITIONAL_RMWS,
+    Edge,
+    Fence,
+    Load,
+    Procedure,
+    Process,
+    Program,
+    Rmw,
+    Statement,
+    Store,
+)
+
+RELEASING = {"relaxed": "release", "acquire": "acq_rel", "consume": "acq_rel"}
+ACQUIRING = {"relaxed": "acquire", "release": "acq_rel"}
+"""The least order that is as strong as one, and releases, or acquires; others do already, or are none of C's."""
+ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
+"""The orders of C."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Spot:
+    """A place of the text where an order is said; `failing`: that of a compare-exchange that does not write."""
+
+    file: str
+    line: int
+    column: int
+    failing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An order that is said in a place: the first of the statements that have it."""
+
+    order: str
+    statement: Load | Store | Rmw | Fence
+
+
+def spot_of(program: Program, position: Position, failing: bool = False) -> Spot:
+    """The place of what stands at a position."""
+    return Spot((position.source or program.source).name, position.line, position.column, failing)
+
+
+def spot_of_event(program: Program, event: Event) -> Spot:
+    """The place where the order of an event is said."""
+    assert event.position is not None
+    own = spot_of(program, event.position)
+    fails = event.kind == "R" and "rmw" not in event.tags
+    return replace(own, failing=True) if fails and replace(own, failing=True) in said_orders(program) else own
+
+
+def said_orders(program: Program) -> dict[Spot, Said]:
+    """All orders that a program says, of accesses and of fences, in the order of its text."""
+    updated = _updates(program)
+    found: dict[Spot, Said] = {}
+    for statement in _statements(program):
+        if isinstance(statement, Load | Store | Rmw | Fence):
+            for spot, order in _orders(program, statement, updated):
+                if order in ORDERS:
+                    found.setdefault(spot, Said(order, statement))
+    return dict(sorted(found.items()))
+
+
+def with_orders(program: Program, orders: Mapping[Spot, str | None]) -> Program:
+    """The program with other orders in some places; None takes a fence out."""
+    updated = _updates(program)
+
+    def changed(statement: Statement) -> Statement | None:
+        for spot, _ in _orders(program, statement, updated):
+            if spot in orders:
+                order = orders[spot]
+                if order is None:
+                    return None
+                statement = _with(statement, spot.failing, order)
+        return statement
+
+    def edges(body: Process | Procedure) -> tuple[Edge, ...]:
+        return tuple(
+            replace(edge, statements=tuple(s for s in map(changed, edge.statements) if s is not None))
+            for edge in body.edges
+        )
+
+    processes = tuple(
+        replace(
+            process,
+            edges=edges(process),
+            procedures=tuple(replace(procedure, edges=edges(procedure)) for procedure in process.procedures),
+        )
+        for process in program.processes
+    )
+    return replace(program, processes=processes)
+
+
+def strongest(spot: Spot, said: Said) -> str:
+    """The order that is as strong as can be in a place without being seq_cst, and no weaker than what is there."""
+    if isinstance(said.statement, Fence) or said.order == "seq_cst":
+        return said.order
+    if spot.failing or isinstance(said.statement, Load):
+        return "acquire"
+    return "release" if isinstance(said.statement, Store) else "acq_rel"
+
+
+def _updates(program: Program) -> set[Spot]:
+    """Where updates are: a load there is that of one that fails, as compilers make it of a weak compare-exchange."""
+    return {spot_of(program, statement.position) for statement in _statements(program) if isinstance(statement, Rmw)}
+
+
+def _statements(program: Program) -> Iterator[Statement]:
+    for process in program.processes:
+        bodies: tuple[Process | Procedure, ...] = (process, *process.procedures)
+        for body in bodies:
+            for edge in body.edges:
+                yield from edge.statements
+
+
+def _orders(program: Program, statement: Statement, updated: set[Spot]) -> Iterator[tuple[Spot, str | None]]:
+    """The places of a statement, with its orders there."""
+    if isinstance(statement, Load | Store):
+        spot = spot_of(program, statement.position)
+        yield replace(spot, failing=isinstance(statement, Load) and spot in updated), statement.order
+    elif isinstance(statement, Rmw) and statement.orders:
+        spot = spot_of(program, statement.position)
+        yield spot, statement.orders[0]
+        if statement.op in CONDITIONAL_RMWS and len(statement.orders) > 1:
+            yield replace(spot, failing=True), statement.orders[-1]
+    elif isinstance(statement, Fence) and not statement.tags:
+        yield spot_of(program, statement.position), statement.tag
+
+
+def _with(statement: Statement, failing: bool, order: str) -> Statement:
+    """A statement with one of its orders changed."""
+    if isinstance(statement, Rmw):
+        own, *others = statement.orders
+        return replace(statement, orders=(own, order) if failing else (order, *others))
+    if isinstance(statement, Fence):
+        return replace(statement, tag=order)
+    assert isinstance(statement, Load | Store)
+    return replace(statement, order=order)

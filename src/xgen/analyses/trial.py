@@ -1,0 +1,95 @@
+"""Whether a program is safe with the orders that a race lacks: checked, where that is soon done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from xgen.analyses.check.check import result_of
+from xgen.analyses.check.question import Question
+from xgen.analyses.orders import Spot, said_orders, spot_of_event, strongest, with_orders
+from xgen.clock import Clock
+from xgen.engine.graphs.found import found_by
+from xgen.engine.graphs.run import Run
+from xgen.engine.problem import problem
+from xgen.errors import LimitError
+from xgen.executions.execution import Execution
+from xgen.executions.missing import Trial
+from xgen.memory.algebra import Model
+from xgen.program.automaton import Fence, Program
+
+GRAPHS, SECONDS = 20_000, 2.0
+"""How far a program with the missing orders is explored to say that it is safe: a number of graphs, so that the same
+question gets the same answer, and no more than this time."""
+
+
+def tried(
+    execution: Execution,
+    program: Program,
+    model: Model,
+    *,
+    max_depth: int | None = None,
+    liveness: bool = False,
+    timeout: float | None = None,
+) -> Execution:
+    """The execution whose first race of atomic accesses says whether the program is safe with the orders that it lacks,
+    if that is soon known. Safe means: within the bound, if there is one.
+    """
+    lacking = [number for number, violation in enumerate(execution.violations) if violation.missing]
+    if not lacking:
+        return execution
+    violation = execution.violations[lacking[0]]
+    assert violation.missing is not None
+    clock = Clock(SECONDS if timeout is None else min(SECONDS, timeout))
+    trial = _Trial(program, model, Question(max_depth=max_depth, liveness=liveness), clock)
+    events = {event.id: event for event in execution.events}
+    orders = {spot_of_event(program, events[name]): order for name, order in violation.missing.orders}
+    verdict, left = trial.of(orders)
+    violations = list(execution.violations)
+    violations[lacking[0]] = replace(violation, missing=replace(violation.missing, trial=verdict, left=left))
+    return replace(execution, violations=tuple(violations))
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """Checks of a program with other orders."""
+
+    program: Program
+    model: Model
+    question: Question
+    clock: Clock
+
+    def of(self, orders: dict[Spot, str]) -> tuple[Trial | None, str | None]:
+        """What checks say with these orders, and if need be with more; and what goes wrong with these."""
+        found, left = self.ask(orders) if orders else (None, None)
+        if orders and left is None:
+            return found, None
+        said = said_orders(self.program)
+        first, _ = self.ask({spot: strongest(spot, each) for spot, each in said.items()})
+        if first != "violation":
+            return ("others" if first else found), left
+        accesses = (spot for spot, each in said.items() if not isinstance(each.statement, Fence))
+        last, _ = self.ask(dict.fromkeys(accesses, "seq_cst"))
+        told: dict[Trial | None, Trial | None] = {"violation": "seq_cst", None: found}
+        return told.get(last, "acq_rel"), left
+
+    def ask(self, orders: Mapping[Spot, str]) -> tuple[Trial | None, str | None]:
+        """What a check says with these orders, and what goes wrong; None: that takes too long."""
+        asked = problem(with_orders(self.program, orders), self.model)
+        run = Run(asked, replace(self.question.options(self.clock.left()), graphs=GRAPHS))
+        try:
+            run.finish()
+        except LimitError:
+            return None, None
+        if run.gave_up or run.stopped is not None:
+            return None, None
+        result = result_of(asked, run.options, found_by(run), run.seconds)
+        if result.witness is None:
+            safe: dict[str, Trial] = {"safe": "safe", "safe-within-bound": "safe-within-bound"}
+            return safe.get(result.verdict), None
+        if not result.witness.violations:
+            return "violation", "final states are not as required"
+        first = result.witness.violations[0]
+        places = [event.position for event in result.witness.parties(first) if event.position] or [first.position]
+        where = " and ".join(place.text(result.witness.source) for place in dict.fromkeys(places))
+        return "violation", f"{first.message} at {where}"
