@@ -16,7 +16,7 @@ FULL: Buffers = ("all", "all")
 STBAR: Buffers = ("all", "stores")
 STORES: Buffers = ("nothing", "stores")
 LOADS: Buffers = ("nothing", "nothing")
-Whose = Literal["C", "X86", "PPC", "ARM", "AArch64", "RISCV", "SPARC", "LKMM", "xgen"]
+Whose = Literal["C", "X86", "PPC", "ARM", "AArch64", "RISCV", "SPARC", "LKMM", "PTX", "Vulkan", "OpenCL", "xgen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,36 @@ def _fences() -> list[Tag]:
             herd, meaning = f"Fence.{a}.{b}", f"orders {a} before it and {b} behind it"
             found.append(Tag(f"fence.{a}.{b}", "F", "RISCV", meaning, herd, c=c.get(f"{a}.{b}", "")))
     return found
+
+
+def _of_gpus() -> list[Tag]:
+    """Scopes, and what else accesses and fences of GPUs say."""
+    ptx = {
+        "cta": "with the threads of its block", "gpu": "with those of its GPU", "sys": "with all threads",
+        "generic": "by generic addresses", "texture": "by the texture proxy", "surface": "by the surface proxy",
+        "constant": "by the constant proxy",
+    }  # fmt: skip
+    vulkan = {
+        "sg": "with its subgroup", "wg": "with its workgroup", "qf": "with its queue family", "dv": "with its device",
+        **{f"sc{n}": f"of storage class {n}" for n in range(4)},
+        **{f"semsc{n}": f"orders storage class {n}" for n in range(4)},
+        "atom": "atomic", "nonpriv": "not of its thread only", "av": "makes available", "vis": "makes visible",
+        "semav": "makes available what comes before", "semvis": "makes visible what follows",
+    }  # fmt: skip
+    opencl = {
+        "wi": "with its work-item", "all": "with all devices", "global": "of global memory",
+        "local": "of local memory", "nal": "of a location that is not atomic",
+    }  # fmt: skip
+    return [
+        *(Tag(name, "RWF", "PTX", meaning) for name, meaning in ptx.items()),
+        Tag("alias", "F", "PTX", "orders accesses by different addresses of a location"),
+        Tag("arrive", "R", "PTX", "of a barrier at which it does not wait"),
+        Tag("beyond-quorum", "R", "PTX", "of a barrier that has its number of threads without it"),
+        *(Tag(name, "RWF", "Vulkan", meaning) for name, meaning in vulkan.items()),
+        Tag("avdevice", "F", "Vulkan", "makes available to the device"),
+        Tag("visdevice", "F", "Vulkan", "makes visible from the device"),
+        *(Tag(name, "RWF", "OpenCL", meaning) for name, meaning in opencl.items()),
+    ]
 
 
 TAGS = (
@@ -107,6 +137,9 @@ TAGS = (
     Tag("lock-fail", "R", "LKMM", "finds it taken", "LF"),
     Tag("is-locked", "R", "LKMM", "sees that a lock is taken", "RL"),
     Tag("is-unlocked", "R", "LKMM", "sees that it is free", "RU"),
+    *_of_gpus(),
+    Tag("bar", "R", "xgen", "of a read that stands for a barrier of threads"),
+    Tag("hidden", "RW", "xgen", "of an access that stands for a fence or a barrier"),
     Tag("computed", "W", "xgen", "of an update that computes with what it reads"),
     Tag("compared", "W", "xgen", "of a CAS of AArch64"),
     Tag("lock", "RWF", "xgen", "of a mutex that is taken"),
@@ -184,12 +217,16 @@ TABLE = (
     Architecture("MIPS"),
     Architecture("C", "rc11", ("c.body", "architecture"), called=("c", "c++", "c11")),
     Architecture("LKMM", "lkmm", called=("linux",)),
+    Architecture("PTX"),
+    Architecture("VULKAN"),
+    Architecture("OpenCL"),
 )
-"""Each architecture once. Of MIPS there are only models; tests of LKMM, the kernel's dialect of C, begin with C."""
+"""Each architecture once. Of MIPS, PTX, Vulkan and OpenCL there are only models; tests of LKMM, the kernel's
+dialect of C, begin with C."""
 
 ARCHITECTURES = {each.name: each for each in TABLE}
 
-ELSEWHERE = ("BPF", "LISA", "JAVA", "ASL", "CPP", "OpenCL", "PTX", "VULKAN")
+ELSEWHERE = ("BPF", "LISA", "JAVA", "ASL", "CPP")
 """Architectures that models and tests of herd's and Dat3M's may be of and xgen does not know."""
 
 MACHINES = {target: each.model for each in TABLE for target in each.targets}

@@ -118,12 +118,17 @@ class Graph:
                 return {(a, b) for a, b in everything if self.thread(a) != self.thread(b)}
             case Op.ID:
                 return {(e, e) for e in self.events}
+            case Op.SAME:
+                return {(a, b) for a, b in everything if self.families(a, term.name) & self.families(b, term.name)}
             case op if op in self.given:
                 return self.given[op]
         raise AssertionError(term)
 
     def variable(self, event: str) -> str | None:
         return self.events[event].variable
+
+    def families(self, event: str, name: str) -> set[str]:
+        return {tag for tag in self.events[event].tags if tag.startswith(name + ".")}
 
     def thread(self, event: str) -> int | None:
         return self.events[event].thread

@@ -279,6 +279,10 @@ class Evaluator:
         if term.op is Op.IDENTITY:
             return frozenset((a, a) for a in self.set(term.args[0], bindings))
         arguments = [self.relation(argument, bindings) for argument in term.args]
+        if term.op is Op.SAME:
+            start = term.name + "."
+            families = [{tag for tag in event.tags if tag.startswith(start)} for event in self.events]
+            return frozenset((a, b) for a, one in enumerate(families) for b, two in enumerate(families) if one & two)
         if not arguments:
             return self._base(term.op)
         if len(arguments) == 1:

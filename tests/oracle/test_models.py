@@ -16,10 +16,10 @@ DEPENDING = Dependencies(FIRST, FIRST, FIRST, FIRST, pick_addr=FIRST, pick_data=
 GRAPH = (
     Event(INITIAL, 0, "W", "x", 0, frozenset(["init"])),
     Event(INITIAL, 0, "W", "y", 0, frozenset(["init"])),
-    Event(0, 0, "W", "x", 1, frozenset()),
+    Event(0, 0, "W", "x", 1, frozenset(["g.a", "g.b"])),
     Event(0, 1, "F", None, None, frozenset(["mfence"])),
     Event(0, 2, "W", "y", 1, frozenset(["rel"])),
-    Event(1, 0, "R", "y", 1, frozenset(["acq"])),
+    Event(1, 0, "R", "y", 1, frozenset(["acq", "g.b", "h.a"])),
     Event(1, 1, "R", "x", 0, frozenset(), DEPENDING),
 )
 RF = {(4, 5), (0, 6)}
@@ -73,6 +73,7 @@ VALUES: list[tuple[Term, object]] = [
     (models.PICK_DATA, {(5, 6)}),
     (models.PICK_CTRL, {(5, 6)}),
     (models.RMW, {(5, 6)}),
+    (Term(Op.SAME, (), "g"), {(2, 2), (2, 5), (5, 2), (5, 5)}),
     (models.sequence(models.MO, models.RF), {(1, 5)}),
     (models.sequence(models.RF, models.FR), {(0, 2)}),
     (relation(Op.INVERSE, models.RF), {(5, 4), (6, 0)}),

@@ -7,6 +7,7 @@ import click
 from xgen.cli import options, output
 from xgen.clock import time_limit
 from xgen.exclusions import Excludes
+from xgen.tags import ARCHITECTURES
 from xgen.views.words import plural
 
 EPILOG = """\b
@@ -15,6 +16,13 @@ Examples:
   xgen models show weak
   xgen models check mine.mcm
 """
+
+
+_arch = click.option(
+    "--arch",
+    type=click.Choice(list(ARCHITECTURES)),
+    help="Read the names in a .cat model as for programs of this architecture.",
+)
 
 
 @click.group("models", short_help="List the shipped memory models, or show or check one.", epilog=EPILOG)
@@ -47,22 +55,24 @@ def list_shipped(form: str) -> None:
 @command.command("show")
 @click.argument("model")
 @options.timeout("At most S seconds.")
+@_arch
 @click.option("--text", is_flag=True, help="Print the model's file as it is.")
 @options.form
-def show(model: str, timeout: float | None, text: bool, form: str) -> None:
+def show(model: str, timeout: float | None, arch: str | None, text: bool, form: str) -> None:
     """Show MODEL, a file or the name of a shipped model: what it defines and demands, and how it is checked.
 
     \b
     Examples:
       xgen models show weak
       xgen models show tso --text > mine.mcm
+      xgen models show rc11.cat --arch C
     """
     from xgen.memory.library import load_model
     from xgen.views.answers.model import render, render_json
 
     options.refuse((Excludes("text", ("form json",), "it is the file as it is"),))
     with time_limit(timeout):
-        loaded = load_model(model)
+        loaded = load_model(model, arch)
         if text:
             shown = loaded.source.text.rstrip("\n")
         else:
@@ -73,8 +83,9 @@ def show(model: str, timeout: float | None, text: bool, form: str) -> None:
 @command.command("check")
 @click.argument("model")
 @options.timeout("At most S seconds.")
+@_arch
 @options.form
-def check(model: str, timeout: float | None, form: str) -> None:
+def check(model: str, timeout: float | None, arch: str | None, form: str) -> None:
     """Look for mistakes in MODEL, a file or the name of a shipped model: exit code 1 if there is one.
 
     Reported are definitions and functions that are not used, constraints that never or always fail, and tags that
@@ -90,7 +101,7 @@ def check(model: str, timeout: float | None, form: str) -> None:
     from xgen.views.answers.model import problems_json
 
     with time_limit(timeout):
-        loaded = load_model(model)
+        loaded = load_model(model, arch)
         found = [*remarks_of(loaded), *of_plain_fences(loaded)]
     wrong = sum(not problem.note for problem in found)
     if form == "json":

@@ -16,10 +16,12 @@ from xgen.lowering.code import ADDRESS, Code
 from xgen.lowering.threads import lower
 from xgen.memory.adapt import (
     AT_END,
+    families,
     with_addresses,
     with_atomic_blocks,
     with_atomic_exclusives,
     with_demands,
+    with_families,
     with_lifetimes,
     with_races,
     without_races,
@@ -174,7 +176,8 @@ def problem(
         cells |= {number for number, cell in enumerate(code.cells) if cell.name in requirement.cells}
     operations = _operations(code)
     exclusive, in_blocks = Op.STOREX in operations, any(thread.block >= 0 for thread in code.threads)
-    adapted = with_atomic_exclusives(model) if exclusive else model
+    tags = frozenset(tag for kind in code.classes for tag in kind.tags)
+    adapted = _of_tags(with_atomic_exclusives(model) if exclusive else model, tags)
     if any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions):
         adapted = with_addresses(adapted)
     adapted = normalised(adapted)
@@ -189,7 +192,7 @@ def problem(
     demanded: tuple[int, ...] = ()
     if reference is not None:
         own = len(adapted.constraints)
-        usual = normalised(reference)
+        usual = normalised(_of_tags(reference, tags))
         adapted = with_demands(adapted, with_atomic_blocks(usual) if in_blocks else usual)
         demanded = tuple(range(own, len(adapted.constraints)))
     if Op.OBJECT in operations:
@@ -197,6 +200,12 @@ def problem(
     return Problem(
         program, code, model, adapted, strategy, tuple(sorted(cells)), requirement, reference, demanded, classes
     )
+
+
+def _of_tags(model: Model, tags: frozenset[str]) -> Model:
+    """The model with its families of tags as the program has them."""
+    wanted = tuple(f"{family}." for family in families(model))
+    return with_families(model, frozenset(tag for tag in tags if tag.startswith(wanted))) if wanted else model
 
 
 def _operations(code: Code) -> set[Op]:

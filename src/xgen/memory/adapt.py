@@ -9,6 +9,8 @@ far as reads-from, modification order and from-reads tell. (Strong isolation and
 N. Chong, T. Sorensen, J. Wickerson, The Semantics of Transactions and Weak Memory in x86, Power, ARM, and C++, PLDI
 2018.)
 
+A relation of events that bear a same tag of a family (`same_tag[cta]`) is that of the tags which the program has.
+
 An allocated object is there from its allocation until it is freed. Models know nothing of these two events: to them
 they are no events at all. What happens before what is the model's `hb` where it defines one, with program order, else
 program order and reads-from.
@@ -22,6 +24,7 @@ from functools import cache, lru_cache
 
 from xgen.errors import Position, Source
 from xgen.executions.execution import ViolationKind
+from xgen.memory import terms as t
 from xgen.memory.algebra import Binder, Check, Condition, Constraint, Junction, Kind, Model, Op, Term
 from xgen.memory.cache import read_stored
 from xgen.memory.statics.vocabulary import terms_of
@@ -66,6 +69,31 @@ def with_addresses(model: Model) -> Model:
     """The model with the constraint that no access decides its own address. For programs that predict addresses."""
     added = read_stored("addresses", Source("", ADDRESSES)).constraints
     return replace(model, constraints=(*model.constraints, *added))
+
+
+@lru_cache(64)
+def families(model: Model) -> frozenset[str]:
+    """The families of tags of which the model asks whether two events bear a same one."""
+    return frozenset(part.name for term in terms_of(model) for part in term.subterms() if part.op is Op.SAME)
+
+
+@lru_cache(64)
+def with_families(model: Model, tags: frozenset[str]) -> Model:
+    """The model with what it says of families of tags said of those that the program has."""
+    known: dict[Term, Term] = {}
+    for family in families(model):
+        members = [t.tagged(tag) for tag in sorted(tags) if tag.startswith(f"{family}.")]
+        known[t.same(family)] = t.union([t.NO_PAIRS, *(t.product(events, events) for events in members)])
+
+    def condition(of: Condition) -> Condition:
+        if isinstance(of, Junction):
+            return replace(of, parts=tuple(map(condition, of.parts)))
+        binders = (replace(b, domain=b.domain and t.normal(b.domain, known)) for b in of.binders)
+        return replace(of, term=t.normal(of.term, known), binders=tuple(binders))
+
+    constraints = (replace(c, condition=condition(c.condition)) for c in model.constraints)
+    definitions = (replace(d, term=t.normal(d.term, known)) for d in model.definitions)
+    return replace(model, constraints=tuple(constraints), definitions=tuple(definitions))
 
 
 @lru_cache(64)

@@ -18,6 +18,7 @@ A term is a set of events or a relation between events of one execution graph. W
                 EXT           events of different threads, and initial writes with every thread's events, both ways
                 ID            every event with itself
                 RMW           from the read to the write of a read-modify-write (a failed one has none)
+                SAME          all pairs of events that bear a same tag of the family `name`: one with `name.` before it
                 BLOCK         all pairs of events of one atomic block of the program
                 OBJ           all pairs of events of one allocated object: its accesses, allocation and free
                 ADDR DATA CTRL  from a read to an event of its thread whose address, data, or being executed at all
@@ -88,6 +89,7 @@ class Op(enum.Enum):
     EXT = enum.auto()
     ID = enum.auto()
     RMW = enum.auto()
+    SAME = enum.auto()
     BLOCK = enum.auto()
     OBJ = enum.auto()
     ADDR = enum.auto()
@@ -125,8 +127,8 @@ _EITHER = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
 class Term:
     """A term of the algebra; equal terms are one object, so that they are evaluated once.
 
-    `name` is the tag of TAGGED, the binder of BOUND, THREAD and VARIABLE, and the group with the number of the variable
-    of REC_SET, REC_RELATION and FIX; else "".
+    `name` is the tag of TAGGED, the family of SAME, the binder of BOUND, THREAD and VARIABLE, and the group with the
+    number of the variable of REC_SET, REC_RELATION and FIX; else "".
 
     Terms can be thousands of levels deep, and share subterms so much that written out they would have no end: walk
     them with `subterms`, not by recursion.

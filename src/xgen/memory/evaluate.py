@@ -133,7 +133,7 @@ class Evaluator:
         if term.kind is Kind.SET:
             return self._set(term, values)
         if not term.args:
-            return self._base(term.op)
+            return self._pairs_of_family(term.name) if term.op is Op.SAME else self._base(term.op)
         if term.op is Op.CROSS:
             first, second = cast(list[int], values)
             return tuple(second if first >> n & 1 else 0 for n in range(self.size))
@@ -187,6 +187,12 @@ class Evaluator:
             origin = {read: write for write, read in self.execution.rf}
             return tuple(after[origin[n]] & ~(1 << n) if n in origin else 0 for n in range(self.size))
         return self._rows(getattr(self.execution, op.name.lower()))
+
+    def _pairs_of_family(self, family: str) -> Rows:
+        """Events that bear a same tag which begins with the family's name and a dot."""
+        tags = {tag for event in self.execution.events for tag in event.tags if tag.startswith(f"{family}.")}
+        members = [self._where(lambda n, tag=tag: tag in self.execution.events[n].tags) for tag in sorted(tags)]  # type: ignore[misc]
+        return tuple(reduce(or_, (one for one in members if one >> n & 1), 0) for n in range(self.size))
 
     def _rows(self, pairs: tuple[tuple[int, int], ...]) -> Rows:
         rows = [0] * self.size

@@ -46,6 +46,8 @@ def _write(term: Term, names: Mapping[Term, str], depth: int) -> tuple[str, int]
         return _variable(term.group, term.variable), tight
     if term.op in _TAGS:
         return f"A[{_tag(term)}]", _POSTFIX_LEVEL
+    if term.op is Op.SAME:
+        return f"same_tag[{term.name}]", tight
     if depth <= 0:
         return "...", tight
     if term.op is Op.FIX:

@@ -103,7 +103,7 @@ def _between(relation: Term, events: Term, end: int) -> bool:
 def inverse(a: Term) -> Term:
     if a.op is Op.INVERSE:
         return a.args[0]
-    symmetric = a.op in (Op.EMPTY_RELATION, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.IDENTITY)
+    symmetric = a.op in (Op.EMPTY_RELATION, Op.LOC, Op.INT, Op.EXT, Op.SAME, Op.ID, Op.IDENTITY)
     return a if symmetric else Term(Op.INVERSE, (a,))
 
 
@@ -128,6 +128,11 @@ def star(a: Term) -> Term:
 
 def product(a: Term, b: Term) -> Term:
     return NO_PAIRS if is_empty(a) or is_empty(b) else Term(Op.CROSS, (a, b))
+
+
+def same(family: str) -> Term:
+    """The pairs of events that bear a same tag of the family."""
+    return Term(Op.SAME, name=family)
 
 
 def identity(a: Term) -> Term:

@@ -17,6 +17,7 @@ from xgen.memory import terms as t
 from xgen.memory.algebra import Check, Constraint, Definition, Kind, Model, Op, Term
 from xgen.memory.cat import syntax as s
 from xgen.memory.cat.evaluate import Evaluator
+from xgen.memory.cat.gpu import GPUS, GpuWorld, with_partial_order
 from xgen.memory.cat.kinds import as_kind
 from xgen.memory.cat.parser import parse
 from xgen.memory.cat.values import EMPTY, Failed, Orders, Routine, Scope, Tag, Tags, Value, describe
@@ -58,7 +59,8 @@ class _Run:
         self.file = parse(source)
         if not source.text.strip():
             raise ModelError("the model is empty", *_start(self.file), 'a model has at least a name: "SC"')
-        self.world = World(_architecture(self.file, architecture))
+        name = _architecture(self.file, architecture)
+        self.world = GpuWorld(name) if name in GPUS else World(name)
         self.evaluator = Evaluator(self.world, VARIANTS)
         self.scope: Scope = ChainMap(self.evaluator.initial_names())
         self.constraints: list[Constraint] = []
@@ -87,7 +89,8 @@ class _Run:
         definitions = (*self.used_names(), *self.definitions.values())
         redefined, replaced = tuple(self.redefined), tuple(self.replaced)
         constraints = tuple(self.constraints)
-        return Model(name, source, constraints, definitions, title, redefined=redefined, replaced=replaced)
+        model = Model(name, source, constraints, definitions, title, redefined=redefined, replaced=replaced)
+        return with_partial_order(model, self.world, self.scope) if self.world.architecture == "PTX" else model
 
     def used_names(self) -> list[Definition]:
         """herd's own relations that the constraints depend on and that the algebra has no names for."""
@@ -356,7 +359,7 @@ def read_library(name: str) -> Source:
 
 def _architecture(file: s.File, asked: str | None) -> str:
     """The architecture of the model: that of its header, or the one that was asked for."""
-    own = file.architecture
+    own = {"OPENCL": "OpenCL", "Vulkan": "VULKAN"}.get(file.architecture, file.architecture)
     if own in ELSEWHERE:
         raise UnsupportedError(f"models for {own} are not supported", *_start(file))
     if own not in ARCHITECTURES:

@@ -18,7 +18,7 @@ KEYWORDS = frozenset((
 
 _NAME = r"_?[A-Za-z][A-Za-z0-9_.-]*'?"
 _WORD = re.compile(
-    rf"""(?P<blank>[ \t\r\n]+ | (?://|\#)[^\n]*)
+    rf"""(?P<blank>[ \t\r\n]+ | (?://|\#)[^\n]* | /\*(?s:.*?)\*/)
     | (?P<comment>\(\*)
     | (?P<string>"[^"]*")
     | (?P<tag>'{_NAME})
@@ -75,19 +75,22 @@ def _word(match: re.Match[str], place: Place) -> Word:
 
 
 def _comment_end(text: str, start: int, place: Place) -> int:
-    """Where the comment that begins at `start` ends; comments nest."""
+    """Where the comment that begins at `start` ends; they nest, unless one inside does not end (Dat3M's do not)."""
     depth = 0
     for mark in _COMMENT_MARK.finditer(text, start):
         depth += 1 if mark.group() == "(*" else -1
         if depth == 0:
             return mark.end()
+    end = text.find("*)", start)
+    if end >= 0:
+        return end + 2
     raise ModelError("a comment that is opened here is never closed", *place)
 
 
 def _strange(character: str, place: Place) -> ModelError:
     hints = {
         '"': "a text in quotes has to end",
-        "/": "comments are written (* ... *), or // to the end of the line",
+        "/": "comments are written (* ... *) or /* ... */, or // to the end of the line",
         "'": "a tag is written 'name",
         "-": "the inverse is written r^-1, a difference a \\ b",
         "<": "a restriction is written r & (S * T) or [S]; r; [T]",

@@ -118,6 +118,7 @@ class World:
         return {
             "R": reads, "W": writes, "M": accesses, "F": t.FENCES, "IW": t.INITS, "Exp": accesses,
             "NExp": t.NO_EVENTS, "EXEC": accesses, "SPEC": t.NO_EVENTS, "SPURIOUS": t.NO_EVENTS,
+            "UB": t.NO_EVENTS, "STRONG": t.NO_EVENTS,
         }  # fmt: skip
 
     def _sets_of_architecture(self) -> dict[str, Term]:
@@ -130,9 +131,13 @@ class World:
             found |= {word: t.tagged(*tags) for word, tags in _ANNOTATIONS.get(name, {}).items()}
             found["X"] = t.difference(_UPDATES, _EXCLUSIVE)
             if name == "X86":
-                found["X"] = t.union([found["X"], _FAILED])  # a locked instruction all the same
+                found["X"] = found["A"] = t.union([found["X"], _FAILED])  # a locked instruction all the same
             else:
                 found["EX"] = _EXCLUSIVE
+            if name == "RISCV":  # with `X`, as it stands everywhere: what is atomic, store exclusives among it
+                found["AMO"] = t.union([found["X"], t.intersection(t.WRITES, _EXCLUSIVE)])
+            if name in ("X86", "PPC"):
+                found |= {fence.lower(): found[fence] for fence in _FENCES[name]}  # as Dat3M writes them
             return found
         found = {fence: t.tagged(fence.lower()) for fences in _FENCES.values() for fence in fences}
         found |= {order: t.tagged(*tags) for order, tags in _ORDERS.items()}
@@ -154,8 +159,11 @@ class World:
             updates = t.difference(t.union([_UPDATES, _FAILED]), locks)  # a cmpxchg that fails is one, too
         else:
             updates = _UPDATES
+        plain = t.difference(t.EVENTS, atomic)
+        to_plain = t.intersection(t.LOC, t.product(t.INITS, t.difference(t.intersection(plain, accesses), t.INITS)))
         return {
-            **found, **orders, "A": atomic, "NA": t.difference(t.EVENTS, atomic), "X": _UPDATES, "RMW": updates,
+            **found, **orders, "A": atomic, "NA": plain, "X": _UPDATES, "RMW": updates,
+            "NAL": t.intersection(t.INITS, t.domain(to_plain)),
         }  # fmt: skip
 
     def _relations(self) -> dict[str, Term]:
@@ -176,6 +184,7 @@ class World:
             "rf": self._lifted(t.RF, t.WRITES, t.READS), "co": self._lifted(t.MO, t.WRITES, t.WRITES),
             "fr": self._lifted(t.FR, t.READS, t.WRITES), "rmw": pairs, "amo": single, "lxsx": exclusive,
             "same-instance": t.union([t.ID, single, t.inverse(single)]), "sm": siblings, "si": siblings,
+            "casdep": t.NO_PAIRS,
         }  # fmt: skip
 
     def _dependencies(self, relation: Term) -> Term:

@@ -66,6 +66,8 @@ class Operators:
             op, kind, sign = _OPERATORS[data]
             terms = [self.need(kind, *operand, sign) for operand in operands]
             return self.fold(op, terms, operands) if op is Op.SEQUENCE else Term(op, tuple(terms))
+        if data == "same_tag":
+            return Term(Op.SAME, name=str(token_of(node, 0)))
         if data == "immediate":
             relation = self.need(Kind.RELATION, *operands[0], "`immediate`")
             both = [relation, Term(Op.SEQUENCE, (relation, relation))]

@@ -46,8 +46,8 @@ class Growth(enum.Enum):
 
 _STABLE_ATOMS = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.BOUND, Op.THREAD, Op.VARIABLE, Op.EMPTY_SET,
-    Op.EMPTY_RELATION, Op.PO, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.RMW, Op.ADDR, Op.DATA, Op.CTRL,
-    Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL,
+    Op.EMPTY_RELATION, Op.PO, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.RMW, Op.SAME, Op.ADDR, Op.DATA,
+    Op.CTRL, Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL,
 }  # fmt: skip
 _POINTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.INVERSE, Op.CROSS, Op.IDENTITY, Op.OPTIONAL}
 """The operators of which two events' membership depends on the same two events' membership in the arguments only."""

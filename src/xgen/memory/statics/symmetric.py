@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xgen.memory.algebra import Op, Term, operands
 
-_SYMMETRIC = {Op.LOC, Op.INT, Op.EXT, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION}
+_SYMMETRIC = {Op.LOC, Op.INT, Op.EXT, Op.SAME, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION}
 
 
 def is_symmetric(relation: Term) -> bool:
