@@ -6,9 +6,9 @@ the same one. So the models do not depend on a program. An update is a read and 
 
 PTX's `co` is not total: it is any order that has what the model demands of it. It need not be chosen. An order of all
 writes that extends a co which is allowed has in it what the model demands, which is a part of that co; and where
-nothing else asks for co but to find it in what is forbidden, everything that held for that co holds for its part. So what is
-demanded is taken as co, and must fit into the order of all writes; the last write of that order is one that is last in
-co. All this needs that what is demanded does not depend on co, and is checked.
+nothing else asks for co but to find it in what is forbidden, everything that held for that co holds for its part. So
+what is demanded is taken as co, and must fit into the order of all writes; the last write of that order is one that is
+last in co. All this needs that what is demanded does not depend on co, and is checked.
 """
 
 from __future__ import annotations
