@@ -76,7 +76,7 @@ ROWS = [
         "int main() { void *p = malloc(__VERIFIER_nondet_bool()); }",
         "allocating memory of a size that is not known here is not supported",
     ),
-    ("int main(int argc, char **argv) { return argc; }", "the argument `argc` of the program is not supported"),
+    ("int main(int c, char **v, char **e) { return !e; }", "the argument `e` of the program is not supported"),
     ("int main() { return __VERIFIER_nondet_float(); }", "`__VERIFIER_nondet_float`, which has no body, is not"),
     (
         "int main() { int a = 1, b = 2; memcpy(&a, &b, 3); }",
@@ -93,8 +93,9 @@ ROWS = [
     ),
     ("int main() { return 1.5; }", "the number 1.5 is not supported"),
     (
-        "int main() { pthread_mutex_t m; pthread_mutexattr_t a; pthread_mutex_init(&m, &a); }",
-        "a mutex with attributes is not",
+        "int main() { pthread_mutex_t m; pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, "
+        "__VERIFIER_nondet_bool()); pthread_mutex_init(&m, &a); }",
+        "a mutex of a kind that is not known here is not",
     ),
     (
         "void *t(void *a) { return a; }\nint main() { pthread_t h; while (__VERIFIER_nondet_bool()) pthread_create(&h, 0, t, 0); }",  # noqa: E501

@@ -121,6 +121,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "map": (["--map", "armv8"], reads("map", "armv8")),
     "weak_cas": (["--weak-cas"], reads("weak_cas", True)),
     "spurious": (["--spurious"], reads("spurious", True)),
+    "stubs": (["--stub", "g,h"], reads("stubs", ("g", "h"))),
     "entry": (["--entry", "f"], reads("entry", "f")),
 }
 

@@ -148,7 +148,15 @@ _C_OPTIONS = (
     "map",
     "weak_cas",
     "spurious",
+    "stubs",
 )
+
+
+def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001
+    """Names with commas between them."""
+    return None if value is None else tuple(filter(None, (name.strip() for name in value.split(","))))
+
+
 _CHECKS = {"exit": "exits", "overflow": "overflow", "races": "races"}
 """What --check and --no-check take, and the options of `xgen.load` that they are."""
 _OF_C = (
@@ -205,13 +213,15 @@ _OF_C = (
         default=None,
         help="C: threads wake up from condition variables without a signal, too.",
     ),
+    click.option(
+        "--stub",
+        "stubs",
+        callback=_names,
+        metavar="NAME[,NAME]",
+        help="C: these functions, which have no body, do nothing; a number that they give is any of --nondet, else 0.",
+    ),
     click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
 )
-
-
-def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001
-    """Names with commas between them."""
-    return None if value is None else tuple(filter(None, (name.strip() for name in value.split(","))))
 
 
 show = click.option(

@@ -46,6 +46,7 @@ def read_c(
     retries: bool = True,
     exits: bool | None = None,
     spurious: bool = False,
+    stubs: tuple[str, ...] = (),
 ) -> Program:
     """The program that a C file says, or that files say together. Raises ProgramError, UnsupportedError and UsageError.
 
@@ -62,7 +63,9 @@ def read_c(
     unit = read_program(files, headers, entry)
     if exits is None:
         exits = not unit.verification
-    program = translate(unit, Options(unroll, overflow, nondet, entry, races, weak_cas, retries, exits, spurious))
+    program = translate(
+        unit, Options(unroll, overflow, nondet, entry, races, weak_cas, retries, exits, spurious, stubs)
+    )
     ignored = tuple(dict.fromkeys(word for file in files for word in file.ignored))
     read = replace(program if table is None else compiled(program, table), target=map or "C")
     return replace(read, headers=unit.headers, ignored=ignored)

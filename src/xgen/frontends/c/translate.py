@@ -15,10 +15,10 @@ from xgen.frontends.c.language.facts import Facts, Restart
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT
 from xgen.frontends.c.language.memory import FUNCTIONS, Object
 from xgen.frontends.c.language.places import InMemory, Registers, Value, literal
-from xgen.frontends.c.language.scope import PerThread, Refused, Routine, Typedef
+from xgen.frontends.c.language.scope import Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.statements import Activation
 from xgen.frontends.c.language.syntax import block_number, walk
-from xgen.frontends.c.language.types import CType, Function, is_complete, is_scalar
+from xgen.frontends.c.language.types import CHAR, Array, CType, Function, Int, Pointer, adjusted, is_complete, is_scalar
 from xgen.frontends.c.library.library import Library
 from xgen.frontends.c.library.pthreads import NULL
 from xgen.frontends.c.retries import shortened
@@ -30,6 +30,8 @@ from xgen.program.automaton import IntLiteral
 RETRIES = 500
 """Translations of one program; each finds out something more that has to be known from the start."""
 
+_STREAMS = {"stdin": 48, "stdout": 52, "stderr": 56}
+"""What is opened from the start: addresses at which there is no object that could be looked into."""
 MAX_THREADS = 256
 """Of one program; those are counted that may be created."""
 
@@ -86,6 +88,7 @@ class Body(Library):
         for declaration in self.world.per_thread:
             self.own_variable(declaration)
         self.count_rounds()
+        self.begin()
         result = self.type_of(definition.decl.type.type)
         activation = Activation(self.spec.routine, self.flow.label(), result)
         outer = self.scope
@@ -97,7 +100,13 @@ class Body(Library):
         self.statement(definition.body)
         self.flow.place(activation.end)
         if self.spec.handle > 0:
+            self.destroy_values(definition)
+            self.new_locals += activation.until_return
             self.end_locals(definition)
+        else:
+            self.call_at_exit()
+        if self.finish is not None:
+            self.flow.place(self.finish)
         if self.spec.result is not None and activation.name:
             value = convert(self.result(activation.name, NULL), NULL)
             self.store(InMemory(IntLiteral(self.spec.result.address), NULL), value, definition)
@@ -122,16 +131,39 @@ class Body(Library):
         declared = definition.decl.type.args.params if definition.decl.type.args else []
         parameters = [p for p in declared if isinstance(p, c_ast.Decl)]
         if self.spec.handle == 0:
-            for parameter in parameters:
-                position = self.world.unit.position(parameter)
-                message = f"the argument `{parameter.name}` of the program is not supported"
-                self.scope.names[parameter.name] = Refused(UnsupportedError(message, position.source, position))
+            used = {part.name for part in walk(definition.body, self.world.blocks) if isinstance(part, c_ast.ID)}
+            for number, parameter in enumerate(parameters):
+                if parameter.name in used:
+                    self.argument_of_program(number, parameter)
             return
         given = self.spec.argument
         value = literal(given, NULL) if isinstance(given, int) else Value(IntLiteral(0), NULL)
         if isinstance(given, Object):
             value = self.load(InMemory(IntLiteral(given.address), NULL), definition)
         self.parameters(definition, [value] if parameters else [], definition)
+
+    def argument_of_program(self, number: int, parameter: c_ast.Decl) -> None:
+        """A program is started without arguments: `argc` is 1, and `argv` has its name. Others are not known."""
+        type_ = adjusted(self.type_of(parameter))
+        strings = isinstance(type_, Pointer) and isinstance(type_.target, Pointer)
+        if self.world.options.entry == "main" and number == 0 and isinstance(type_, Int):
+            value = literal(1, type_)
+        elif self.world.options.entry == "main" and number == 1 and strings:
+            name = self.string(c_ast.Constant("string", '"program"')).place
+            argv = self.world.memory.allocate("argv", Array(Pointer(CHAR), 2), id(parameter))
+            assert isinstance(name, InMemory)
+            assert isinstance(name.address, IntLiteral)
+            argv.initial = {0: name.address.value}
+            value = literal(argv.address, type_)
+        else:
+            position = self.world.unit.position(parameter)
+            message = f"the argument `{parameter.name}` of the program is not supported"
+            self.scope.names[parameter.name] = Refused(UnsupportedError(message, position.source, position))
+            return
+        self.world.remarks["note: the program is started without arguments: `argc` is 1"] = None
+        place = self.local_place(parameter.name, type_, id(parameter))
+        self.scope.names[parameter.name] = self.entity(place)
+        self.store_initial(place, value, parameter)
 
     def process(self) -> xcfa.Process:
         """What has become of it."""
@@ -171,6 +203,8 @@ class _Translator:
                     f"more than {MAX_THREADS} threads are not supported", spec.position.source, spec.position
                 )
         variables = tuple(v for found in world.memory.objects for v in found.variables(world.facts.hollow))
+        if world.stubbed:
+            world.remarks[f"note: with stubs, which do nothing: {', '.join(sorted(world.stubbed))}"] = None
         remarks, races = tuple(world.remarks), world.options.races
         return xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
 
@@ -222,6 +256,9 @@ class _Translator:
             elif name.startswith("__xgen_typeof_in_"):
                 world.typeofs[int(name.rsplit("_", 1)[1])] = node.body.block_items[0].expr
             else:
+                if name in world.options.stubs:
+                    place = world.unit.position(node)
+                    raise ProgramError(f"the function `{name}` has a body, and is no stub", place.source, place)
                 world.routines[name] = Routine(name, node, FUNCTIONS + 16 * len(world.routines))
                 world.scope.names[name] = world.routines[name]
 
@@ -255,6 +292,8 @@ class _Translator:
                 world.per_thread = [other for other in world.per_thread if id(other) != old.key]
             world.per_thread.append(node)
             world.scope.names[node.name] = PerThread(id(node))
+        elif node.name in _STREAMS and "extern" in node.storage and node.init is None:
+            world.scope.names.setdefault(node.name, Enumerator(_STREAMS[node.name], files.type_of(node)))
         elif "extern" in node.storage and node.init is None:
             world.scope.names.setdefault(node.name, Refused(files.elsewhere(node)))
         else:

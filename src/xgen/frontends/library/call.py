@@ -96,6 +96,20 @@ class Call(Protocol):
     def try_lock(self, cell: Cell) -> Expression:
         """Makes 1 of 0; the old value."""
 
+    # ---- mutexes that know their owners
+
+    def declare_kind(self, cell: Cell, kind: int) -> None:
+        """Says of which kind a mutex is, unless that is normal."""
+
+    def kind_of(self, cell: Cell) -> int:
+        """Of which kind a mutex is."""
+
+    def depth_of(self, cell: Cell) -> str:
+        """The local that says how often this thread has locked a mutex."""
+
+    def known(self, name: str) -> Expression:
+        """A local of this thread, or its value where that is known."""
+
     # ---- ways
 
     def check(self, condition: Expression, kind: str) -> None:
@@ -143,8 +157,11 @@ class Call(Protocol):
 
     def detach(self) -> None: ...
 
-    def end_thread(self, value: Expression | None) -> None:
-        """Ends this thread, with a number, or with the first argument."""
+    def end_thread(self) -> None:
+        """Ends this thread, with the first argument."""
+
+    def end_main(self, functions: bool) -> None:
+        """Ends main, and with it the program; with `functions` those that `atexit` was given are called."""
 
     def exit_status(self, status: Expression) -> None:
         """The program ends: with an error, unless the status is 0."""
@@ -153,6 +170,17 @@ class Call(Protocol):
         """What follows is done in one step."""
 
     def atomic_end(self) -> None: ...
+
+    def at_exit(self) -> None:
+        """The function that the first argument is the address of is to be called when the program ends."""
+
+    def new_key(self, destructor: int) -> Expression:
+        """A key of values that each thread has its own of; an argument is what is called with them in the end."""
+
+    def specific(self, key: Expression) -> Expression:
+        """What this thread has for a key."""
+
+    def set_specific(self, key: Expression, value: Expression) -> None: ...
 
     # ---- who waits where: what the reader finds out of all threads
 

@@ -10,7 +10,7 @@ it again. (If it was signalled before, it was woken by that.)
 from __future__ import annotations
 
 from xgen.frontends.library.call import ZERO, Call, Cell, Function, Handler, nothing
-from xgen.frontends.library.mutexes import THRD_TIMED_OUT, TIMED_OUT
+from xgen.frontends.library.mutexes import THRD_TIMED_OUT, TIMED_OUT, unlock_to_wait
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name
 
 MOST = 62
@@ -58,7 +58,7 @@ def _wait(call: Call) -> Expression:
     if call.spurious:
         asleep = call.label()
         call.fork(asleep)
-        call.unlock(mutex)
+        unlock_to_wait(call, mutex)
         call.jump(woken)
         call.place(asleep)
     bit = _fall_asleep(call, condition, mutex)
@@ -81,7 +81,7 @@ def _for_a_time(late: int) -> Handler:
         call.assign(result, ZERO)
         call.jump(end)
         call.place(over)
-        call.unlock(mutex)
+        unlock_to_wait(call, mutex)
         call.assign(result, IntLiteral(late))
         if call.spurious:
             call.fork(end)
@@ -99,7 +99,7 @@ def _fall_asleep(call: Call, condition: Cell, mutex: Cell) -> Expression:
     if number >= MOST:
         call.refuse(f"that more than {MOST} threads wait at condition variables is")
     call.change("fetch_or", condition, (IntLiteral(1 << number),), "relaxed")
-    call.unlock(mutex)
+    unlock_to_wait(call, mutex)
     return IntLiteral(1 << number)
 
 

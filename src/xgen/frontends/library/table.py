@@ -11,7 +11,6 @@ from xgen.frontends.library.waiting import WAITING
 
 _NOTHING = {
     "pthread_attr_destroy": 1,
-    "pthread_mutexattr_init": 1,
     "pthread_mutexattr_destroy": 1,
     "pthread_condattr_init": 1,
     "pthread_condattr_destroy": 1,
@@ -19,7 +18,11 @@ _NOTHING = {
     "pthread_barrierattr_destroy": 1,
     "pthread_rwlockattr_init": 1,
     "pthread_rwlockattr_destroy": 1,
+    "pthread_mutexattr_setpshared": 2,
+    "pthread_attr_setstacksize": 2,
     "pthread_setconcurrency": 1,
+    "pthread_key_delete": 1,
+    "tss_delete": 1,
     "sched_yield": 0,
     "pthread_yield": 0,
     "thrd_yield": 0,

@@ -37,7 +37,7 @@ def _detach(call: Call) -> Expression:
 
 
 def _exit(call: Call) -> Expression:
-    call.end_thread(None)
+    call.end_thread()
     return ZERO
 
 
@@ -62,7 +62,36 @@ def _set_detached(call: Call) -> Expression:
     return ZERO
 
 
+# ---- what each thread has of its own
+
+
+def _key_create(call: Call) -> Expression:
+    call.put(0, call.new_key(1), INT)
+    return ZERO
+
+
+def _get(call: Call) -> Expression:
+    return call.specific(call.argument(0, INT))
+
+
+def _set(call: Call) -> Expression:
+    call.set_specific(call.argument(0, INT), call.argument(1, POINTER))
+    return ZERO
+
+
+def _at_exit(call: Call) -> Expression:
+    call.at_exit()
+    return ZERO
+
+
 THREADS = {
+    "atexit": Function(_at_exit, 1),
+    "pthread_key_create": Function(_key_create, 2),
+    "tss_create": Function(_key_create, 2),
+    "pthread_getspecific": Function(_get, 1, POINTER),
+    "tss_get": Function(_get, 1, POINTER),
+    "pthread_setspecific": Function(_set, 2),
+    "tss_set": Function(_set, 2),
     "pthread_create": Function(_create, 4),
     "thrd_create": Function(_thrd_create, 3),
     "pthread_join": Function(_join, 2),

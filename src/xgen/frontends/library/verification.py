@@ -36,9 +36,18 @@ def _abort(call: Call) -> Expression:
 
 def _exit(call: Call) -> Expression:
     """In main it ends main; else the execution goes no further."""
+    return _ended(call, True)
+
+
+def _exit_at_once(call: Call) -> Expression:
+    """What `atexit` was given is not called."""
+    return _ended(call, False)
+
+
+def _ended(call: Call, functions: bool) -> Expression:
     call.exit_status(call.argument(0, INT))
     if call.handle == 0:
-        call.end_thread(ZERO)
+        call.end_main(functions)
     else:
         call.assume(BoolLiteral(False))
     return ZERO
@@ -60,7 +69,8 @@ VERIFICATION = {
     **{name: Function(_assume, 1, None) for name in ASSUMES},
     **{name: Function(_error, 0, None, more=not name.startswith("__builtin")) for name in ERRORS},
     **{name: Function(_abort, 0, None) for name in ("abort", "__builtin_abort")},
-    **{name: Function(_exit, 1, None) for name in ("exit", "_exit", "_Exit", "quick_exit")},
+    "exit": Function(_exit, 1, None),
+    **{name: Function(_exit_at_once, 1, None) for name in ("_exit", "_Exit", "quick_exit")},
     "__VERIFIER_atomic_begin": Function(_begin, 0, None),
     "__VERIFIER_atomic_end": Function(_end, 0, None),
 }

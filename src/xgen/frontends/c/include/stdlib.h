@@ -15,4 +15,8 @@ void exit(int status);
 int rand(void);
 void srand(unsigned int seed);
 int abs(int value);
+long labs(long value);
+long long llabs(long long value);
+int atexit(void (*function)(void));
+char *getenv(const char *name);
 int atoi(const char *text);

@@ -39,7 +39,7 @@ class Options:
     a violation, `nondet` is the range of what `__VERIFIER_nondet_int` and its like give, `races` makes data races
     violations, `weak_cas` lets weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops
     (see retries.py), `exits` makes it a violation that the program ends with an error, `spurious` lets threads wake up
-    without a signal."""
+    without a signal, `stubs` are functions without a body that do nothing."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -50,6 +50,7 @@ class Options:
     retries: bool = True
     exits: bool = True
     spurious: bool = False
+    stubs: tuple[str, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -94,6 +95,8 @@ class World:
     barriers: dict[Barrier, dict[str, str]] = field(default_factory=dict)  # of each thread: the local with its rounds
     sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # as in Facts
     sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)
+    keys: dict[str, int] = field(default_factory=dict)  # of each thread: how many keys it has made
+    stubbed: set[str] = field(default_factory=set)  # stubs that are called
     joined: set[str] = field(default_factory=set)  # threads that are joined somewhere
     fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached
     flags: dict[tuple[Barrier, int], Object] = field(default_factory=dict)  # of each round: who is there
@@ -136,7 +139,7 @@ class Accesses(Declarations):
         self.variables: dict[str, xcfa.Variable] = {}
         self.counts: dict[str, int] = {}
         self.atomic_depth = 0
-        self.discarded: c_ast.Node | None = None  # a call whose value nobody uses
+        self.dropped: set[int] = set()  # nodes whose values nobody uses
         self.new_registers: list[Registers] = []  # of the function that is being translated
         self.same: dict[int, Value] = {}  # the conditions of `a ?: b`, by what stands between its signs
         self.trials = 0  # how many evaluations are going on that may be taken back

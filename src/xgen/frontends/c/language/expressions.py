@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -43,6 +44,16 @@ _OF_WIDTH = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetc
 """Updates whose results depend on how many bits there are."""
 _RMWS = {"+": "fetch_add", "-": "fetch_sub", "&": "fetch_and", "|": "fetch_or", "^": "fetch_xor"}
 NOTHING = Value(IntLiteral(0), VOID)
+
+
+def _dropped(node: c_ast.Node) -> Iterator[c_ast.Node]:
+    """Of an expression whose value nobody uses the parts of which that is true as well."""
+    yield node
+    if isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||"):
+        yield from _dropped(node.right)
+    elif isinstance(node, c_ast.TernaryOp):
+        yield from _dropped(node.iftrue)
+        yield from _dropped(node.iffalse)
 
 
 def unchecked(_condition: Expression, _kind: str) -> None:
@@ -114,8 +125,12 @@ class Expressions(Lvalues):
         elif isinstance(node, c_ast.ID):
             self.evaluate(node)
         else:
-            self.discarded = node
+            self.dropped.update(id(part) for part in _dropped(node))
             self.value(node, None)
+
+    def used(self, node: c_ast.Node) -> bool:
+        """Whether something is done with an expression's value."""
+        return id(node) not in self.dropped
 
     def literal(self, node: c_ast.Constant) -> Value:
         if node.type == "string":

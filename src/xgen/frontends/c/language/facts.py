@@ -72,6 +72,9 @@ class Facts:
         self.scattered: Learnt[str] = Learnt()  # types of scalars that are copied so to anywhere
         self.uncounted: Learnt[Barrier] = Learnt()  # those where rounds are not known
         self.looked_at: Learnt[Barrier] = Learnt()  # those of which some thread asks whether it is the serial one
+        self.kinds: Learnt[tuple[Barrier, int]] = Learnt()  # of mutexes that are not normal
+        self.keys: Learnt[tuple[str, int, int]] = Learnt()  # of values that each thread has of its own: which thread
+        # makes it, its how-many-th it is, and the function that is called with values in the end
         self.bodiless: dict[str, int] = {}  # the addresses of functions without a body
         self.wild = False  # something was written by a pointer when there were threads
         self.frees = False  # objects end while the program runs

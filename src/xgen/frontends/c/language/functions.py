@@ -25,7 +25,7 @@ NESTED_CALLS = 8
 class Functions(Statements):
     """Translates calls of functions that have a body."""
 
-    def inline(self, routine: Routine, arguments: list[Value], node: c_ast.Node) -> Value:
+    def inline(self, routine: Routine, arguments: list[Value], node: c_ast.Node, wanted: CType | None = None) -> Value:
         """Translates a call's function here; the call's value."""
         definition = routine.definition
         assert definition is not None
@@ -43,7 +43,7 @@ class Functions(Statements):
         self.breaks, self.continues, self.cases = [], [], {}
         self.scope = Scope(self.world.scope)
         result = self.type_of(definition.decl.type.type)
-        activation = Activation(routine, self.flow.label(), result, depth=len(self.blocks))
+        activation = Activation(routine, self.flow.label(), result, depth=len(self.blocks), wanted=wanted)
         outer_locals, outer_registers = self.new_locals, self.new_registers
         self.new_locals, self.new_registers = [], []
         self.parameters(definition, arguments, node)
@@ -60,6 +60,7 @@ class Functions(Statements):
         self.activations.pop()
         self.flow.place(activation.end)
         self.looping = outer_looping
+        self.new_locals += activation.until_return
         self.end_locals(node)
         self.new_locals, self.new_registers = outer_locals, outer_registers
         self.close_labels(activation)

@@ -23,8 +23,10 @@ class Typedef:
 
 @dataclass(frozen=True, slots=True)
 class Enumerator:
+    """A name that is a number: an enumerator, or one of the streams that are open from the start."""
+
     value: int
-    type: Int
+    type: CType
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ class Activation:
     name: str = ""  # the local of a number that it returns
     labels: dict[str, Label] = field(default_factory=dict)
     depth: int = 0  # how many blocks it is in
+    until_return: list[Object] = field(default_factory=list)  # memory that ends with it
+    wanted: CType | None = None  # what the pointer is converted to that it gives
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.flow import Label
 from xgen.frontends.c.language.places import InMemory, Value
 from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Pointer, is_scalar
-from xgen.frontends.c.library.pthreads import Threads
+from xgen.frontends.c.library.own import Own
 from xgen.frontends.library.call import Cell, Key, Kind
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Expression, IntLiteral, Name
@@ -22,7 +22,7 @@ TYPES: dict[Kind, CType] = {(32, True): INT, (32, False): UINT, (64, True): LONG
 class CallInC:
     """See frontends/library/call.py. What is emitted has the position of the call."""
 
-    def __init__(self, body: Threads, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> None:
+    def __init__(self, body: Own, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> None:
         self.body, self.flow, self.node = body, body.flow, node
         self.arguments = arguments
         effects = [argument for argument in arguments if not isinstance(argument, c_ast.Constant)]
@@ -37,7 +37,7 @@ class CallInC:
 
     @property
     def ignored(self) -> bool:
-        return self.body.discarded is self.node
+        return not self.body.used(self.node)
 
     @property
     def reachable(self) -> bool:
@@ -106,6 +106,20 @@ class CallInC:
     def try_lock(self, cell: Cell) -> Expression:
         return self.body.try_lock(_place(cell), self.node)
 
+    # ---- mutexes that know their owners
+
+    def declare_kind(self, cell: Cell, kind: int) -> None:
+        self.body.declare_kind(_place(cell), kind, self.node)
+
+    def kind_of(self, cell: Cell) -> int:
+        return self.body.kind_of(_place(cell), self.node)
+
+    def depth_of(self, cell: Cell) -> str:
+        return self.body.depth_of(_place(cell))
+
+    def known(self, name: str) -> Expression:
+        return self.body.result(name, INT).expression
+
     # ---- ways
 
     def check(self, condition: Expression, kind: str) -> None:
@@ -168,8 +182,25 @@ class CallInC:
     def detach(self) -> None:
         self.body.detach(self.body.plain_number(self.value(0)), self.node)
 
-    def end_thread(self, value: Expression | None) -> None:
-        self.body.end_thread(self.value(0) if value is None else Value(value, INT), self.node)
+    def end_thread(self) -> None:
+        if self.handle == 0 and self.body.exits:
+            self.refuse("`pthread_exit` of main with functions of `atexit` is")
+        self.body.end_thread(self.value(0), self.node)
+
+    def end_main(self, functions: bool) -> None:
+        self.body.end_main(functions, self.node)
+
+    def at_exit(self) -> None:
+        self.body.at_exit(self.value(0), self.node)
+
+    def new_key(self, destructor: int) -> Expression:
+        return self.body.new_key(self.value(destructor), self.node)
+
+    def specific(self, key: Expression) -> Expression:
+        return self.body.specific(Value(key, INT), self.node).expression
+
+    def set_specific(self, key: Expression, value: Expression) -> None:
+        self.body.set_specific(Value(key, INT), value, self.node)
 
     def exit_status(self, status: Expression) -> None:
         self.body.exit_status(Value(status, INT), self.node)

@@ -9,8 +9,9 @@ from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import binary, convert, negated, truth
 from xgen.frontends.c.language.expressions import NOTHING, unchecked
+from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.places import InMemory, Place, Value, literal
+from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.types import (
     CHAR,
     INT,
@@ -28,19 +29,21 @@ from xgen.frontends.c.language.types import (
     plain,
     size_of,
 )
-from xgen.frontends.c.library.pthreads import Threads
+from xgen.frontends.c.library.own import Own
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, IntLiteral, Name
 
 MEMORY_CALLS = frozenset(
-    ["malloc", "calloc", "aligned_alloc", "realloc", "free", "memcpy", "memmove", "memset", "memcmp"]
+    ["malloc", "calloc", "aligned_alloc", "realloc", "free", "posix_memalign", "memcpy", "memmove", "memset", "memcmp"]
 )
 """The functions whose addresses may be taken."""
+_INVALID = 22
+"""EINVAL."""
 POOL = 16
 """So many objects are there for a `malloc` in a loop whose rounds are not known; a thread that asks for more is cut."""
 
 
-class Heap(Threads):
+class Heap(Own):
     """Calls that are about memory."""
 
     def memory_call(
@@ -56,6 +59,10 @@ class Heap(Threads):
             if not self.flow.reachable:
                 return literal(0, Pointer(VOID))
             return self.allocate(arguments[1], self.number(arguments[1]), node, wanted, True)
+        if name == "posix_memalign":
+            return self.allocate_at(arguments, node)
+        if name in ("alloca", "__builtin_alloca"):
+            return self.allocate_for_a_call(arguments[0], node, wanted)
         if name == "realloc":
             return self.reallocate(arguments, node, wanted)
         if name == "free":
@@ -67,6 +74,40 @@ class Heap(Threads):
         if name == "memset":
             return self.set_bytes(arguments, node)
         return None
+
+    def allocate_at(self, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
+        """posix_memalign: the pointer is written where the first argument leads to."""
+        to, alignment, size = self.numbers(arguments)
+        a = alignment.constant
+        if a is None:
+            self.refuse("an alignment that is no constant is", node)
+        if a < 8 or a & (a - 1):
+            return literal(_INVALID, INT)
+        place = self.target(to, Pointer(VOID))
+        self.store(place, self.allocate(arguments[2], size, node, self.type_there(place), True), node)
+        return literal(0, INT)
+
+    def type_there(self, place: Place) -> CType | None:
+        """The type of the scalar that is at a place, where that is known."""
+        if isinstance(place, InRegisters):
+            leaf = place.variable.leaves.get(place.offset)
+        else:
+            found = self.object_at(place)
+            leaf = found[0].by_offset[found[1]] if found else None
+        return plain(leaf.type) if leaf else None
+
+    def allocate_for_a_call(self, size: c_ast.Node, node: c_ast.Node, wanted: CType | None) -> Value:
+        """alloca: memory that ends with the function that asks for it."""
+        bytes_ = self.number(size).constant
+        type_ = None if bytes_ is None or bytes_ <= 0 else self.allocated_type(size, bytes_, wanted)
+        if type_ is None or self.looping:
+            self.refuse("`alloca` of a size or type that is not known here, or in a loop, is", node)
+        found = self.world.memory.allocate(f"{self.thread}.alloca", type_, id(node), undefined=True, life="stack")
+        self.world.expose(id(node))
+        self.world.may_end(id(node))
+        self.activations[-1].until_return.append(found)
+        self.flow.learn(ended(found), 0)
+        return literal(found.address, Pointer(VOID))
 
     def check_alignment(self, alignment: Value, size: Value, node: c_ast.Node) -> None:
         """A power of two that the size is a multiple of."""
@@ -119,8 +160,11 @@ class Heap(Threads):
 
     def allocated_type(self, size_node: c_ast.Node, bytes_: int, wanted: CType | None) -> CType | None:
         candidates: list[CType] = []
-        if isinstance(wanted, Pointer):
-            candidates.append(plain(wanted.target))
+        for type_ in (wanted, *(activation.wanted for activation in reversed(self.activations))):
+            if isinstance(type_, Pointer):
+                candidates.append(plain(type_.target))
+            if not isinstance(type_, Pointer) or not isinstance(type_.target, Void):
+                break  # what a function gives as `void *` may be for what its call is converted to
         for part in _sizeofs(size_node):
             candidates.append(self.type_of(part) if isinstance(part, c_ast.Typename) else self.type_of_value(part))
         for type_ in candidates:

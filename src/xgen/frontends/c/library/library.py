@@ -14,42 +14,29 @@ from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.scope import Routine
 from xgen.frontends.c.language.syntax import block_number, is_generic
 from xgen.frontends.c.language.types import (
-    BOOL,
-    CHAR,
     INT,
-    LLONG,
     LONG,
-    SHORT,
-    UCHAR,
-    UINT,
-    ULLONG,
-    ULONG,
-    USHORT,
     VOID,
     CType,
     Function,
     Pointer,
     Void,
-    converted,
     decayed,
     is_scalar,
     plain,
 )
 from xgen.frontends.c.library.atomics import ATOMIC_CALLS
-from xgen.frontends.c.library.bits import Bits
 from xgen.frontends.c.library.calling import TYPES, CallInC
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.heap import MEMORY_CALLS
+from xgen.frontends.c.library.output import CHARACTERS, FORMATTED, TEXTS
+from xgen.frontends.c.library.unknown import Unknown
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
+from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 
 _IGNORED = frozenset(
     [
-        "printf",
-        "fprintf",
-        "puts",
-        "putchar",
         "fflush",
         "perror",
         "srand",
@@ -57,6 +44,9 @@ _IGNORED = frozenset(
         "sleep",
         "nanosleep",
         "pthread_sigmask",
+        "pthread_setaffinity_np",
+        "pthread_setschedparam",
+        "sched_setaffinity",
         "__builtin_prefetch",
         "__VERIFIER_loop_begin",
         "__VERIFIER_spin_start",
@@ -69,7 +59,7 @@ _IGNORED = frozenset(
         "setvbuf",
     ]
 )
-_BY_ADDRESS = _IGNORED | FUNCTIONS.keys() | MEMORY_CALLS
+_BY_ADDRESS = _IGNORED | FORMATTED.keys() | TEXTS | CHARACTERS | FUNCTIONS.keys() | MEMORY_CALLS
 """Functions whose addresses may be taken without a declaration."""
 _FENCES = {
     "mfence": "seq_cst",
@@ -82,33 +72,9 @@ _FENCES = {
     "lock; addl $0,0(%rsp)": "seq_cst",
 }
 _NO_EFFECT = re.compile(r"(?:\s|;|nop|pause|rep|yield|\\n|\\t)*$")
-_NONDET = re.compile(r"__VERIFIER_nondet_(\w+)$")
-_NONDET_TYPES = {
-    "bool": BOOL,
-    "_Bool": BOOL,
-    "char": CHAR,
-    "uchar": UCHAR,
-    "unsigned_char": UCHAR,
-    "short": SHORT,
-    "ushort": USHORT,
-    "int": INT,
-    "uint": UINT,
-    "unsigned": UINT,
-    "unsigned_int": UINT,
-    "long": LONG,
-    "ulong": ULONG,
-    "longlong": LLONG,
-    "ulonglong": ULLONG,
-    "size_t": ULONG,
-    "u8": UCHAR,
-    "u16": USHORT,
-    "u32": UINT,
-    "u64": ULONG,
-    "loff_t": LONG,
-}
 
 
-class Library(Bits):
+class Library(Unknown):
     """Calls."""
 
     def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
@@ -121,12 +87,14 @@ class Library(Bits):
             return self.evaluate(self.selected(node), wanted)
         entity = self.scope.find(name) if name else None
         if isinstance(entity, Routine) and entity.definition is not None and name not in FUNCTIONS:
-            return self.call_known(entity, arguments, node)
+            return self.call_known(entity, arguments, node, wanted)
         if name and (entity is None or isinstance(entity, Routine)):
             return self.built_in(name, arguments, node, wanted)
         return self.indirect(node, arguments, wanted)
 
-    def call_known(self, routine: Routine, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
+    def call_known(
+        self, routine: Routine, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None
+    ) -> Value:
         values = self.arguments(arguments)
         if not self.flow.reachable:
             assert routine.definition is not None
@@ -134,7 +102,7 @@ class Library(Bits):
         atomic = routine.name.startswith("__VERIFIER_atomic_")
         if atomic:
             self.atomic_begin(node)
-        result = self.inline(routine, values, node)
+        result = self.inline(routine, values, node, wanted)
         if atomic:
             self.atomic_end(node)
         return result
@@ -185,12 +153,12 @@ class Library(Bits):
             def call(routine: Routine) -> Value:
                 if routine.definition is None:
                     return self.built_in(routine.name, arguments, node, wanted)
-                return self.inline(routine, self.arguments(arguments), node)
+                return self.inline(routine, self.arguments(arguments), node, wanted)
         else:
             values = self.arguments(arguments)
 
             def call(routine: Routine) -> Value:
-                return self.inline(routine, values, node)
+                return self.inline(routine, values, node, wanted)
 
         return self.dispatch(target, fitting, call, node)
 
@@ -268,7 +236,13 @@ class Library(Bits):
         count = count_of(name)
         if count is not None and (message := wrong_count(f"`{name}`", len(arguments), *count)):
             self.wrong(message, node)
-        value = self.verification(name, arguments, node)
+        value = self.stub(name, arguments, node) if name in self.world.options.stubs else None
+        if value is None:
+            value = self.verification(name, arguments, node)
+        if value is None:
+            value = self.clock_call(name, arguments, node)
+        if value is None:
+            value = self.output_call(name, arguments, node)
         if value is None:
             value = self.memory_call(name, arguments, node, wanted)
         if value is None:
@@ -280,6 +254,8 @@ class Library(Bits):
         if value is None:
             known = self.world.routines.keys() | FUNCTIONS.keys() | ATOMIC_CALLS
             hint = self.world.unit.beside(name) or nearest(name, known)
+            if hint is None and name in self.world.prototypes:
+                hint = f"--stub {name}: it does nothing, and gives 0"
             self.refuse(f"the function `{name}`, which has no body, is", node, hint)
         return value
 
@@ -296,9 +272,7 @@ class Library(Bits):
 
     def verification(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
         if name in _IGNORED:
-            for argument in arguments:
-                if not isinstance(argument, c_ast.Constant):
-                    self.evaluate(argument)
+            self.printed(arguments)
             return literal(0, INT)
         if name == "__builtin_expect":
             value, *_ = [convert(self.number(argument), LONG) for argument in arguments]
@@ -318,24 +292,6 @@ class Library(Bits):
         if instructions not in _FENCES:
             self.refuse(f"the assembly `{instructions}` is", node)
         return self.fence(_FENCES[instructions], node)
-
-    def nondet(self, name: str, node: c_ast.Node) -> Value | None:
-        match = _NONDET.match(name)
-        if match is None and name != "rand":
-            return None
-        type_ = _NONDET_TYPES.get(match[1] if match else "int")
-        if type_ is None:
-            return None
-        bounds = (0, 1) if type_ == BOOL else self.world.options.nondet
-        if bounds is None:
-            hint = "say which values there are: --nondet LO..HI"
-            self.refuse(f"`{name}` without a range of values is", node, hint)
-        local = self.fresh()
-        if any(converted(bound, type_) != bound for bound in bounds):
-            self.refuse(f"a range of `{name}` with values that {type_} does not have is", node)
-        low, high = (IntLiteral(bound) for bound in bounds)
-        self.flow.emit(xcfa.Havoc(Name(local), (low, high), self.position(node)))
-        return Value(Name(local), type_)
 
 
 def _is_expression(node: c_ast.Node) -> bool:

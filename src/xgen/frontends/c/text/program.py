@@ -9,6 +9,7 @@ from pathlib import Path
 
 from xgen.errors import ProgramError, Source, several
 from xgen.frontends.c.constraints.check import check_constraints
+from xgen.frontends.c.text.bodies import bodies
 from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
 from xgen.frontends.c.text.dialect import speaks_of_verification
 from xgen.frontends.c.text.library_types import with_library_types
@@ -61,9 +62,11 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
     if any(part.marked for part in found):
         texts = pruned(texts, entry, [part.is_of_system for part in found])
     units: list[Unit] = []
+    added = bodies(texts)
     for file, part, tokens in zip(files, found, texts, strict=True):
         placed = part.marked.placed(tokens) if part.marked else tokens
-        units.append(parse(file.source, placed, units[-1] if units else None))
+        units.append(parse(file.source, [*placed, *added], units[-1] if units else None))
+        added = []
     system = [part.marked.system if part.marked else set() for part in found]
     forbidden = [error for unit, names in zip(units, system, strict=True) for error in check_constraints(unit, names)]
     if forbidden:

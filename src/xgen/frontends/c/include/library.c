@@ -1,0 +1,82 @@
+/* Functions of the library that are a few lines of C. xgen adds those that a program calls and does not define. */
+int abs(int value) { return value < 0 ? -value : value; }
+long labs(long value) { return value < 0 ? -value : value; }
+long long llabs(long long value) { return value < 0 ? -value : value; }
+unsigned long strlen(const char *text) {
+    unsigned long length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+unsigned long strnlen(const char *text, unsigned long most) {
+    unsigned long length = 0;
+    while (length < most && text[length])
+        length++;
+    return length;
+}
+int strcmp(const char *left, const char *right) {
+    while (*left && *left == *right) {
+        left++;
+        right++;
+    }
+    return ((unsigned char)*left > (unsigned char)*right) - ((unsigned char)*left < (unsigned char)*right);
+}
+int strncmp(const char *left, const char *right, unsigned long most) {
+    unsigned long k = 0;
+    while (k < most && left[k] && left[k] == right[k])
+        k++;
+    if (k == most)
+        return 0;
+    return ((unsigned char)left[k] > (unsigned char)right[k]) - ((unsigned char)left[k] < (unsigned char)right[k]);
+}
+char *strcpy(char *restrict to, const char *restrict from) {
+    unsigned long k = 0;
+    while (from[k]) {
+        to[k] = from[k];
+        k++;
+    }
+    to[k] = 0;
+    return to;
+}
+char *strncpy(char *restrict to, const char *restrict from, unsigned long size) {
+    unsigned long k = 0;
+    while (k < size && from[k]) {
+        to[k] = from[k];
+        k++;
+    }
+    while (k < size) {
+        to[k] = 0;
+        k++;
+    }
+    return to;
+}
+char *strcat(char *restrict to, const char *restrict from) {
+    strcpy(to + strlen(to), from);
+    return to;
+}
+char *strchr(const char *text, int wanted) {
+    while (*text && *text != (char)wanted)
+        text++;
+    return *text == (char)wanted ? (char *)text : (char *)0;
+}
+char *strrchr(const char *text, int wanted) {
+    unsigned long k = strlen(text);
+    while (k > 0 && text[k] != (char)wanted)
+        k--;
+    return text[k] == (char)wanted ? (char *)text + k : (char *)0;
+}
+int atoi(const char *text) {
+    int sign = 1, value = 0;
+    while (*text == ' ' || (*text >= '\t' && *text <= '\r'))
+        text++;
+    if (*text == '-' || *text == '+') {
+        if (*text == '-')
+            sign = -1;
+        text++;
+    }
+    while (*text >= '0' && *text <= '9') {
+        value = value * 10 + (*text - '0');
+        text++;
+    }
+    return sign * value;
+}

@@ -1,0 +1,134 @@
+"""What programs print: nothing is printed, arguments are evaluated. Text that is made of what is known: `snprintf`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pycparser import c_ast
+
+from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.constants import characters
+from xgen.frontends.c.language.places import InMemory, Value, literal
+from xgen.frontends.c.language.types import CHAR, INT, LONG, UCHAR, UINT, ULONG, Pointer, converted, size_of
+from xgen.frontends.c.library.bits import Bits
+from xgen.program.automaton import IntLiteral
+
+FORMATTED = {"printf": 0, "fprintf": 1, "dprintf": 1}
+"""What prints by a format, and which argument that is. The result is how much was printed."""
+TEXTS = frozenset(["puts", "fputs"])
+"""What gives a number that is not negative, whichever."""
+CHARACTERS = frozenset(["putchar", "fputc", "putc"])
+"""What gives the character that is printed."""
+_SPACES = {"snprintf": (1, 2), "sprintf": (None, 1)}
+"""What writes to memory: the arguments that say how much room there is, and the format."""
+MADE = _SPACES.keys()
+_CONVERSION = re.compile(r"%(?P<flags>[-0]*)(?P<width>\d*)(?:\.(?P<most>\d+))?(?P<size>hh|h|ll|l|z)?(?P<kind>.)")
+_NUMBERS = {("d", ""): INT, ("u", ""): UINT, ("x", ""): UINT, ("X", ""): UINT}
+_NUMBERS |= {(kind, size): LONG for kind in "di" for size in ("l", "ll", "z")} | {("i", ""): INT}
+_NUMBERS |= {(kind, size): ULONG for kind in "uxX" for size in ("l", "ll", "z")}
+
+
+class Output(Bits):
+    """Calls of these functions."""
+
+    def output_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
+        """The value of such a call; None where the function is none of these."""
+        if name in MADE:
+            return self.made(name, arguments, node)
+        if name in CHARACTERS:
+            value = self.keep(convert(convert(self.number(arguments[0]), UCHAR), INT), node)
+            self.printed(arguments[1:])
+            return value
+        if name not in FORMATTED and name not in TEXTS:
+            return None
+        self.printed(arguments)
+        if not self.used(node):
+            return literal(0, INT)
+        text = _text(arguments[FORMATTED[name]]) if name in FORMATTED else None
+        if text is None or "%" in text.replace("%%", ""):
+            self.refuse(f"the result of `{name}` is", node)
+        return literal(len(text.replace("%%", "%")), INT)
+
+    def printed(self, arguments: Sequence[c_ast.Node]) -> None:
+        """Evaluates what is printed. Of strings, and of messages of errors, nothing matters."""
+        for argument in arguments:
+            if isinstance(argument, c_ast.FuncCall) and getattr(argument.name, "name", "") == "strerror":
+                self.printed(argument.args.exprs if argument.args else [])
+            elif not isinstance(argument, c_ast.Constant):
+                self.evaluate(argument)
+
+    # ---- text in memory
+
+    def made(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
+        """The text is written as far as there is room; the value is how long it is."""
+        room, format_ = _SPACES[name]
+        to, *others = self.numbers(arguments)
+        size = None if room is None else others[room - 1].constant
+        text = _text(arguments[format_])
+        if text is None or (room is not None and size is None):
+            self.refuse(f"`{name}` whose format or room is not known here is", node)
+        codes = self.formatted(text, others[format_:], node)
+        written = codes if size is None else codes[: max(size - 1, 0)]
+        if size == 0:
+            return literal(len(codes), INT)
+        to = self.keep(to, node)
+        for offset, code in enumerate([*written, 0]):
+            place = self.moved(self.target(to, CHAR), offset, CHAR)
+            self.store(place, literal(converted(code, CHAR), CHAR), node)
+        return literal(len(codes), INT)
+
+    def formatted(self, text: str, values: list[Value], node: c_ast.Node) -> list[int]:
+        codes: list[int] = []
+        at, values = 0, list(values)
+        for match in _CONVERSION.finditer(text):
+            codes += text[at : match.start()].encode()
+            at = match.end()
+            if match["kind"] == "%":
+                codes.append(ord("%"))
+                continue
+            if not values:
+                self.wrong("there are fewer arguments than the format asks for", node)
+            codes += self.conversion(match, values.pop(0), node)
+        return codes + list(text[at:].encode())
+
+    def conversion(self, match: re.Match[str], value: Value, node: c_ast.Node) -> bytes:
+        kind, type_ = match["kind"], _NUMBERS.get((match["kind"], match["size"] or ""))
+        if kind == "s" and not match["size"]:
+            found = self.known_text(value)
+            shown = None if found is None else found[: int(match["most"])] if match["most"] else found
+        elif kind == "c" and value.constant is not None:
+            shown = bytes([value.constant & 255])
+        elif type_ is not None and value.constant is not None and match["most"] is None:
+            number = convert(value, type_).constant or 0
+            number += 2**64 if number < 0 and type_ == ULONG else 0
+            shown = (f"{number:x}" if kind == "x" else f"{number:X}" if kind == "X" else str(number)).encode()
+        else:
+            shown = None
+        if shown is None or ("0" in match["flags"] and (kind in "sc" or "-" in match["flags"])):
+            self.refuse(f"`{match.group()}` of what is not known here, or is no integer or string, is", node)
+        width = int(match["width"] or 0)
+        if "-" in match["flags"]:
+            return shown.ljust(width)
+        return shown.rjust(width) if "0" not in match["flags"] else shown.decode().zfill(width).encode()
+
+    def known_text(self, pointer: Value) -> bytes | None:
+        """The string that a pointer leads to, where all of it is known."""
+        text = bytearray()
+        if pointer.alias or pointer.constant is None or not isinstance(pointer.type, Pointer):
+            return None
+        while True:
+            place = InMemory(IntLiteral(pointer.constant + len(text)), CHAR)
+            found = self.object_at(place)
+            code = self.known_cell(place) if found and size_of(pointer.type.target) == 1 else None
+            if code is None or not -128 <= code < 256:
+                return None
+            if code == 0:
+                return bytes(text)
+            text.append(code & 255)
+
+
+def _text(node: c_ast.Node) -> str | None:
+    """A string constant, as long as it is ASCII."""
+    codes = characters(node.value) if isinstance(node, c_ast.Constant) and node.type == "string" else None
+    return None if codes is None or any(not 0 < code < 128 for code in codes) else bytes(codes).decode()
