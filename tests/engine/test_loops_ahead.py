@@ -227,7 +227,7 @@ def test_rounds_of_updates_past_all_widths() -> None:
 @pytest.mark.parametrize("model", ["arm8", "sc", "tso", "rc11"])
 def test_a_loop_without_an_end_is_named(model: str) -> None:
     endless = program(
-        "x y", "S -> G { a <- x } G -> S { assume a = 0; 1 -> y } G -> E { assume a = 1 }", "S -> E { 1 -> x }"
+        "x y", "S -> G { a <- x } G -> S { assume a = 0; 1 -> y } G -> E { assume a = 1 }", "S -> E { 1 -> x; 2 -> y }"
     )
     said = (
         "p0 went round a loop 32 times: line 3 (`a <- x`), line 3 (`1 -> y`), and again, and writes y each time; "

@@ -12,7 +12,8 @@ from xgen.executions.execution import Event, State
 from xgen.lowering.analysis.cones import failing
 from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.analysis.value_sets import Written, written_values
-from xgen.lowering.code import ADDRESS, Code
+from xgen.lowering.code import ADDRESS, Code, Variable
+from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
 from xgen.memory.adapt import (
     AT_END,
@@ -29,6 +30,7 @@ from xgen.memory.adapt import (
 from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import goes_on_unaddressed
 from xgen.memory.statics.strategy import Strategy, choose_strategy
+from xgen.memory.statics.unobserved import why_observed
 from xgen.memory.terms import normalised
 from xgen.program.automaton import Program, Requirement
 
@@ -48,6 +50,7 @@ class Problem:
     requirement  what has to hold of final states
     demanded     flags, by number, that no whole execution may raise: what the model `reference` asks of it
     classes      executions with the same reads-from are explored as one
+    private      cells that one thread alone uses are its locals, where the model does not see that
 
     It can be pickled; the other side makes it anew.
     """
@@ -62,9 +65,12 @@ class Problem:
     reference: Model | None = None
     demanded: tuple[int, ...] = ()
     classes: bool = False
+    private: bool = False
 
     def __reduce__(self) -> tuple[object, ...]:
-        return problem, (self.program, self.asked, self.observed, self.reference, self.classes)
+        listed = [cell for thread in self.code.threads for register, cell in thread.cells if register in thread.shown]
+        observed = (*self.observed, *listed)
+        return problem, (self.program, self.asked, observed, self.reference, self.classes, self.private)
 
     @cached_property
     def events(self) -> dict[tuple[int, ...], Event]:
@@ -109,25 +115,30 @@ class Problem:
         return {}
 
     @cached_property
-    def _listed(self) -> tuple[tuple[str, bool], ...]:
-        """The names of what final states list, each with whether it is a bool."""
+    def _listed(self) -> list[tuple[str, bool, int]]:
+        """What final states list: its name, whether it is a bool, and its place among the values that the core gives.
+
+        The core has registers first; here are variables of threads before cells, whatever these have become.
+        """
         code = self.code
-        locals_ = [
-            (f"{thread.name}:{thread.locals[i].name}", thread.locals[i])
-            for thread in code.threads
-            for i in thread.shown
+        own = [
+            (thread.name, thread.locals[n], dict(thread.cells).get(n)) for thread in code.threads for n in thread.shown
         ]
-        cells = [(code.cells[cell].name, code.cells[cell]) for cell in self.observed]
-        return tuple((name, variable.type == "bool") for name, variable in locals_ + cells)
+        given = [*own, *(("", code.cells[cell], cell) for cell in self.observed)]
+        found = []
+        for place, (thread, variable, cell) in sorted(enumerate(given), key=_cell_of):
+            name = f"{thread}:{variable.name}" if cell is None else variable.name
+            found.append((name, variable.type == "bool", place))
+        return found
 
     @property
     def final_values(self) -> list[str]:
         """The names of what final states list: `process:variable`, then shared variables and cells (`a[0]`)."""
-        return [name for name, _ in self._listed]
+        return [name for name, _, _ in self._listed]
 
     def state(self, values: Sequence[int]) -> State:
         """A final state of the core."""
-        return {name: bool(v) if boolean else v for (name, boolean), v in zip(self._listed, values, strict=True)}
+        return {name: bool(values[place]) if boolean else values[place] for name, boolean, place in self._listed}
 
     def judge(self, values: Sequence[int]) -> Judgement:
         """What the requirement says of a final state of the core."""
@@ -163,6 +174,7 @@ def problem(
     observed: Iterable[int] | None = None,
     reference: Model | None = None,
     classes: bool = False,
+    private: bool = False,
 ) -> Problem:
     """The problem of a checked program under a model.
 
@@ -197,8 +209,12 @@ def problem(
         demanded = tuple(range(own, len(adapted.constraints)))
     if Op.OBJECT in operations:
         adapted = with_lifetimes(adapted, program.races is not False)
+    if private:
+        code = _with_private_cells(program, code, adapted, frozenset(cells))
+        cells.difference_update(cell for thread in code.threads for _, cell in thread.cells)
+    observed = tuple(sorted(cells))
     return Problem(
-        program, code, model, adapted, strategy, tuple(sorted(cells)), requirement, reference, demanded, classes
+        program, code, model, adapted, strategy, observed, requirement, reference, demanded, classes, private
     )
 
 
@@ -206,6 +222,23 @@ def _of_tags(model: Model, tags: frozenset[str]) -> Model:
     """The model with its families of tags as the program has them."""
     wanted = tuple(f"{family}." for family in families(model))
     return with_families(model, frozenset(tag for tag in tags if tag.startswith(wanted))) if wanted else model
+
+
+def _with_private_cells(program: Program, code: Code, model: Model, listed: frozenset[int]) -> Code:
+    """The code with the cells as locals that one thread alone uses, if the model does not see that."""
+    whole = code
+    if program.absent:  # what is in these cells may lead to others
+        whole = lower(replace(program, variables=(*program.variables, *program.absent), absent=()))
+    found = private_cells(whole)
+    if not found or why_observed(model, frozenset((c.kind, c.tags) for c in whole.classes)) is not None:
+        return code
+    return with_locals(code, found, listed)
+
+
+def _cell_of(listed: tuple[int, tuple[str, Variable, int | None]]) -> int:
+    """Where something stands among what final states list: by its cell; before all cells, if it has none."""
+    cell = listed[1][2]
+    return -1 if cell is None else cell
 
 
 def _operations(code: Code) -> set[Op]:

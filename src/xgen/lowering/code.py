@@ -140,7 +140,8 @@ class ThreadCode:
 
     `shown` lists the registers of the main procedure's variables, which outcomes list as `process:variable`. With
     exclusive accesses, `reservation` and the register behind it hold what the last exclusive load has reserved. With
-    atomic blocks, the register `block` numbers the one that the thread is in; 0: none.
+    atomic blocks, the register `block` numbers the one that the thread is in; 0: none. `cells`: registers that hold
+    what is a cell of the program that nobody else uses, each with the cell's number.
     """
 
     name: str
@@ -151,6 +152,7 @@ class ThreadCode:
     shown: tuple[int, ...] = ()
     reservation: int = -1
     block: int = -1
+    cells: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)

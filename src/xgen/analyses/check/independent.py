@@ -40,7 +40,7 @@ def product_of(asked: Problem, options: Options) -> Product | None:
     parts = components(asked.program)
     if len(parts) == 1 or not separable(asked.model):
         return None
-    return Product(asked, options, [problem(part, asked.asked, classes=True) for part in parts])
+    return Product(asked, options, [problem(part, asked.asked, classes=True, private=asked.private) for part in parts])
 
 
 class Product:
@@ -144,7 +144,9 @@ class Product:
             processes=one.program.processes + other.program.processes,
             variables=one.program.variables + other.program.variables,
         )
-        renamings = symmetries_of(problem(both, one.asked, classes=True), self.options.max_depth).renamings
+        renamings = symmetries_of(
+            problem(both, one.asked, classes=True, private=one.private), self.options.max_depth
+        ).renamings
         return any(min(threads[:count]) >= count for threads, _ in renamings)
 
     def found(self) -> Found:

@@ -54,7 +54,12 @@ class Case:
 
     def of_classes(self) -> Problem:
         """The problem of classes of executions."""
-        return problem(self.program, self.model, classes=True)
+        return problem(self.program, self.model, classes=True, private=self.private)
+
+    @property
+    def private(self) -> bool:
+        """Whether what threads do by themselves need not be events: a bound on these would mean another thing."""
+        return self.question.max_depth is None
 
     def options(self) -> Options:
         """How the engine explores in the time that is left."""
@@ -66,7 +71,8 @@ class Case:
 
     def _problem(self, program: Program) -> Problem:
         partition = self.question.partition
-        asked = problem(program, self.model, reference=self.question.robust, classes=partition != "off")
+        robust, classes = self.question.robust, partition != "off"
+        asked = problem(program, self.model, reference=robust, classes=classes, private=self.private)
         if partition != "off" and (what := not_in_classes(asked, partition)) is not None:
             allows = f"under {self.model.name}, which allows load buffering"
             raise UsageError(f"{what} cannot be used with classes={partition!r} {allows}", file=program.source.name)
@@ -139,7 +145,7 @@ def in_classes(case: Case) -> Exploration:
 def in_cones(case: Case) -> Exploration:
     """Each cone by itself, or else the whole."""
     asked, options = case.whole, case.options()
-    reason = why_not(problem(case.program, case.model) if asked.classes else asked)
+    reason = why_not(problem(case.program, case.model, private=case.private) if asked.classes else asked)
     if reason is not None:
         whole = (in_classes if asked.classes else plain)(case)
         return replace(whole, warnings=(f"the whole program was explored, not cones: {reason}", *whole.warnings))

@@ -13,7 +13,6 @@ from xgen.executions.execution import (
     Event,
     Execution,
     Pairs,
-    State,
     Value,
     Violation,
     ViolationKind,
@@ -77,15 +76,10 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
     def placed(pairs: Iterable[tuple[int, int]]) -> Pairs:
         return tuple([problem.pair(place[a], place[b]) for a, b in pairs])
 
-    state: State = {}
-    for thread, values in zip(code.threads, trace.locals, strict=True):
-        for register in thread.shown:
-            state[f"{thread.name}:{thread.locals[register].name}"] = _value(thread.locals[register], values[register])
     mo = tuple(tuple(place[slot] for slot in order) for order in trace.mo)
-    for cell in problem.observed:
-        value = events[mo[cell][-1]].value
-        assert value is not None
-        state[code.cells[cell].name] = value
+    last = [events[mo[cell][-1]].value for cell in problem.observed]
+    own = [values[n] for thread, values in zip(code.threads, trace.locals, strict=True) for n in thread.shown]
+    state = problem.state([*own, *(value for value in last if value is not None)])
     return Execution(
         threads=tuple(thread.name for thread in code.threads),
         events=tuple(events),

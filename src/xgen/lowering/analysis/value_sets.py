@@ -14,7 +14,7 @@ from itertools import product
 
 from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.lowering.analysis.liveness import live_registers
-from xgen.lowering.code import ADDRESS, READS, WRITES, Code, Instruction, ThreadCode
+from xgen.lowering.code import ADDRESS, EVENTS, READS, WRITES, Code, Instruction, ThreadCode
 
 Values = frozenset[int] | None
 """Values, or any at all."""
@@ -76,6 +76,23 @@ def written_values(code: Code) -> list[Written]:
         if failing == (failing := failing.union(analysis.failing())):
             break
     return written
+
+
+def accessed_cells(code: Code) -> list[Values]:
+    """For each instruction, the cells that it may be an event of; None: any. What is no event of a cell has none."""
+    places = [_place(code, i) for i in code.instructions]
+    found = [None if place is None or place >= 0 else frozenset((code.constants[~place],)) for place in places]
+    computed = any(place is not None and place >= 0 for place in places)
+    if computed and len(code.instructions) <= LARGE and (analysis := _Analysis(code, frozenset())).ends():
+        found = [cells if cells is not None else analysis.places(pc) for pc, cells in enumerate(found)]
+    return [_NOTHING if place is None else cells for place, cells in zip(places, found, strict=True)]
+
+
+def _place(code: Code, i: Instruction) -> int | None:
+    """The operand that says which cell an event is of."""
+    if i.op is Op.RMW:
+        return code.rmws[i.c].address
+    return i.a if i.op in EVENTS and "a" in OPERATIONS[i.op][0] else None
 
 
 def _matters(code: Code, i: Instruction) -> bool:
@@ -165,6 +182,14 @@ class _Analysis:
         if values is not None and not values:
             return [], []
         return (None if cells is None else sorted(cells)), (None if values is None else sorted(values))
+
+    def places(self, pc: int) -> Values:
+        """The cells that an event may be of; none where nothing gets to it."""
+        place = _place(self.code, self.code.instructions[pc])
+        if place is None or not self.reachable[pc]:
+            return _NOTHING
+        registers = next(r for r in self.threads if r.first <= pc < r.last)
+        return self._within(registers.get(pc, place))
 
     def _reach(self, targets: Iterable[int]) -> None:
         for target in targets:
