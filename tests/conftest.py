@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from zlib import crc32
 
@@ -25,6 +26,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers. Tests of Ctrl-C need it, also in a run that was started in the background."""
     gc.set_threshold(50_000)  # as on the command line
+    for name in ("GITHUB_ACTIONS", "NO_COLOR", "FORCE_COLOR"):  # of who runs the tests: they change what is printed
+        os.environ.pop(name, None)
     settings.load_profile("slow" if config.getoption("--slow") else "fast")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -129,7 +129,8 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
 def _read(file: Path, c_options: dict[str, Any]) -> Program:
     from xgen.sources import read_source
 
-    return parse(read_source(file).text, file.suffix.lstrip("."), name=str(file), **c_options)
+    source = read_source(file)
+    return parse(source.text, file.suffix.lstrip("."), name=source.name, **c_options)
 
 
 def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:

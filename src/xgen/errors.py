@@ -72,8 +72,14 @@ class XgenError(Exception):
         self.others: tuple[XgenError, ...] = ()
 
     def __str__(self) -> str:
-        place = "".join(f"{part}:" for part in (self.file, self.line, self.column) if part is not None)
-        lines = [f"{place} error: {self.message}" if place else f"error: {self.message}"]
+        return self.report()
+
+    def report(self, kind: str | None = None) -> str:
+        """The whole report; `kind`: what is said in brackets behind the sentence, as compilers do."""
+        file = None if self.file is None else short(self.file)
+        place = "".join(f"{part}:" for part in (file, self.line, self.column) if part is not None)
+        told = f"error: {self.message}{f' [{kind}]' if kind and self.line is not None else ''}"
+        lines = [f"{place} {told}" if place else told]
         if self.source and self.position:
             lines += excerpt(self.source, self.position)
         if self.hint:
@@ -82,10 +88,10 @@ class XgenError(Exception):
             source = position.source or self.source
             if source:
                 lines += [
-                    f"{source.name}:{position.line}:{position.column}: note: {sentence}",
+                    f"{position.text(source)}: note: {sentence}",
                     *excerpt(source, position),
                 ]
-        lines += [str(other) for other in self.others]
+        lines += [other.report(kind) for other in self.others]
         return "\n".join(lines)
 
 

@@ -19,12 +19,19 @@ def shipped(kind: Kind) -> Path:
 
 
 def short(name: str) -> str:
-    """A file's name as people read it: what comes with xgen, from its folder on; all others as they are."""
+    """A file's name as people read it: what comes with xgen, from its folder on; what is below the working directory,
+    from there on; all others as they are."""
     for kind in KINDS:
         folder = shipped(kind)
         if name.startswith(f"{folder}{os.sep}"):
             return f"{kind}/{PurePath(name).relative_to(folder).as_posix()}"
-    return name
+    if not os.path.isabs(name):
+        return name.replace(os.sep, "/")
+    try:
+        here = os.getcwd()
+    except OSError:  # the folder is gone
+        return name
+    return PurePath(name).relative_to(here).as_posix() if name.startswith(f"{here}{os.sep}") else name
 
 
 def package_text(path: str) -> str:

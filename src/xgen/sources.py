@@ -35,6 +35,11 @@ def is_standard_input(name: str) -> bool:
     return name in STANDARD_INPUT.values()
 
 
+def shown(name: str) -> str:
+    """How a text is called: as the user named its file, or as compilers call standard input."""
+    return "<stdin>" if is_standard_input(name) else name
+
+
 @cache
 def _standard_input(most: int) -> bytes:
     """What comes from standard input, which can be read once only."""
@@ -50,7 +55,7 @@ def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
     """
     name = str(path)
     if _given is not None and name in _given:
-        return Source(name, _given[name])
+        return Source(shown(name), _given[name])
     source = _read(name, largest)
     around = [str(folder) for folder in _open or () if name.startswith(f"{folder}{os.sep}")]
     if around:
@@ -144,8 +149,8 @@ def _read(name: str, largest: int) -> Source:
     if is_standard_input(name):
         data = _standard_input(largest + 1)
         if len(data) > largest:
-            raise UsageError(f"the text is too large: it has more than {largest // MEBIBYTE} MiB", file=name)
-        return Source(name, decode(data, name))
+            raise UsageError(f"the text is too large: it has more than {largest // MEBIBYTE} MiB", file=shown(name))
+        return Source(shown(name), decode(data, shown(name)))
     try:
         # Opening a pipe without O_NONBLOCK waits for somebody to write into it. Windows has no such pipes.
         flag: int = getattr(os, "O_NONBLOCK", 0)

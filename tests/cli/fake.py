@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from click.testing import CliRunner
@@ -9,7 +10,15 @@ from click.testing import Result as Run
 from views import samples
 
 from xgen.cli import main
+from xgen.errors import Source
 from xgen.executions.result import Result
+
+
+class Program(str):
+    """A program, of which nothing is known but its name."""
+
+    requirement = None
+    source = Source("program.xcfa", "")
 
 
 class Library:
@@ -21,12 +30,12 @@ class Library:
         self.memory_model: Any = "the model"
         self.calls: list[Any] = []
 
-    def load(self, path: Any) -> str:
+    def load(self, path: Any) -> Program:
         """Remembers the path."""
         self.calls.append(("load", str(path)))
         if self.error:
             raise self.error
-        return "the program"
+        return Program("the program")
 
     def model(self, name: Any) -> Any:
         """Remembers the name."""
@@ -38,6 +47,14 @@ class Library:
         assert (program, model) == ("the program", self.memory_model)
         self.calls.append(("check", options))
         return self.result
+
+
+LINE = re.compile(r"^[^\n]+:\d+:\d+: (?:error: [^\n]* \[[a-z-]+\]|note: [^\n]*)\n", re.MULTILINE)
+
+
+def unlined(told: str) -> str:
+    """What is on standard error beside the lines that say where a violation is."""
+    return LINE.sub("", told)
 
 
 def run(*args: str) -> Run:

@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 import xgen
-from cli.fake import run
+from cli.fake import run, unlined
 from xgen.resources import shipped
 
 ROOT = Path(__file__).parents[2]
@@ -43,9 +43,10 @@ def blocks(document: str) -> Iterator[tuple[str, str]]:
 def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command as a user would who has xgen's environment active."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return subprocess.run(
-        command, shell=True, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
-    )
+    env = {**os.environ, "PATH": path}
+    done = subprocess.run(command, shell=True, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    done.stderr = unlined(done.stderr)  # on a terminal, the report has these lines
+    return done
 
 
 def called(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -58,7 +59,7 @@ def called(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         done = run(*shlex.split(command, comments=True)[1:])
-    return subprocess.CompletedProcess(command, done.exit_code, done.stdout, done.stderr)
+    return subprocess.CompletedProcess(command, done.exit_code, done.stdout, unlined(done.stderr))
 
 
 def begins(output: str, promised: str) -> bool:

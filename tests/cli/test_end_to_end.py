@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cli.fake import run
+from cli.fake import run, unlined
 
 pytest.importorskip("xgen.analyses.check.check", reason="the engine is not there yet")
 
@@ -189,7 +189,7 @@ def test_a_reader_that_goes_away() -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
-        assert process.stderr.read() == b""
+        assert unlined(process.stderr.read().decode()) == ""
         assert process.wait() == 1
 
 
@@ -200,7 +200,8 @@ def test_closed_streams_change_no_exit_code(form: str, closed: str) -> None:
     command = [sys.executable, "-c", "from xgen.cli import main; main()", "check", "mp.xcfa", "--mcm", "coh.mcm"]
     closing = ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *command, "--format", form]
     done = subprocess.run(closing, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (1, b"")
+    assert (done.returncode, unlined(done.stderr.decode())) == (1, "")
+    assert bool(done.stderr) == (closed == "1")
     assert bool(done.stdout) == (closed == "2")
 
 
@@ -218,8 +219,14 @@ BAD: list[tuple[str, bytes, str]] = [
 def test_bad_programs(folder: Path, name: str, content: bytes, message: str, form: str) -> None:
     (folder / name).write_bytes(content)
     outcome = run("check", name, "--mcm", "seq.mcm", "--format", form)
-    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert outcome.exit_code == 2
     assert outcome.stderr.startswith(message)
+    if form == "text":
+        assert outcome.stdout == ""
+    else:
+        error = json.loads(outcome.stdout)["error"]
+        assert (error["kind"], error["file"]) == ("input", name)
+        assert error["message"] in outcome.stderr
 
 
 @pytest.mark.usefixtures("folder")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.fake import run
+from cli.fake import run, unlined
 from xgen.resources import shipped
 
 FILES = {
@@ -62,7 +62,7 @@ def deep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(("arguments", "code", "written"), CASES, ids=[" ".join(case[0][:2]) for case in CASES])
 def test_names(deep: Path, arguments: tuple[str, ...], code: int, written: list[str]) -> None:
     outcome = run(*arguments)
-    assert (outcome.exit_code, outcome.stderr) == (code, "")
+    assert (outcome.exit_code, unlined(outcome.stderr)) == (code, "")
     assert outcome.stdout
     for name in written:
         assert (deep / name).stat().st_size > 0

@@ -87,7 +87,9 @@ def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_witness_is_one_of_check() -> None:
     document = json.loads(run("endless/dekker", "--mcm", "pso", "--format", "json").stdout)
     assert document["witness"]["error"]["kind"] == "assertion"
-    assert {"threads", "events", "po", "rf", "mo", "fr", "ends", "state", "error", "cause"} == set(document["witness"])
+    assert {"threads", "events", "po", "rf", "mo", "fr", "ends", "state", "error", "errors", "cause"} == set(
+        document["witness"]
+    )
 
 
 COUNTS = """var x : int

@@ -91,6 +91,25 @@ DOCUMENTS = {
     "models-list": ["models list"],
     "models-show": [f"models show {name}" for name in ("tso", "rc11", "lkmm", "any", "thesis/weak")],
     "models-check": ["models check tso", "models check empty.mcm"],
+    "failure": [
+        "check wrong.xcfa --mcm sc",
+        "check several.c",
+        "check absent.xcfa --mcm sc",
+        "check race.xcfa",
+        "check race.xcfa --mcm sc --seed 3",
+        "check race.xcfa --mcm absent.mcm",
+        "resume race.xcfa",
+        "litmus absent.litmus",
+        "explain wrong.xcfa --mcm sc",
+        "compare sc absent",
+        "fences wrong.xcfa --mcm sc",
+        "prove wrong.xcfa --mcm sc",
+        "certify race.xcfa",
+        "ltl wrong.xcfa true --mcm sc",
+        "repair race.xcfa",
+        "models show absent",
+        "models check wrong.xcfa",
+    ],
 }
 """By the definition in the schema, commands that print such a document."""
 
@@ -100,6 +119,8 @@ FILES = {
     "count.xcfa": "var x : int process p { var i : int init loc A A -> A { i -> x i := i + 1 } }",
     "stuck.xcfa": "var x : int process p { var r : int init loc A final loc B A -> A { r <- x assume r = 0 }"
     " A -> B { r <- x assume r = 1 } }",
+    "wrong.xcfa": "process p { init loc A\n  A => A }",
+    "several.c": "int a, a[2]; int main() { return b + c; } int main() { return 0; }",
     "empty.mcm": 'model "m"\nunused = po\nnever = po \\ po\nnever not empty as no\n',
     "SB.litmus": (shipped("litmus") / "X86" / "SB.litmus").read_text(encoding="utf-8"),
     "odd.litmus": "X86 odd\n{ }\n P0 ;\n FNORD EAX ;\nexists (0:EAX=0)\n",

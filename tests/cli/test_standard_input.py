@@ -26,8 +26,8 @@ def xgen(args: str, text: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("args", "text", "code", "first"),
     [
-        ("check - --mcm tso", XCFA, 1, "violation: assertion violated at -.xcfa:1:33"),
-        ("check c:- --mcm rc11", C, 1, "violation: assertion violated at -.c:2"),
+        ("check - --mcm tso", XCFA, 1, "violation: assertion violated at <stdin>:1:33"),
+        ("check c:- --mcm rc11", C, 1, "violation: assertion violated at <stdin>:2"),
         (
             "litmus - --mcm sc",
             SB,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from views import samples
 
-from cli.fake import Library, run
+from cli.fake import Library, run, unlined
 from xgen.cli.pictures import write
 from xgen.clock import Clock
 from xgen.executions.result import Outcome
@@ -92,7 +92,7 @@ def test_pictures_that_take_too_long(library: Library, tmp_path: Path, monkeypat
     outcome = run("check", "d/sb.xcfa", "--mcm", "sc", "--svg", str(tmp_path), "--timeout", "0.1")
     assert outcome.exit_code == 1
     assert outcome.stdout.startswith("violation: ")
-    assert outcome.stderr == "out of time: not all is drawn and explained\n"
+    assert unlined(outcome.stderr) == "out of time: not all is drawn and explained\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -41,10 +41,10 @@ def test_text(result: Result) -> None:
     assert text.count("** data race on d **") == 2
     end = text[text.index("<text>:5:12: ") :].splitlines()
     assert end[:6] == [
-        "<text>:5:12: data race on d in q",
+        "<text>:5:12: error: data race on d in q [race]",
         "    5 |   A -> E { a <- d } }",
         "      |            ^^^^^^",
-        "<text>:3:12: and in p",
+        "<text>:3:12: note: the other access, in p",
         "    3 |   A -> E { 1 -> d } }",
         "      |            ^^^^^^",
     ]

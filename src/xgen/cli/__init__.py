@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-from xgen.cli import output
+from xgen.cli import failures, output
 from xgen.clock import OutOfTime
 from xgen.errors import InternalError, XgenError, described, nearest, own_error
 from xgen.version import __version__
@@ -54,6 +54,9 @@ Exit codes: 0 safe, 1 violation, 2 bad usage or input, 3 no answer, 4 an error i
 class Commands(click.Group):
     """The group of all commands: it finds them lazily and turns what ends them into exit codes."""
 
+    _asked: dict[str, Any]
+    """In which forms a command was to say what goes wrong, as far as that is known."""
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names of all commands."""
         return list(COMMANDS)
@@ -78,6 +81,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""
+        self._asked = ctx.meta
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -105,19 +109,17 @@ class Commands(click.Group):
 
     def _code(self, *args: Any, **kwargs: Any) -> int:
         """The exit code; click's own would be 1, a violation, for Ctrl-C and for a reader that has gone away."""
+        self._asked = {}
         try:
             return super().main(*args, **{**kwargs, "standalone_mode": False}) or 0
         except click.ClickException as error:
             said = io.StringIO()
             error.show(said)
-            output.complain(said.getvalue().rstrip("\n"))
-            return 2
+            return failures.tell("usage", error.format_message(), self._asked, said.getvalue().rstrip("\n"))
         except InternalError as error:
-            output.complain("error: " + own_error(error.message))
-            return 4
+            return failures.tell("internal", own_error(error.message), self._asked)
         except XgenError as error:
-            output.complain(str(error))
-            return 2
+            return failures.tell_error(error, self._asked)
         except (KeyboardInterrupt, click.Abort):
             output.complain("interrupted")
             return 3
@@ -128,17 +130,14 @@ class Commands(click.Group):
             output.complain("error: there is not enough memory")
             return 3
         except RecursionError:
-            output.complain("error: the input is nested too deeply")
-            return 2
+            return failures.tell("input", "the input is nested too deeply", self._asked)
         except BrokenPipeError:  # of --help: `emit` sees to all else
             output.silence(1)
             return 0
         except OSError as error:
-            output.complain(f"error: {error}")
-            return 2
+            return failures.tell("input", str(error), self._asked)
         except Exception as error:
-            output.complain("error: " + own_error(described(error)))
-            return 4
+            return failures.tell("internal", own_error(described(error)), self._asked)
 
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

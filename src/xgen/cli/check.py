@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
 from functools import wraps
@@ -15,14 +15,16 @@ import xgen
 from xgen.analyses.check import question
 from xgen.analyses.check.check import nothing_found
 from xgen.analyses.check.question import Question
-from xgen.cli import options, output, pictures
+from xgen.cli import failures, files, options, output, pictures
 from xgen.cli.progress import progress_line
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.exclusions import Excludes
 from xgen.executions.result import Result
+from xgen.resources import short
 from xgen.shipped import find_program
-from xgen.sources import recorded
+from xgen.sources import recorded, shown
 from xgen.views.answers import json, text
+from xgen.views.findings import Finding, Form, of_result
 
 EPILOG = """\b
 Examples:
@@ -49,6 +51,14 @@ class Answering:
     quiet: bool
     verbose: bool
     complete: bool
+    errors: Form | None
+    sarif: Path | None
+
+    def prepare(self, program: str, model: str) -> None:
+        """See that what is asked for can be written, from now on also if it is only that something is wrong."""
+        if self.sarif is not None:
+            files.prepare(self.sarif)
+            click.get_current_context().meta[failures.SARIF] = self.sarif, f"xgen/{model}/{_named(program)}"
 
 
 def answering(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -59,9 +69,10 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
         own = {name: values.pop(name) for name in Answering.__dataclass_fields__}
         return command(*args, told=Answering(**own), **values)
 
+    decorated: Callable[..., Any] = wrapped
     for option in reversed(_OPTIONS):
-        wrapped = option(wrapped)
-    return wrapped
+        decorated = option(decorated)
+    return decorated
 
 
 _OPTIONS = (
@@ -70,6 +81,8 @@ _OPTIONS = (
     click.option("--quiet", "-q", is_flag=True, help="Print the verdict only."),
     click.option("--verbose", "-v", is_flag=True, help="Print all outcomes, all warnings and the speed."),
     click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer."),
+    options.errors,
+    click.option("--sarif", type=options.PATH, metavar="FILE", help="Write what goes wrong there, as SARIF 2.1.0."),
 )
 
 
@@ -77,7 +90,7 @@ FIELDS = {option.name for option in fields(Question)} - {"timeout", "trace_limit
 NAMES = {"no_spin": "unroll", "unroll": "rounds", "trace_limit": "pictures"}
 """What the rules and the question call options that have another name here; `--unroll` is not what they call so."""
 ALL = ("liveness", "symmetry", "cones", "filter final", "workers", "sample", "seed", *question.CLASSES, *question.LONG)
-SAID = (*pictures.FILES, "show", "full_witness", "explain", "quiet", "verbose", "complete")
+SAID = (*pictures.FILES, "sarif", "show", "full_witness", "explain", "quiet", "verbose", "complete")
 RULES = (
     *question.RULES,
     Excludes(
@@ -209,6 +222,7 @@ def command(
         return
     if model is None:
         options.missing_model()
+    told.prepare(program, model)
     line = progress_line(progress)
     try:
         with time_limit(clock.left()), recorded() as texts:
@@ -246,6 +260,7 @@ def command(
             raise
         none = nothing_found(Path(program).name, model, asked["max_depth"], clock.seconds)
         report(none, told, drawings.full_witness)
+        _write_sarif(none, told, [], _named(program))
         click.get_current_context().exit(3)
     answer(result, loaded, memory_model, drawings, told, clock)
 
@@ -262,9 +277,14 @@ def answer(
         result = _with_outcomes(result, rest)
     if result.witness is not None and result.stopped is None and not told.quiet:
         result = replace(result, witness=_with_trial(result.witness, program, model, result, rest))
+    found = of_result(result, None if program.requirement is None else program.requirement.text)
+    lines = failures.errors_form(told.errors)
+    if lines != "gcc" or told.form == "json" or told.quiet or not output.one_terminal():
+        failures.print_lines(found, lines)
     report(result, told, drawings.full_witness)
     try:
         with time_limit(rest.hard):
+            _write_sarif(result, told, found, short(program.source.name))
             for sentence in drawings.write(result, model, rest):
                 if not told.quiet:
                     _say(sentence, told.form)
@@ -282,6 +302,22 @@ def exit_code(result: Result, complete: bool) -> int:
     if result.verdict == "interrupted" or result.vacuous or (complete and not result.exhaustive):
         return 3
     return 0
+
+
+def _write_sarif(result: Result, told: Answering, found: Sequence[Finding], program: str) -> None:
+    """Writes what was found to the file that it was asked in."""
+    if told.sarif is not None:
+        from xgen.views import sarif
+
+        files.write(told.sarif, sarif.of_result(result, found, program))
+
+
+def _named(program: str) -> str:
+    """A program as people read it, before it is read."""
+    try:
+        return short(shown(str(find_program(program))))
+    except xgen.XgenError:  # which reading it will say
+        return program
 
 
 def report(result: Result, told: Answering, full_witness: bool) -> None:

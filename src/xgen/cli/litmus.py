@@ -53,14 +53,7 @@ Exit codes:
 @click.option("--expect", metavar="FILE", help="Expected verdicts: lines `path,verdict`, or JSON lines.")
 @click.option("--save", metavar="FILE", help="Write the verdicts, for --expect; JSON lines if it ends in .jsonl.")
 @click.option("--junit", metavar="FILE", help="Write a report in JUnit's XML.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "herd", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, as herd prints it, or for scripts.",
-)
+@options.form_of("text", "herd", "json", meaning="For people, as herd prints it, or for scripts.")
 @options.timeout("At most S seconds for each test.")
 @options.long_runs("Processes that run tests.", "--workers")
 @options.checkpoint

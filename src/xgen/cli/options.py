@@ -40,13 +40,42 @@ def positive(ctx: click.Context, param: click.Parameter, value: float | None) ->
     return value
 
 
-form = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="For people, or for scripts.",
+FORM, ERRORS = "xgen.form", "xgen.errors"
+"""Where the context keeps what is asked for, so that what goes wrong can be said in that form."""
+
+
+def remembered(key: str) -> Callback:
+    """Keeps a value for whoever tells what goes wrong. It takes an option that is eager: known before others fail."""
+
+    def keep(ctx: click.Context, param: click.Parameter, value: Any) -> Any:  # noqa: ARG001
+        ctx.meta[key] = value
+        return value
+
+    return keep
+
+
+def form_of(*kinds: str, meaning: str) -> Decorator:
+    """The option --format; the first one is the default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(kinds),
+        default=kinds[0],
+        show_default=True,
+        is_eager=True,
+        callback=remembered(FORM),
+        help=meaning,
+    )
+
+
+form = form_of("text", "json", meaning="For people, or for scripts.")
+errors = click.option(
+    "--errors",
+    type=click.Choice(["gcc", "github", "none"]),
+    is_eager=True,
+    callback=remembered(ERRORS),
+    help="Lines on standard error for each violation: as compilers write them, as annotations of GitHub, or none.  "
+    "[default: gcc; github in its actions]",
 )
 progress = click.option("--progress/--no-progress", default=True, help="Show on a terminal how a long run is going.")
 max_depth = click.option(

@@ -71,6 +71,11 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
+def one_terminal() -> bool:
+    """Whether who reads standard output reads standard error beside it."""
+    return is_terminal(sys.stdout) and is_terminal(sys.stderr)
+
+
 def terminal_paint() -> Paint:
     """The paint for standard output: colours on a terminal unless NO_COLOR is set, none elsewhere."""
     if not is_terminal(sys.stdout) or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":

@@ -55,14 +55,7 @@ def constant(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @click.option("--check", "only_check", is_flag=True, help="Only say whether it is tolerant as it is; else, a run.")
 @options.limit("Give up when there are more states.", 1_000_000, 10**8)
 @options.timeout("Stop after S seconds.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "gcl"]),
-    default="text",
-    show_default=True,
-    help="For people, for scripts, or as a protocol again.",
-)
+@options.form_of("text", "json", "gcl", meaning="For people, for scripts, or as a protocol again.")
 @options.progress
 def command(
     protocol: str,

@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Literal
 
-from xgen.errors import Position, Source
+from xgen.errors import Position, Source, XgenError
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs, Violation
 from xgen.executions.missing import Missing
 from xgen.executions.result import Outcome, Result
 from xgen.executions.waiting import why_it_waits
+from xgen.resources import short
 from xgen.version import __version__
 
 
@@ -39,6 +40,43 @@ def document(values: dict[str, Any]) -> str:
     """Values as one JSON document, a line per key; without a newline at its end."""
     lines = (f" {json.dumps(key)}: {json.dumps(value)}" for key, value in values.items())
     return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def failure(kind: Literal["input", "usage", "internal"], error: XgenError | str) -> str:
+    """The document where there is no answer: a text that cannot be read, options that are wrong, or our mistake."""
+    told = {"message": error} if isinstance(error, str) else failure_to_dict(error)
+    return document({"xgen": __version__, "error": {"kind": kind, **_NOWHERE, **told}})
+
+
+def failure_to_dict(error: XgenError) -> dict[str, Any]:
+    """What is wrong with an input, and where, as far as it has a place."""
+    places = [
+        {"message": sentence, "file": short(source.name), "line": position.line, "column": position.column}
+        for sentence, position in error.related
+        if (source := position.source or error.source) is not None
+    ]
+    return {
+        "message": error.message,
+        "hint": error.hint,
+        "file": None if error.file is None else short(error.file),
+        "line": error.line,
+        "column": error.column,
+        "width": None if error.position is None else error.position.width,
+        "related": places,
+        "others": [failure_to_dict(other) for other in error.others],
+    }
+
+
+_NOWHERE: dict[str, Any] = {
+    "message": "",
+    "hint": None,
+    "file": None,
+    "line": None,
+    "column": None,
+    "width": None,
+    "related": [],
+    "others": [],
+}
 
 
 def result_to_dict(result: Result) -> dict[str, Any]:
@@ -110,7 +148,10 @@ def _classes(result: Result) -> dict[str, Any] | None:
 
 
 def execution_to_dict(execution: Execution) -> dict[str, Any]:
-    """An execution: events by id, immediate po and mo, rf, how each thread ended, the first error and its cause."""
+    """An execution: events by id, immediate po and mo, rf, how each thread ended, its errors and their cause.
+
+    `error` is the first of `errors`.
+    """
     return {
         "threads": list(execution.threads),
         "events": [_event(execution, event) for event in execution.events],
@@ -121,6 +162,7 @@ def execution_to_dict(execution: Execution) -> dict[str, Any]:
         "ends": list(execution.ends),
         "state": execution.state,
         "error": _error(execution, execution.violations[0]) if execution.violations else None,
+        "errors": [_error(execution, violation) for violation in execution.violations],
         "cause": [execution.events[number].id for number in sorted(execution.cause)],
         **({"waits": list(map(_round, execution.waits))} if execution.waits else {}),
     }
@@ -180,7 +222,7 @@ def _place(position: Position) -> dict[str, Any]:
     if position.source is None:
         return {}
     calls = [{"function": name, "at": place.text(position.source)} for name, place in position.calls]
-    return {"file": position.source.name, **({"calls": calls} if calls else {})}
+    return {"file": short(position.source.name), **({"calls": calls} if calls else {})}
 
 
 def _waiting(execution: Execution, violation: Violation) -> dict[str, Any]:
@@ -217,8 +259,23 @@ def execution_from_dict(document: Any, name: str) -> Execution:
             if len(order) > len(writes):
                 raise ValueError  # it comes back to where it was
             order.append(followers[order[-1]])
-    error = document["error"]
-    violation = error and Violation(
+    first = document["error"]
+    errors = document.get("errors", [first] if first else [])  # xgen 0.2 wrote the first one only
+    return Execution(
+        threads=threads,
+        events=events,
+        rf=_places(place, document["rf"]),
+        mo=tuple(map(tuple, orders)),
+        ends=tuple(map(str, document["ends"])),
+        state=dict(document["state"]),
+        violations=tuple(_violation_from_dict(threads, error) for error in errors),
+        source=Source(name, ""),
+        waits=tuple(round_ and range(int(round_[0]), int(round_[1])) for round_ in document.get("waits", ())),
+    )
+
+
+def _violation_from_dict(threads: tuple[str, ...], error: Any) -> Violation:
+    violation = Violation(
         error["kind"],
         threads.index(error["thread"]),
         Position(int(error["line"]), int(error["column"])),
@@ -227,19 +284,9 @@ def execution_from_dict(document: Any, name: str) -> Execution:
         tuple(map(str, error.get("events", ()))),
         error.get("hint"),
     )
-    if violation and not violation.message:  # which its kind says
+    if not violation.message:  # which its kind says
         raise ValueError
-    return Execution(
-        threads=threads,
-        events=events,
-        rf=_places(place, document["rf"]),
-        mo=tuple(map(tuple, orders)),
-        ends=tuple(map(str, document["ends"])),
-        state=dict(document["state"]),
-        violations=(violation,) if violation else (),
-        source=Source(name, ""),
-        waits=tuple(round_ and range(int(round_[0]), int(round_[1])) for round_ in document.get("waits", ())),
-    )
+    return violation
 
 
 def _event_from_dict(threads: tuple[str, ...], event: Any) -> Event:

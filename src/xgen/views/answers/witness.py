@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from xgen.errors import excerpt
+from xgen.errors import Position, excerpt
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
 from xgen.executions.waiting import why_it_waits
 from xgen.views.answers.missing import missing_lines
@@ -57,6 +57,17 @@ def lines_of(execution: Execution, violation: Violation) -> str:
     return f"line{'s' * (len(lines) > 1)} {' and '.join(map(str, lines))}"
 
 
+def other_places(execution: Execution, violation: Violation) -> list[tuple[str, Position]]:
+    """The places of a violation's other events, each with what it is."""
+    parties = execution.parties(violation)
+    name = "the other access, in" if len(parties) == 2 else "and in"
+    return [
+        (f"{name} {execution.threads[event.thread] if event.thread != INITIAL else 'init'}", event.position)
+        for event in parties
+        if event.position is not None and (event.thread, event.position) != (violation.thread, violation.position)
+    ]
+
+
 def shown_threads(execution: Execution) -> list[int]:
     """The threads that have something to show: all of them, unless events were left out."""
     threads = range(len(execution.threads))
@@ -94,15 +105,13 @@ def _title(execution: Execution) -> str:
 def violation_lines(execution: Execution, violation: Violation, paint: Callable[[str, str], str]) -> list[str]:
     """What went wrong, with each place of the program that has a part in it, and what may be done."""
     source, first = execution.source, violation.position
-    title = f"{first.text(source)}: {violation.message} in {execution.threads[violation.thread]}"
-    lines = [paint(title, "bad"), *excerpt(first.source or source, first)]
-    lines += [f"  in {name}, called at {place.text(source)}" for name, place in first.calls]
-    for event in execution.parties(violation):
-        if event.position is not None and (event.thread, event.position) != (violation.thread, first):
-            place = event.position.text(source)
-            lines.append(paint(f"{place}: and in {execution.threads[event.thread]}", "bad"))
-            lines += excerpt(event.position.source or source, event.position)
-            lines += [f"  in {name}, called at {called.text(source)}" for name, called in event.position.calls]
+    title = f"{first.text(source)}: error: {violation.message} in {execution.threads[violation.thread]}"
+    places = [(f"{title} [{violation.kind}]", first)]
+    places += [(f"{at.text(source)}: note: {sentence}", at) for sentence, at in other_places(execution, violation)]
+    lines = []
+    for title, position in places:
+        lines += [paint(title, "bad"), *excerpt(position.source or source, position)]
+        lines += [f"  in {name}, called at {place.text(source)}" for name, place in position.calls]
     hint = why_it_waits(execution, violation.thread) if violation.kind == "await" else violation.hint
     lines += wrapped(f"  {hint}", "  ") if hint else []
     return lines + missing_lines(execution, violation, paint)

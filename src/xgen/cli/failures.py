@@ -1,0 +1,67 @@
+"""What ends a command without an answer, told in the forms that it was asked for; gives the exit code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from xgen.cli import files, output
+from xgen.cli.options import ERRORS, FORM
+from xgen.errors import UsageError, XgenError
+
+if TYPE_CHECKING:
+    from xgen.views.findings import Finding, Form
+
+SARIF = "xgen.sarif"
+"""Where the context keeps the file that findings go to, and what they are findings of."""
+Kind = Literal["input", "usage", "internal"]
+CODES = {"input": 2, "usage": 2, "internal": 4}
+
+
+def tell(kind: Kind, message: str, asked: Mapping[str, Any], said: str | None = None) -> int:
+    """Says it on standard error (`said`, where that is more than the message), and in JSON where that was asked for."""
+    output.complain(f"error: {message}" if said is None else said)
+    return _document(kind, message, asked)
+
+
+def tell_error(error: XgenError, asked: Mapping[str, Any]) -> int:
+    """Says what is wrong with an input."""
+    from xgen.views.findings import of_error  # long to import
+
+    found = of_error(error)
+    if errors_form(asked.get(ERRORS)) == "github":
+        print_lines(found, "github")
+    output.complain(error.report("input"))
+    if SARIF in asked:
+        from xgen.views import sarif
+
+        file, category = asked[SARIF]
+        text = sarif.of_findings(found, category, successful=False, properties={"verdict": "input"})
+        with suppress(UsageError):  # it may be just this that is wrong
+            files.write(Path(file), text)
+    return _document("input", error, asked)
+
+
+def _document(kind: Kind, error: XgenError | str, asked: Mapping[str, Any]) -> int:
+    if asked.get(FORM) == "json":
+        from xgen.views.answers.json import failure
+
+        with suppress(UsageError):  # standard output cannot be written: that may be what is told
+            output.emit(failure(kind, error))
+    return CODES[kind]
+
+
+def errors_form(given: Form | None) -> Form:
+    """What lines for machines look like: as asked for, or as those like them who listen."""
+    return given or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "gcc")
+
+
+def print_lines(findings: Iterable[Finding], form: Form) -> None:
+    """Says on standard error where something is wrong, a line for each place."""
+    from xgen.views.findings import lines
+
+    for line in lines(findings, form):
+        output.complain(line)

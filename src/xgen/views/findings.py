@@ -1,0 +1,142 @@
+"""What is wrong, for machines that read lines: as compilers write it, and as GitHub's log makes annotations of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from xgen.errors import Position, Source, XgenError
+from xgen.executions.execution import Execution
+from xgen.executions.result import Result
+from xgen.executions.waiting import why_it_waits
+from xgen.resources import short
+from xgen.views.answers.witness import other_places
+
+Form = Literal["gcc", "github", "none"]
+UNMET = "final-state"
+"""The kind of what is wrong if final states are not as required: no thread is at fault."""
+INPUT = "input"
+"""The kind of what is wrong with a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file, named as people read it. Numbers count from 1; `text` is what the line has."""
+
+    file: str
+    line: int
+    column: int
+    width: int = 1
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is wrong: a sentence, where it is, and other places that have a part in it.
+
+    `kind` is that of a violation, UNMET, or INPUT. A text that cannot be read has no `place`, but its name, `file`.
+    `calls` lead to the place, the innermost first. `number` is that of the violation in its execution.
+    """
+
+    kind: str
+    message: str
+    place: Place | None
+    file: str | None
+    notes: tuple[tuple[str, Place], ...] = ()
+    hint: str | None = None
+    calls: tuple[tuple[str, Place], ...] = ()
+    number: int | None = None
+
+
+def place_of(position: Position, source: Source) -> Place:
+    """A position in a program of this source."""
+    own = position.source or source
+    return Place(short(own.name), position.line, position.column, position.width, own.line(position.line))
+
+
+def of_result(result: Result, required: str | None = None) -> list[Finding]:
+    """What goes wrong in the execution that a check shows; `required`: what its program says of final states."""
+    execution = result.witness
+    if execution is None:
+        return []
+    if not execution.violations:
+        place = Place(short(execution.source.name), 1, 1, text=execution.source.line(1))
+        return [
+            Finding(UNMET, f"final states are not as required: {required} (model {result.model})", place, place.file)
+        ]
+    return [_violation(execution, number, result.model) for number in range(len(execution.violations))]
+
+
+def _violation(execution: Execution, number: int, model: str) -> Finding:
+    violation, source = execution.violations[number], execution.source
+    place = place_of(violation.position, source)
+    return Finding(
+        violation.kind,
+        f"{violation.message} in {execution.threads[violation.thread]} (model {model})",
+        place,
+        place.file,
+        tuple((sentence, place_of(position, source)) for sentence, position in other_places(execution, violation)),
+        (why_it_waits(execution, violation.thread) if violation.kind == "await" else violation.hint) or None,
+        tuple((name, place_of(called, source)) for name, called in violation.position.calls),
+        number,
+    )
+
+
+def of_error(error: XgenError) -> list[Finding]:
+    """What is wrong with an input."""
+    place = None
+    if error.source is not None and error.position is not None:
+        place = place_of(error.position, error.source)
+    elif error.file is not None and error.position is not None:
+        place = Place(short(error.file), error.position.line, error.position.column)
+    notes = tuple(
+        (sentence, place_of(position, source))
+        for sentence, position in error.related
+        if (source := position.source or error.source) is not None
+    )
+    file = None if error.file is None else short(error.file)
+    first = Finding(INPUT, error.message, place, file, notes, error.hint)
+    return [first, *(finding for other in error.others for finding in of_error(other))]
+
+
+def lines(findings: Iterable[Finding], form: Form) -> Iterator[str]:
+    """What is printed of findings: of each its line, and those of its other places."""
+    for finding in findings:
+        if form != "none":
+            yield from _FORMS[form](finding)
+
+
+def _gcc(finding: Finding) -> Iterator[str]:
+    """`FILE:LINE:COLUMN: error: TEXT [KIND]`, and `note:` for other places."""
+    yield f"{_where(finding)}error: {finding.message} [{finding.kind}]"
+    for sentence, place in finding.notes:
+        yield f"{place.file}:{place.line}:{place.column}: note: {sentence}"
+
+
+def _where(finding: Finding) -> str:
+    if finding.place is None:
+        return "" if finding.file is None else f"{finding.file}: "
+    return f"{finding.place.file}:{finding.place.line}:{finding.place.column}: "
+
+
+def _github(finding: Finding) -> Iterator[str]:
+    """One line, in which the other places are lines of the annotation."""
+    place, known = finding.place, [] if finding.file is None else [f"file={_property(finding.file)}"]
+    if place is not None:
+        known += [f"line={place.line}", f"col={place.column}", f"endColumn={place.column + place.width}"]
+    known.append(f"title={_property(f'xgen: {finding.kind}')}")
+    said = [finding.message, *(f"{each.file}:{each.line}: {sentence}" for sentence, each in finding.notes)]
+    said += [finding.hint] if finding.hint else []
+    yield f"::error {','.join(known)}::{_data(chr(10).join(said))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+_FORMS: dict[str, Callable[[Finding], Iterator[str]]] = {"gcc": _gcc, "github": _github}
