@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from xgen.analyses.check.check import check, estimate, executions
 from xgen.analyses.check.question import Question
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from xgen.analyses.compare.distinguish import Search
     from xgen.analyses.explain import Explanation
     from xgen.analyses.fences.fences import find_fences as fences
+    from xgen.analyses.linearizability.search import Linearizability
     from xgen.analyses.ltl import LtlResult
     from xgen.analyses.ltl_repairs import Repairs
     from xgen.analyses.parameterised.certificate import Checked
@@ -62,6 +63,7 @@ __all__ = [
     "executions",
     "explain",
     "fences",
+    "linearizable",
     "litmus",
     "load",
     "load_system",
@@ -310,6 +312,53 @@ def compare(first: Model, second: Model, *, max_size: int = 7, timeout: float | 
     from xgen.analyses.compare.distinguish import find_difference
 
     return find_difference(first, second, max_size, timeout)
+
+
+def linearizable(
+    file: str | Path,
+    *others: str | Path,
+    model: Model,
+    spec: str | None = None,
+    calls: int = 4,
+    before: int = 1,
+    failures: Literal["exact", "stale", "contended"] = "exact",
+    one: tuple[str, ...] = (),
+    busy: int | None = None,
+    empty: int | None = None,
+    max_puts: int | None = None,
+    ops: str | None = None,
+    client: str | None = None,
+    timeout: float | None = None,
+    on_progress: Callable[[str], None] | None = None,
+    **c_options: Any,
+) -> Linearizability:
+    """Whether the data structure in a C file, or in several, is right for all clients of a few calls.
+
+    `spec` says what is right: "queue", "stack", "deque", "set", "register", "counter" ("queue:4": of at most 4 values),
+    a C file with the same functions, or "FILE.py:CLASS"; None: the file itself with a lock around each call. Clients
+    have up to `calls` calls in threads, and up to `before` puts before these; `client` names a single one, as in "push
+    pop | pop". `failures`: how calls that fail are judged; `one`: operations whose calls are all made by one thread, as
+    "push,take"; `busy` and `empty`: what calls return that were in each other's way, and gets where there is nothing;
+    `ops` names operations, as "put=send,get=receive"; `max_puts`: no client puts more. `timeout` is in seconds. The
+    other options are those of C programs, see `load`. docs/linearizable.md has the words. Raises as `load` does.
+    """
+    from xgen.analyses.linearizability.ask import Request, ask
+
+    request = Request(
+        spec=spec,
+        calls=calls,
+        before=before,
+        failures=failures,
+        one=tuple(one),
+        busy=busy,
+        empty=empty,
+        max_puts=max_puts,
+        ops=ops,
+        client=client,
+        timeout=timeout,
+        on_progress=on_progress,
+    )
+    return ask(file, *others, model=model, request=request, **c_options)
 
 
 def certify(path: str | Path, solver: str = "z3", *, timeout: float | None = None) -> Checked:

@@ -72,6 +72,13 @@ DOCUMENTS = {
         "fences peterson --mcm tso --ltl ended(p0) --why",
         "fences always.xcfa --mcm sc",
     ],
+    "linearizable": [
+        "linearizable register.c --calls 2",
+        "linearizable register.c --calls 2 --mcm tso --max-puts 1",
+        "linearizable counter.c --calls 2",
+        "linearizable register.c --client 'put | get' --spec stack",
+        "linearizable register.c --timeout 0.0001",
+    ],
     "prove": [
         "prove endless/dekker_fenced --mcm tso --invariant",
         "prove endless/dekker --mcm pso",
@@ -121,6 +128,8 @@ FILES = {
     " A -> B { r <- x assume r = 1 } }",
     "wrong.xcfa": "process p { init loc A\n  A => A }",
     "several.c": "int a, a[2]; int main() { return b + c; } int main() { return 0; }",
+    "register.c": "#include <stdatomic.h>\natomic_int x;\nvoid put(int v) { x = v; }\nint get(void) { return x; }\n",
+    "counter.c": "#include <stdatomic.h>\natomic_int x;\nint inc(void) { int v = x; x = v + 1; return v; }\n",
     "empty.mcm": 'model "m"\nunused = po\nnever = po \\ po\nnever not empty as no\n',
     "SB.litmus": (shipped("litmus") / "X86" / "SB.litmus").read_text(encoding="utf-8"),
     "odd.litmus": "X86 odd\n{ }\n P0 ;\n FNORD EAX ;\nexists (0:EAX=0)\n",

@@ -29,6 +29,7 @@ COMMANDS = (
     "compare",
     "explain",
     "fences",
+    "linearizable",
     "prove",
     "certify",
     "ltl",

@@ -3,15 +3,15 @@
 text                 tokens and their places, the preprocessor, GNU C as C11, pycparser's tree
 language             types, scopes, objects, values; expressions and statements of a thread, with all calls inlined
 library              what the functions of the library do
+tree                 a program that is read, to which more text may come
 translate            threads -> processes; simplify, retries: steps without what nobody needs
 mapping              what accesses become when they are compiled
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from os.path import realpath
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from xgen.errors import Source, UsageError
 from xgen.frontends.c.language.accesses import Options
@@ -20,11 +20,20 @@ from xgen.program.automaton import Program
 
 if TYPE_CHECKING:
     from xgen.frontends.c.text.program import File
+    from xgen.frontends.c.tree import Tree
 
-__all__ = ["read_c"]
+__all__ = ["read_c", "read_tree"]
 
 
-def read_c(
+def read_c(source: Source, **options: Any) -> Program:
+    """The program that a C file says, or that files say together. Raises ProgramError, UnsupportedError and UsageError.
+
+    The options are those of `read_tree`.
+    """
+    return read_tree(source, **options).program()
+
+
+def read_tree(
     source: Source,
     *,
     defines: tuple[str, ...] = (),
@@ -39,7 +48,7 @@ def read_c(
     unroll: int | None = None,
     nondet: tuple[int, int] | None = None,
     overflow: bool = False,
-    entry: str = "main",
+    entry: str | None = "main",
     races: bool = True,
     weak_cas: bool = False,
     map: str | None = None,
@@ -47,15 +56,15 @@ def read_c(
     exits: bool | None = None,
     spurious: bool = False,
     stubs: tuple[str, ...] = (),
-) -> Program:
-    """The program that a C file says, or that files say together. Raises ProgramError, UnsupportedError and UsageError.
+) -> Tree:
+    """The tree of a C program, of one file or of several. Raises as `read_c` does.
 
     The options are those of `xgen.load`; `others` are further files, `preprocessed`: the first one has gone through a
-    preprocessor.
+    preprocessor. Without an `entry`, all functions that other files may call are what the program starts with.
     """
-    from xgen.frontends.c.mapping import compiled, mapping
+    from xgen.frontends.c.mapping import mapping
     from xgen.frontends.c.text.program import read_program  # imports pycparser, which takes long
-    from xgen.frontends.c.translate import translate
+    from xgen.frontends.c.tree import Tree
 
     table = None if map is None else mapping(map)
     settings = Settings(defines, undefines, folders, includes)
@@ -63,12 +72,9 @@ def read_c(
     unit = read_program(files, headers, entry)
     if exits is None:
         exits = not unit.verification
-    program = translate(
-        unit, Options(unroll, overflow, nondet, entry, races, weak_cas, retries, exits, spurious, stubs)
-    )
     ignored = tuple(dict.fromkeys(word for file in files for word in file.ignored))
-    read = replace(program if table is None else compiled(program, table), target=map or "C")
-    return replace(read, headers=unit.headers, ignored=ignored)
+    how = Options(unroll, overflow, nondet, entry or "main", races, weak_cas, retries, exits, spurious, stubs)
+    return Tree(unit, how, table, map or "C", ignored)
 
 
 def _files(

@@ -51,7 +51,7 @@ class _Tokens:
         return [token for token in self.tokens if not _is_ours(token)]
 
 
-def read_program(files: Sequence[File], headers: Headers | None = None, entry: str = "main") -> Unit:
+def read_program(files: Sequence[File], headers: Headers | None = None, entry: str | None = "main") -> Unit:
     """The tree of a program. `headers`: whose; else xgen's own, if these are enough.
 
     Raises ProgramError where it is no C, UnsupportedError and UsageError.

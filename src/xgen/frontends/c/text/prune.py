@@ -322,17 +322,17 @@ def needed(group: Sequence[Token]) -> set[Name]:
 
 
 def pruned(
-    files: Sequence[Sequence[Token]], entry: str, is_of_system: Sequence[Callable[[Token], bool]]
+    files: Sequence[Sequence[Token]], entry: str | None, is_of_system: Sequence[Callable[[Token], bool]]
 ) -> list[list[Token]]:
     """The files of a program without what is not needed.
 
     What is needed whatever is called: variables that are defined, static assertions, constructors, and what says that
     a program is one for verifiers, but for what the system's headers say. All stays where
-    nothing defines the function that the program starts with.
+    nothing defines the function that the program starts with; without one, all functions are needed.
     """
     parts = [(number, group) for number, tokens in enumerate(files) for group in groups(tokens)]
     meanings: dict[Name, list[int]] = {}
-    todo: list[Name] = [entry]
+    todo: list[Name] = [] if entry is None else [entry]
     kept: set[int] = set()
     found = False
 
@@ -346,9 +346,10 @@ def pruned(
         for name in meaning.names:
             meanings.setdefault(name, []).append(place)
         found = found or (entry in meaning.names and body(group) is not None)
-        if (meaning.object or _always(group)) and not is_of_system[number](group[0]):
+        needed_anyway = meaning.object or _always(group) or (entry is None and body(group) is not None)
+        if needed_anyway and not is_of_system[number](group[0]):
             keep(place)
-    if not found:
+    if not found and entry is not None:
         return [list(tokens) for tokens in files]
     done: set[Name] = set()
     while todo:

@@ -1,0 +1,12 @@
+"""Whether a data structure is right: from the functions of a C file to a verdict, without a client of the user's.
+
+operations      which functions are operations, and how they are called
+clients         the clients: who calls what, the smallest ones first and each once but for names
+programs        the program that a client is, as text and as a tree
+orders          whether an order of calls explains what they returned
+specifications  what calls may return one after the other: by name, in Python
+sequential      the same of a C file, which is run with a lock around each call
+handshakes      what a client may know of the order of its calls, and which results stay possible then
+reasons         the smallest set of calls that cannot be together, and what would have been right
+search          all of it: the question, the search, the answer
+"""

@@ -1,0 +1,345 @@
+"""The question as users ask it: files, names, bounds; what is learned of the file first, and the search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pycparser import c_ast
+
+from xgen.analyses.linearizability.clients import BEFORE, Bounds, Call, Client, Place, putter
+from xgen.analyses.linearizability.handshakes import ByPrograms
+from xgen.analyses.linearizability.operations import Interface, Naming, Operation, interface
+from xgen.analyses.linearizability.orders import Failures, Judge
+from xgen.analyses.linearizability.programs import HEADERS, Structure
+from xgen.analyses.linearizability.search import Linearizability, Search
+from xgen.analyses.linearizability.sequential import Sequential, returns
+from xgen.analyses.linearizability.specifications import Specification, in_python, named
+from xgen.clock import Clock, OutOfTime
+from xgen.errors import ProgramError, Source, UsageError, listed, nearest
+from xgen.frontends.c import read_tree
+from xgen.frontends.c.tree import Tree
+from xgen.memory.algebra import Model
+from xgen.memory.library import load_model
+from xgen.sources import read_source
+
+MAX_CALLS = 9
+PER_THREAD = {
+    "_Thread_local",
+    "__thread",
+    "thread_local",
+    "pthread_self",
+    "thrd_current",
+    "__VERIFIER_thread_self",
+    "pthread_getspecific",
+    "gettid",
+}
+"""Where a file has one of these, it matters which thread makes a call."""
+ORDERED = ("sc", "rc11", "rc11-c20")
+"""The models in which program order orders calls as a handshake does, so that clients whose calls all have threads of
+their own are enough."""
+OURS = re.compile(r"none|cell|object|lock|now|out|got|r|argument|t\d+|(result|flag|thread|order)_\w+")
+"""The names that clients have."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What is asked; `xgen.linearizable` says what each means."""
+
+    spec: str | None = None
+    calls: int = 4
+    before: int = 1
+    failures: Failures = "exact"
+    one: tuple[str, ...] = ()
+    busy: int | None = None
+    empty: int | None = None
+    max_puts: int | None = None
+    ops: str | None = None
+    client: str | None = None
+    timeout: float | None = None
+    on_progress: Callable[[str], None] | None = None
+
+    def __post_init__(self) -> None:
+        for what, number, least, most in (
+            ("the number of calls", self.calls, 1, MAX_CALLS),
+            ("the number of puts before", self.before, 0, MAX_CALLS),
+            ("the number of puts", self.max_puts, 0, 2 * MAX_CALLS),
+        ):
+            if number is not None and not least <= number <= most:
+                raise UsageError(f"{what} must be from {least} to {most}, not {number}")
+        if self.failures not in ("exact", "stale", "contended"):
+            raise UsageError(f"failures are judged as exact, stale or contended, not {self.failures}")
+        for what, value in (("empty", self.empty), ("busy", self.busy)):
+            if value is not None and 1 <= value <= 2 * MAX_CALLS:
+                raise UsageError(f"{what} cannot be {value}: values from 1 on are put")
+
+
+def ask(file: str | Path, *others: str | Path, model: Model, request: Request, **c_options: Any) -> Linearizability:
+    """The answer for an object in C files. Raises UsageError, ProgramError, UnsupportedError and LimitError."""
+    clock = Clock(request.timeout)
+    name = str(file)
+    answer = Linearizability(
+        Path(name).name,
+        model.name,
+        request.spec or "the file itself, with a lock around each call",
+        request.calls,
+        request.before,
+        request.failures,
+    )
+    try:
+        search = _prepared(name, tuple(map(str, others)), model, request, c_options, clock, answer)
+    except (KeyboardInterrupt, OutOfTime) as error:
+        answer.verdict, answer.seconds = "interrupted", clock.seconds
+        answer.stopped = "timeout" if isinstance(error, OutOfTime) else "interrupt"
+        return answer
+    return search.run(answer)
+
+
+def _prepared(
+    name: str,
+    others: tuple[str, ...],
+    model: Model,
+    request: Request,
+    c_options: dict[str, Any],
+    clock: Clock,
+    answer: Linearizability,
+) -> Search:
+    """What is searched, with what is learned by calls one after the other."""
+    if Path(name).suffix not in (".c", ".i"):
+        raise UsageError("`linearizable` reads C: the name of a file ends in .c", file=name)
+    if c_options.get("entry"):
+        raise UsageError("there is no --entry here: clients have a main of their own", file=name)
+    tree = _read(name, others, c_options)
+    base = _structure(tree, _pairs(request.ops), name)
+    sc = load_model("sc")
+    structure, blocking = _learned(base, request, sc, clock)
+    together = tuple(frozenset(_known(group, structure.interface, name)) for group in request.one)
+    if request.spec is not None and request.spec.partition(":")[0] == "deque" and not together:
+        together = (frozenset(n for n in structure.interface.operations if not n.lower().endswith("steal")),)
+        answer.notes.append(f"note: {listed(sorted(together[0]), 'and')} are called by one thread, the deque's owner")
+    specification = _specification(structure, request, sc, clock, blocking, c_options)
+    if blocking and request.failures != "exact":
+        raise UsageError(f"--failures {request.failures} is for calls that fail, and gets wait here", file=name)
+    answer.structure = structure
+    answer.notes += structure.interface.notes
+    answer.apart = not tree.names() & PER_THREAD and _is_ordered(model)
+    answer.together, answer.only, answer.fills = (
+        together,
+        request.client is not None,
+        putter(structure.interface) is not None,
+    )
+    bounds = Bounds(request.calls, request.before, together, answer.apart, request.max_puts, blocking)
+    only = None if request.client is None else _client(request.client, structure.interface, name)
+    possible = ByPrograms(structure, model, clock)
+    return Search(
+        structure,
+        specification,
+        model,
+        bounds,
+        _judging(structure, request),
+        request.failures,
+        request.busy is not None,
+        possible,
+        clock,
+        only,
+        request.on_progress,
+    )
+
+
+def _read(name: str, others: tuple[str, ...], c_options: dict[str, Any]) -> Tree:
+    options = {**c_options, "others": (*c_options.get("others", ()), *others), "entry": None}
+    tree = read_tree(read_source(name), preprocessed=name.endswith(".i"), **options)
+    for node in tree.unit.tree.ext:
+        is_main = isinstance(node, c_ast.FuncDef) and node.decl.name == "main"
+        if is_main and any(not isinstance(item, c_ast.Return) for item in node.body.block_items or []):
+            position = tree.unit.position(node)
+            hint = "what sets the object up is a function `init`; main is left out where it does nothing"
+            raise ProgramError("there is a main; linearizable makes its own", position.source, position, hint)
+    return tree.without({"main"})
+
+
+def _structure(tree: Tree, ops: tuple[tuple[str, str], ...], file: str) -> Structure:
+    """A file with its operations."""
+    words = tree.declared().union(*(re.findall(r"#\s*define\s+(\w+)", source.text) for source in tree.unit.files))
+    prefix = "client_" if any(OURS.fullmatch(word) for word in words) else ""
+    found = interface(tree, Naming(ops, f"{prefix}object"))
+    whole = tree.with_text(Source("client.c", HEADERS))
+    if found.object is not None:
+        whole = whole.with_node(found.object)
+    publishes = bool(found.of("put") and found.of("get"))
+    return Structure(whole, found, prefix, publishes=publishes, file=file)
+
+
+def _pairs(ops: str | None) -> tuple[tuple[str, str], ...]:
+    """`put=send,get=receive`: sorts and names."""
+    found = []
+    for part in (ops or "").split(","):
+        if not part.strip():
+            continue
+        sort, equals, name = (piece.strip() for piece in part.partition("="))
+        if not equals or not name or sort not in ("put", "get", "key", "add", "do"):
+            hint = "it is put=NAME,get=NAME; key=NAME is given a key, add=NAME a number, do=NAME nothing"
+            raise UsageError(f"--ops cannot be `{part.strip()}`", hint=hint)
+        found.append((sort, name))
+    return tuple(found)
+
+
+def _known(group: str, found: Interface, file: str) -> list[str]:
+    """The operations that `push,take` names."""
+    names = [name.strip() for name in group.split(",") if name.strip()]
+    for name in names:
+        if name not in found.operations:
+            hint = nearest(name, found.operations) or f"there is {listed(list(found.operations), 'and')}"
+            raise UsageError(f"`{name}` is no operation here", file=file, hint=hint)
+    return names
+
+
+def _client(text: str, found: Interface, file: str) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """The threads of `push pop | add(1)`."""
+    threads = []
+    for row in text.split("|"):
+        steps = []
+        for word in row.split():
+            parts = re.fullmatch(r"(\w+)(?:\((\d*)\))?", word)
+            if parts is None:
+                raise UsageError(
+                    f"`{word}` is no call", hint='a client is written "push pop | pop", a thread behind each |'
+                )
+            (name,) = _known(parts[1], found, file)
+            keyed = found.operations[name].sort == "key"
+            key = int(parts[2] or 0)
+            if keyed and not 1 <= key <= 2:
+                raise UsageError(f"`{word}` has no key", hint=f"it is written {name}(1) or {name}(2)")
+            steps.append((name, key if keyed else 0))
+        if not steps:
+            raise UsageError("a thread of the client makes no call", hint='a client is written "push pop | pop"')
+        threads.append(tuple(steps))
+    return tuple(threads)
+
+
+def _is_ordered(model: Model) -> bool:
+    return any(model.source.text == load_model(name).source.text for name in ORDERED)
+
+
+def _learned(structure: Structure, request: Request, sc: Model, clock: Clock) -> tuple[Structure, bool]:
+    """What gets return where there is nothing, whether they wait, and which numbers mean that something was done."""
+    found = structure.interface
+    raw = request.spec is None or request.spec.endswith(".c")
+    structure = replace(structure, raw=raw, empty=0 if request.empty is None else request.empty)
+    structure = _with_signs(structure, sc, clock)
+    gets = found.of("get")
+    if not gets:
+        return structure, False
+    empties: dict[str, int] = {}
+    blocking = False
+    for get in gets:
+        told = returns(structure, sc, clock, _one_by_one(get))
+        if told is None:
+            blocking = True
+        elif told:
+            empties[get.name] = told[BEFORE, 0]
+    for name, value in empties.items():
+        if 1 <= value <= 2 * MAX_CALLS:
+            message = f"{name}() of the fresh object gives {value}, which is a value that clients put"
+            raise UsageError(message, file=structure.file, hint="it is to be empty at the start, or to hold 0")
+        if request.empty is not None and value != request.empty:
+            raise UsageError(
+                f"{name}() of the fresh object gives {value}, not --empty {request.empty}", file=structure.file
+            )
+    if len(set(empties.values())) > 1:
+        shown = listed([f"{name}() gives {value}" for name, value in empties.items()], "and")
+        raise UsageError(
+            f"of the fresh object, {shown}", file=structure.file, hint="--empty says what means `nothing there`"
+        )
+    return replace(structure, empty=next(iter(empties.values()), structure.empty)), blocking
+
+
+def _with_signs(structure: Structure, sc: Model, clock: Clock) -> Structure:
+    """Integers may say by 0 that something was done, or by another number: the fresh object shows which."""
+    found = structure.interface
+    zero = set()
+    for put in found.of("put"):
+        if put.form == "value":
+            told = returns(structure, sc, clock, _one_by_one(put))
+            if told and told[BEFORE, 0] == 0:
+                zero.add(put.name)
+    structure = replace(structure, zero=frozenset(zero))
+    puts = found.of("put")
+    for get in found.of("get"):
+        if get.form != "out" or get.is_bool or not puts:
+            continue
+        for guess in (structure, replace(structure, zero=structure.zero | {get.name})):
+            told = returns(guess, sc, clock, _one_by_one(puts[0], get))
+            if told is None or told.get((BEFORE, 1)) == 1:
+                structure = guess
+                break
+        else:
+            message = f"{get.name}(&out) after {puts[0].name}(1) does not give 1 back"
+            raise UsageError(message, file=structure.file, hint="a get is `T get(void)` or `bool get(T *)`")
+    return structure
+
+
+def _one_by_one(*operations: Operation) -> Client:
+    calls = tuple(Call(o.name, 1 if o.sort in ("put", "key", "add") else None) for o in operations)
+    return Client(calls, (), ())
+
+
+def _specification(
+    structure: Structure, request: Request, sc: Model, clock: Clock, blocking: bool, c_options: dict[str, Any]
+) -> Specification:
+    spec = request.spec
+    if spec is None:
+        return Sequential(structure, sc, clock, blocking)
+    if spec.endswith((".c", ".i")):
+        options = {key: value for key, value in c_options.items() if key != "others"}
+        tree = _read(spec, (), options)
+        pairs = tuple((o.sort, o.name) for o in structure.interface.operations.values())
+        defined = {function.name for function in tree.functions()}
+        for _, name in pairs:
+            if name not in defined:
+                raise UsageError(f"the specification has no function `{name}`", file=spec)
+        other = _structure(tree, pairs, spec)
+        _refuse_others(structure.interface, other.interface, spec)
+        return Sequential(replace(other, empty=structure.empty, zero=structure.zero), sc, clock, blocking)
+    file, colon, name = spec.rpartition(":")
+    if colon and file.endswith(".py"):
+        return in_python(file, name)
+    if spec.endswith(".py"):
+        raise UsageError("the class is missing: FILE.py:CLASS", file=spec)
+    return named(spec, structure.interface, structure.empty, blocking, structure.file)
+
+
+def _refuse_others(own: Interface, other: Interface, file: str) -> None:
+    """What both return has to mean the same."""
+    for name, operation in own.operations.items():
+        if (operation.form == "value") != (other.operations[name].form == "value"):
+            raise UsageError(f"`{name}` does not return the same type here as in the file that is checked", file=file)
+
+
+def _judging(structure: Structure, request: Request) -> Callable[[Client, Failures], Judge]:
+    operations = structure.interface.operations
+
+    def of(client: Client, failures: Failures) -> Judge:
+        def fails(place: Place, result: int) -> bool:
+            operation = operations[client.calls[place].name]
+            if not operation.may_fail:
+                return False
+            if operation.sort == "get":
+                return result == structure.empty
+            if operation.form == "value":
+                return (result != 0) == (operation.name in structure.zero) if structure.raw else result == 0
+            return result == 0
+
+        def busy(place: Place, result: int) -> bool:
+            return (
+                request.busy is not None
+                and result == request.busy
+                and operations[client.calls[place].name].sort in ("get", "do", "put")
+            )
+
+        return Judge(failures, fails, busy)
+
+    return of

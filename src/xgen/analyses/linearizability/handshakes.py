@@ -1,0 +1,61 @@
+"""Which results stay possible if the client sees to an order of its calls.
+
+A pair of calls (a, b) is a handshake: once a has returned its thread stores a flag with release, and b starts when its
+thread has read the flag with acquire. So the client knows this order, under whatever model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from xgen.analyses.linearizability.clients import Client, Place
+from xgen.analyses.linearizability.programs import NONE, Asked, Structure, text_of
+from xgen.analyses.linearizability.sequential import run
+from xgen.clock import Clock
+from xgen.memory.algebra import Model
+
+Order = tuple[tuple[Place, Place], ...]
+"""Handshakes."""
+Told = frozenset[tuple[Place, int]]
+"""A history: calls that returned, with their results."""
+Under = Callable[[Order], frozenset[Told]]
+"""The histories that are possible under some handshakes."""
+
+
+class Possible(Protocol):
+    """Says for a client which histories are possible under handshakes."""
+
+    def of(self, client: Client, histories: Sequence[dict[Place, int]]) -> Under:
+        """The histories without handshakes are known."""
+        ...
+
+
+@dataclass(frozen=True)
+class ByPrograms:
+    """Runs the client with the handshakes in it: one exploration for each order."""
+
+    structure: Structure
+    model: Model
+    clock: Clock
+
+    def of(self, client: Client, histories: Sequence[dict[Place, int]]) -> Under:  # noqa: ARG002 - others need them
+        """Each order is asked once."""
+        known: dict[frozenset[tuple[Place, Place]], frozenset[Told]] = {}
+
+        def under(order: Order) -> frozenset[Told]:
+            key = frozenset(order)
+            if key not in known:
+                known[key] = self._run(client, order)
+            return known[key]
+
+        return under
+
+    def _run(self, client: Client, order: Order) -> frozenset[Told]:
+        program = self.structure.program(text_of(self.structure, client, Asked(order)))
+        found = set()
+        for outcome in run(program, self.model, self.clock).outcomes:
+            results = ((place, int(outcome.state[self.structure.name(place)])) for place in client.calls)
+            found.add(frozenset((place, result) for place, result in results if result != NONE))
+        return frozenset(found)

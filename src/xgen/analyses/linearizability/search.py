@@ -1,0 +1,280 @@
+"""Whether an object is right: every client within bounds is explored, and what its calls return is explained or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from xgen.analyses.check.check import check
+from xgen.analyses.linearizability.clients import Bounds, Client, Place, clients, with_rest
+from xgen.analyses.linearizability.handshakes import Order, Possible
+from xgen.analyses.linearizability.orders import Before, Failures, Judge, Steps, closed, explain
+from xgen.analyses.linearizability.programs import NONE, Asked, ClientText, Structure, text_of
+from xgen.analyses.linearizability.reasons import Reason, reason
+from xgen.analyses.linearizability.sequential import run
+from xgen.analyses.linearizability.specifications import Specification
+from xgen.clock import Clock, OutOfTime
+from xgen.errors import InternalError
+from xgen.executions.execution import Execution, Value, Violation
+from xgen.executions.result import Result
+from xgen.memory.algebra import Model
+from xgen.program.automaton import Program
+
+Verdict = Literal["linearizable", "not-linearizable", "violation", "interrupted"]
+STUCK = 1000
+"""Executions of a client that are looked at in which calls wait for ever."""
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """What is wrong, and in which client.
+
+    `history`: what the calls returned that did. `orders`: the client's own, by handshakes. `waiting`: calls that wait
+    for ever, and may not. `reason` is None of a violation, and of calls that wait.
+    """
+
+    client: Client
+    number: int
+    history: Mapping[Place, int]
+    orders: Order
+    waiting: tuple[Place, ...]
+    reason: Reason | None
+    violation: Violation | None
+    c: ClientText
+    structure: Structure
+    witness: Execution | None
+    weaker: Failures | None = None
+
+    def text(self, folder: Path = Path()) -> str:
+        """The client as a file in a folder."""
+        return self.structure.whole(self.c, folder)
+
+
+@dataclass
+class Linearizability:
+    """The answer, and what it rests on.
+
+    verdict     "linearizable", "not-linearizable": some results no order explains; "violation": an error that needs no
+                specification (a data race, a bad address, an assertion); "interrupted": no answer
+    clients     that were explored to their end; sizes: the number of calls of which all clients were
+    executions  complete ones, histories: different results, orders: sets of handshakes that were asked about
+    stopped     why it has no answer: "timeout", "interrupt", "nothing ends" (no execution of a client comes to an end)
+    apart       each call had a thread of its own, but for those of `together`; only: one client was asked for;
+                fills: there are puts that can be made before
+    cut         loops were cut by a bound, and what is behind it was not seen
+    wrong       what is wrong, if anything is
+    silent      clients of which no execution comes to an end, and in none all wait for ever
+    """
+
+    program: str
+    model: str
+    specification: str
+    calls: int
+    before: int
+    failures: Failures
+    apart: bool = True
+    together: tuple[frozenset[str], ...] = ()
+    only: bool = False
+    fills: bool = False
+    verdict: Verdict = "linearizable"
+    clients: int = 0
+    sizes: int = 0
+    executions: int = 0
+    histories: int = 0
+    orders: int = 0
+    stopped: Literal["timeout", "interrupt", "nothing ends"] | None = None
+    cut: bool = False
+    silent: int = 0
+    wrong: Wrong | None = None
+    structure: Structure | None = None
+    notes: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is searched: `only` are the threads of the one client that is asked for."""
+
+    structure: Structure
+    specification: Specification
+    model: Model
+    bounds: Bounds
+    judge: Callable[[Client, Failures], Judge]
+    failures: Failures
+    busy: bool
+    possible: Possible
+    clock: Clock
+    only: tuple[tuple[tuple[str, int], ...], ...] | None = None
+    on_progress: Callable[[str], None] | None = None
+
+    def run(self, answer: Linearizability) -> Linearizability:
+        """Fills in the answer; what was found is kept when the time is over, or at Ctrl-C."""
+        try:
+            for client in self._clients():
+                size = sum(map(len, client.threads))
+                answer.sizes = max(answer.sizes, size - 1 if self.only is None else 0)
+                if self.on_progress is not None:
+                    self.on_progress(f"{size} calls, client {answer.clients + 1}, {answer.executions:,} executions")
+                answer.wrong = self._explored(client, answer)
+                answer.clients += 1
+                if answer.wrong is not None:
+                    answer.verdict = "violation" if answer.wrong.violation is not None else "not-linearizable"
+                    break
+            else:
+                answer.sizes = self.bounds.calls
+                if answer.silent or not answer.clients:
+                    answer.verdict, answer.stopped = "interrupted", "nothing ends"
+        except (KeyboardInterrupt, OutOfTime) as error:
+            answer.verdict = "interrupted"
+            answer.stopped = "timeout" if isinstance(error, OutOfTime) else "interrupt"
+        answer.seconds = self.clock.seconds
+        return answer
+
+    def _clients(self) -> Iterator[Client]:
+        if self.only is not None:
+            return with_rest(self.only, self.structure.interface, self.bounds)
+        return clients(self.structure.interface, self.bounds)
+
+    def _explored(self, client: Client, answer: Linearizability) -> Wrong | None:
+        """What is wrong with a client; None: nothing."""
+        text = text_of(self.structure, client)
+        program = self.structure.program(text)
+        result = run(program, self.model, self.clock)
+        number = answer.clients + 1
+        if result.verdict == "violation":
+            assert result.witness is not None
+            violation = result.witness.violations[0]
+            found = {p: v for p in client.calls if (v := self._result(result.witness.state, p)) is not None}
+            return Wrong(client, number, found, (), (), None, violation, text, self.structure, result.witness)
+        answer.executions += result.executions
+        answer.cut |= result.cut
+        histories = sorted({tuple(int(o.state[self.structure.name(p)]) for p in client.calls) for o in result.outcomes})
+        answer.histories += len(histories)
+        answer.silent += not histories and not result.stuck
+        for note in result.warnings:
+            if note.startswith("warning") and note not in answer.notes:
+                answer.notes.append(note)
+        if not histories and not result.stuck:
+            return None
+        steps = self.specification.steps(client, self.failures != "exact" or self.busy or bool(result.stuck))
+        told = [self._history(client, each) for each in histories]
+        plain = closed(client.order, client.calls)
+        assert plain is not None
+        for history in told:
+            if explain(history, steps, _only(plain, history), self.judge(client, self.failures)) is None:
+                return self._shown(client, number, history, (), steps)
+        if result.stuck:
+            wrong = self._stuck(client, number, program, steps, plain)
+            if wrong is not None:
+                return wrong
+        return self._under_orders(client, number, told, steps, answer)
+
+    def _result(self, state: Mapping[str, Value], place: Place) -> int | None:
+        value = state.get(self.structure.name(place), NONE)
+        return None if value == NONE else int(value)
+
+    def _history(self, client: Client, values: tuple[int, ...]) -> dict[Place, int]:
+        """The calls that were made, with what they returned."""
+        return {place: value for place, value in zip(client.calls, values, strict=True) if value != NONE}
+
+    def _under_orders(
+        self, client: Client, number: int, told: list[dict[Place, int]], steps: Steps, answer: Linearizability
+    ) -> Wrong | None:
+        """Whether the client can see to an order of calls in which a history is wrong: explanations are refuted one by
+        one, as long as an execution is left that goes with the handshakes."""
+        possible = self.possible.of(client, told)
+        judge = self.judge(client, self.failures)
+        for history in told:
+            key = frozenset(history.items())
+            seen: set[Before_] = set()
+            todo: list[Order] = [()]
+            while todo:
+                order = todo.pop()
+                before = closed([*client.order, *order], client.calls)
+                if before is None or (shape := frozenset(before.items())) in seen:
+                    continue
+                seen.add(shape)
+                if order and key not in possible(order):
+                    continue
+                answer.orders += bool(order)
+                found = explain(history, steps, _only(before, history), judge)
+                if found is None:
+                    return self._shown(client, number, history, order, steps)
+                place = {call: n for n, call in enumerate(found.order)}
+                for a in client.parallel:
+                    for b in client.parallel:
+                        if a[0] == b[0] or a in before[b] or b in before[a]:
+                            continue
+                        if not found.plain or place[b] < place[a]:
+                            todo.append((*order, (a, b)))
+        return None
+
+    def _stuck(self, client: Client, number: int, program: Program, steps: Steps, before: Before) -> Wrong | None:
+        """Whether calls wait for ever that may not: what returned has no order after which all the others wait."""
+        left = self.clock.left(0.01)
+        result: Result = check(
+            program, self.model, classes="off", liveness=True, all_states=True, timeout=left, trace_limit=STUCK
+        )
+        if result.stopped:
+            raise KeyboardInterrupt if result.stopped == "interrupt" else OutOfTime
+        seen = set()
+        for execution in result.traces:
+            if not any(violation.kind in ("await", "deadlock") for violation in execution.violations):
+                continue
+            history = {p: v for p in client.calls if (v := self._result(execution.state, p)) is not None}
+            if frozenset(history.items()) in seen:
+                continue
+            seen.add(frozenset(history.items()))
+            waiting = _pending(client, history)
+
+            def all_wait(state: Hashable, waiting: tuple[Place, ...] = waiting) -> bool:
+                return not any(steps.step(place, state) for place in waiting)
+
+            judge = self.judge(client, self.failures)
+            if explain(history, steps, _only(before, history), judge, all_wait) is None:
+                text = text_of(self.structure, client)
+                return Wrong(client, number, history, (), waiting, None, None, text, self.structure, execution)
+        return None
+
+    def _shown(self, client: Client, number: int, history: dict[Place, int], order: Order, steps: Steps) -> Wrong:
+        """A history that nothing explains, with the execution that an assertion in the client shows."""
+        wanted = {place: history.get(place, NONE) for place in client.calls}
+        text = text_of(self.structure, client, Asked(order, wanted))
+        result = check(self.structure.program(text), self.model, classes="off", timeout=self.clock.left(1.0))
+        if result.verdict != "violation" and not result.stopped:
+            raise InternalError(f"a history of the client {client} is not seen when it is asserted")
+        before = closed([*client.order, *order], client.calls)
+        assert before is not None
+        puts = {o.name for o in self.structure.interface.of("put")}
+        why = reason(client, history, steps, _only(before, history), self.judge(client, self.failures), puts)
+        wrong = Wrong(client, number, history, order, (), why, None, text, self.structure, result.witness)
+        return replace(wrong, weaker=self._weaker(client, history, before))
+
+    def _weaker(self, client: Client, history: dict[Place, int], before: Before) -> Failures | None:
+        """The weakest mode but one that accepts this history, if any does."""
+        modes: tuple[Failures, ...] = ("exact", "stale", "contended")
+        for failures in modes[modes.index(self.failures) + 1 :]:
+            steps = self.specification.steps(client, True)
+            if explain(history, steps, _only(before, history), self.judge(client, failures)) is not None:
+                return failures
+        return None
+
+
+Before_ = frozenset[tuple[Place, frozenset[Place]]]
+
+
+def _only(before: Before, history: Mapping[Place, int]) -> Before:
+    """What comes before the calls of a history, of these."""
+    return {place: before[place].intersection(history) for place in history}
+
+
+def _pending(client: Client, history: Mapping[Place, int]) -> tuple[Place, ...]:
+    """The first call of each thread that has not returned."""
+    first: dict[int, Place] = {}
+    for place in client.calls:
+        if place not in history:
+            first.setdefault(place[0], place)
+    pending = [place for place in first.values() if place[0] >= 0]
+    return tuple(pending) if pending else tuple(first.values())

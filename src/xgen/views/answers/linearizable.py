@@ -1,0 +1,269 @@
+"""Whether an object is linearizable: for people, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from xgen.analyses.linearizability.clients import AFTER, BEFORE, Client, Place
+from xgen.analyses.linearizability.programs import CLIENT, Structure
+from xgen.analyses.linearizability.search import Linearizability, Wrong
+from xgen.errors import listed
+from xgen.executions.execution import Execution
+from xgen.version import __version__
+from xgen.views.answers.json import document, execution_to_dict
+from xgen.views.answers.text import Paint, plain
+from xgen.views.answers.witness import lines_of, witness_lines
+from xgen.views.words import duration, plural, warned, wrapped
+
+ROLES = {"linearizable": "good", "interrupted": "unsure"}
+
+
+def render(answer: Linearizability, paint: Paint = plain, *, full_witness: bool = False) -> str:
+    """The whole report; ends without a newline."""
+    role = "unsure" if answer.cut and answer.wrong is None else ROLES.get(answer.verdict, "bad")
+    blocks = [[paint(line, role) for line in wrapped(verdict_line(answer), "  ")]]
+    wrong, structure = answer.wrong, answer.structure
+    if wrong is not None and structure is not None:
+        blocks += [_rows(wrong, structure), list(_because(wrong, structure))]
+    blocks.append(list(_basis(answer)))
+    blocks.append([paint(line, "unsure") for line in warned(answer.notes)])
+    if wrong is not None and wrong.witness is not None:
+        told = wrong.witness if full_witness else wrong.witness.only(_telling(wrong, wrong.witness))
+        blocks.append(witness_lines(told, paint))
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def _telling(wrong: Wrong, witness: Execution) -> list[int]:
+    """The events that the violation rests on, without those that only keep results."""
+    results = {wrong.structure.name(place) for place in wrong.client.calls}
+    return [number for number in witness.cause if witness.events[number].variable not in results]
+
+
+def verdict_line(answer: Linearizability) -> str:
+    """The verdict, with the model and how far it goes, in one sentence."""
+    facts = f"model {answer.model}, {plural(answer.clients, 'client')}, {answer.executions:,} executions"
+    wrong, structure = answer.wrong, answer.structure
+    if wrong is None or structure is None:
+        return f"{_without_fault(answer)} ({facts})"
+    size = sum(map(len, wrong.client.threads))
+    place = f"model {answer.model}, client {wrong.number}, {plural(size, 'call')}"
+    if wrong.violation is not None:
+        return f"violation: {_what(wrong)} ({place})"
+    if wrong.waiting:
+        waiting = [str(wrong.client.calls[call]) for call in wrong.waiting]
+        verb = "waits" if len(waiting) == 1 else "wait"
+        return f"not linearizable: {listed(waiting, 'and')} {verb} for ever, and may not ({place})"
+    assert wrong.reason is not None
+    calls = [shown(call, wrong, structure) for call in wrong.reason.core]
+    return f"not linearizable: no order of the calls explains {listed(calls, 'and')} ({place})"
+
+
+def _without_fault(answer: Linearizability) -> str:
+    """What is said where nothing wrong was found."""
+    if answer.only:
+        reach = "this client"
+    elif answer.sizes == answer.calls:
+        reach = f"all clients of up to {plural(answer.calls, 'call')}"
+    else:
+        reach = (
+            f"all clients of up to {plural(answer.sizes, 'call')}, and some others"
+            if answer.sizes > 1
+            else "some clients"
+        )
+    if answer.stopped == "nothing ends":
+        silent = plural(answer.silent, "client")
+        cut = ": a bound has cut it" if answer.cut else ""
+        return (
+            f"no answer: of {silent} no execution comes to its end{cut}"
+            if answer.clients
+            else "no answer: there is no client"
+        )
+    if answer.stopped:
+        cause = "by the time limit " if answer.stopped == "timeout" else ""
+        found = f"nothing wrong so far in {reach}" if answer.clients else "no client is explored yet"
+        return f"interrupted {cause}after {duration(answer.seconds)}: {found}"
+    if answer.cut:
+        return f"nothing wrong within the bound on loops, which has cut some (not exhaustive): {reach}"
+    return f"linearizable: {reach}"
+
+
+def _what(wrong: Wrong) -> str:
+    """What a violation is: of the client's own cells, that values are not published."""
+    violation, witness = wrong.violation, wrong.witness
+    assert violation is not None
+    assert witness is not None
+    if is_unpublished(wrong):
+        return "values are not published"
+    places = [event.position for event in witness.parties(violation) if event.position] or [violation.position]
+    found = [place.text(witness.source) for place in dict.fromkeys(places)]
+    return f"{violation.message} at {' and '.join(found)}"
+
+
+def is_unpublished(wrong: Wrong) -> bool:
+    """Whether a violation is about what is behind a value."""
+    violation, witness = wrong.violation, wrong.witness
+    if violation is None or witness is None:
+        return False
+    places = [event.position for event in witness.parties(violation)] or [violation.position]
+    return all(place is not None and place.source is not None and place.source.name == CLIENT for place in places)
+
+
+def shown(place: Place, wrong: Wrong, structure: Structure) -> str:
+    """A call with what it returned."""
+    call = wrong.client.calls[place]
+    if place not in wrong.history:
+        return f"{call} ..."
+    return returned(str(call), structure.interface.operations[call.name].form, wrong.history[place])
+
+
+def returned(call: str, form: str, result: int) -> str:
+    """`push(1)`, `pop() = 2`, `add(1) = true`."""
+    if form == "nothing":
+        return call
+    return f"{call} = {('false', 'true')[result] if form == 'bool' and result in (0, 1) else result}"
+
+
+def row_name(thread: int) -> str:
+    """What a row of calls is called."""
+    return {BEFORE: "before", AFTER: "after"}.get(thread, f"thread {thread + 1}")
+
+
+def _rows(wrong: Wrong, structure: Structure) -> list[str]:
+    """The client, a line for each thread, with what its calls returned."""
+    lines = []
+    client = wrong.client
+    for thread, row in ((BEFORE, client.before), *enumerate(client.threads), (AFTER, client.after)):
+        calls = [(thread, k) for k in range(len(row))]
+        if thread == AFTER:  # those that were made
+            calls = [place for place in calls if place in wrong.history or place in wrong.waiting]
+        if calls:
+            lines.append(f"  {row_name(thread):9} {'   '.join(shown(place, wrong, structure) for place in calls)}")
+    for a, b in wrong.orders:
+        lines.append(
+            f"  {'by a flag':9} {client.calls[a]} of {row_name(a[0])} has returned before {client.calls[b]} of "
+            f"{row_name(b[0])} starts"
+        )
+    return lines
+
+
+def _because(wrong: Wrong, structure: Structure) -> Iterator[str]:
+    if is_unpublished(wrong):
+        yield from wrapped(
+            "What a thread has written before it puts a value is to be there for the thread that gets the value. The "
+            f"client writes cell[v] before it puts v, and reads it after it got v: {_cell(wrong)}.",
+            "",
+        )
+    if wrong.waiting:
+        others = "the calls that have returned" if wrong.history else "nothing"
+        who = "it waits" if len(wrong.waiting) == 1 else "these wait"
+        yield from wrapped(f"The specification has no order of {others} after which {who}.", "")
+    near = wrong.reason.nearest if wrong.reason is not None else None
+    if near is not None:
+        forms = {place: structure.interface.operations[call.name].form for place, call in wrong.client.calls.items()}
+        calls = wrong.client.calls
+        before = [returned(str(calls[p]), forms[p], near.results[p]) for p in near.order]
+        instead, found = (
+            returned("", forms[near.call], r).removeprefix(" = ") for r in (near.instead, wrong.history[near.call])
+        )
+        start = f"after {', '.join(before)}" if before else "at the start"
+        yield from wrapped(f"{start}: {calls[near.call]} gives {instead}, not {found}", "  ")
+    if wrong.weaker is not None:
+        yield f"the calls that succeed are in order: --failures {wrong.weaker} accepts this"
+
+
+def _cell(wrong: Wrong) -> str:
+    violation, witness = wrong.violation, wrong.witness
+    assert violation is not None
+    assert witness is not None
+    return (
+        "nothing orders the two"
+        if violation.kind == "race"
+        else f"it is not there at {lines_of(witness, violation)} of the client"
+    )
+
+
+def _basis(answer: Linearizability) -> Iterator[str]:
+    """What the answer is about."""
+    structure = answer.structure
+    if structure is None:
+        return
+    operations = [f"{o.name} ({o.sort})" for o in structure.interface.operations.values()]
+    yield from wrapped(f"operations     {', '.join(operations)}", " " * 15)
+    mode = "" if answer.failures == "exact" else f"; calls that fail: {answer.failures}"
+    yield from wrapped(f"specification  {answer.specification}{mode}", " " * 15)
+    if not answer.only:
+        dealt = "each call in a thread of its own" if answer.apart else "all ways to deal calls to threads"
+        roles = "".join(f"; {' and '.join(sorted(names))} by one thread" for names in answer.together)
+        puts = f"; up to {plural(answer.before, 'put')} before" if answer.fills and answer.before else ""
+        yield from wrapped(f"clients        {dealt}{roles}{puts}", " " * 15)
+    counts = f"{plural(answer.histories, 'history', 'histories')}, {plural(answer.orders, 'order')} by flags"
+    yield f"asked about    {counts}, {duration(answer.seconds)}"
+
+
+def render_json(answer: Linearizability, program: list[str]) -> str:
+    """The answer as one JSON document."""
+    return document(to_dict(answer, program))
+
+
+def to_dict(answer: Linearizability, program: list[str]) -> dict[str, Any]:
+    """The document before it is written."""
+    wrong, structure = answer.wrong, answer.structure
+    near = wrong.reason.nearest if wrong is not None and wrong.reason is not None else None
+    operations = [] if structure is None else structure.interface.operations.values()
+    return {
+        "xgen": __version__,
+        "program": program,
+        "model": answer.model,
+        "verdict": answer.verdict,
+        "exhaustive": answer.verdict == "linearizable" and not answer.cut,
+        "stopped": answer.stopped,
+        "cut": answer.cut,
+        "bound": {"calls": answer.calls, "before": answer.before},
+        "covered": answer.sizes,
+        "specification": answer.specification,
+        "failures": answer.failures,
+        "operations": [{"name": o.name, "sort": o.sort} for o in operations],
+        "apart": answer.apart,
+        "clients": answer.clients,
+        "executions": answer.executions,
+        "histories": answer.histories,
+        "orders": answer.orders,
+        "client": None if wrong is None else _client(wrong),
+        "core": [] if wrong is None or wrong.reason is None else [_place(p) for p in wrong.reason.core],
+        "nearest": [] if near is None or wrong is None else [_call(p, wrong.client, near.results) for p in near.order],
+        "instead": None
+        if near is None or wrong is None
+        else {**_call(near.call, wrong.client, {near.call: near.instead})},
+        "waiting": [] if wrong is None else [_place(p) for p in wrong.waiting],
+        "weaker": None if wrong is None else wrong.weaker,
+        "violation": None if wrong is None or wrong.violation is None else wrong.violation.kind,
+        "client_text": None if wrong is None else wrong.text(),
+        "witness": None if wrong is None or wrong.witness is None else execution_to_dict(wrong.witness),
+        "warnings": list(answer.notes),
+        "seconds": round(answer.seconds, 6),
+    }
+
+
+def _client(wrong: Wrong) -> dict[str, Any]:
+    client = wrong.client
+
+    def row(thread: int, number: int) -> list[dict[str, Any]]:
+        return [_call((thread, k), client, wrong.history) for k in range(number)]
+
+    return {
+        "before": row(BEFORE, len(client.before)),
+        "threads": [row(k, len(calls)) for k, calls in enumerate(client.threads)],
+        "after": row(AFTER, len(client.after)),
+        "orders": [[_place(a), _place(b)] for a, b in wrong.orders],
+    }
+
+
+def _call(place: Place, client: Client, results: Any) -> dict[str, Any]:
+    call = client.calls[place]
+    return {"op": call.name, "argument": call.argument, "result": results.get(place)}
+
+
+def _place(place: Place) -> list[Any]:
+    """A call by its row and its number there: `[0, 1]`, `["before", 0]`."""
+    return [{BEFORE: "before", AFTER: "after"}.get(place[0], place[0]), place[1]]
