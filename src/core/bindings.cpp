@@ -33,7 +33,7 @@ using namespace xgen;
 namespace {
 
 using Ints = std::vector<std::int32_t>;
-using InstructionTuple = std::tuple<Op, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
+using InstructionTuple = std::tuple<Op, std::uint8_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
 using RmwTuple = std::tuple<RmwKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t,
                             bool, std::int32_t>;
 using PlaceTuple = std::tuple<std::int64_t, std::int32_t, std::int32_t>;  // address, width, cell
@@ -46,8 +46,9 @@ using WalksTuple = std::tuple<Property, std::int32_t, std::int32_t, std::vector<
 using StepCheckTuple = std::tuple<Property, std::int32_t, std::int32_t>;  // node, number of the constraint
 // What an instruction may write: to these cells, or any, these values, or any.
 using WrittenTuple = std::tuple<std::optional<Ints>, std::optional<std::vector<std::int64_t>>>;
-// Of an event: kind, thread, class, cell, object, block, whether it is of an update that writes, the index of its partner.
-using EventTuple = std::tuple<EventKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, bool, std::int32_t>;
+// Of an event: kind, thread, class, cell, object, block, whether it is of an update that writes, the index of its partner, which part it is.
+using EventTuple =
+    std::tuple<EventKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, bool, std::int32_t, std::uint8_t>;
 using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number of the constraint
 
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
@@ -62,7 +63,7 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
     for (const auto& [address, width, cell] : places) code.places.push_back({address, width, cell});
     code.undefined = std::move(undefined);
     code.live = std::move(live);
-    for (const auto& [op, dst, a, b, c] : instructions) code.instructions.push_back({op, dst, a, b, c});
+    for (const auto& [op, part, dst, a, b, c] : instructions) code.instructions.push_back({op, part, dst, a, b, c});
     for (const auto& [kind, address, operand, expected, read, failed, write, picks, bits] : rmws)
         code.rmws.push_back({kind, address, operand, expected, read, failed, write, picks, bits});
     for (const auto& [entry, locals, temporaries, initial, reservation, block] : threads)
@@ -331,7 +332,7 @@ Given make_given(int threads, int cells, const std::vector<EventTuple>& events) 
     Given given;
     given.threads = threads;
     given.cells = cells;
-    for (const auto& [kind, thread, event_class, cell, object, block, rmw, partner] : events) {
+    for (const auto& [kind, thread, event_class, cell, object, block, rmw, partner, part] : events) {
         Event& event = given.events.emplace_back();
         event.kind = kind;
         event.thread = thread;
@@ -341,6 +342,7 @@ Given make_given(int threads, int cells, const std::vector<EventTuple>& events) 
         event.block = block;
         event.rmw = rmw;
         event.partner = partner;
+        event.part = part;
     }
     return given;
 }
@@ -370,7 +372,7 @@ void bind_given(nb::module_& m) {
 #define XGEN_TRACE_FIELDS(X) \
     X(slot, slot) X(number, event.index) X(kind, event.kind) X(thread, event.thread) X(pc, event.pc) \
     X(event_class, event.event_class) X(cell, event.cell) X(object, event.object) X(rf, event.rf) \
-    X(value, event.value) X(block, event.block)
+    X(value, event.value) X(block, event.block) X(part, event.part)
 
 nb::handle make_trace_event() {
 #define XGEN_FIELD(name, field) {#name, nullptr},

@@ -111,27 +111,28 @@ class NodeOp(enum.Enum):
     EXT = 16
     ID = 17
     RMW = 18
-    BLOCK = 19
-    OBJ = 20
-    ADDR = 21
-    DATA = 22
-    CTRL = 23
-    PICK_ADDR = 24
-    PICK_DATA = 25
-    PICK_CTRL = 26
-    EMPTY = 27
-    UNION = 28
-    INTERSECT = 29
-    DIFFERENCE = 30
-    SEQUENCE = 31
-    INVERSE = 32
-    PLUS = 33
-    OPTIONAL = 34
-    CROSS = 35
-    IDENTITY = 36
-    RESTRICT = 37
-    REC = 38
-    FIX = 39
+    SI = 19
+    BLOCK = 20
+    OBJ = 21
+    ADDR = 22
+    DATA = 23
+    CTRL = 24
+    PICK_ADDR = 25
+    PICK_DATA = 26
+    PICK_CTRL = 27
+    EMPTY = 28
+    UNION = 29
+    INTERSECT = 30
+    DIFFERENCE = 31
+    SEQUENCE = 32
+    INVERSE = 33
+    PLUS = 34
+    OPTIONAL = 35
+    CROSS = 36
+    IDENTITY = 37
+    RESTRICT = 38
+    REC = 39
+    FIX = 40
 
 class Property(enum.Enum):
     ACYCLIC = 0
@@ -190,7 +191,7 @@ COUNTERS: list[str]
 class TraceEvent(tuple[Any, ...]):
     """An event of a trace, a named tuple; thread -1: an initial write.
 
-    `rf` is a slot; `number` is that of the event in its thread, choices counted.
+    `rf` is a slot; `number` is that of the event in its thread, choices counted; `part`: which one of its access.
     """
 
     @property
@@ -215,6 +216,8 @@ class TraceEvent(tuple[Any, ...]):
     def value(self) -> int: ...
     @property
     def block(self) -> int: ...
+    @property
+    def part(self) -> int: ...
 
 class Trace:
     """An execution: its events thread by thread in program order, initial writes first; slots in modification order per
@@ -263,7 +266,7 @@ class Trace:
 class Code:
     def __init__(
         self,
-        instructions: list[tuple[Op, int, int, int, int]],
+        instructions: list[tuple[Op, int, int, int, int, int]],
         constants: Sequence[int],
         targets: Sequence[Sequence[int]],
         rmws: list[tuple[RmwKind, int, int, int, int, int, int, bool, int]],
@@ -334,7 +337,7 @@ def failing(
     plan: Plan,
     threads: int,
     cells: int,
-    events: list[tuple[EventKind, int, int, int, int, int, bool, int]],
+    events: list[tuple[EventKind, int, int, int, int, int, bool, int, int]],
     rf: list[tuple[int, int]],
     mo: list[list[int]],
     addr: list[tuple[int, int]],

@@ -148,6 +148,7 @@ TAGS = (
     Tag("rmw", "RW", "xgen", "of a read-modify-write", "RMW"),
     Tag("failed", "R", "xgen", "of one that does not write"),
     Tag("atomic", "RW", "xgen", "marked as atomic in the program"),
+    Tag("part", "RW", "xgen", "a part of the access before it"),
     Tag("start", "F", "xgen", "starts a process"),
     Tag("join", "F", "xgen", "waits for its end"),
     Tag("alloc", "F", "xgen", "an object is allocated; models do not see it"),

@@ -93,8 +93,8 @@ ROWS = [
     ),
     ("int main() { return 1.5; }", "the number 1.5 is not supported"),
     (
-        "int main() { pthread_mutex_t m; pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, "
-        "__VERIFIER_nondet_bool()); pthread_mutex_init(&m, &a); }",
+        "int main() { pthread_mutex_t m; pthread_mutexattr_t a; pthread_mutexattr_init(&a); "
+        "pthread_mutexattr_settype(&a, __VERIFIER_nondet_bool()); pthread_mutex_init(&m, &a); }",
         "a mutex of a kind that is not known here is not",
     ),
     (

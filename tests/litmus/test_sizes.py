@@ -47,10 +47,10 @@ def test_accesses_of_one_size(init: str, instructions: str) -> None:
 
 def test_in_an_address_that_is_computed() -> None:
     """An index is taken to stay in the location that the address starts from."""
-    text = "AArch64 T\n{0:X1=x;}\nP0 ;\nSTR X0,[X1] ;\nSTR W0,[X1,W2,SXTW] ;\nexists (x=0)"
+    text = "RISCV T\n{0:x1=x;}\nP0 ;\nsd x5,0(x1) ;\nadd x6,x1,x7 ;\nsw x5,0(x6) ;\nexists (x=0)"
     with pytest.raises(UnsupportedError) as error:
         read(text)
-    assert error.value.line == 5
+    assert error.value.line == 6
 
 
 UPDATES = {

@@ -120,6 +120,8 @@ class Graph:
                 return {(e, e) for e in self.events}
             case Op.SAME:
                 return {(a, b) for a, b in everything if self.families(a, term.name) & self.families(b, term.name)}
+            case Op.SI:
+                return self.given.get(Op.SI, set())  # these graphs have whole accesses, unless they say otherwise
             case op if op in self.given:
                 return self.given[op]
         raise AssertionError(term)

@@ -24,6 +24,7 @@ GRAPH.given = {
     Op.PICK_ADDR: {("d", "f")},
     Op.PICK_DATA: {("e", "f")},
     Op.PICK_CTRL: {("d", "e")},
+    Op.SI: {("d", "e"), ("e", "d")},
 }
 BOUND = {"node": "b", "thread": 0, "variable": "x"}
 

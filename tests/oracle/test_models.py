@@ -66,6 +66,7 @@ VALUES: list[tuple[Term, object]] = [
     (models.EXT, {(a, b) for g, h in (((0, 1), (2, 3, 4, 5, 6)), ((2, 3, 4), (5, 6))) for a in g for b in h}
      | {(b, a) for g, h in (((0, 1), (2, 3, 4, 5, 6)), ((2, 3, 4), (5, 6))) for a in g for b in h}),
     (Term(Op.ID), ID),
+    (Term(Op.SI), set()),
     (models.ADDR, {(5, 6)}),
     (models.DATA, {(5, 6)}),
     (models.CTRL, {(5, 6)}),

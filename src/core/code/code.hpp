@@ -134,6 +134,7 @@ constexpr const Operation& operation(Op op) { return OPERATION_TABLE[static_cast
 
 struct Instruction {
     Op op;
+    std::uint8_t part = 0;  // of a LOAD, STORE or LOADX: which part it is of the access of several cells that it belongs to
     std::int32_t dst = 0, a = 0, b = 0, c = 0;
 
     // Whether an operand decides whether, or where, the thread goes on: not of an ASSUME or a shift with c, a JZ with b.

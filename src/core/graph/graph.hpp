@@ -33,6 +33,7 @@ struct Event {
     bool exclusive : 1 = false;  // of a load: stores exclusive may pair with it (see partner)
     bool picks : 1 = false;      // a choice: what depends on it picks by what it depends on; the read of an update that picks
     Wait wait : 2 = Wait::NO;
+    std::uint8_t part : 4 = 0;   // of an access to several cells: which of its events, in its order (see Graph::siblings)
 
     std::int32_t thread = -1;    // -1: initial write
     std::int32_t index = 0;      // in its thread, choices counted
@@ -122,6 +123,27 @@ public:
     // The event of a thread with this index, or -1.
     int at(int thread, int index) const {
         return index >= 0 && index < lengths_[thread] ? line(thread)[index] : -1;
+    }
+    // The events of an access of several parts, the event itself among them: so many as there are.
+    Bits siblings(int slot) const {
+        Bits result = Bits::single(slot);
+        const Event& event = events[slot];
+        if (event.thread < 0) return result;
+        auto same = [&](int other) { return events[other].kind == event.kind; };
+        auto passed = [&](int other) { return events[other].kind == EventKind::CHOICE; };
+        for (int k = event.index, part = event.part; part > 0;) {
+            const int other = at(event.thread, --k);
+            if (passed(other)) continue;
+            result.set(other);
+            --part;
+        }
+        for (int k = event.index + 1, part = event.part; k < length(event.thread); ++k) {
+            const int other = at(event.thread, k);
+            if (passed(other)) continue;
+            if (!same(other) || events[other].part != ++part) break;
+            result.set(other);
+        }
+        return result;
     }
     // Of the event's thread, after the event: `stride` locals, and what they depend on (a Taint, with `tracking`).
     std::int64_t* locals_of(int slot) { return reinterpret_cast<std::int64_t*>(record(slot) + locals_at_); }

@@ -244,6 +244,11 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
     case NodeOp::ID:
         after = before = Bits::single(e);
         break;
+    case NodeOp::SI:
+        after = g.siblings(e) & present & g.visible;
+        after.reset(e);
+        before = after;
+        break;
     case NodeOp::RMW:
         if (event.rmw) {
             const bool read = event.kind == EventKind::READ;

@@ -38,6 +38,10 @@ inline bool Evaluator<W>::base_row(const Graph<W>& g, NodeOp op, int e, Bits& ro
         return true;
     case NodeOp::EXT: row = g.visible - (event.thread >= 0 ? g.thread_bits[event.thread] : g.initial()); return true;
     case NodeOp::ID: row = Bits::single(e); return true;
+    case NodeOp::SI:
+        row = g.siblings(e) & g.visible;
+        row.reset(e);
+        return true;
     default: return false;
     }
 }

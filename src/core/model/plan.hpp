@@ -42,6 +42,7 @@ constexpr std::int64_t SET = 30;             // of writes that may come first, a
     X(EXT)                                                                                                \
     X(ID)                                                                                                 \
     X(RMW)        /* from the read to the write of a read-modify-write                                 */ \
+    X(SI)         /* from each event of an access of several parts to the others                       */ \
     X(BLOCK)      /* all pairs of events of one atomic block (global)                                  */ \
     X(OBJ)        /* all pairs of events of one allocated object (global)                              */ \
     X(ADDR)                                                                                               \

@@ -208,6 +208,7 @@ Event Threads<W>::next_event(const Graph<W>& graph, int thread, const ThreadStat
     event.event_class = state.writing ? task_.code.rmws[i.c].write_class : i.c;
     event.rmw = state.writing;
     event.exclusive = i.op == Op::LOADX;
+    event.part = i.part;
     event.picks = !write && i.op == Op::RMW && task_.code.rmws[i.c].picks;
     if (i.op == Op::STOREX) event.partner = static_cast<std::int32_t>(state.expected);
     if (event.kind == EventKind::FENCE && i.op != Op::OBJECT) return event;

@@ -39,12 +39,13 @@ _BASE = {
     Op.PO: "po", Op.RF: "rf", Op.MO: "mo", Op.FR: "fr", Op.LOC: "loc", Op.INT: "int", Op.EXT: "ext", Op.RMW: "rmw",
     Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl",
     Op.PICK_ADDR: "pick_addr", Op.PICK_DATA: "pick_data", Op.PICK_CTRL: "pick_ctrl", Op.ID: "id",
-    Op.BLOCK: "same atomic block", Op.OBJ: "same object",
+    Op.SI: "same access", Op.BLOCK: "same atomic block", Op.OBJ: "same object",
 }  # fmt: skip
 _SIDE = {
     Op.LOC: "same variable",
     Op.INT: "same thread",
     Op.EXT: "different threads",
+    Op.SI: "same access",
     Op.BLOCK: "same atomic block",
     Op.OBJ: "same object",
 }

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from xgen._core import Judgement, Op
+from xgen.errors import UnsupportedError
 from xgen.executions.execution import Event, State
 from xgen.lowering.analysis.cones import failing
 from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
@@ -15,6 +16,7 @@ from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import ADDRESS, Code, Variable
 from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
+from xgen.memory import algebra
 from xgen.memory.adapt import (
     AT_END,
     families,
@@ -31,7 +33,8 @@ from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import goes_on_unaddressed
 from xgen.memory.statics.strategy import Strategy, choose_strategy
 from xgen.memory.statics.unobserved import why_observed
-from xgen.memory.terms import normalised
+from xgen.memory.statics.vocabulary import operators
+from xgen.memory.terms import normalised, of_whole_accesses
 from xgen.program.automaton import Program, Requirement
 
 Filter = Literal["in-situ", "final"]
@@ -51,6 +54,7 @@ class Problem:
     demanded     flags, by number, that no whole execution may raise: what the model `reference` asks of it
     classes      executions with the same reads-from are explored as one
     private      cells that one thread alone uses are its locals, where the model does not see that
+    parts        who explores it knows accesses of several parts
 
     It can be pickled; the other side makes it anew.
     """
@@ -66,11 +70,12 @@ class Problem:
     demanded: tuple[int, ...] = ()
     classes: bool = False
     private: bool = False
+    parts: bool = False
 
     def __reduce__(self) -> tuple[object, ...]:
         listed = [cell for thread in self.code.threads for register, cell in thread.cells if register in thread.shown]
         observed = (*self.observed, *listed)
-        return problem, (self.program, self.asked, observed, self.reference, self.classes, self.private)
+        return problem, (self.program, self.asked, observed, self.reference, self.classes, self.private, self.parts)
 
     @cached_property
     def events(self) -> dict[tuple[int, ...], Event]:
@@ -163,9 +168,7 @@ class Problem:
     def unconstrained(self) -> Problem:
         """The same program without what the model demands: all executions that can be built."""
         free = replace(self.model, constraints=())
-        return replace(
-            self, asked=free, model=free, strategy=_strategy(free, _operations(self.code)), demanded=(), classes=False
-        )
+        return replace(self, asked=free, model=free, strategy=_strategy(free, self.code), demanded=(), classes=False)
 
 
 def problem(
@@ -175,14 +178,18 @@ def problem(
     reference: Model | None = None,
     classes: bool = False,
     private: bool = False,
+    parts: bool = False,
 ) -> Problem:
     """The problem of a checked program under a model.
 
     `observed` are the cells that final states list; None: those of scalar variables. Those that the program's
     requirement speaks of are always among them. What ends otherwise than `reference` allows is a violation. Raises
-    ProgramError and LimitError as `lower` does.
+    ProgramError and LimitError as `lower` does, and UnsupportedError for accesses of several parts where the model
+    does not say what they do, or where the caller does not know them (not `parts`).
     """
     code, requirement = lower(program, program.aims and goes_on_unaddressed(model)), program.requirement
+    if code.parts is not None:
+        _refuse_parts(code, model, reference, parts and not classes)
     cells = set(code.scalars if observed is None else observed)
     if requirement is not None:
         cells |= {number for number, cell in enumerate(code.cells) if cell.name in requirement.cells}
@@ -192,8 +199,9 @@ def problem(
     adapted = _of_tags(with_atomic_exclusives(model) if exclusive else model, tags)
     if any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions):
         adapted = with_addresses(adapted)
-    adapted = normalised(adapted)
-    strategy = _strategy(adapted, operations, classes)
+    usual = of_whole_accesses if code.parts is None else normalised
+    adapted = usual(adapted)
+    strategy = _strategy(adapted, code, classes)
     if in_blocks:
         own = len(adapted.constraints)
         adapted = with_atomic_blocks(adapted)
@@ -204,17 +212,17 @@ def problem(
     demanded: tuple[int, ...] = ()
     if reference is not None:
         own = len(adapted.constraints)
-        usual = normalised(_of_tags(reference, tags))
-        adapted = with_demands(adapted, with_atomic_blocks(usual) if in_blocks else usual)
+        demands = usual(_of_tags(reference, tags))
+        adapted = with_demands(adapted, with_atomic_blocks(demands) if in_blocks else demands)
         demanded = tuple(range(own, len(adapted.constraints)))
     if Op.OBJECT in operations:
         adapted = with_lifetimes(adapted, program.races is not False)
-    if private:
+    if private and code.parts is None:
         code = _with_private_cells(program, code, adapted, frozenset(cells))
         cells.difference_update(cell for thread in code.threads for _, cell in thread.cells)
     observed = tuple(sorted(cells))
     return Problem(
-        program, code, model, adapted, strategy, observed, requirement, reference, demanded, classes, private
+        program, code, model, adapted, strategy, observed, requirement, reference, demanded, classes, private, parts
     )
 
 
@@ -245,5 +253,29 @@ def _operations(code: Code) -> set[Op]:
     return {instruction.op for instruction in code.instructions}
 
 
-def _strategy(model: Model, operations: set[Op], classes: bool = False) -> Strategy:
-    return choose_strategy(model, Op.RMW in operations, not operations.isdisjoint((Op.LOADX, Op.STOREX)), classes)
+def _strategy(model: Model, code: Code, classes: bool = False) -> Strategy:
+    operations = _operations(code)
+    exclusives = not operations.isdisjoint((Op.LOADX, Op.STOREX))
+    return choose_strategy(model, Op.RMW in operations, exclusives, classes, code.parts is not None)
+
+
+SPEAK_OF_PARTS = ("sc", "tso", "arm8")
+"""The shipped models that say what accesses of several parts do."""
+
+
+def _refuse_parts(code: Code, model: Model, reference: Model | None, known: bool) -> None:
+    """Raises UnsupportedError for a program with accesses of several parts that cannot be explored."""
+    site = code.parts
+    assert site is not None
+    for each in (model, reference):
+        if each is not None and algebra.Op.SI not in operators(each):
+            message = f"the model {each.name} does not say what accesses of several sizes to the same bytes do"
+            hint = f"no `si` is in it; models that do: {', '.join(SPEAK_OF_PARTS)}"
+            raise UnsupportedError(message, code.source, site.position, hint)
+    if any(thread.block >= 0 for thread in code.threads):
+        message = "accesses of several sizes are not supported in programs with atomic blocks"
+        raise UnsupportedError(message, code.source, site.position)
+    if not known or reference is not None:
+        message = "accesses of several sizes to the same bytes are not known here yet"
+        hint = "`xgen litmus`, and `xgen check` without options that explore otherwise, know them"
+        raise UnsupportedError(message, code.source, site.position, hint)

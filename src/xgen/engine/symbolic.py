@@ -31,6 +31,7 @@ from xgen.memory.adapt import ATOMIC_TAGS
 from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.library import load_model
+from xgen.memory.terms import of_whole_accesses
 from xgen.memory.undefined import undefined_behaviour
 from xgen.program.automaton import Cut
 from xgen.tags import Orders, orders
@@ -128,10 +129,10 @@ def machine_of(model: Model) -> Machine:
             f"(`{undefined.name}`) no machine sees",
             hint="the models sc, tso and pso have one; `xgen check` explores programs under every model",
         )
-    conditions = [constraint.condition for constraint in model.constraints if not constraint.flag]
+    conditions = [constraint.condition for constraint in of_whole_accesses(model).constraints if not constraint.flag]
     machines: tuple[Machine, ...] = ("sc", "tso", "pso")
     for name in machines:
-        if conditions == [constraint.condition for constraint in load_model(name).constraints]:
+        if conditions == [constraint.condition for constraint in of_whole_accesses(load_model(name)).constraints]:
             return name
     raise UsageError(
         f"a proof without bounds needs a machine, and the model {model.name} has none",

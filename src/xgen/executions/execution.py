@@ -58,7 +58,8 @@ class Event:
     0 (for initial writes: the variables in order of declaration). `variable` and `value` are None for fences. `text`
     is the statement that the event comes from ("" for initial writes). `step` counts the events in the order in which
     the execution was built (initial writes have -1). `block` numbers the atomic blocks of a thread; 0: in none.
-    `object` is the allocated object that is accessed, allocated or freed.
+    `object` is the allocated object that is accessed, allocated or freed. `group` is the index of the first event of
+    the access of several parts that it is a part of; None: it is a whole access, or none.
     """
 
     thread: int
@@ -72,6 +73,7 @@ class Event:
     step: int
     block: int = 0
     object: str | None = None
+    group: int | None = None
 
     @property
     def id(self) -> str:

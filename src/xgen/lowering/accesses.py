@@ -8,14 +8,18 @@ from math import prod
 from typing import Literal, TypeAlias
 
 from xgen._core import Op, RmwKind
-from xgen.errors import LimitError
+from xgen.errors import LimitError, ProgramError
 from xgen.lowering import code
-from xgen.lowering.code import ADDRESS, NO_DEPENDENCY, UNCOUNTED, UNLOCK, WHOLE_OBJECT, Draft, EventClass, Site
+from xgen.lowering.code import ADDRESS, EVENTS, NO_DEPENDENCY, UNCOUNTED, UNLOCK, WHOLE_OBJECT, Draft, EventClass, Site
 from xgen.lowering.expressions import Array, Builder, Computing, fallible, run
 from xgen.program import automaton as xcfa
 
 MAX_CELLS = 16_000
 """Shared variables and cells of arrays: each is an event of every execution, and the engine takes 16,384 of these."""
+
+PART = "part"
+"""The tag of an access that is a part of the one before it in its thread."""
+MAX_PARTS = 16
 
 KINDS = {
     "exchange": RmwKind.EXCHANGE,
@@ -96,6 +100,7 @@ class Accesses(Computing):
         self.held = held
         self.reservation = -1
         self.aim = -1
+        self.before: xcfa.Statement | None = None  # on the same edge
         self.aimed = False  # the statement's address is predicted already
 
     def event_class(self, kind: Literal["R", "W", "F"], *tags: str | None) -> int:
@@ -112,13 +117,29 @@ class Accesses(Computing):
             self.registers[statement.target.name],
             self.address(statement.place),
             c=event_class,
+            part=self.part_of(statement),
         )
 
     def store(self, statement: xcfa.Store) -> None:
         (event_class,) = self.classes(statement)
+        part = self.part_of(statement)
         self.predict(statement.place)
         operand, address = self.evaluate(statement.value), self.address(statement.place)
-        self.emit(Op.STORE, a=address, b=operand, c=event_class)
+        self.emit(Op.STORE, a=address, b=operand, c=event_class, part=part)
+
+    def part_of(self, statement: xcfa.Load | xcfa.Store) -> int:
+        """Which part it is of the access of several cells that it belongs to: one more than what comes right before."""
+        if PART not in statement.tags and statement.order != PART:
+            return 0
+        draft = self.builder.draft
+        if type(self.before) is not type(statement):
+            what = "read" if isinstance(statement, xcfa.Load) else "write"
+            message = f"`{PART}` makes this a part of the {what} before it, but no {what} is right before it"
+            raise ProgramError(message, draft.source, statement.position)
+        last = next(i for i in reversed(draft.instructions) if i.op in EVENTS)
+        if last.part + 1 >= MAX_PARTS:
+            raise LimitError(f"an access has at most {MAX_PARTS} parts", draft.source, statement.position)
+        return last.part + 1
 
     def store_exclusive(self, statement: xcfa.StoreExclusive) -> None:
         """Emits the success of a store exclusive: an option that there is if its cell is the one that is reserved."""

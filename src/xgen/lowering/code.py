@@ -69,13 +69,17 @@ UNCOUNTED = 1
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One instruction; an operand x >= 0 is a register, x < 0 is the constant `~x`."""
+    """One instruction; an operand x >= 0 is a register, x < 0 is the constant `~x`.
+
+    `part`: of a load or a store, which part it is of an access of several cells, counted from 0.
+    """
 
     op: Op
     dst: int = 0
     a: int = 0
     b: int = 0
     c: int = 0
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +179,11 @@ class Code:
     classes: tuple[EventClass, ...]
     sites: tuple[Site, ...]
     absent: tuple[tuple[int, int], ...] = ()
+
+    @cached_property
+    def parts(self) -> Site | None:
+        """Where an access of several parts is, if there is one."""
+        return next((site for i, site in zip(self.instructions, self.sites, strict=True) if i.part), None)
 
     @property
     def only_locks(self) -> bool:

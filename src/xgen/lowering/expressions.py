@@ -64,8 +64,8 @@ class Builder:
         """The index of the next instruction."""
         return len(self.draft.instructions)
 
-    def emit(self, site: Site, op: Op, dst: int = 0, a: int = 0, b: int = 0, c: int = 0) -> int:
-        self.draft.instructions.append(Instruction(op, dst, a, b, c))
+    def emit(self, site: Site, op: Op, dst: int = 0, a: int = 0, b: int = 0, c: int = 0, part: int = 0) -> int:
+        self.draft.instructions.append(Instruction(op, dst, a, b, c, part))
         self.draft.sites.append(site)
         return self.here - 1
 
@@ -96,8 +96,7 @@ class Builder:
         self.draft.classes[:] = [classes[old] for old in order]
         self.classes = {event_class: i for i, event_class in enumerate(classes)}
         self.draft.instructions[:] = [
-            Instruction(i.op, i.dst, i.a, i.b, new[i.c]) if i.op in EVENTS and i.op is not Op.RMW else i
-            for i in self.draft.instructions
+            replace(i, c=new[i.c]) if i.op in EVENTS and i.op is not Op.RMW else i for i in self.draft.instructions
         ]
         self.draft.rmws[:] = [
             replace(r, read_class=new[r.read_class], failed_class=new[r.failed_class], write_class=new[r.write_class])
@@ -121,8 +120,8 @@ class Computing:
         self.temporaries = 0
         self.fallible: set[int] = set()  # ids of the expressions of this statement that can fail
 
-    def emit(self, op: Op, dst: int = 0, a: int = 0, b: int = 0, c: int = 0) -> int:
-        return self.builder.emit(self.site, op, dst, a, b, c)
+    def emit(self, op: Op, dst: int = 0, a: int = 0, b: int = 0, c: int = 0, part: int = 0) -> int:
+        return self.builder.emit(self.site, op, dst, a, b, c, part)
 
     def evaluate(self, expression: xcfa.Expression, target: int | None = None) -> int:
         """Emits the computation of an expression; the operand that is its value. With `target`, that register gets it.

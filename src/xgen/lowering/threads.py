@@ -275,6 +275,7 @@ class Thread(Accesses):
                     self.goto(Rest(edge, number - 1))
                     return None
                 case _:
+                    self.before = edge.statements[number - 2] if number - 1 > rest.start else None
                     self.statement(statement)
             self.used = 0
         self.site = Site(edge.position, f"{edge.source.name} -> {edge.target.name}")

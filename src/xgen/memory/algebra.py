@@ -19,6 +19,8 @@ A term is a set of events or a relation between events of one execution graph. W
                 ID            every event with itself
                 RMW           from the read to the write of a read-modify-write (a failed one has none)
                 SAME          all pairs of events that bear a same tag of the family `name`: one with `name.` before it
+                SI            from each event of an access of several parts to the others of the same instance: the
+                              reads of an update are one, its writes another (irreflexive; models write `si` for SI?)
                 BLOCK         all pairs of events of one atomic block of the program
                 OBJ           all pairs of events of one allocated object: its accesses, allocation and free
                 ADDR DATA CTRL  from a read to an event of its thread whose address, data, or being executed at all
@@ -90,6 +92,7 @@ class Op(enum.Enum):
     ID = enum.auto()
     RMW = enum.auto()
     SAME = enum.auto()
+    SI = enum.auto()
     BLOCK = enum.auto()
     OBJ = enum.auto()
     ADDR = enum.auto()

@@ -170,6 +170,9 @@ class Evaluator:
             return self._same(lambda n: events[n].variable)
         if op is Op.INT:
             return self._same(lambda n: None if events[n].thread == INITIAL else events[n].thread)
+        if op is Op.SI:
+            rows = self._same(lambda n: (events[n].thread, events[n].group) if events[n].group is not None else None)
+            return tuple(row & ~(1 << n) for n, row in enumerate(rows))
         if op is Op.BLOCK:
             return self._same(lambda n: (events[n].thread, events[n].block) if events[n].block else None)
         if op is Op.OBJ:

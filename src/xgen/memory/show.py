@@ -11,7 +11,7 @@ _NAMES = {
     Op.EMPTY_RELATION: "{}", Op.PO: "po", Op.RF: "rf", Op.MO: "mo", Op.FR: "fr", Op.LOC: "loc", Op.INT: "int",
     Op.EXT: "ext", Op.ID: "id", Op.RMW: "rmw", Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl",
     Op.PICK_ADDR: "pick_addr", Op.PICK_DATA: "pick_data", Op.PICK_CTRL: "pick_ctrl",
-    Op.BLOCK: "same atomic block", Op.OBJ: "same object",
+    Op.SI: "(si \\ id)", Op.BLOCK: "same atomic block", Op.OBJ: "same object",
 }  # fmt: skip
 _LEVELS = {Op.UNION: 0, Op.SEQUENCE: 1, Op.DIFFERENCE: 2, Op.INTERSECT: 3, Op.CROSS: 4}
 _SIGNS = {Op.UNION: "|", Op.SEQUENCE: ";", Op.DIFFERENCE: "\\", Op.INTERSECT: "&", Op.CROSS: "*"}

@@ -15,8 +15,8 @@ from xgen.memory.algebra import Condition, Junction, Kind, Model, Op, Term, oper
 
 EVENTS, READS, WRITES, FENCES, INITS = (Term(op) for op in (Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS))
 NO_EVENTS, NO_PAIRS = Term(Op.EMPTY_SET), Term(Op.EMPTY_RELATION)
-PO, RF, MO, FR, LOC, INT, EXT, ID, RMW = (
-    Term(op) for op in (Op.PO, Op.RF, Op.MO, Op.FR, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.RMW)
+PO, RF, MO, FR, LOC, INT, EXT, ID, RMW, SI = (
+    Term(op) for op in (Op.PO, Op.RF, Op.MO, Op.FR, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.RMW, Op.SI)
 )
 _READ_FROM = Term(Op.INVERSE, (RF,))
 _DISJOINT = {
@@ -66,6 +66,8 @@ def difference(a: Term, b: Term) -> Term:
         return EMPTY[a.kind]
     if a is FR and b is ID:  # no event is both a read and a write
         return FR
+    if a.op is Op.OPTIONAL and a.args[0] is SI and b is ID:  # which is irreflexive
+        return SI
     return Term(Op.DIFFERENCE, (a, b))
 
 
@@ -103,7 +105,7 @@ def _between(relation: Term, events: Term, end: int) -> bool:
 def inverse(a: Term) -> Term:
     if a.op is Op.INVERSE:
         return a.args[0]
-    symmetric = a.op in (Op.EMPTY_RELATION, Op.LOC, Op.INT, Op.EXT, Op.SAME, Op.ID, Op.IDENTITY)
+    symmetric = a.op in (Op.EMPTY_RELATION, Op.LOC, Op.INT, Op.EXT, Op.SAME, Op.ID, Op.SI, Op.IDENTITY)
     return a if symmetric else Term(Op.INVERSE, (a,))
 
 
@@ -171,7 +173,16 @@ _MAKE: Mapping[Op, Callable[..., Term]] = {
 @lru_cache(64)
 def normalised(model: Model) -> Model:
     """The model with its terms in the usual forms."""
-    known: dict[Term, Term] = {}
+    return _rewritten(model, {})
+
+
+@lru_cache(64)
+def of_whole_accesses(model: Model) -> Model:
+    """The same where no access has several parts: `si` relates each event to itself only."""
+    return _rewritten(model, {SI: NO_PAIRS})
+
+
+def _rewritten(model: Model, known: dict[Term, Term]) -> Model:
     constraints = (replace(c, condition=_normal_condition(c.condition, known)) for c in model.constraints)
     definitions = (replace(d, term=normal(d.term, known)) for d in model.definitions)
     return replace(model, constraints=tuple(constraints), definitions=tuple(definitions))

@@ -192,7 +192,7 @@ def executions(
     options = Options(
         max_depth, all_states=True, unroll=unroll, trace_limit=256, stream=True, dependencies=dependencies
     )
-    return run_executions(problem(program, model), options)
+    return run_executions(problem(program, model, parts=True), options)
 
 
 def peak_kib() -> int:

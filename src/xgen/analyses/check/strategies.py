@@ -71,8 +71,8 @@ class Case:
 
     def _problem(self, program: Program) -> Problem:
         partition = self.question.partition
-        robust, classes = self.question.robust, partition != "off"
-        asked = problem(program, self.model, reference=robust, classes=classes, private=self.private)
+        robust, classes, parts = self.question.robust, partition != "off", knows_parts(self.question)
+        asked = problem(program, self.model, reference=robust, classes=classes, private=self.private, parts=parts)
         if partition != "off" and (what := not_in_classes(asked, partition)) is not None:
             allows = f"under {self.model.name}, which allows load buffering"
             raise UsageError(f"{what} cannot be used with classes={partition!r} {allows}", file=program.source.name)
@@ -112,6 +112,11 @@ def strategy(question: Question) -> Strategy:
     return in_turns if question.in_turns else plain
 
 
+def knows_parts(question: Question) -> bool:
+    """Whether a question can be asked of programs with accesses of several sizes."""
+    return strategy(question) in (plain, in_turns) and not question.liveness
+
+
 def plain(case: Case) -> Exploration:
     """Executions, or classes of them, one by one."""
     asked = case.whole if case.question.cones or case.question.partition != "off" else case.lean
@@ -122,7 +127,7 @@ def plain(case: Case) -> Exploration:
 def in_turns(case: Case) -> Exploration:
     """Executions, and classes of them in turns, where all cells are there from the start."""
     asked = case.lean
-    if asked.program.absent:
+    if asked.program.absent or asked.code.parts is not None:
         return plain(case)
     run = explored_in_turns(asked, case.of_classes, case.options(), case.clock, case.watch)
     return replace(_of(run), warnings=())  # which classes they are is nothing that was asked for

@@ -110,7 +110,7 @@ class Judge:
             starts.setdefault(node.thread, n)
         events = [
             (n.kind, n.thread, self.classes[n.event_class], n.cell, n.object, n.block, n.rmw,
-             n.partner - starts[n.thread] if n.partner >= 0 else -1)
+             n.partner - starts[n.thread] if n.partner >= 0 else -1, 0)
             for n in nodes
         ]  # fmt: skip
         threads, cells = len(self.asked.code.threads), len(self.asked.code.cells)

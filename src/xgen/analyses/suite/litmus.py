@@ -108,7 +108,7 @@ def explored(test: LitmusTest, model: Model, timeout: float | None = None, trace
 def asked_of(test: LitmusTest, model: Model) -> Problem:
     """What a test asks to be explored under a model."""
     requirement = None if test.question.filter is None else FinalCondition(test, asks=False)
-    return problem(replace(test.program, requirement=requirement), model, test.observed_cells)
+    return problem(replace(test.program, requirement=requirement), model, test.observed_cells, parts=True)
 
 
 def done_at_once(asked: Problem, options: Options) -> Run | None:

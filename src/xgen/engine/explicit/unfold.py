@@ -15,6 +15,7 @@ from xgen.engine.explicit.states import Order
 from xgen.engine.explicit.unfold_blocks import NAMES, Blocks, Body, Segment, both, ends_of, places_inside
 from xgen.engine.symbolic import strength
 from xgen.errors import UnsupportedError
+from xgen.lowering.accesses import PART
 from xgen.lowering.code import EventClass
 from xgen.lowering.threads import lower
 from xgen.program import automaton as xcfa
@@ -49,6 +50,10 @@ def unfold(program: xcfa.Program, order: Order) -> System:
         isinstance(statement, xcfa.AtomicBegin) for process in program.processes for statement in _statements(process)
     ):
         lower(program)  # which says where atomic blocks make no sense
+    for statement in (statement for process in program.processes for statement in _statements(process)):
+        if isinstance(statement, xcfa.Load | xcfa.Store) and PART in (statement.order, *statement.tags):
+            message, hint = "`xgen ltl` does not know accesses of several parts yet", "`xgen check` runs it"
+            raise UnsupportedError(message, program.source, statement.position, hint)
     return _Unfolder(program, order).system()
 
 

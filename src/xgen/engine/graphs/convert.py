@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from xgen import _core
@@ -53,11 +53,12 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         index = index + 1 if number and ordered[number - 1].thread == event.thread else 0
         key = (
             *(event.thread, index, event.event_class, event.cell, event.value, event.pc, event.slot, event.block),
-            event.object,
+            *(event.object, event.part, _is_whole(ordered, number)),
         )
         made = known.get(key)
         if made is None:
-            made = known[key] = _event(code, event, index)
+            group = None if _is_whole(ordered, number) else index - event.part
+            made = known[key] = _event(code, event, index, group)
         events.append(made)
     waits = _waits(trace.rounds, ordered)
     ends = trace.ends
@@ -100,6 +101,15 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         waits=waits,
         decided=tuple(sorted(place[slot] for slot in set(trace.decided) if slot in place)),
     )
+
+
+def _is_whole(events: Sequence[_core.TraceEvent], number: int) -> bool:
+    """Whether an event is not one of several that are parts of an access; these are next to each other."""
+    event = events[number]
+    if event.part or event.thread == INITIAL or number + 1 == len(events):
+        return not event.part
+    following = events[number + 1]
+    return not (following.part == 1 and following.thread == event.thread and following.kind == event.kind)
 
 
 def _ends(code: Code, trace: _core.Trace, whole: bool) -> tuple[str, ...]:
@@ -148,7 +158,7 @@ def _value(variable: Variable, value: int) -> Value:
     return bool(value) if variable.type == "bool" else value
 
 
-def _event(code: Code, event: _core.TraceEvent, index: int) -> Event:
+def _event(code: Code, event: _core.TraceEvent, index: int, group: int | None) -> Event:
     seen = code.classes[event.event_class]
     variable = code.cells[event.cell] if event.cell >= 0 else None
     site = code.sites[event.pc] if event.thread != INITIAL else None
@@ -164,6 +174,7 @@ def _event(code: Code, event: _core.TraceEvent, index: int) -> Event:
         step=event.slot - len(code.cells) if event.thread != INITIAL else -1,
         block=event.block,
         object=code.cells[event.object].object if event.object >= 0 else None,
+        group=group,
     )
 
 

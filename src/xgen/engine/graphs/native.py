@@ -35,7 +35,7 @@ def native(code: Code, live: list[list[int]], written: Sequence[Written] = ()) -
     places = [(cell.address, cell.width, n) for n, cell in enumerate(code.cells) if cell.type == "int"]
     places += [(address, width, ~n) for n, (address, width) in enumerate(code.absent)]
     return _core.Code(
-        [(i.op, i.dst, i.a, i.b, i.c) for i in code.instructions],
+        [(i.op, i.part, i.dst, i.a, i.b, i.c) for i in code.instructions],
         code.constants,
         code.targets,
         [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.thread import written_local
@@ -17,12 +17,12 @@ _ANYWHERE: Item = ("", "*")
 
 
 def pointer_items(
-    program: xcfa.Program, locations: Mapping[str, Location], registers: Mapping[Item, object]
+    processes: Iterable[xcfa.Process], locations: Mapping[str, Location], registers: Mapping[Item, object]
 ) -> frozenset[Item]:
     """What may hold an address; `registers` has the initial values."""
     found = {item for item, value in registers.items() if isinstance(value, Address)}
     found |= {("", name) for name, place in locations.items() if any(isinstance(v, Address) for v in place.values)}
-    flows = [flow for process in program.processes for flow in _flows(process)]
+    flows = [flow for process in processes for flow in _flows(process)]
     if not found and not any(constant for _, constant, _ in flows):
         return frozenset()
     grown = True

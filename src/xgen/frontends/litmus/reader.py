@@ -10,11 +10,11 @@ from typing import Protocol
 from xgen.errors import ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.litmus.condition import And, Atom, Implies, Not, Or, Proposition, Question, atoms, read_question
 from xgen.frontends.litmus.initial import Initial, Location, read_initial
+from xgen.frontends.litmus.layout import lay_out
 from xgen.frontends.litmus.pointers import pointer_items
 from xgen.frontends.litmus.sections import Sections, split
-from xgen.frontends.litmus.sizes import check_sizes
 from xgen.frontends.litmus.test import FinalCondition, LitmusTest
-from xgen.frontends.litmus.thread import Thread, address_value
+from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.tokens import Text
 from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Register, Value, int_type
 from xgen.program import automaton as xcfa
@@ -22,6 +22,9 @@ from xgen.tags import ARCHITECTURES, ELSEWHERE, TABLE
 
 READ = {each.name: each.read for each in TABLE if each.read is not None}
 """Where the architectures are, by the first word of a test: a module, and a name in it; for C a function."""
+
+SEVERAL_SIZES = {"AArch64"}
+"""Those of which tests may have accesses of several sizes to the same bytes."""
 
 OTHERS = {*ELSEWHERE, "MIPS", "PTX", "VULKAN", "Vulkan", "OpenCL", "OPENCL", "AARCH64", "Kvm"}
 """Architectures that tests elsewhere are written for."""
@@ -186,18 +189,19 @@ def _assemble(
 
     observed = tuple(sorted(set(_mentioned(question, False)), key=key))
     displayed = tuple(sorted(set(_mentioned(question, True)), key=key))
-    cells, count = {}, 0
-    for name, location in initial.locations.items():
-        cells[name] = count
-        count += location.size or 1
-    processes = []
-    for thread in threads:
-        shown = frozenset(i.name for i in observed if isinstance(i, Register) and i.thread == thread.number)
-        processes.append(thread.automaton(shown, cells))
-    accesses = [access for thread in threads for access in thread.accesses]
-    check_sizes(accesses, initial.locations, sections.text.source)
-    variables = tuple(_variable(location, cells) for location in initial.locations.values())
-    program = xcfa.Program(sections.text.source, variables, tuple(processes), aims=False)
+    layout = lay_out(
+        [access for thread in threads for access in thread.accesses.values()],
+        initial.locations,
+        _pointed(initial, threads),
+        sections.text.source,
+        sections.arch in SEVERAL_SIZES,
+    )
+    shown = {
+        thread.number: frozenset(i.name for i in observed if isinstance(i, Register) and i.thread == thread.number)
+        for thread in threads
+    }
+    processes = tuple(thread.automaton(shown[thread.number], layout) for thread in threads)
+    program = xcfa.Program(sections.text.source, layout.variables(), processes, aims=False)
     registers = {(f"P{number}", name): value for (number, name), value in initial.registers.items()}
     registers |= {
         (f"P{thread.number}", name): value
@@ -205,7 +209,8 @@ def _assemble(
         for name, value in initial.symbolic.items()
         if name in thread.locals
     }
-    pointing = pointer_items(program, initial.locations, registers)
+    written = [thread.automaton(shown[thread.number], None) for thread in threads]
+    pointing = pointer_items(written, initial.locations, registers)
     pointers = frozenset(
         item
         for item in observed
@@ -222,7 +227,7 @@ def _assemble(
         question,
         observed,
         displayed,
-        initial.locations,
+        layout,
         pointers,
         {item: type_ for item in observed if (type_ := _type(item, initial, sections.arch == "C"))},
     )
@@ -231,15 +236,15 @@ def _assemble(
     return replace(test, program=replace(program, question=asked, requirement=asked if requires else None))
 
 
+def _pointed(initial: Initial, threads: list[Thread]) -> set[str]:
+    """The locations that pointers in memory or in registers may lead to."""
+    held = [value for location in initial.locations.values() for value in location.values]
+    return {value.name for value in held if isinstance(value, Address)}.union(*(thread.taken for thread in threads))
+
+
 def _type(item: Observable, initial: Initial, c: bool) -> IntType | None:
     """The type of a register or a location: an `int` unless the initial state says otherwise (not in C)."""
     if isinstance(item, Cell):
         return int_type(initial.locations[item.name].type)
     text = initial.types.get((item.thread, item.name))
     return None if c and text is None else int_type(text)
-
-
-def _variable(location: Location, cells: dict[str, int]) -> xcfa.Variable:
-    values = [address_value(v, cells) if isinstance(v, Address) else v for v in location.values]
-    type_ = xcfa.INT if location.size is None else xcfa.Type("int", (location.size,))
-    return xcfa.Variable(location.name, type_, tuple(map(xcfa.IntLiteral, values)) if any(values) else ())

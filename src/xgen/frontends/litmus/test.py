@@ -10,8 +10,9 @@ from typing import TypeAlias
 from xgen.errors import Source
 from xgen.frontends.litmus.condition import Atom, Question, holds
 from xgen.frontends.litmus.initial import Location
+from xgen.frontends.litmus.layout import Layout
 from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Register, Value
-from xgen.program.automaton import CELL_SIZE, Program
+from xgen.program.automaton import Program
 
 FinalValue: TypeAlias = "Value | tuple[Value, ...]"
 FinalState: TypeAlias = Mapping[Observable, FinalValue]
@@ -29,6 +30,7 @@ class LitmusTest:
     observed                what the question mentions, in the order of herd's states; of these, the ones that states
                             list are `displayed`
     pointers                those of the observed that may hold addresses
+    layout                  the cells that the locations are made of
     types                   the types of integers that the observed show; values are compared as values of these
     """
 
@@ -42,36 +44,24 @@ class LitmusTest:
     question: Question
     observed: tuple[Observable, ...]
     displayed: tuple[Observable, ...]
-    locations: Mapping[str, Location] = field(repr=False)
+    layout: Layout = field(repr=False)
     pointers: frozenset[Observable] = field(repr=False)
     types: Mapping[Observable, IntType] = field(repr=False, default_factory=dict)
+
+    @property
+    def locations(self) -> Mapping[str, Location]:
+        """The shared locations by their names."""
+        return self.layout.locations
 
     @cached_property
     def addresses(self) -> dict[int, Address]:
         """What the numbers mean that are addresses; see `xgen.program.automaton.AddressOf`."""
-        names = [Address(name, i) for name, location in self.locations.items() for i in range(location.size or 1)]
-        return {CELL_SIZE * (number + 1): address for number, address in enumerate(names)}
-
-    @cached_property
-    def cells(self) -> dict[str, int]:
-        """The number of each location's first cell."""
-        numbers, count = {}, 0
-        for name, location in self.locations.items():
-            numbers[name] = count
-            count += location.size or 1
-        return numbers
-
-    def cells_of(self, item: Cell) -> range:
-        """The numbers of the cells that an item speaks of: one, or all of an array."""
-        first, size = self.cells[item.name], self.locations[item.name].size
-        if size is None or item.index is not None:
-            return range(first + (item.index or 0), first + (item.index or 0) + 1)
-        return range(first, first + size)
+        return self.layout.addresses
 
     @property
     def observed_cells(self) -> set[int]:
         """The numbers of the cells that final states list."""
-        return {number for item in self.observed if isinstance(item, Cell) for number in self.cells_of(item)}
+        return {number for item in self.observed if isinstance(item, Cell) for number in self.layout.numbers_of(item)}
 
     def value(self, item: Observable, number: int) -> Value:
         """The value that a number of the engine is, in that item."""
@@ -103,31 +93,16 @@ class LitmusTest:
         """Whether the bare proposition holds in the state."""
         return holds(self.question.proposition, lambda atom: self.true(atom, state))
 
-    @cached_property
-    def _keys(self) -> dict[Observable, str | tuple[str, ...]]:
-        """What outcomes call the things that are observed; the cells of a whole array are several."""
-        keys: dict[Observable, str | tuple[str, ...]] = {}
-        for item in self.observed:
-            if isinstance(item, Register):
-                keys[item] = f"P{item.thread}:{item.name}"
-                continue
-            size = self.locations[item.name].size
-            if size is None:
-                keys[item] = item.name
-            elif item.index is None:
-                keys[item] = tuple(f"{item.name}[{index}]" for index in range(size))
-            else:
-                keys[item] = f"{item.name}[{item.index}]"
-        return keys
-
     def state(self, outcome: Mapping[str, int | bool]) -> FinalState:
         """The final state that an outcome of the engine is."""
         state: dict[Observable, FinalValue] = {}
-        for item, key in self._keys.items():
-            if isinstance(key, str):
-                state[item] = self.value(item, outcome[key])
-            else:
-                state[item] = tuple(self.value(item, outcome[name]) for name in key)
+        for item in self.observed:
+            if isinstance(item, Register):
+                state[item] = self.value(item, outcome[f"P{item.thread}:{item.name}"])
+                continue
+            values = tuple(self.value(item, value) for value in self.layout.values_of(item, outcome))
+            whole = self.locations[item.name].size is not None and item.index is None
+            state[item] = values if whole else values[0]
         return state
 
 
@@ -149,7 +124,8 @@ class FinalCondition:
     @property
     def cells(self) -> frozenset[str]:
         """The cells of arrays that the question speaks of."""
-        names = [(key,) if isinstance(key, str) else key for key in self.test._keys.values()]
+        test = self.test
+        names = [test.layout.keys_of(item) for item in test.observed if isinstance(item, Cell)]
         return frozenset(name for group in names for name in group if name.endswith("]"))
 
     @property

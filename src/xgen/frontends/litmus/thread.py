@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NoReturn
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.assembly import Branch, Step, assemble
 from xgen.frontends.litmus.initial import Initial
-from xgen.frontends.litmus.sizes import Access, access_of
-from xgen.frontends.litmus.values import Address, Value, int_type
+from xgen.frontends.litmus.layout import Access, Layout, element_of
+from xgen.frontends.litmus.values import Address, Value
 from xgen.program import automaton as xcfa
 
 _COMPUTED = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max"})
@@ -39,8 +40,7 @@ class Thread:
         self.written: set[str] = set()
         self.flags: set[str] = set()  # the locals that are bools
         self._loaded: set[str] = set()  # locals that may depend on what was read
-        self.accesses: list[Access] = []  # those whose sizes are known, once there is an automaton
-        self._bits: dict[int, int] = {}  # of the accesses, by their numbers as steps
+        self._bits: dict[int, int] = {}  # of the accesses whose sizes are known, by their numbers as steps
         self._register = register
         self._steps: list[Step] = []
         self._labels: dict[str, Position | None] = {}
@@ -172,41 +172,136 @@ class Thread:
 
     # ---- the automaton
 
-    def automaton(self, shown: frozenset[str], cells: dict[str, int]) -> xcfa.Process:
+    @cached_property
+    def accesses(self) -> dict[int, Access]:
+        """The accesses whose sizes are known, by the numbers of their steps.
+
+        Raises UnsupportedError for a load and a store exclusive of one location, but of different sizes: whether they
+        are a pair, architectures leave open.
+        """
+        found = {number: self._access(number, bits) for number, bits in self._bits.items()}
+        loads = [a for a in found.values() if isinstance(a.statement, xcfa.Load) and a.statement.exclusive]
+        for store in (access for access in found.values() if isinstance(access.statement, xcfa.StoreExclusive)):
+            for load in loads:
+                if load.bytes != store.bytes and (
+                    None in (load.location, store.location) or load.location == store.location
+                ):
+                    message = f"a store exclusive of {store.bytes} bytes behind a load exclusive of {load.bytes}"
+                    raise UnsupportedError(f"{message} is not supported", self.source, store.position)
+        return found
+
+    def automaton(self, shown: frozenset[str], layout: Layout | None) -> xcfa.Process:
         """The thread's process, named `P0` and so on. Results show the locals in `shown` only.
 
-        `cells` numbers the shared locations' first cells. Registers that hold an address from the start and are never
-        written are replaced by the address.
+        `layout` has the cells of the locations; without one, accesses are as they are written, and addresses mean
+        nothing. Registers that hold an address from the start and are never written are replaced by the address.
         """
-        constants = {
-            name: xcfa.AddressOf(self._cell(value))
-            for name in self.locals
-            if isinstance(value := self._initial(name), Address)
-        }
-        for name in self.written:
-            constants.pop(name, None)
-        steps = [self._fixed(step, constants) for step in self._steps]
-        for number, bits in self._bits.items():
-            step = steps[number]
-            assert not isinstance(step, (str, Branch))
-            self.accesses.append(access_of(step, bits))
+        steps = self._fixed if layout is None else self._laid_out(layout)
         steps = _without_unused(steps, shown)
         locations, edges = self._assemble(steps)
-        declared = {name: self._variable(name, cells) for name in (*self.locals, *sorted(shown - self.locals.keys()))}
+        names = (*self.locals, *sorted(shown - self.locals.keys()))
+        declared = {name: self._variable(name, layout) for name in names}
         visible = [variable for name, variable in declared.items() if name in shown]
-        hidden = [v for name, v in declared.items() if name not in shown and name not in constants]
+        hidden = [v for name, v in declared.items() if name not in shown and name not in self._constants]
         name = f"P{self.number}"
         main = xcfa.Procedure("main", True, (), tuple(visible), locations, edges)
         return xcfa.Process(name, True, tuple(hidden), (main,))
+
+    @cached_property
+    def _constants(self) -> dict[str, xcfa.AddressOf]:
+        """The registers that always hold an address, which they do from the start."""
+        return {
+            name: xcfa.AddressOf(self._cell(value))
+            for name in self.locals
+            if isinstance(value := self._initial(name), Address) and name not in self.written
+        }
+
+    @cached_property
+    def _fixed(self) -> list[Step]:
+        return [self._with_constants(step, self._constants) for step in self._steps]
+
+    @property
+    def taken(self) -> set[str]:
+        """The locations of which the address is a value somewhere, not only that of an access."""
+        found: set[str] = set()
+        for step in self._fixed:
+            values = step.arguments if isinstance(step, xcfa.Rmw) else (getattr(step, "value", None),)
+            for value in values:
+                parts = xcfa.postorder(value) if value is not None else ()
+                places = [part.place for part in parts if isinstance(part, xcfa.AddressOf)]
+                found |= {place.name.name for place in places if isinstance(place, xcfa.Place)}
+        initial = (self._initial(name) for name in self.locals if name in self.written)
+        return found | {value.name for value in initial if isinstance(value, Address)}
+
+    def _laid_out(self, layout: Layout) -> list[Step]:
+        """The steps, in which accesses are those to cells."""
+        fresh = iter(self.fresh, None)
+        steps: list[Step] = []
+        for number, step in enumerate(self._fixed):
+            if isinstance(step, xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw):
+                steps += layout.statements(self.accesses.get(number) or self._access(number, 0), fresh)
+            elif isinstance(step, xcfa.Assign | xcfa.Predict):
+                steps.append(replace(step, value=layout.expression(step.value)))
+            elif isinstance(step, xcfa.Select):
+                positive, negative = layout.expression(step.positive), layout.expression(step.negative)
+                steps.append(replace(step, positive=positive, negative=negative))
+            else:
+                steps.append(step)
+        return steps
+
+    def _access(self, number: int, bits: int) -> Access:
+        """An access; an address that is computed from that of one location is taken to be in that location."""
+        statement = self._fixed[number]
+        assert isinstance(statement, (xcfa.Load, xcfa.Store, xcfa.StoreExclusive, xcfa.Rmw))
+        where = self._where(xcfa.AddressOf(statement.place), number)
+        if where is not None and where[0] is not None:
+            return Access(*where, bits // 8, statement)
+        parts = xcfa.postorder(xcfa.AddressOf(statement.place))
+        places = [part.place for part in parts if isinstance(part, xcfa.AddressOf)]
+        names = {place.name.name for place in places if isinstance(place, xcfa.Place)}
+        return Access(names.pop() if len(names) == 1 else None, None, bits // 8, statement)
+
+    def _where(self, value: xcfa.Expression, before: int) -> tuple[str | None, int] | None:
+        """The location whose address a value is, and how many bytes are added; of a number, that; None: not known.
+
+        It is what the value is before a step if those before it are done in the order of the text, which is likely.
+        """
+        match value:
+            case xcfa.IntLiteral(number):
+                return None, number
+            case xcfa.AddressOf(xcfa.Place(name, indices)):
+                index = indices[0].value if indices and isinstance(indices[0], xcfa.IntLiteral) else 0
+                return name.name, index * element_of(self.initial.location(name.name))
+            case xcfa.AddressOf(xcfa.Deref(address)):
+                return self._where(address, before)
+            case xcfa.Binary("bitxor" | "-", left, right) if left == right:
+                return None, 0
+            case xcfa.Binary("bitand", _, xcfa.IntLiteral(0)):
+                return None, 0
+            case xcfa.Binary("+" | "-" | "shl" as op, left, right):
+                return _combined(op, self._where(left, before), self._where(right, before))
+            case xcfa.Wrap(operand):
+                return self._where(operand, before)
+            case xcfa.Name(name):
+                return self._of_register(name, before)
+        return None
+
+    def _of_register(self, name: str, before: int) -> tuple[str | None, int] | None:
+        for number in reversed(range(before)):
+            step = self._fixed[number]
+            if not isinstance(step, (str, Branch)) and _writes(step, name):
+                return self._where(step.value, number) if isinstance(step, xcfa.Assign) else None
+        initial = self._initial(name)
+        return (initial.name, 0) if isinstance(initial, Address) else (None, initial)
 
     def _initial(self, name: str) -> Value:
         found = self.initial.registers.get((self.number, name))
         return self.initial.symbolic.get(name, 0) if found is None else found
 
-    def _variable(self, name: str, cells: dict[str, int]) -> xcfa.Variable:
+    def _variable(self, name: str, layout: Layout | None) -> xcfa.Variable:
         value = self._initial(name)
         if isinstance(value, Address):
-            value = address_value(value, cells)
+            value = layout.address(value) if layout is not None else 0
         type_ = xcfa.BOOL if name in self.flags else xcfa.INT
         return xcfa.Variable(name, type_, (xcfa.IntLiteral(value),) if value else ())
 
@@ -214,36 +309,12 @@ class Thread:
         array = self.initial.location(value.name).size is not None
         return xcfa.Place(xcfa.Name(value.name), (xcfa.IntLiteral(value.index),) if array else ())
 
-    def _fixed(self, step: Step, constants: dict[str, xcfa.AddressOf]) -> Step:
+    def _with_constants(self, step: Step, constants: dict[str, xcfa.AddressOf]) -> Step:
         if isinstance(step, str):
             return step
         if isinstance(step, Branch):
             return step if step.condition is None else replace(step, condition=substitute(step.condition, constants))
-        step = substitute_statement(step, constants)
-        match step:
-            case xcfa.Load(place=xcfa.Deref() as place) | xcfa.Store(place=xcfa.Deref() as place):
-                return replace(step, place=self._at_offset(place))
-            case xcfa.StoreExclusive(place=xcfa.Deref() as place) | xcfa.Rmw(place=xcfa.Deref() as place):
-                return replace(step, place=self._at_offset(place))
-            case _:
-                return step
-
-    def _at_offset(self, place: xcfa.Deref) -> xcfa.AnyPlace:
-        """The place, if its address is an array's with a constant number of bytes added: the cell that is there."""
-        match place.address:
-            case xcfa.Binary("+", xcfa.AddressOf(xcfa.Place(name, indices)), xcfa.IntLiteral(number)):
-                location = self.initial.location(name.name)
-                type_ = int_type(location.type)
-                size = type_.bytes if type_ else 0
-                first = indices[0].value if indices and isinstance(indices[0], xcfa.IntLiteral) else 0
-                if size and location.size and number % size == 0 and 0 <= first + number // size < location.size:
-                    return xcfa.Place(name, (xcfa.IntLiteral(first + number // size),))
-            case xcfa.Binary("+", _, xcfa.IntLiteral()):
-                pass
-            case _:
-                return place
-        message = "an access at an offset is supported in an array only, of which it accesses a whole cell"
-        raise UnsupportedError(message, self.source, place.position)
+        return substitute_statement(step, constants)
 
     def _assemble(self, steps: list[Step]) -> tuple[tuple[xcfa.Location, ...], tuple[xcfa.Edge, ...]]:
         return assemble(steps, list(self._labels), self._missing)
@@ -254,9 +325,20 @@ class Thread:
         raise ProgramError(message, self.source, branch.position, hint)
 
 
-def address_value(address: Address, cells: dict[str, int]) -> int:
-    """The number that an address is; see `AddressOf`."""
-    return xcfa.CELL_SIZE * (cells[address.name] + address.index + 1)
+def _combined(
+    op: str, first: tuple[str | None, int] | None, second: tuple[str | None, int] | None
+) -> tuple[str | None, int] | None:
+    """A sum, difference or shift of what `_where` gives."""
+    if first is None or second is None or (second[0] is not None and (op != "+" or first[0] is not None)):
+        return None
+    if op == "shl":
+        return (None, first[1] << second[1]) if first[0] is None and 0 <= second[1] < 64 else None
+    return first[0] or second[0], first[1] + second[1] if op == "+" else first[1] - second[1]
+
+
+def _writes(statement: xcfa.Statement, name: str) -> bool:
+    target = written_local(statement)
+    return target is not None and target.name == name
 
 
 def _without_unused(steps: list[Step], shown: frozenset[str]) -> list[Step]:

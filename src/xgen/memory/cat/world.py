@@ -172,7 +172,7 @@ class World:
             program_order = t.difference(program_order, SINGLE)
         exclusive = t.NO_PAIRS if self.architecture == "C" else t.sequence(t.identity(_EXCLUSIVE), t.RMW)
         single, pairs = (t.NO_PAIRS, exclusive) if self.one_event else (SINGLE, t.RMW)
-        siblings = t.identity(t.union([t.READS, t.WRITES]))
+        siblings = t.union([t.identity(t.union([t.READS, t.WRITES])), t.SI])
         dependencies = {"addr": Op.ADDR, "data": Op.DATA, "ctrl": Op.CTRL}
         if self.architecture == "AArch64":
             dependencies |= {"picked-addr": Op.PICK_ADDR, "picked-data": Op.PICK_DATA, "picked-ctrl": Op.PICK_CTRL}

@@ -60,6 +60,7 @@ BASE: dict[str, Term] = {
     "loc": Term(Op.LOC), "int": Term(Op.INT), "ext": Term(Op.EXT), "id": Term(Op.ID),
     "rmw": Term(Op.RMW), "addr": Term(Op.ADDR), "data": Term(Op.DATA), "ctrl": Term(Op.CTRL),
     "pick_addr": Term(Op.PICK_ADDR), "pick_data": Term(Op.PICK_DATA), "pick_ctrl": Term(Op.PICK_CTRL),
+    "si": Term(Op.OPTIONAL, (Term(Op.SI),)),
     "RMW": Term(Op.TAGGED, name="rmw"),
     "A": Term(Op.EVENTS), "R": Term(Op.READS), "W": Term(Op.WRITES), "F": Term(Op.FENCES), "I": Term(Op.INITS),
 }  # fmt: skip

@@ -189,6 +189,7 @@ class ClassPairs:
             _N.EXT: self.product(self.everything, self.everything),
             _N.ID: self.diagonal(self.everything),
             _N.RMW: self.product(self.reads & self.updates, self.writes & self.updates),
+            _N.SI: self.product(self.reads, self.reads) | self.product(self.writes, self.writes),
             _N.BLOCK: self.product(self.threads, self.threads),
             _N.OBJ: self.product(self.threads, self.threads),
             _N.ADDR: dependencies if "addr" in self.dependencies else 0,

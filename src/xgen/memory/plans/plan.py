@@ -31,6 +31,7 @@ _BASE = {
     Op.EXT: _core.NodeOp.EXT,
     Op.ID: _core.NodeOp.ID,
     Op.RMW: _core.NodeOp.RMW,
+    Op.SI: _core.NodeOp.SI,
     Op.BLOCK: _core.NodeOp.BLOCK,
     Op.OBJ: _core.NodeOp.OBJ,
     Op.ADDR: _core.NodeOp.ADDR,

@@ -177,13 +177,21 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
         a, b = term.args
         if _are_updates(term):
             return {_Part.UPDATE}
-        if a.op is Op.IDENTITY:
-            return {part for part in args[1] if _has(a.args[0], _ENDS[part][0])}
-        if b.op is Op.IDENTITY:
-            return {part for part in args[0] if _has(b.args[0], _ENDS[part][1])}
+        found = {part for part in args[0] if any(_has(same, _ENDS[part][1]) for same in _same(b))}
+        found |= {part for part in args[1] if any(_has(same, _ENDS[part][0]) for same in _same(a))}
         if _Part.ADDRESS in args[0] and _Part.TO_WRITE in args[1]:
-            return {_Part.AFTER_ADDRESS}
+            found.add(_Part.AFTER_ADDRESS)
+        return found
     return _BASE.get(term.op, set())
+
+
+def _same(relation: Term) -> list[Term]:
+    """Sets of events each of which a relation's form shows to be related to itself."""
+    if relation.op is Op.IDENTITY:
+        return [relation.args[0]]
+    if relation.op is Op.UNION:
+        return [*_same(relation.args[0]), *_same(relation.args[1])]
+    return [Term(Op.EVENTS)] if relation.op in (Op.OPTIONAL, Op.STAR) else []
 
 
 def _has(events: Term, kind: Op) -> bool:

@@ -52,7 +52,7 @@ _UNKNOWN = _Form(_Across.UNKNOWN, True, True, True)
 _ATOMS = {
     **dict.fromkeys(_LATER, _Form(_Across.NONE)),
     **dict.fromkeys((Op.RF, Op.MO), _Form(_Across.NONE, True)),
-    **dict.fromkeys((Op.LOC, Op.BLOCK, Op.OBJ), _Form(_Across.NONE, True, True, True)),
+    **dict.fromkeys((Op.LOC, Op.SI, Op.BLOCK, Op.OBJ), _Form(_Across.NONE, True, True, True)),
     **dict.fromkeys((Op.ID, *_ALL_INITIAL), _Form(_Across.NONE, True, True)),
     Op.PO: _Form(_Across.FROM_INITIAL, True),
     Op.EXT: _Form(_Across.ANY, True, True, True),

@@ -40,11 +40,14 @@ class Strategy:
 
 
 @lru_cache(64)
-def choose_strategy(model: Model, updates: bool, exclusives: bool, classes: bool = False) -> Strategy:
+def choose_strategy(
+    model: Model, updates: bool, exclusives: bool, classes: bool = False, parts: bool = False
+) -> Strategy:
     """The exploration that checks most of a model's constraints on the way; revisits are preferred.
 
     `updates`: the program has read-modify-writes; `exclusives`: it has exclusive accesses. `classes` are explored
-    instead of executions, which only threads that run ahead do.
+    instead of executions, which only threads that run ahead do. `parts`: some accesses have several parts; of reads of
+    these the exploration that revisits would lose some, since one part alone is not always free to read the last write.
     """
     names = {definition.term: definition.name for definition in model.definitions}
     atomic = () if exclusives else (n for n, c in enumerate(model.constraints) if forbids_intervening(c.condition))
@@ -63,7 +66,7 @@ def choose_strategy(model: Model, updates: bool, exclusives: bool, classes: bool
         return reasons
 
     ahead = Growth.AHEAD_WITH_UPDATES if updates else Growth.AHEAD
-    if classes or load_buffering(model)[0]:
+    if classes or parts or load_buffering(model)[0]:
         return Strategy(True, at_end(ahead), holds, coherent(model))
     revisiting = Strategy(False, at_end(Growth.AT_ENDS), holds, coherent(model))
     if not revisiting.at_end:

@@ -1,0 +1,409 @@
+"""Which cells the locations of a test have, and how accesses of several sizes are made of accesses to cells.
+
+A location is one cell of the program, or one for each element of an array, as long as each access is of a whole cell;
+reading only the low bytes of one is fine. Else all locations are cut into parts, each of which is a cell: as few as
+there can be so that every access is of whole parts. An access of several parts is so many loads or stores, of which all
+but the first have the tag `part`.
+
+Where an access computes its address, its parts are those of the place where it is taken to be: where what registers
+hold can be told from the text, else where locations start. It accesses what is at its address, whatever was taken to be
+there; a part that is not there, or has another size, stops the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from xgen.errors import Position, Source, UnsupportedError
+from xgen.frontends.litmus.architectures.arithmetic import both, low, modulo, number, stored
+from xgen.frontends.litmus.initial import Location
+from xgen.frontends.litmus.values import Address, Cell, int_type
+from xgen.program import automaton as xcfa
+
+PART = "part"
+WORD = 8
+"""The most bytes that a part has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An access to `bytes` bytes (0: it is not said how many) at an offset in a location; where the text does not tell
+    the offset, or the location, that is None.
+    """
+
+    location: str | None
+    offset: int | None
+    bytes: int
+    statement: xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw
+
+    @property
+    def writes(self) -> bool:
+        return not isinstance(self.statement, xcfa.Load)
+
+    @property
+    def position(self) -> Position:
+        return self.statement.position
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some bytes of a location, which are a cell: its name, and its number."""
+
+    name: str
+    cell: int
+    offset: int
+    bytes: int
+
+
+class Layout:
+    """The cells of the locations: whole ones."""
+
+    def __init__(self, locations: Mapping[str, Location], source: Source) -> None:
+        self.locations = locations
+        self.source = source
+        self.cells: dict[str, int] = {}
+        """The number of each location's first cell."""
+        count = 0
+        for name, location in locations.items():
+            self.cells[name] = count
+            count += location.size or 1
+
+    def address(self, address: Address) -> int:
+        """The number that an address is; see `AddressOf`."""
+        return xcfa.CELL_SIZE * (self.cells[address.name] + address.index + 1)
+
+    @property
+    def addresses(self) -> dict[int, Address]:
+        """What the numbers mean that are addresses."""
+        names = [Address(name, i) for name, location in self.locations.items() for i in range(location.size or 1)]
+        return {self.address(name): name for name in names}
+
+    def numbers_of(self, item: Cell) -> Iterable[int]:
+        """The numbers of the cells that an item speaks of: one, or all of an array."""
+        first, size = self.cells[item.name], self.locations[item.name].size
+        if size is None or item.index is not None:
+            return range(first + (item.index or 0), first + (item.index or 0) + 1)
+        return range(first, first + size)
+
+    def keys_of(self, item: Cell) -> tuple[str, ...]:
+        """What outcomes call the cells of an item."""
+        size = self.locations[item.name].size
+        if size is None:
+            return (item.name,)
+        indices = range(size) if item.index is None else (item.index,)
+        return tuple(f"{item.name}[{index}]" for index in indices)
+
+    def values_of(self, item: Cell, outcome: Mapping[str, int | bool]) -> Sequence[int]:
+        """What an item holds in an outcome: a value, or one for each element of an array."""
+        return [outcome[key] for key in self.keys_of(item)]
+
+    def variables(self) -> tuple[xcfa.Variable, ...]:
+        """The shared variables of the program."""
+        return tuple(map(self._variable, self.locations.values()))
+
+    def _variable(self, location: Location) -> xcfa.Variable:
+        values = [self.address(v) if isinstance(v, Address) else v for v in location.values]
+        type_ = xcfa.INT if location.size is None else xcfa.Type("int", (location.size,))
+        return xcfa.Variable(location.name, type_, tuple(map(xcfa.IntLiteral, values)) if any(values) else ())
+
+    def statements(self, access: Access, fresh: Iterator[xcfa.Name]) -> list[xcfa.Statement]:  # noqa: ARG002
+        """What an access is made of; `fresh` gives new local variables."""
+        place = access.statement.place
+        if isinstance(place, xcfa.Deref) and access.offset is not None and _is_constant(place.address):
+            assert access.location is not None
+            location = self.locations[access.location]
+            size = element_of(location)
+            if location.size and access.offset % size == 0 and 0 <= access.offset // size < location.size:
+                index = xcfa.IntLiteral(access.offset // size)
+                return [replace(access.statement, place=xcfa.Place(xcfa.Name(location.name), (index,)))]
+        if isinstance(place, xcfa.Deref) and _has_offset(place.address):
+            message = "an access at an offset is supported in an array only, of which it accesses a whole cell"
+            raise UnsupportedError(message, self.source, place.position)
+        return [access.statement]
+
+    def expression(self, expression: xcfa.Expression) -> xcfa.Expression:
+        """The expression, in which addresses are those of cells."""
+        return expression
+
+
+class Cut(Layout):
+    """The cells of locations of which some are cut into parts; `cuts`: where their parts start, and the end."""
+
+    def __init__(
+        self, locations: Mapping[str, Location], source: Source, cuts: Mapping[str, Sequence[int]], pointed: set[str]
+    ) -> None:
+        super().__init__(locations, source)
+        self.parts: dict[str, tuple[Part, ...]] = {}
+        self.pointed = pointed
+        self.bases: dict[str, int] = {}
+        count, base = 0, xcfa.CELL_SIZE
+        for name in locations:
+            found = []
+            for start, end in zip(cuts[name], cuts[name][1:], strict=False):
+                whole = len(cuts[name]) == 2
+                found.append(Part(name if whole else f"{name}.{start}", count, start, end - start))
+                count += 1
+            self.parts[name] = tuple(found)
+            self.bases[name] = base
+            base += -(-cuts[name][-1] // xcfa.CELL_SIZE) * xcfa.CELL_SIZE
+
+    def address(self, address: Address) -> int:
+        return self.bases[address.name] + address.index * element_of(self.locations[address.name])
+
+    def _parts_in(self, item: Cell) -> list[Part]:
+        if item.index is None:
+            return list(self.parts[item.name])
+        size = element_of(self.locations[item.name])
+        start, end = item.index * size, item.index * size + size
+        return [p for p in self.parts[item.name] if p.offset < end and p.offset + p.bytes > start]
+
+    def numbers_of(self, item: Cell) -> Iterable[int]:
+        return [part.cell for part in self._parts_in(item)]
+
+    def keys_of(self, item: Cell) -> tuple[str, ...]:
+        return tuple(part.name for part in self._parts_in(item))
+
+    def values_of(self, item: Cell, outcome: Mapping[str, int | bool]) -> Sequence[int]:
+        # Of one element, only its parts are in the outcome; that of others is no part of it.
+        whole = sum((outcome[p.name] & (1 << 8 * p.bytes) - 1) << 8 * p.offset for p in self._parts_in(item))
+        location = self.locations[item.name]
+        if location.size is None:
+            return [number(whole).value]
+        bits = 8 * element_of(location)
+        indices = range(location.size) if item.index is None else (item.index,)
+        return [number(whole >> bits * index & (1 << bits) - 1).value for index in indices]
+
+    def variables(self) -> tuple[xcfa.Variable, ...]:
+        return tuple(variable for location in self.locations.values() for variable in self._variables(location))
+
+    def _variables(self, location: Location) -> Iterator[xcfa.Variable]:
+        values = [self.address(v) if isinstance(v, Address) else v for v in location.values]
+        bits = 8 * (element_of(location) if location.size else self.size(location.name))
+        whole = sum((value & (1 << bits) - 1) << bits * n for n, value in enumerate(values))
+        for part in self.parts[location.name]:
+            value = stored(xcfa.IntLiteral(whole >> 8 * part.offset), 8 * part.bytes)
+            assert isinstance(value, xcfa.IntLiteral)
+            initial = (value,) if value.value else ()
+            address = self.bases[location.name] + part.offset
+            yield xcfa.Variable(part.name, xcfa.INT, initial, address=address, bytes=part.bytes)
+
+    def size(self, name: str) -> int:
+        """How many bytes a location has."""
+        last = self.parts[name][-1]
+        return last.offset + last.bytes
+
+    def statements(self, access: Access, fresh: Iterator[xcfa.Name]) -> list[xcfa.Statement]:
+        if not access.bytes:
+            message = "accesses of several sizes are not supported beside one that has no size"
+            raise UnsupportedError(message, self.source, access.position)
+        statement, parts = access.statement, self._parts_of(access)
+        places = self._places(access, parts)
+        if len(parts) == 1:
+            return [replace(statement, place=places[0])]
+        if isinstance(statement, xcfa.Load) and not statement.exclusive:
+            return self._loads(statement, access, parts, places, fresh)
+        if isinstance(statement, xcfa.Store):
+            return self._stores(statement, parts, places, fresh)
+        message = "this access has several parts, and only plain loads and stores of several parts are supported"
+        raise UnsupportedError(message, self.source, access.position)
+
+    def _parts_of(self, access: Access) -> list[Part]:
+        """The parts that an access has where it is taken to be; their offsets are those in the access."""
+        names = [access.location] if access.location is not None else sorted(self.pointed)
+        start = access.offset or 0
+        for name in names:
+            inside = [
+                replace(part, offset=part.offset - start)
+                for part in self.parts[name]
+                if start <= part.offset < start + access.bytes
+            ]
+            if sum(part.bytes for part in inside) == access.bytes:
+                return inside
+        message = f"no location has {access.bytes} bytes, which this access needs"
+        raise UnsupportedError(message, self.source, access.position)
+
+    def _places(self, access: Access, parts: list[Part]) -> list[xcfa.AnyPlace]:
+        place = access.statement.place
+        if isinstance(place, xcfa.Place) or _is_constant(place.address):
+            return [xcfa.Place(xcfa.Name(part.name, place.position)) for part in parts]
+        address = self.expression(place.address)
+        if len(parts) > 1:  # an access that is not aligned is none at once
+            misaligned = both("bitand", address, number(access.bytes - 1))
+            address = modulo("+", address, xcfa.Index(misaligned, 1, place.position))
+        return [xcfa.Deref(modulo("+", address, number(part.offset)), place.position, part.bytes) for part in parts]
+
+    def _loads(
+        self,
+        statement: xcfa.Load,
+        access: Access,
+        parts: list[Part],
+        places: list[xcfa.AnyPlace],
+        fresh: Iterator[xcfa.Name],
+    ) -> list[xcfa.Statement]:
+        names = [next(fresh) for _ in parts]
+        found: list[xcfa.Statement] = []
+        for n, (name, place) in enumerate(zip(names, places, strict=True)):
+            tags = (*statement.tags, *[PART] * (n > 0))
+            found.append(replace(statement, target=name, place=place, tags=tags))
+        joined: xcfa.Expression = number(0)
+        for name, part in zip(names, parts, strict=True):
+            joined = both("bitor", joined, both("shl", low(name, 8 * part.bytes), number(8 * part.offset)))
+        return [*found, xcfa.Assign(statement.target, stored(joined, 8 * access.bytes), statement.position)]
+
+    def _stores(
+        self, statement: xcfa.Store, parts: list[Part], places: list[xcfa.AnyPlace], fresh: Iterator[xcfa.Name]
+    ) -> list[xcfa.Statement]:
+        value, found = self.expression(statement.value), list[xcfa.Statement]()
+        if not isinstance(value, (xcfa.IntLiteral, xcfa.Name)):
+            name = next(fresh)
+            found.append(xcfa.Assign(name, value, statement.position))
+            value = name
+        for n, (part, place) in enumerate(zip(parts, places, strict=True)):
+            tags = (*statement.tags, *[PART] * (n > 0))
+            own = stored(_shifted(value, 8 * part.offset), 8 * part.bytes)
+            found.append(replace(statement, value=own, place=place, tags=tags))
+        return found
+
+    def expression(self, expression: xcfa.Expression) -> xcfa.Expression:
+        match expression:
+            case xcfa.AddressOf(xcfa.Place(name, indices)):
+                index = indices[0].value if indices and isinstance(indices[0], xcfa.IntLiteral) else 0
+                return number(self.address(Address(name.name, index)))
+            case xcfa.Unary(_, operand) | xcfa.Wrap(operand):
+                return replace(expression, operand=self.expression(operand))
+            case xcfa.Binary(_, left, right):
+                return replace(expression, left=self.expression(left), right=self.expression(right))
+            case xcfa.Conditional(condition, positive, negative):
+                return xcfa.Conditional(
+                    self.expression(condition),
+                    self.expression(positive),
+                    self.expression(negative),
+                    expression.position,
+                )
+            case _:
+                return expression
+
+
+def _shifted(value: xcfa.Expression, bits: int) -> xcfa.Expression:
+    if isinstance(value, xcfa.IntLiteral):
+        return number((value.value & 2**64 - 1) >> bits)
+    return both("shr", value, number(bits))
+
+
+def element_of(location: Location) -> int:
+    """How many bytes an element of an array has, or what its type says of another location."""
+    type_ = int_type(location.type)
+    return type_.bytes if type_ else WORD
+
+
+def _is_constant(address: xcfa.Expression) -> bool:
+    """Whether an address is that of a location with a constant number of bytes added."""
+    match address:
+        case xcfa.Binary("+", xcfa.AddressOf(), xcfa.IntLiteral()) | xcfa.AddressOf():
+            return True
+    return False
+
+
+def _has_offset(address: xcfa.Expression) -> bool:
+    return isinstance(address, xcfa.Binary) and address.op == "+" and isinstance(address.right, xcfa.IntLiteral)
+
+
+# ---- which one
+
+
+def lay_out(
+    accesses: Iterable[Access], locations: Mapping[str, Location], pointed: set[str], source: Source, cuts: bool
+) -> Layout:
+    """The cells that a test needs; `cuts`: its architecture may have accesses of several sizes.
+
+    `pointed`: the locations that pointers may lead to which are not known from the text.
+
+    Raises UnsupportedError where it may not, and for accesses that are not aligned or leave their location.
+    """
+    found = list(accesses)
+    odd = _of_another_size(found, locations, pointed, cuts)
+    if odd is None or (not cuts and odd.offset != 0):
+        return Layout(locations, source)  # which says what is wrong with an offset
+    if not cuts:
+        name, bits = odd.location, 8 * odd.bytes
+        most = 8 * max(_sizes(found, locations)[str(name)], odd.bytes)
+        message = f"accesses of different sizes are not supported: {bits} of `{name}`'s {most} bits"
+        raise UnsupportedError(message, source, odd.position)
+    return _cut(found, locations, pointed, source)
+
+
+def _sizes(accesses: list[Access], locations: Mapping[str, Location]) -> dict[str, int]:
+    """For each location: the bytes that its type, or the widest access, says."""
+    widest: dict[str, int] = {}
+    for name, location in locations.items():
+        declared = int_type(location.type) if location.type is not None else None
+        widest[name] = declared.bytes if declared else 0
+    for access in accesses:
+        if access.location is not None:
+            widest[access.location] = max(widest[access.location], access.bytes)
+    return widest
+
+
+def _of_another_size(
+    accesses: list[Access], locations: Mapping[str, Location], pointed: set[str], cuts: bool
+) -> Access | None:
+    """The first access that is not one of a whole cell, nor a read of its low bytes; `cuts`: as far as one can tell."""
+    widest = _sizes(accesses, locations)
+    for access in accesses:
+        if access.location is None:
+            if cuts and access.writes and any(access.bytes < widest[name] for name in pointed):
+                return access
+            continue
+        computed = isinstance(access.statement.place, xcfa.Deref) and not _is_constant(access.statement.place.address)
+        location = locations[access.location]
+        step = element_of(location)
+        inside = access.offset if access.offset is not None else 0
+        if access.writes and access.bytes < widest[access.location]:
+            return access
+        if location.size is not None and (inside % step or access.bytes > step or (cuts and computed and inside)):
+            return access
+        if location.size is None and inside:
+            return access
+    return None
+
+
+def _cut(accesses: list[Access], locations: Mapping[str, Location], pointed: set[str], source: Source) -> Cut:
+    """Cuts locations at both ends of every access, and those where the same access may be in the same way."""
+    ends = {name: _end(location, accesses) for name, location in locations.items()}
+    cuts = {name: {0, end, *range(0, end, WORD)} for name, end in ends.items()}
+    open_ = []
+    for access in accesses:
+        if access.location is None or access.offset is None:
+            open_.append(access)
+        start, name = access.offset or 0, access.location
+        if name is None:
+            continue
+        _check(access, start, ends[name], source)
+        cuts[name] |= {start, start + access.bytes}
+    before = -1
+    while before != (before := sum(map(len, cuts.values()))):
+        for access in open_:
+            names = [access.location] if access.location else [n for n in pointed if ends[n] >= access.bytes]
+            inside = {cut for name in names for cut in cuts[name] if cut <= access.bytes} | {access.bytes}
+            for name in names:
+                cuts[name] |= inside
+    return Cut(locations, source, {name: sorted(found) for name, found in cuts.items()}, pointed)
+
+
+def _end(location: Location, accesses: list[Access]) -> int:
+    """How many bytes a location has: as its type says, or as are accessed."""
+    if location.type is not None or location.size is not None:
+        return element_of(location) * (location.size or 1)
+    own = [(access.offset or 0) + access.bytes for access in accesses if access.location == location.name]
+    return max(1 << (size - 1).bit_length() for size in (4, *own))
+
+
+def _check(access: Access, start: int, end: int, source: Source) -> None:
+    size = f"{access.bytes} byte{'s' if access.bytes > 1 else ''}"
+    where = f"{size} at `{access.location}{f'+{start}' if start else ''}`"
+    if start % access.bytes:
+        raise UnsupportedError(f"this access is not aligned: {where}", source, access.position)
+    if start < 0 or start + access.bytes > end:
+        has = f"which has {end} byte{'s' if end > 1 else ''}"
+        raise UnsupportedError(f"this access leaves its location: {where}, {has}", source, access.position)

@@ -1,0 +1,195 @@
+"""Accesses of several sizes to the same bytes: counts and final states, by hand and by brute force; what is refused."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from oracle import sizes
+
+import xgen
+from tests.litmus.reading import read
+from xgen.analyses.suite.litmus import asked_of, run_litmus
+from xgen.cli import main
+from xgen.errors import ProgramError, Source, UnsupportedError, XgenError
+from xgen.memory.algebra import Op
+from xgen.memory.library import load_model
+from xgen.memory.mcm.parser import read_model
+from xgen.memory.statics.vocabulary import operators
+from xgen.memory.terms import normalised, of_whole_accesses
+
+MODELS = ("sc", "tso", "arm8")
+
+HALVES = """AArch64 halves
+{ uint32_t x; 0:X1=x; 1:X1=x; uint64_t 1:X0; }
+P0              | P1          ;
+MOV W0,#1       | LDR W0,[X1] ;
+STRH W0,[X1]    |             ;
+MOV W2,#2       |             ;
+STRH W2,[X1,#2] |             ;
+locations [x;]
+exists (1:X0=0x20000)"""
+
+
+@pytest.mark.parametrize(("model", "values"), [("sc", 3), ("tso", 3), ("arm8", 4)])
+def test_two_halves_that_are_read_at_once(model: str, values: int) -> None:
+    """A processor of Arm may do the stores in either order; each execution has another value here."""
+    result = run_litmus(read(HALVES), load_model(model))
+    found = [f"1:X0={v}; [x]=131073;" for v in (0, 1, 131072, 131073) if v != 131072 or values == 4]
+    assert result.states == tuple((state, 1) for state in found)
+
+
+TORN = """AArch64 torn
+{ uint64_t x; 0:X1=x; 0:X0=0x0000000100000001; 1:X1=x; uint64_t 1:X0; 2:X1=x; uint64_t 2:X2; }
+P0          | P1          | P2             ;
+STR X0,[X1] | LDR X0,[X1] | LDR W2,[X1,#4] ;
+exists (1:X0=1 \\/ 1:X0=0x100000000)"""
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_no_read_is_torn(model: str) -> None:
+    result = run_litmus(read(TORN), load_model(model))
+    assert (result.observation, result.positive, result.negative) == ("Never", 0, 4)
+
+
+HAZARD = """AArch64 hazard
+{ uint32_t x; 0:X0=x; uint32_t 0:X2; uint32_t 0:X3; 1:X0=x; 1:X1=0x00020001; }
+P0            | P1          ;
+LDRH W2,[X0]  | STR W1,[X0] ;
+LDR W3,[X0]   |             ;
+exists (0:X2=1 /\\ 0:X3=0)"""
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_later_read_of_more_bytes_is_not_older(model: str) -> None:
+    assert run_litmus(read(HAZARD), load_model(model)).observation == "Never"
+
+
+SCA = """AArch64 sca
+{ uint32_t x; 0:X1=x; 1:X1=x; uint64_t 0:X2; uint64_t 1:X2; }
+P0              | P1              ;
+MOV W0,#1       | MOV W0,#1       ;
+STRH W0,[X1]    | STRH W0,[X1,#2] ;
+LDR W2,[X1]     | LDR W2,[X1]     ;
+exists (0:X2=1 /\\ 1:X2=0x10000)"""
+
+
+@pytest.mark.parametrize(("model", "observation"), [("sc", "Never"), ("tso", "Sometimes"), ("arm8", "Sometimes")])
+def test_own_halves_are_seen_early(model: str, observation: str) -> None:
+    """Each store is forwarded to the read of its own thread, the other half comes from the memory."""
+    assert run_litmus(read(SCA), load_model(model)).observation == observation
+
+
+def compare(program: sizes.Program, model: str) -> bool:
+    """Compares a test with brute force, where it has accesses of several sizes; whether it has."""
+    test = read(sizes.litmus(program))
+    if len(test.program.variables) == 2:
+        return False
+    asked = asked_of(test, load_model(model))
+    assert asked.strategy.ahead or asked.code.parts is None
+    assert asked.strategy.at_end == {}
+    result = run_litmus(test, load_model(model))
+    expected = {" ".join(sorted(state.split())): count for state, count in sizes.executions(program, model).items()}
+    assert {" ".join(sorted(state.split())): count for state, count in result.states} == expected, test.source.text
+    return asked.code.parts is not None
+
+
+RANDOM = {
+    "accesses": (("ld", "ld", "st", "st", "fence"), 2, 3),
+    "dependencies": (("ld", "ld", "st", "st", "branch"), 2, 4),
+    "three threads": (("ld", "st"), 3, 2),
+}
+
+
+@pytest.mark.parametrize("kind", RANDOM)
+@pytest.mark.parametrize("model", MODELS)
+def test_random_programs_against_brute_force(kind: str, model: str, request: pytest.FixtureRequest) -> None:
+    modes, threads, most = RANDOM[kind]
+    rng = random.Random(f"{kind} {model}")
+    number = 200 if request.config.getoption("--slow") else 12
+    programs = [sizes.random_program(rng, modes, threads, most) for _ in range(number)]
+    assert sum(compare(program, model) for program in programs) > number // 4
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_one_size_is_explored_as_before(model: str) -> None:
+    """Where no access has parts, the models are what they are without `si`."""
+    text = load_model(model).source.text
+    without = "\n".join(
+        line.replace(" ; si", "").replace(" | hazard", "") for line in text.splitlines() if "hazard =" not in line
+    )
+    whole, plain = of_whole_accesses(load_model(model)), normalised(read_model(Source("plain.mcm", without)))
+    assert Op.SI in operators(load_model(model))
+    assert [c.condition for c in whole.constraints] == [c.condition for c in plain.constraints]
+
+
+UNALIGNED = "AArch64 T\n{uint32_t x; 0:X1=x;}\nP0 ;\nSTR W0,[X1] ;\nLDRH W2,[X1,#1] ;\nexists (x=0)"
+OUTSIDE = "AArch64 T\n{uint32_t x; 0:X1=x;}\nP0 ;\nSTRH W0,[X1] ;\nLDRH W2,[X1,#4] ;\nexists (x=0)"
+PAIR = "AArch64 T\n{uint32_t x; 0:X1=x;}\nP0 ;\nLDXRH W2,[X1] ;\nSTXR W3,W0,[X1] ;\nexists (x=0)"
+POINTER = """AArch64 T
+{uint32_t x=5; uint64_t y; uint64_t z=y; 0:X1=x; 0:X2=z;}
+P0 ;
+STRH W0,[X1] ;
+LDR X3,[X2] ;
+ADD X3,X3,#1 ;
+LDRH W4,[X3] ;
+exists (x=0)"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (UNALIGNED, 5, "this access is not aligned: 2 bytes at `x+1`"),
+        (OUTSIDE, 5, "this access leaves its location: 2 bytes at `x+4`, which has 4 bytes"),
+        (PAIR, 5, "a store exclusive of 4 bytes behind a load exclusive of 2 is not supported"),
+    ],
+)
+def test_what_is_no_access_is_refused(text: str, line: int, message: str) -> None:
+    with pytest.raises(UnsupportedError) as error:
+        read(text)
+    assert (error.value.message, error.value.line) == (message, line)
+
+
+def test_an_address_that_turns_out_wrong_is_refused() -> None:
+    with pytest.raises(XgenError) as error:
+        run_litmus(read(POINTER), load_model("arm8"))
+    assert error.value.line == 7
+
+
+@pytest.mark.parametrize("model", ["power", "riscv", "ra", "rc11", "lkmm", "pso"])
+def test_models_that_do_not_speak_of_parts_are_refused(model: str) -> None:
+    with pytest.raises(UnsupportedError) as error:
+        run_litmus(read(HALVES), load_model(model))
+    assert error.value.line == 4
+    assert error.value.message == (
+        f"the model {model} does not say what accesses of several sizes to the same bytes do"
+    )
+
+
+TWO_CELLS = "var x : int var y : int main process p { 1 -> x; 2 -> y @part; }"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("explain", "fences", "prove", "ltl", "check --classes rf", "check --liveness", "check --cones"),
+        *("check --sample 10", "check --checkpoint run", "check --estimate", "check --processes 2"),
+    ],
+)
+def test_what_does_not_know_parts_says_so(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.xcfa").write_text(TWO_CELLS, encoding="utf-8")
+    name, *options = command.split()
+    formula = ["G true", "--buffer", "2"] if name == "ltl" else []
+    result = CliRunner().invoke(main, [name, "p.xcfa", *formula, "--mcm", "tso", *options])
+    assert result.exit_code == 2
+    assert "p.xcfa:1:50: error:" in result.output
+    assert "of several" in result.output
+
+
+def test_the_tag_needs_an_access_before_it() -> None:
+    text = "var x : int main process p { 1 -> x @part; }"
+    with pytest.raises(ProgramError, match="no write is right before it"):
+        xgen.check(xgen.parse(text), load_model("sc"))
