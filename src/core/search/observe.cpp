@@ -18,6 +18,14 @@
 
 namespace xgen {
 
+// All else of the class is instantiated in resolve.cpp.
+extern template class Resolver<1>;
+extern template class Resolver<2>;
+extern template class Resolver<4>;
+extern template class Resolver<16>;
+extern template class Resolver<64>;
+extern template class Resolver<256>;
+
 // Calls f(set) for the sets of a thread's taint after an event from which it goes on.
 template <int W>
 template <class F>
