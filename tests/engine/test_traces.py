@@ -42,6 +42,7 @@ def test_rows(asked: xgen.Program) -> None:
                 row.rf,
                 row.value,
                 row.block,
+                row.part,
             )
         written = {row.slot: row for row in rows}
         assert all(written[row.rf].value == row.value for row in rows if row.rf >= 0)
