@@ -19,8 +19,8 @@ ROWS = [
     ("int main() { return '\\x100'; }", "the character '\\x100' is not supported"),
     ('int main() { return L"a"[0]; }', 'the string L"a" is not supported'),
     ('char s[] = "\\u00e9"; int main() { }', "is not supported"),
-    ("enum e { A = -1, B = 1ul << 63 }; int main() { }", "the enumerator `B`, which is larger than long, is not"),
-    ("enum e { A = 18446744073709551615u }; int main() { }", "an enumeration with such large values is not"),
+    ("enum e { A = -1, B = 1ul << 63 } e; int main() { }", "the enumerator `B`, which is larger than long, is not"),
+    ("enum e { A = 18446744073709551615u } e; int main() { }", "an enumeration with such large values is not"),
     (
         "typedef int t __attribute__((aligned(8))); typedef t u; struct { u a; } s; int main() { }",
         "a member of the type `u`, which is aligned, is not supported",
@@ -29,15 +29,15 @@ ROWS = [
         "typedef int t __attribute__((aligned(8))); int main() { return _Alignof(t); }",
         "a member of the type `t`, which is aligned, is not supported",
     ),
-    ("typedef int t, u __attribute__((aligned(8))); int main() { }", "the attribute `aligned` of several members"),
-    ("typedef float f __attribute__((mode(DF))); int main() { }", "the mode `DF` of this type is not supported"),
+    ("typedef int t, u __attribute__((aligned(8))); int main() { u x; }", "the attribute `aligned` of several members"),
+    ("typedef int f __attribute__((mode(TI))); int main() { f x; }", "the mode `TI` of this type is not supported"),
     (
         "int main() { typedef long t; static _Thread_local t x; }",
         "a thread-local variable in a function, with a type of the function, is not supported",
     ),
     ("int main() { void *p = &&l; l: ; }", "the address of a label is not supported"),
     (
-        "struct s { int a, b __attribute__((aligned(8))); }; int main() { }",
+        "struct s { int a, b __attribute__((aligned(8))); }; int main() { struct s s; }",
         "the attribute `aligned` of several members",
     ),
     ("double d; int main() { }", "floating point (`double`) is not supported"),
@@ -67,7 +67,10 @@ ROWS = [
     ("int main() { g *= 2; }", "`*=` of an atomic object is not supported"),
     ('int main() { __asm__ volatile("cpuid"); }', "the assembly `cpuid` is not supported"),
     ("int x __attribute__((cleanup(f))); int main() { }", "the attribute `cleanup` is not supported"),
-    ("struct s { char c; int i; } __attribute__((packed)); int main() { }", "the attribute `packed` is not supported"),
+    (
+        "struct s { char c; int i; } __attribute__((packed)) x; int main() { }",
+        "a packed type in which `i` is not aligned is not",
+    ),
     (
         "int main() { return __VERIFIER_nondet_int(); }",
         "`__VERIFIER_nondet_int` without a range of values is not supported",

@@ -23,6 +23,7 @@ from xgen.frontends.c.library.library import Library
 from xgen.frontends.c.library.pthreads import NULL
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
+from xgen.frontends.c.text.lift import CONSTRUCTOR
 from xgen.frontends.c.text.reader import Unit
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral
@@ -97,6 +98,8 @@ class Body(Library):
             activation.name = self.fresh("result")
         self.bind(definition)
         self.activations.append(activation)
+        for constructor in self.world.constructors if self.spec.handle == 0 else ():
+            self.statement(constructor.body)
         self.statement(definition.body)
         self.flow.place(activation.end)
         if self.spec.handle > 0:
@@ -217,7 +220,8 @@ class _Translator:
             try:
                 self.outer(files, node)
             except UnsupportedError as error:
-                world.errors.append(error)
+                if world.unit.needed(error.position):
+                    world.errors.append(error)
                 if isinstance(node, c_ast.Decl) and node.name is not None:
                     world.scope.names[node.name] = Refused(error)
         for node in self.tentative:
@@ -253,6 +257,8 @@ class _Translator:
             number = block_number(name)
             if number is not None:
                 world.blocks[number] = node.body
+            elif name.startswith(CONSTRUCTOR):
+                world.constructors.append(node)
             elif name.startswith("__xgen_typeof_in_"):
                 world.typeofs[int(name.rsplit("_", 1)[1])] = node.body.block_items[0].expr
             else:

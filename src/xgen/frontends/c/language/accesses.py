@@ -83,6 +83,7 @@ class World:
     strings: dict[str, Object] = field(default_factory=dict)
     typeofs: dict[int, c_ast.Node] = field(default_factory=dict)
     blocks: dict[int, c_ast.Compound] = field(default_factory=dict)
+    constructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called before main
     errors: list[XgenError] = field(default_factory=list)
     remarks: dict[str, None] = field(default_factory=dict)  # what compilers warn of, in the order of finding
     threads: list[ThreadSpec] = field(default_factory=list)

@@ -12,8 +12,8 @@ from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nea
 from xgen.frontends.c.language import types
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Registers
-from xgen.frontends.c.language.types import Array, CType, Function, Int, Member, Pointer, Record, adjusted
-from xgen.frontends.c.text.lift import ALIGNED
+from xgen.frontends.c.language.types import Array, CType, Function, Int, Member, Pointer, Record, adjusted, size_of
+from xgen.frontends.c.text.lift import ALIGNED, PACKED, PACKED_NEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,12 +224,26 @@ class Declarations:
             found.key = id(node)
             found.used = self.used_member(found.key)
             found.complete(*self.members(node))
+            self.nothing_misaligned(found, node)
         return found
+
+    def nothing_misaligned(self, record: Record, node: c_ast.Node) -> None:
+        """Refuses what packing moves to where its type may not be: such an access is not one access of a machine."""
+        members = record.members or []
+        record.packed |= any(member.packed or _has_packed(member.type) for member in members)
+        if not record.packed:
+            return
+        scalars = [(leaf.name, leaf.offset, size_of(leaf.type)) for leaf in types.leaves(record)]
+        for name, offset, size in scalars:
+            if offset % size or record.size % size:
+                self.refuse(f"a packed type in which `{name.lstrip('.')}` is not aligned is", node)
 
     def members(self, node: c_ast.Struct | c_ast.Union) -> tuple[list[Member], int]:
         """The members that are declared, and what the attributes say that all is to be a multiple of."""
         members: list[Member] = []
         least = 1
+        packed = any(declaration.name == PACKED for declaration in node.decls if isinstance(declaration, c_ast.Decl))
+        packs_next = False
         for declaration in node.decls:
             if isinstance(declaration, c_ast.StaticAssert):
                 self.static_assertion(declaration)
@@ -241,10 +255,14 @@ class Declarations:
             if declaration.name == ALIGNED:
                 least = max(least, aligned)
                 continue
+            if declaration.name in (PACKED, PACKED_NEXT):
+                packs_next = declaration.name == PACKED_NEXT
+                continue
             type_ = self.type_of(declaration)
             if isinstance(type_, Function) or (isinstance(type_, Record) and type_.members is None):
                 self.wrong("a member cannot have this type", declaration)
-            members.append(Member(declaration.name or "", type_, aligned=aligned))
+            members.append(Member(declaration.name or "", type_, aligned=aligned, packed=packed or packs_next))
+            packs_next = False
         return members, least
 
     def aligned(self, declaration: c_ast.Decl) -> int:
@@ -289,3 +307,9 @@ class Declarations:
         if name:
             self.scope.tags[name] = type_
         return type_
+
+
+def _has_packed(type_: CType) -> bool:
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return isinstance(type_, Record) and type_.packed

@@ -72,12 +72,14 @@ class Const:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member; an anonymous struct or union has the name "". `aligned`: what its offset is a multiple of at least."""
+    """A member; an anonymous struct or union has the name "". `aligned`: what its offset is a multiple of at least;
+    `packed`: it may be at any offset else."""
 
     name: str
     type: CType
     offset: int = 0
     aligned: int = 1
+    packed: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -85,7 +87,7 @@ class Record:
     """A struct or a union; told apart by identity. `members` is None until it is complete.
 
     `key`: what declares it, the same in every translation. `overlaps`: it is a union in which scalars lie on each other
-    in part; its scalars are those of one member, the one that is `used`.
+    in part; its scalars are those of one member, the one that is `used`. `packed`: something in it is.
     """
 
     name: str
@@ -96,6 +98,7 @@ class Record:
     key: object = None
     overlaps: bool = False
     used: int = 0
+    packed: bool = False
 
     def __str__(self) -> str:
         return f"{'union' if self.union else 'struct'} {self.name}".rstrip()
@@ -106,7 +109,7 @@ class Record:
         self.alignment = max(self.alignment, aligned)
         end = 0
         for member in declared:
-            align = max(alignment(member.type), member.aligned)
+            align = max(1 if member.packed else alignment(member.type), member.aligned)
             offset = 0 if self.union else (end + align - 1) // align * align
             self.members.append(replace(member, offset=offset))
             end = max(end, offset + size_of(member.type))

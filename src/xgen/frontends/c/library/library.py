@@ -170,9 +170,13 @@ class Library(Unknown):
             fitting = [routine for routine in fitting if routine.address == target.constant]
 
         def call(routine: Routine) -> Value:
-            if routine.definition is None:
-                return self.built_in(routine.name, [], node, None)
-            return self.inline(routine, values, node)
+            if routine.definition is not None:
+                return self.inline(routine, values, node)
+            if routine.name == "free":
+                return self.free(values[0], node)
+            if values:
+                self.refuse(f"`{routine.name}` as a function that is called in the end is", node)
+            return self.built_in(routine.name, [], node, None)
 
         self.dispatch(target, fitting, call, node)
 

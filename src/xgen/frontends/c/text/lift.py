@@ -18,12 +18,15 @@ case a ... b:, [a ... b] =    case __xgen_range(a, b):, [__xgen_range(a, b)] =
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from xgen.errors import ProgramError, UnsupportedError, XgenError
 from xgen.frontends.c.text.prune import declarators
 from xgen.frontends.c.text.tokens import Token
 
 ALIGNED = "__xgen_aligned"
+PACKED, PACKED_NEXT = "__xgen_packed", "__xgen_packed_next"
+CONSTRUCTOR = "__xgen_constructor_"
 """The member that tells of a struct's alignment."""
 SAME = "__xgen_same"
 """The value of the condition of a `? :`."""
@@ -72,9 +75,7 @@ _OF_WORDS = {
 }
 """Types of one word that are known by two; those of floating point have the same size."""
 _FUNCTION_NAMES = frozenset(["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"])
-_REFUSED_ATTRIBUTES = frozenset(
-    ["packed", "constructor", "destructor", "cleanup", "vector_size", "address_space", "alias", "ifunc"]
-)
+_REFUSED_ATTRIBUTES = frozenset(["destructor", "cleanup", "vector_size", "address_space", "alias", "ifunc"])
 _MODES = {
     "QI": "char",
     "byte": "char",
@@ -197,6 +198,7 @@ class _Lifter:
         self.pending: list[Token] = []  # to come behind the next brace
         self.functions: list[Token] = []  # to come at the end
         self.typeofs = typeofs
+        self.constructors: set[str] = set()
         self.blocks = blocks
         self.function = ""  # that the tokens are in
         self.needs_errno: Token | None = None  # where it is named without a declaration
@@ -265,12 +267,15 @@ class _Lifter:
             return at + 2
         elif text in _REFUSED:
             self.refuse(_REFUSED[text], token)
+            if following == "(":  # a value of some type
+                result.append(token.renamed("0", "number"))
+                return closing(tokens, at + 1)
             result.append(token.renamed("int"))
         elif following == "(" and text in _WITH_PARENTHESES:
             end = closing(tokens, at + 1)
             inside = tokens[at + 2 : end]
             if text in ("__attribute__", "__attribute"):
-                self.attributes(tokens[at + 1 : end], result, tokens[end + 1 : end + 4], depth)
+                self.attributes(tokens[at + 1 : end], result, tokens[end + 1 : end + 13], depth)
             elif text == "typeof":
                 result.append(self.typeof(inside, token))
             elif text == "_Generic":
@@ -370,6 +375,10 @@ class _Lifter:
             name = token.text.strip("_") if token.kind == "name" else ""
             if name in _REFUSED_ATTRIBUTES:
                 self.refuse(f"the attribute `{token.text}` is not supported", token)
+            elif name == "packed":
+                self.packed(token, before, after, depth)
+            elif name == "constructor":
+                self.constructor(tokens[at : at + 2], before, after, depth)
             elif name == "aligned":
                 self.aligned(tokens, at, before, after, depth)
             elif name == "mode" and at + 2 < len(tokens):
@@ -395,6 +404,42 @@ class _Lifter:
         elif "typedef" in [token.text for token in result[start:]]:
             end = next((k for k in range(at, len(tokens)) if tokens[k].text == ";"), at)
             self.aligned_types.add(tokens[end - 1].text)
+
+    def packed(self, word: Token, before: list[Token], after: list[Token], depth: int) -> None:
+        """A packed struct, or member, is said by a member before it that has no other meaning."""
+        member = [word.renamed("char"), word.renamed(PACKED), *_signs(word, ";")]
+        last = before[-1].text if before else ""
+        if last == "}" and (start := opening(before)) is not None and _is_record(before, start):
+            before[start + 1 : start + 1] = member
+        elif last in ("struct", "union") and "{" in [token.text for token in after[:2]]:
+            self.pending += member
+        else:
+            start, in_record = _declaration(before, depth)
+            if in_record and "," not in [token.text for token in before[start:]] and after[:1] and after[0].text == ";":
+                before[start:start] = [word.renamed("char"), word.renamed(PACKED_NEXT), *_signs(word, ";")]
+            elif in_record or "typedef" in [token.text for token in before[start:]]:
+                self.refuse(
+                    "the attribute `packed` of several members, or of the name of a type, is not supported", word
+                )
+
+    def constructor(self, words: list[Token], before: list[Token], after: list[Token], depth: int) -> None:
+        """A function that is called before main is said by one that calls it."""
+        word = words[0]
+        start, _ = _declaration(before, depth)
+        named = [*before[start:], *after]
+        name = next((a for a, b in pairwise(named) if _is_declared(a, b)), None)
+        if [token.text for token in words[1:]] == ["("] or name is None:
+            self.refuse(f"the attribute `{word.text}` with a priority, or of no function, is not supported", word)
+        elif name.text not in self.constructors:
+            self.constructors.add(name.text)
+            head = [
+                word.renamed("void"),
+                word.renamed(f"{CONSTRUCTOR}{self.blocks}"),
+                *_signs(word, "("),
+                word.renamed("void"),
+            ]
+            self.functions += [*head, *_signs(word, "){"), word.renamed(name.text), *_signs(word, "();}")]
+            self.blocks += 1
 
     def aligned(self, tokens: list[Token], at: int, before: list[Token], after: list[Token], depth: int) -> None:
         """The alignment of a struct is said by a member without a meaning of its own, that of a member by `_Alignas`;
@@ -477,6 +522,11 @@ def split(tokens: list[Token], sign: str, most: int = -1) -> list[list[Token]]:
         else:
             parts[-1].append(token)
     return parts
+
+
+def _is_declared(name: Token, behind: Token) -> bool:
+    """Whether two tokens begin the declarator of a function."""
+    return name.kind == "name" and behind.text == "(" and name.text not in _WITH_PARENTHESES
 
 
 def _signs(at: Token, texts: str) -> list[Token]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from xgen.errors import ProgramError, Source, several
+from xgen.errors import Position, ProgramError, Source, several
 from xgen.frontends.c.constraints.check import check_constraints
 from xgen.frontends.c.text.bodies import bodies
 from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
@@ -67,13 +67,36 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
         placed = part.marked.placed(tokens) if part.marked else tokens
         units.append(parse(file.source, [*placed, *added], units[-1] if units else None))
         added = []
+    needed = _anything if any(part.marked for part in found) else _Needed(texts, entry)
+    for unit in units:
+        unit.errors = [error for error in unit.errors if needed(error.position)]
     system = [part.marked.system if part.marked else set() for part in found]
     forbidden = [error for unit, names in zip(units, system, strict=True) for error in check_constraints(unit, names)]
     if forbidden:
         raise several([*(error for unit in units for error in unit.errors), *forbidden])
     whole = units[0] if len(units) == 1 else linked(units)
     tell_own_variables(whole.tree.ext)
-    return replace(whole, files=tuple(file.source for file in files), headers=headers, verification=verification)
+    return replace(
+        whole, files=tuple(file.source for file in files), headers=headers, verification=verification, needed=needed
+    )
+
+
+class _Needed:
+    """Whether the function that a program starts with, or a variable that it defines, needs what stands at a place."""
+
+    def __init__(self, texts: Sequence[Sequence[Token]], entry: str) -> None:
+        self.texts, self.entry = texts, entry
+        self.places: set[tuple[str, int, int]] | None = None
+
+    def __call__(self, position: Position | None) -> bool:
+        if self.places is None:
+            needed = pruned(self.texts, self.entry, [lambda _: False] * len(self.texts))
+            self.places = {_place(token.position) for tokens in needed for token in tokens}
+        return position is None or _place(position) in self.places
+
+
+def _place(position: Position) -> tuple[str, int, int]:
+    return position.source.name if position.source else "", position.line, position.column
 
 
 def _preprocessed(files: Sequence[File], headers: Headers | None) -> tuple[list[_Tokens], Headers]:
@@ -137,6 +160,6 @@ def _marked(source: Source, original: Source | None = None) -> _Tokens:
     return _Tokens(with_library_types(marked.tokens, is_of_system), marked)
 
 
-def _anything(_: Token) -> bool:
+def _anything(_: object) -> bool:
     """Where no markers tell, every type with a name of the library's is the library's."""
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -27,7 +28,7 @@ class Unit:
     """A program's text: its tree, the tokens that it is made of (one a line for pycparser), and what was refused.
 
     `files` are those that were given; `first` is the number of the first token in the whole program. `verification`: it
-    speaks the language of SV-COMP (dialect.py).
+    speaks the language of SV-COMP (dialect.py). `needed`: whether the program needs what stands at a place.
     """
 
     source: Source
@@ -40,6 +41,7 @@ class Unit:
     files: tuple[Source, ...] = ()
     headers: Headers = "own"
     verification: bool = False
+    needed: Callable[[Position | None], bool] = field(default=lambda _: True, repr=False)
 
     def position(self, node: c_ast.Node) -> Position:
         """Where a node's text is."""
