@@ -48,6 +48,10 @@ TRENCHER ?= ../trencher
 results/trencher.csv: FORCE  ## needs a clone of Trencher in $(TRENCHER)
 	$(PYTHON) benchmarks/trencher.py $(TRENCHER)/examples > $@.new && mv $@.new $@
 
+REAL ?= ../real
+results/real.csv: FORCE  ## fetches the libraries of programs/real into $(REAL)
+	$(PYTHON) benchmarks/real.py $(REAL) > $@.new && mv $@.new $@
+
 CUBICLE ?= ../cubicle
 results/cubtso.csv: FORCE  ## needs a clone of Cubicle, branch tso, in $(CUBICLE)
 	$(PYTHON) benchmarks/systems.py --table $(CUBICLE)/tests/cubtso > $@.new && mv $@.new $@

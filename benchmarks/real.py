@@ -1,0 +1,113 @@
+"""Clients of public libraries (programs/real), as compilers would build them, on x86.
+
+python benchmarks/real.py FOLDER > results/real.csv
+
+The libraries are fetched into the folder, each at the commit that the first line of its clients names; where a folder
+of that commit is there already, it is taken as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness import run, write
+
+CLIENTS = Path(__file__).parents[1] / "programs" / "real"
+LIMIT = 30.0
+"""Seconds for each."""
+_HEAD = re.compile(r"// real: (?P<repository>\S+) (?P<commit>[0-9a-f]{40}): (?P<files>.*)")
+FIELDS = ["client", "repository", "commit", "verdict", "why", "executions", "blocked", "bounded", "seconds"]
+BUILTINS = f"-DCK_USE_CC_BUILTINS=1 -Iinclude -I{CLIENTS}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A client, flags of the compiler (folders are the library's), and options of xgen."""
+
+    client: str
+    flags: str = "-I."
+    options: str = ""
+    what: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.client} {self.what}".strip()
+
+
+ROWS = (
+    Row("lfq"),
+    Row("mpscq"),
+    Row("ring", "-Isrc"),
+    Row("ebr", "-Isrc"),
+    Row("qsbr", "-Isrc"),
+    Row("lfqueue", options="--nondet 0..0"),
+    Row("lfstack", options="--nondet 0..0"),
+    Row("thpool", options="--stub prctl,sigemptyset,sigaction,snprintf"),
+    Row("fwf_msqueue", "-I. -DMSQUEUE"),
+    Row("fwf_lcrq", "-I. -DLCRQ"),
+    Row("fwf_wfqueue", "-I. -DWFQUEUE"),
+    *(Row("ck_lock", f"{BUILTINS} -DLOCK={lock}", what=lock) for lock in ("fas", "cas", "dec", "ticket")),
+    *(Row(f"ck_{what}", BUILTINS) for what in ("mcs", "clh", "anderson", "stack", "fifo", "sequence", "rwlock")),
+    *(Row("ck_ring", f"{BUILTINS} -DKIND={kind}", what=kind) for kind in ("spsc", "mpsc", "spmc", "mpmc")),
+)
+
+
+def head(client: str) -> re.Match[str]:
+    """What the first line of a client says: repository, commit, files of the library."""
+    first = (CLIENTS / f"{client}.c").read_text("utf-8").split("\n", 1)[0]
+    found = _HEAD.fullmatch(first)
+    assert found, first
+    return found
+
+
+def fetched(repository: str, commit: str, folder: Path) -> Path:
+    """The library's files at a commit."""
+    there = folder / f"{repository.replace('/', '+')}-{commit[:12]}"
+    if not there.exists():
+        for words in (
+            ["init", "-q", str(there)],
+            ["-C", str(there), "fetch", "-q", "--depth", "1", f"https://github.com/{repository}", commit],
+            ["-C", str(there), "checkout", "-q", "FETCH_HEAD"],
+        ):
+            subprocess.run(["git", *words], check=True)
+    return there
+
+
+def command(row: Row, library: Path) -> list[str]:
+    """How a client is checked."""
+    files = [str(library / name) for name in head(row.client)["files"].split() if name.endswith(".c")]
+    flags = [
+        f"-I{library / flag[2:]}" if flag.startswith("-I") else flag for flag in row.flags.split()
+    ]  # an absolute folder stays
+    options = ["--on", "x86", "--unroll", "3", *row.options.split(), "--timeout", str(LIMIT), "--format", "json"]
+    return ["xgen", "check", str(CLIENTS / f"{row.client}.c"), *files, *options, "--", *flags]
+
+
+def answer(text: str) -> dict[str, object]:
+    """The verdict, and counts; of what is refused its first sentence."""
+    found = json.loads(text[text.index("{") :])
+    if "verdict" not in found:
+        return {"verdict": "refused", "why": found["error"]["message"].split("\n")[0]}
+    error = (found.get("witness") or {}).get("error") or {}
+    counts = {key: found[key] for key in ("executions", "blocked", "bounded")}
+    verdict = "none completes" if found.get("vacuous") else found["verdict"]
+    return {"verdict": verdict, **counts, "why": error.get("kind", "")}
+
+
+def rows(folder: Path) -> Iterator[dict[str, object]]:
+    for row in ROWS:
+        found = head(row.client)
+        library = fetched(found["repository"], found["commit"], folder)
+        done = run(command(row, library), limit=2 * LIMIT)
+        names = {"client": row.name, "repository": found["repository"], "commit": found["commit"][:12]}
+        yield dict.fromkeys(FIELDS, "") | names | answer(done.output) | {"seconds": f"{done.cpu:.1f}"}
+
+
+if __name__ == "__main__":
+    write(FIELDS, rows(Path(sys.argv[1])))
