@@ -84,7 +84,7 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
 class _Needed:
     """Whether the function that a program starts with, or a variable that it defines, needs what stands at a place."""
 
-    def __init__(self, texts: Sequence[Sequence[Token]], entry: str) -> None:
+    def __init__(self, texts: Sequence[Sequence[Token]], entry: str | None) -> None:
         self.texts, self.entry = texts, entry
         self.places: set[tuple[str, int, int]] | None = None
 
