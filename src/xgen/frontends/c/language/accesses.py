@@ -13,10 +13,11 @@ from xgen.errors import Position, XgenError
 from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.arithmetic import convert, wrapped
 from xgen.frontends.c.language.facts import Barrier, Facts, Restart
-from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark
+from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark, ended
 from xgen.frontends.c.language.memory import NOTHING, Memory, Object
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
+from xgen.frontends.c.language.syntax import Blocks
 from xgen.frontends.c.language.types import (
     CType,
     Pointer,
@@ -82,7 +83,7 @@ class World:
     per_thread: list[c_ast.Decl] = field(default_factory=list)
     strings: dict[str, Object] = field(default_factory=dict)
     typeofs: dict[int, c_ast.Node] = field(default_factory=dict)
-    blocks: dict[int, c_ast.Compound] = field(default_factory=dict)
+    blocks: Blocks = field(default_factory=Blocks)
     constructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called before main
     errors: list[XgenError] = field(default_factory=list)
     remarks: dict[str, None] = field(default_factory=dict)  # what compilers warn of, in the order of finding
@@ -315,9 +316,8 @@ class Accesses(Declarations):
     def ends(self, found: Object) -> None:
         """An object is there no more: from now on all its accesses are events."""
         self.world.some_end()
-        for leaf in found.leaves:
-            self.world.accessed.add(found.name + leaf.name)
-            self.flow.forget_quietly("@" + found.name + leaf.name)
+        self.world.accessed.update(mark[1:] for mark in found.marks)
+        self.flow.forget_all(found)
 
     def lifetime(self, op: Literal["alloc", "free"], address: Expression, node: c_ast.Node) -> None:
         """An object is allocated or freed. What main does before there are threads is before all that they do."""
@@ -334,12 +334,12 @@ class Accesses(Declarations):
             return None
         object_, offset = found
         name = "@" + object_.name + object_.by_offset[offset].name
-        if SOLO in self.flow.known:
-            value = self.flow.known.get(name, object_.first(offset))
-        elif self.world.settled is None or self.world.changes(object_, offset):
+        known = self.flow.known if SOLO in self.flow.known else self.world.settled
+        if known is None or known.get(ended(object_), 0) != 0:
             return None
-        else:
-            value = self.world.settled.get(name, object_.first(offset))
+        if known is self.world.settled and self.world.changes(object_, offset):
+            return None
+        value = known.get(name, object_.first(offset))
         return value if isinstance(value, int) else None
 
     def note_write(self, place: InMemory, value: Value | None) -> bool:
@@ -356,9 +356,8 @@ class Accesses(Declarations):
         if found is None:
             known.pop(STRAIGHT, None)
             for object_ in self.world.memory.objects:
-                if object_.key in self.world.exposed:
-                    for leaf in object_.leaves:
-                        self.flow.forget_quietly("@" + object_.name + leaf.name)
+                if object_.key in self.world.exposed and known.get(ended(object_)) != 1:
+                    self.flow.forget_all(object_)
             return False
         object_, offset = found
         name = object_.name + object_.by_offset[offset].name
@@ -380,7 +379,7 @@ class Accesses(Declarations):
         known = self.flow.known
         if known is None or SOLO not in known:
             return
-        cells = {name: value for name, value in known.items() if name.startswith("@")}
+        cells = {name: value for name, value in known.items() if name.startswith(("@", "#ended "))}
         settled = self.world.settled
         if settled is not None:
             for name in settled.keys() | cells.keys():

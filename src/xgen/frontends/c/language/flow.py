@@ -39,9 +39,15 @@ SOLO, STRAIGHT = "#solo", "#straight"
 """Known as long as no thread has been started, and as long as there was no choice."""
 
 
+_ENDED = "#ended "
+
+
 def ended(found: Object) -> str:
-    """What is known of a local in memory as 1 where its block has ended, as 0 where not."""
-    return f"#ended {found.name}"
+    """What is known of a local in memory as 1 where its block has ended, as 0 where not.
+
+    Where it is 1, nothing else is known of its cells, and nothing is said of them: there may be thousands.
+    """
+    return _ENDED + found.name
 
 
 @dataclass(eq=False, slots=True)
@@ -72,6 +78,7 @@ class Flow:
         self.known: dict[str, Known] | None = {}
         self.labels: list[str] = []
         self.aliases_lost: list[Alias] = []
+        self._ended: dict[str, Object] = {}  # by what `ended` says
 
     @property
     def reachable(self) -> bool:
@@ -134,15 +141,27 @@ class Flow:
         else:
             self.known.pop(name, None)
 
+    def end(self, found: Object) -> None:
+        """The block of a local in memory ends."""
+        if self.known is None:
+            return
+        for mark in found.marks:
+            self.known.pop(mark, None)
+        self.known[ended(found)] = 1
+        self._ended[ended(found)] = found
+
+    def forget_all(self, object_: Object) -> None:
+        """All cells of an object may be other than they were at first."""
+        if self.known is not None:
+            self.known.update(dict.fromkeys(object_.marks, UNKNOWN))
+
     def arrive(self, label: Label) -> None:
         assert self.known is not None
         if label.head is None:
             label.arriving.append(dict(self.known))
             return
-        for name, value in label.head.items():
-            if self.known.get(name) != value and value is not UNKNOWN:
-                label.lost.add(name)
-        label.lost.update(name for name in self.known if name.startswith("@") and name not in label.head)
+        lost = {name for name, value in label.head.items() - self.known.items() if value is not UNKNOWN}
+        label.lost |= lost | {name for name in self.known.keys() - label.head.keys() if name.startswith("@")}
 
     def place(self, label: Label) -> None:
         """What follows is at the label. Where no way leads there, it is not reachable."""
@@ -170,14 +189,16 @@ class Flow:
 
     def meet(self, ways: list[dict[str, Known]]) -> dict[str, Known]:
         result = dict(ways[0])
-        for way in ways[1:]:
-            result = {name: value for name, value in result.items() if name in way and way[name] == value}
-        for way in ways if len(ways) > 1 else ():
-            for name, value in way.items():
-                if name.startswith("@") and name not in result:
-                    result[name] = UNKNOWN
-                if isinstance(value, Alias) and name not in result and self.matters(name, ways):
-                    self.aliases_lost.append(value)
+        differing = {name for way in ways[1:] for name, _ in ways[0].items() ^ way.items()}  # few of thousands
+        for name in sorted(differing):
+            result.pop(name, None)
+            if name.startswith("@"):
+                result[name] = UNKNOWN
+            elif name in self._ended:
+                result.update(dict.fromkeys(self._ended[name].marks, UNKNOWN))
+            elif self.matters(name, ways):
+                found = (way[name] for way in ways)
+                self.aliases_lost += [value for value in found if isinstance(value, Alias)]
         return result
 
     def matters(self, name: str, ways: list[dict[str, Known]]) -> bool:

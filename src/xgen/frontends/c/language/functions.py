@@ -104,7 +104,7 @@ class Functions(Statements):
                 continue
             self.ends(found)
             self.lifetime("free", IntLiteral(found.address), node)
-            self.flow.learn(ended(found), 1)
+            self.flow.end(found)
             self.ended.add(found)
 
     def parameters(self, definition: c_ast.FuncDef, arguments: list[Value], node: c_ast.Node) -> None:

@@ -57,6 +57,11 @@ class Object:
         return list(leaves(self.type))
 
     @cached_property
+    def marks(self) -> list[str]:
+        """What values of its cells are known by (see flow.py)."""
+        return [f"@{self.name}{leaf.name}" for leaf in self.leaves]
+
+    @cached_property
     def by_offset(self) -> dict[int, Leaf]:
         return {leaf.offset: leaf for leaf in self.leaves}
 

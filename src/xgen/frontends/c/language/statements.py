@@ -16,7 +16,7 @@ from xgen.frontends.c.language.initial import Initials
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Alias, InMemory, Place, Registers, Value, literal
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
-from xgen.frontends.c.language.syntax import assigned, counters, declares, has_labels, is_auto, switch_cases, walk
+from xgen.frontends.c.language.syntax import counters, declares, has_labels, is_auto, switch_cases, walk
 from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
@@ -261,11 +261,10 @@ class Statements(Initials):
         """The labels in a loop's body to which only the body jumps: each copy of it has its own."""
         definition = self.activations[-1].routine.definition
         return [
-            label for label in self.labels(body) if self.jumps(definition, label.name) == self.jumps(body, label.name)
+            label
+            for label in self.world.blocks.labels(body)
+            if self.jumps(definition, label.name) == self.jumps(body, label.name)
         ]
-
-    def labels(self, node: c_ast.Node | None) -> list[c_ast.Label]:
-        return [part for part in walk(node, self.world.blocks) if isinstance(part, c_ast.Label)]
 
     def jumps(self, node: c_ast.Node | None, name: str) -> int:
         """How many `goto`s to a label there are."""
@@ -279,14 +278,15 @@ class Statements(Initials):
 
     def close_labels(self, activation: Activation) -> None:
         """A function ends."""
-        for label in self.labels(activation.routine.definition) if activation.labels else ():
+        definition = activation.routine.definition
+        for label in self.world.blocks.labels(definition) if definition and activation.labels else ():
             self.close_label(label, activation)
 
     def jumped_into(self, node: c_ast.Node) -> bool:
         """Whether there is a label in a loop to which something outside jumps, or a case of a switch outside."""
         if any(switch_cases(node)):
             return True
-        return len(self.labels_inside(node)) < len(self.labels(node))
+        return len(self.labels_inside(node)) < len(self.world.blocks.labels(node))
 
     def written_out(
         self, node: c_ast.Node, test: c_ast.Node, body: c_ast.Node, step: c_ast.Node | None, first: bool
@@ -357,7 +357,7 @@ class Statements(Initials):
         """The locals of the automaton that a loop may change, by the variables that it assigns or takes the address
         of."""
         found: set[str] = set()
-        for name in assigned(node, self.world.blocks):
+        for name in self.world.blocks.assigned(node):
             entity = self.scope.find(name)
             if isinstance(entity, PerThread):
                 entity = self.per_thread[entity.key]
@@ -378,7 +378,7 @@ class Statements(Initials):
     def counts_rounds(self, test: c_ast.Node, loop: c_ast.Node) -> bool:
         """Whether the condition of a loop is about locals that are known, some of which it counts up or down."""
         rounds = [part for part in (test, loop.stmt, getattr(loop, "next", None)) if part is not None]
-        changed = set[str]().union(*(assigned(part, self.world.blocks) for part in rounds))
+        changed = set[str]().union(*map(self.world.blocks.assigned, rounds))
         steps = counters(rounds, self.world.blocks)
         counted = False
         parts = list(walk(test, self.world.blocks))

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping
 
 from pycparser import c_ast
 
-Blocks: TypeAlias = dict[int, c_ast.Compound]
-"""The bodies of statement expressions, by number."""
+
+class Blocks(dict[int, c_ast.Compound]):
+    """The bodies of statement expressions, by number, all of which are there before anything is looked for; and what
+    was found in parts of the tree, each of which is asked for in every round of a loop that is written out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._assigned: dict[int, frozenset[str]] = {}
+        self._labels: dict[int, tuple[c_ast.Label, ...]] = {}
+
+    def assigned(self, node: c_ast.Node) -> frozenset[str]:
+        """The names of variables that are assigned, or whose address is taken."""
+        found = self._assigned.get(id(node))
+        if found is None:
+            found = self._assigned[id(node)] = frozenset(_assigned(node, self))
+        return found
+
+    def labels(self, node: c_ast.Node) -> tuple[c_ast.Label, ...]:
+        """The labels, in the order of the text."""
+        found = self._labels.get(id(node))
+        if found is None:
+            labels = (part for part in walk(node, self) if isinstance(part, c_ast.Label))
+            found = self._labels[id(node)] = tuple(labels)
+        return found
 
 
-def walk(node: c_ast.Node | None, blocks: Blocks) -> Iterator[c_ast.Node]:
+def walk(node: c_ast.Node | None, blocks: Mapping[int, c_ast.Compound]) -> Iterator[c_ast.Node]:
     """A node and all below it, in the order of the text, statement expressions too."""
     stack = [node]
     while stack:
@@ -53,15 +74,15 @@ def root(node: c_ast.Node) -> str | None:
     return node.name if isinstance(node, c_ast.ID) else None
 
 
-def assigned(node: c_ast.Node, blocks: Blocks) -> set[str]:
-    """The names of variables that are assigned, or whose address is taken."""
-    found: set[str | None] = set()
+def _assigned(node: c_ast.Node, blocks: Blocks) -> Iterator[str]:
     for part in walk(node, blocks):
+        name = None
         if isinstance(part, c_ast.Assignment):
-            found.add(root(part.lvalue))
+            name = root(part.lvalue)
         elif isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--", "&"):
-            found.add(root(part.expr))
-    return {name for name in found if name is not None}
+            name = root(part.expr)
+        if name is not None:
+            yield name
 
 
 def block_number(name: str) -> int | None:
