@@ -27,6 +27,7 @@ from xgen.program.automaton import Program, Reading
 from xgen.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from xgen.analyses.claims.files import Claims
     from xgen.analyses.compare.distinguish import Search
     from xgen.analyses.explain import Explanation
     from xgen.analyses.fences.fences import find_fences as fences
@@ -74,6 +75,7 @@ __all__ = [
     "parse_model",
     "prove",
     "prove_system",
+    "test",
 ]
 
 
@@ -305,6 +307,20 @@ def litmus(
 
     how = Spread(processes=workers, timeout=timeout)
     return list(run_suite(find_tests(find_suites([str(path)])), None if model is None else str(model), how))
+
+
+def test(*paths: str | Path, processes: int = 1, timeout: float | None = None) -> Claims:  # noqa: PT028 - this is no test
+    """Whether what files say of themselves is so (docs/ci.md): programs, litmus tests, and folders of them.
+
+    `timeout` is in seconds, for all together. Raises UsageError where there is nothing; what is wrong with a file is
+    said in what comes of it.
+    """
+    from xgen.analyses.claims.files import Claims, check_files, find_files
+    from xgen.shipped import find_programs
+
+    clock = Clock()
+    found = find_files(find_programs(map(str, paths)))
+    return Claims(tuple(check_files(found, load, processes, timeout)), clock.seconds)
 
 
 def compare(first: Model, second: Model, *, max_size: int = 7, timeout: float | None = None) -> Search:

@@ -56,13 +56,22 @@ def find_protocol(name: str) -> Path:
 
 def find_suites(paths: Iterable[str]) -> list[str]:
     """Litmus tests, folders and lists of them: what is not there is that of `litmus` which comes with xgen."""
-    found = []
-    for path in paths:
-        below = resources.shipped("litmus") / path.removeprefix("litmus/")
-        plain = path and "\0" not in path and not os.path.isabs(path) and ".." not in path.split("/")
-        found.append(str(below) if plain and not os.path.exists(path) and os.path.exists(below) else path)
-        _hint_at_tests(found[-1], "there is no such file or folder")
+    found = [_path("litmus", path) for path in paths]
+    for path in found:
+        _hint_at_tests(path, "there is no such file or folder")
     return found
+
+
+def find_programs(paths: Iterable[str]) -> list[str]:
+    """Programs and folders of them: what is not there is that of `programs` which comes with xgen."""
+    return [_path("programs", path) for path in paths]
+
+
+def _path(kind: resources.Kind, path: str) -> str:
+    """A path, or if nothing is there what comes with xgen and has it."""
+    below = resources.shipped(kind) / path.removeprefix(f"{kind}/").removeprefix(kind)
+    plain = path and "\0" not in path and not os.path.isabs(path) and ".." not in path.split("/")
+    return str(below) if plain and not os.path.exists(path) and os.path.exists(below) else path
 
 
 def _hint_at_tests(name: str, missing: str) -> None:

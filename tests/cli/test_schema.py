@@ -98,7 +98,9 @@ DOCUMENTS = {
     "models-list": ["models list"],
     "models-show": [f"models show {name}" for name in ("tso", "rc11", "lkmm", "any", "thesis/weak")],
     "models-check": ["models check tso", "models check empty.mcm"],
+    "claims": ["test claims.xcfa", "test mp.xcfa peterson.xcfa"],
     "failure": [
+        "test absent",
         "check wrong.xcfa --mcm sc",
         "check several.c",
         "check absent.xcfa --mcm sc",
@@ -126,6 +128,7 @@ FILES = {
     "count.xcfa": "var x : int process p { var i : int init loc A A -> A { i -> x i := i + 1 } }",
     "stuck.xcfa": "var x : int process p { var r : int init loc A final loc B A -> A { r <- x assume r = 0 }"
     " A -> B { r <- x assume r = 1 } }",
+    "claims.xcfa": "// verdict sc: violation\n// verdict tso: safe\n// verdict sc: perhaps\n" + RACE,
     "wrong.xcfa": "process p { init loc A\n  A => A }",
     "several.c": "int a, a[2]; int main() { return b + c; } int main() { return 0; }",
     "register.c": "#include <stdatomic.h>\natomic_int x;\nvoid put(int v) { x = v; }\nint get(void) { return x; }\n",

@@ -18,7 +18,7 @@ from xgen.frontends.cub import System, system_of
 from xgen.program.printer import print_program
 
 FOLDER = Path(__file__).parents[2] / "programs" / "any"
-_LINE = re.compile(r"verdict ((?:sc|tso)(?:, (?:sc|tso))*): (safe|violation|unknown)")
+_LINE = re.compile(r"prove ((?:sc|tso)(?:, (?:sc|tso))*): (safe|violation|unknown)")
 CLAIMS = [
     (path.stem, model, verdict)
     for path in sorted(FOLDER.glob("*.xcfa"))

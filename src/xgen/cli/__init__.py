@@ -16,7 +16,8 @@ from typing import Any
 
 import click
 
-from xgen.cli import failures, output
+from xgen.cli import output
+from xgen.cli.shared import failures
 from xgen.clock import OutOfTime
 from xgen.errors import InternalError, XgenError, described, nearest, own_error
 from xgen.version import __version__
@@ -25,6 +26,7 @@ COMMANDS = (
     "check",
     "resume",
     "litmus",
+    "test",
     "models",
     "compare",
     "explain",

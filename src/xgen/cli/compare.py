@@ -13,8 +13,9 @@ from xgen.analyses.compare.compare import Pair, compare_suite, example_of, load_
 from xgen.analyses.compare.distinguish import find_difference
 from xgen.analyses.suite.runner import Spread
 from xgen.analyses.suite.suite import Item, find_tests, outcome_of
-from xgen.cli import options, output, suites
+from xgen.cli import options, output
 from xgen.cli.progress import PATIENCE, progress_line, suite_line
+from xgen.cli.shared import suites
 from xgen.clock import Clock, time_limit
 from xgen.engine.distributed.workers import GoneError
 from xgen.exclusions import Excludes

@@ -20,8 +20,9 @@ from xgen.analyses.suite.suite import (
     outcome_of,
     read_expectations,
 )
-from xgen.cli import files, options, output, suites
+from xgen.cli import files, options, output
 from xgen.cli.progress import suite_line
+from xgen.cli.shared import suites
 from xgen.clock import Clock, time_limit
 from xgen.engine.distributed.workers import GoneError
 from xgen.shipped import find_suites

@@ -1,4 +1,4 @@
-"""Results of litmus tests as JUnit's XML, for what runs tests and shows how they went."""
+"""Results of litmus tests, and of claims, as JUnit's XML, for what runs tests and shows how they went."""
 
 from __future__ import annotations
 
@@ -6,9 +6,38 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree
 
+from xgen.analyses.claims.files import Claims
+from xgen.analyses.claims.run import Checked
 from xgen.analyses.suite.litmus import LitmusResult
 from xgen.analyses.suite.suite import Expectations, outcome_of
+from xgen.resources import short
 from xgen.views.answers.litmus import NOTHING, reason
+
+
+def render_claims(claims: Claims) -> str:
+    """JUnit's XML of claims: a failure is one that is not kept, an error what cannot be read."""
+    suite = ElementTree.Element("testsuite", name="xgen test", tests="0")
+    counts = Counter[str]()
+    for file in claims.files:
+        rows = [(one.claim.said, one.seconds, *_claimed(one)) for one in file.checked]
+        rows += [("what can be read", 0.0, "error", str(error)) for error in file.errors]
+        rows += [("what xgen does", 0.0, "error", mistake) for mistake in file.mistakes]
+        for name, seconds, tag, message in rows:
+            case = ElementTree.SubElement(
+                suite, "testcase", name=name, classname=short(file.file), file=short(file.file), time=f"{seconds:.3f}"
+            )
+            if tag:
+                ElementTree.SubElement(case, tag, message=message)
+            counts.update(["tests", tag])
+    for key, tag in (("tests", "tests"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(key, str(counts[tag]))
+    suite.set("time", f"{claims.seconds:.3f}")
+    return _document(suite)
+
+
+def _claimed(checked: Checked) -> tuple[str, str]:
+    """The tag of a claim, and what is said."""
+    return {True: ("", ""), False: ("failure", checked.found), None: ("skipped", checked.found)}[checked.kept]
 
 
 def render(results: Sequence[LitmusResult], expectations: Expectations = NOTHING) -> str:
@@ -18,6 +47,10 @@ def render(results: Sequence[LitmusResult], expectations: Expectations = NOTHING
     for key, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(key, str(counts.get(tag, 0)))
     suite.set("time", f"{sum(result.seconds for result in results):.3f}")
+    return _document(suite)
+
+
+def _document(suite: ElementTree.Element) -> str:
     ElementTree.indent(suite)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
 

@@ -1,0 +1,167 @@
+"""The options of a claim, in the words of `xgen check`: `max-depth 8, -D N=2`, or `--max-depth 8 -D N=2`."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from xgen.errors import UsageError, nearest
+from xgen.tags import MACHINES
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How a program is read, explored and proved: keywords of `xgen.load`, `check` and `prove`; and its model."""
+
+    model: str | None = None
+    question: Mapping[str, Any] = field(default_factory=dict)
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    proving: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether there is a bound that may cut executions."""
+        return "max_depth" in self.question or "unroll" in self.reading
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", text):
+        raise ValueError("a number from 1 on")
+    return int(text)
+
+
+def _range(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", text)
+    if found is None or int(found[1]) > int(found[2]):
+        raise ValueError("LO..HI, the lesser number first")
+    return int(found[1]), int(found[2])
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"one of {', '.join(words)}")
+        return text
+
+    return read
+
+
+FLAGS: dict[str, tuple[str, bool]] = {
+    "--no-spin": ("unroll", True),
+    "--liveness": ("liveness", True),
+    "--cones": ("cones", True),
+    "--no-symmetry": ("symmetry", False),
+}
+"""Options of `xgen.check` without a value: what they are there, and as what."""
+VALUES: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "--max-depth": ("max_depth", _number),
+    "--classes": ("classes", _one_of("off", "rf", "values", "seen", "auto")),
+    "--filter": ("filter", _one_of("in-situ", "final")),
+}
+READ_FLAGS: dict[str, tuple[str, bool]] = {"--weak-cas": ("weak_cas", True), "--spurious": ("spurious", True)}
+"""The same of `xgen.load`."""
+READ: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "--map": ("map", _one_of(*MACHINES)),
+    "--unroll": ("unroll", _number),
+    "--nondet": ("nondet", _range),
+    "--entry": ("entry", str),
+    "--headers": ("headers", _one_of("own", "cc")),
+}
+PROVED: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "--limit": ("limit", _number),
+    "--max-cubes": ("max_cubes", _number),
+    "--brab": ("brab", _number),
+    "--procs": ("processes", _number),
+}
+"""The same of `xgen.prove`, and of `xgen.prove_system`."""
+MANY = {"-D": "defines", "-U": "undefines", "-I": "folders", "--include": "includes"}
+"""Options of `xgen.load` that may be there several times."""
+PLACES = {"-I", "--include", "-p"}
+"""Their values are paths, which are relative to the file that says so."""
+SWITCHES = {"exit": "exits", "overflow": "overflow", "races": "races"}
+KNOWN = {*FLAGS, *VALUES, *READ_FLAGS, *READ, *PROVED, *MANY, *PLACES, "--mcm", "--on", "--check", "--no-check"}
+
+
+def in_parentheses(text: str) -> list[str]:
+    """The words of `max-depth 8, -D N=2`."""
+    words = []
+    for item in text.split(","):
+        first, *others = split(item) or [""]
+        words += [first if first.startswith("-") else f"--{first}", *others]
+    return words
+
+
+def split(text: str) -> list[str]:
+    """The words of a line, as a shell takes them."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"this cannot be split into words: {str(error).lower()}") from None
+
+
+def read(words: list[str], folder: str, before: Asked = Asked()) -> Asked:
+    """What words mean in a file of a folder, beside what has been said before. Raises UsageError."""
+    question, reading, proving = dict(before.question), dict(before.reading), dict(before.proving)
+    model = before.model
+    if "--" in words:
+        at = words.index("--")
+        words, reading["flags"] = words[:at], (*reading.get("flags", ()), *words[at + 1 :])
+    left = list(words)
+    while left:
+        name, value = _next(left, folder)
+        if name in FLAGS:
+            question[FLAGS[name][0]] = FLAGS[name][1]
+        elif name in READ_FLAGS:
+            reading[READ_FLAGS[name][0]] = READ_FLAGS[name][1]
+        elif name in VALUES:
+            question[VALUES[name][0]] = _converted(name, value, VALUES[name][1])
+        elif name in READ:
+            reading[READ[name][0]] = _converted(name, value, READ[name][1])
+        elif name in PROVED:
+            proving[PROVED[name][0]] = _converted(name, value, PROVED[name][1])
+        elif name in MANY:
+            reading[MANY[name]] = (*reading.get(MANY[name], ()), value)
+        elif name in ("--check", "--no-check"):
+            words_of = ("exit", "overflow") if name == "--check" else ("exit", "races")
+            reading[SWITCHES[_converted(name, value, _one_of(*words_of))]] = name == "--check"
+        elif name == "-p":
+            reading["build"] = value
+        elif name == "--mcm":
+            model = value
+        elif name == "--on":
+            reading["map"] = _converted(name, value, _one_of(*MACHINES))
+            model = MACHINES[value]
+        else:
+            reading["others"] = (*reading.get("others", ()), os.path.join(folder, name))
+    return replace(before, model=model, question=question, reading=reading, proving=proving)
+
+
+def _next(left: list[str], folder: str) -> tuple[str, str]:
+    """The next option and its value, "" where it has none; a word that is no option is a file."""
+    word = left.pop(0)
+    if not word.startswith("-"):
+        return word, ""
+    short = word[:2] in KNOWN and len(word) > 2 and not word.startswith("--")
+    name, _, value = (word[:2], "", word[2:]) if short else word.partition("=")
+    if name not in KNOWN:
+        raise UsageError(f"`{name}` is no option of a claim", hint=nearest(name, KNOWN))
+    if name in FLAGS or name in READ_FLAGS:
+        if value:
+            raise UsageError(f"`{name}` takes no value")
+        return name, ""
+    if not value:
+        if not left:
+            raise UsageError(f"`{name}` needs a value")
+        value = left.pop(0)
+    return name, os.path.join(folder, value) if name in PLACES else value
+
+
+def _converted(name: str, value: str, convert: Callable[[str], Any]) -> Any:
+    try:
+        return convert(value)
+    except ValueError as error:
+        raise UsageError(f"`{value}` is no value of `{name}`", hint=f"expected {error}") from None

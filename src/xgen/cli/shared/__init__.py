@@ -1,0 +1,1 @@
+"""What several commands share beside their options and their output."""
