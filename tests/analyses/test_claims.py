@@ -59,7 +59,7 @@ def one(text: str, name: str = "d/t.c") -> Claim:
 READ: list[tuple[str, list[tuple[Any, ...]]]] = [
     ("// verdict sc: safe", [("verdict", "sc", "safe", None, None)]),
     ("// verdict sc, my/x-1.cat: safe", [("verdict", m, "safe", None, None) for m in ("sc", "my/x-1.cat")]),
-    ("// verdict: safe", [("verdict", None, "safe", None, None)]),
+    ("// verdict: safe", [("verdict", "rc11", "safe", None, None)]),
     ("// verdict sc: safe, 20 executions", [("verdict", "sc", "safe", 20, None)]),
     ("// verdict sc: safe, 1 execution", [("verdict", "sc", "safe", 1, None)]),
     ("// verdict sc: safe within the bound, 0 executions", [("verdict", "sc", "safe within the bound", 0, None)]),

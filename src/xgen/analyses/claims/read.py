@@ -31,7 +31,7 @@ OF_PROOFS = ("safe", "violation", "deadlock", "unknown")
 
 @dataclass(frozen=True)
 class Claim:
-    """What a file says of itself under a model (None: the one that its language has).
+    """What a file says of itself under a model (None: a test's, under its architecture's own).
 
     `value` is what is claimed: a verdict, a number of outcomes, or the values of some. `count`: how many executions
     there are, if it says so. `violation`: the kind, where that is said. `said` is the claim in words, `position` its
@@ -125,9 +125,10 @@ def _claims(text: str, source: Source, position: Position, asked: Asked) -> Iter
             raise UsageError("this names two models", hint="it is written `verdict: safe (on armv8)`")
         asked = options.read(words, os.path.dirname(source.name), asked)
     value, count, violation = _value(kind, rest, of_test)
-    if models is None and asked.model is None and PurePath(source.name).suffix not in (".c", ".i", ".litmus"):
+    default = asked.model or ("rc11" if PurePath(source.name).suffix in (".c", ".i") else None)
+    if models is None and default is None and not of_test:
         raise UsageError("this claim names no model", hint="it is written `verdict MODEL, MODEL: safe`")
-    for model in [asked.model] if models is None else models.split(", "):
+    for model in [default] if models is None else models.split(", "):
         of = f"{word} {model}" if model else word
         said = f"{of}: {found[4]}"
         yield Claim(kind, model, value, position, said, asked, count, violation, bool(deadlock))

@@ -122,7 +122,8 @@ class _Checker:
             return self._proved(claim, program)
         if program.many is not None:
             raise UsageError("this program is for any number of processes", hint="it is claimed `prove tso: safe`")
-        model = self._model(self._path(claim.model or "rc11"))
+        assert claim.model is not None
+        model = self._model(self._path(claim.model))
         result = self._result(claim, program, model)
         if claim.kind == "verdict":
             return _verdict(claim, result)
@@ -159,7 +160,8 @@ class _Checker:
         return self._results[key]
 
     def _proved(self, claim: Claim, program: Program) -> _Found:
-        model, timeout = claim.model or "sc", self._clock.left()
+        assert claim.model is not None
+        model, timeout = claim.model, self._clock.left()
         how: dict[str, Any] = dict(claim.asked.proving)
         for name in how:
             if (name == "limit") != (program.many is None):
