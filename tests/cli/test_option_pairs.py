@@ -20,7 +20,7 @@ import xgen
 from xgen.cli import check as command
 from xgen.cli import every_command, main
 from xgen.cli.check import Answering
-from xgen.cli.pictures import Drawings
+from xgen.cli.shared.pictures import Drawings
 from xgen.executions.result import Result
 
 TEXT = """
@@ -180,7 +180,7 @@ def tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]
     monkeypatch.setattr(xgen, "load", load)
     monkeypatch.setattr(xgen, "check", check)
     monkeypatch.setattr(command, "report", report)
-    monkeypatch.setattr("xgen.cli.pictures.Drawings", drawings)
+    monkeypatch.setattr("xgen.cli.shared.pictures.Drawings", drawings)
 
     def run(words: list[str]) -> Told:
         nonlocal told

@@ -12,7 +12,7 @@ import pytest
 from views import samples
 
 from cli.fake import Library, run, unlined
-from xgen.cli.pictures import write
+from xgen.cli.shared.pictures import write
 from xgen.clock import Clock
 from xgen.executions.result import Outcome
 from xgen.memory import library as models

@@ -15,9 +15,9 @@ import xgen
 from xgen.analyses.check import question
 from xgen.analyses.check.check import nothing_found
 from xgen.analyses.check.question import Question
-from xgen.cli import files, options, output, pictures
+from xgen.cli import files, options, output
 from xgen.cli.progress import progress_line
-from xgen.cli.shared import failures
+from xgen.cli.shared import failures, pictures
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.exclusions import Excludes
 from xgen.executions.result import Result

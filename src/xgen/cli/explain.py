@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import xgen
-from xgen.cli import files, options, output, pictures
+from xgen.cli import files, options, output
+from xgen.cli.shared import pictures
 from xgen.clock import GRACE, Clock, time_limit
 from xgen.exclusions import Excludes, Needs
 from xgen.shipped import find_program

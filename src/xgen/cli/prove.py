@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import xgen
-from xgen.cli import files, options, output, pictures
+from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
+from xgen.cli.shared import pictures
 from xgen.clock import Clock, time_limit
 from xgen.exclusions import Excludes
 from xgen.shipped import find_claim

@@ -14,10 +14,10 @@ from xgen.analyses.compare.file import KeptSearch, read_search
 from xgen.analyses.suite.file import KeptSuite, read_suite
 from xgen.analyses.suite.runner import Spread
 from xgen.analyses.suite.suite import Expectations
-from xgen.cli import compare, litmus, options, output, pictures
+from xgen.cli import compare, litmus, options, output
 from xgen.cli.check import Answering, answer, answering
 from xgen.cli.progress import progress_line
-from xgen.cli.shared import suites
+from xgen.cli.shared import pictures, suites
 from xgen.clock import Clock
 from xgen.engine.distributed.checkpoint import read_about
 from xgen.engine.distributed.run_file import read_meta

@@ -9,7 +9,8 @@ from typing import Literal
 import click
 
 import xgen
-from xgen.cli import options, output, pictures
+from xgen.cli import options, output
+from xgen.cli.shared import pictures
 from xgen.clock import time_limit
 from xgen.errors import UsageError
 from xgen.shipped import find_program
