@@ -11,7 +11,8 @@ from typing import Any
 from pycparser import c_ast
 
 from xgen.analyses.linearizability.clients import BEFORE, Bounds, Call, Client, Place, putter
-from xgen.analyses.linearizability.handshakes import ByPrograms
+from xgen.analyses.linearizability.graphs import by_graphs
+from xgen.analyses.linearizability.handshakes import ByPrograms, Possible
 from xgen.analyses.linearizability.operations import Interface, Naming, Operation, interface
 from xgen.analyses.linearizability.orders import Failures, Judge
 from xgen.analyses.linearizability.programs import HEADERS, Structure
@@ -41,6 +42,9 @@ PER_THREAD = {
 ORDERED = ("sc", "rc11", "rc11-c20")
 """The models in which program order orders calls as a handshake does, so that clients whose calls all have threads of
 their own are enough."""
+ON_GRAPHS = (*ORDERED, "tso", "pso", "arm8")
+"""The models under which a flag that is read with acquire orders all behind the read; so what depends on the read says
+no more, and flags can be added to execution graphs."""
 OURS = re.compile(r"none|cell|object|lock|now|out|got|r|argument|t\d+|(result|flag|thread|order)_\w+")
 """The names that clients have."""
 
@@ -133,7 +137,7 @@ def _prepared(
     )
     bounds = Bounds(request.calls, request.before, together, answer.apart, request.max_puts, blocking)
     only = None if request.client is None else _client(request.client, structure.interface, name)
-    possible = ByPrograms(structure, model, clock)
+    possible = _possible(structure, model, clock)
     return Search(
         structure,
         specification,
@@ -222,6 +226,15 @@ def _client(text: str, found: Interface, file: str) -> tuple[tuple[tuple[str, in
 
 def _is_ordered(model: Model) -> bool:
     return any(model.source.text == load_model(name).source.text for name in ORDERED)
+
+
+def _possible(structure: Structure, model: Model, clock: Clock) -> Possible:
+    """How orders by flags are asked about."""
+    if any(model.source.text == load_model(name).source.text for name in ON_GRAPHS):
+        found = by_graphs(structure, model, clock, _is_ordered(model))
+        if found is not None:
+            return found
+    return ByPrograms(structure, model, clock)
 
 
 def _learned(structure: Structure, request: Request, sc: Model, clock: Clock) -> tuple[Structure, bool]:

@@ -6,7 +6,7 @@ thread has read the flag with acquire. So the client knows this order, under wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,15 +20,15 @@ Order = tuple[tuple[Place, Place], ...]
 """Handshakes."""
 Told = frozenset[tuple[Place, int]]
 """A history: calls that returned, with their results."""
-Under = Callable[[Order], frozenset[Told]]
-"""The histories that are possible under some handshakes."""
+Under = Callable[[Order, Told], bool]
+"""Whether a history is possible under some handshakes."""
 
 
 class Possible(Protocol):
     """Says for a client which histories are possible under handshakes."""
 
-    def of(self, client: Client, histories: Sequence[dict[Place, int]]) -> Under:
-        """The histories without handshakes are known."""
+    def of(self, client: Client) -> Under:
+        """For the histories that are possible without handshakes."""
         ...
 
 
@@ -40,15 +40,15 @@ class ByPrograms:
     model: Model
     clock: Clock
 
-    def of(self, client: Client, histories: Sequence[dict[Place, int]]) -> Under:  # noqa: ARG002 - others need them
+    def of(self, client: Client) -> Under:
         """Each order is asked once."""
         known: dict[frozenset[tuple[Place, Place]], frozenset[Told]] = {}
 
-        def under(order: Order) -> frozenset[Told]:
+        def under(order: Order, told: Told) -> bool:
             key = frozenset(order)
             if key not in known:
                 known[key] = self._run(client, order)
-            return known[key]
+            return told in known[key]
 
         return under
 

@@ -184,7 +184,7 @@ class Search:
     ) -> Wrong | None:
         """Whether the client can see to an order of calls in which a history is wrong: explanations are refuted one by
         one, as long as an execution is left that goes with the handshakes."""
-        possible = self.possible.of(client, told)
+        possible = self.possible.of(client)
         judge = self.judge(client, self.failures)
         for history in told:
             key = frozenset(history.items())
@@ -196,7 +196,7 @@ class Search:
                 if before is None or (shape := frozenset(before.items())) in seen:
                     continue
                 seen.add(shape)
-                if order and key not in possible(order):
+                if order and not possible(order, key):
                     continue
                 answer.orders += bool(order)
                 found = explain(history, steps, _only(before, history), judge)

@@ -1,0 +1,127 @@
+"""Flags on graphs against flags in programs, and the search for orders against all sets of flags."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import xgen
+from xgen.analyses.linearizability import ask
+from xgen.analyses.linearizability.ask import Request
+from xgen.analyses.linearizability.clients import Client
+from xgen.analyses.linearizability.graphs import ByGraphs
+from xgen.analyses.linearizability.handshakes import ByPrograms
+from xgen.analyses.linearizability.programs import NONE, text_of
+from xgen.analyses.linearizability.search import Linearizability, Search
+from xgen.clock import Clock
+
+ORDERS = ["relaxed", "acquire", "release", "seq_cst"]
+OPERATIONS = "abc"
+
+
+def random_object(rnd: random.Random) -> str:
+    """Three operations of one or two accesses."""
+    text = "#include <stdatomic.h>\natomic_int x, y;\n"
+    for name in OPERATIONS:
+        steps = []
+        for _ in range(rnd.randint(1, 2)):
+            v, n = rnd.choice("xy"), rnd.randint(1, 2)
+            load = rnd.choice(["relaxed", "acquire", "seq_cst"])
+            store = rnd.choice(["relaxed", "release", "seq_cst"])
+            steps.append(
+                rnd.choice(
+                    [
+                        f"r = atomic_load_explicit(&{v}, memory_order_{load});",
+                        f"atomic_store_explicit(&{v}, {n}, memory_order_{store});",
+                        f"r = atomic_exchange_explicit(&{v}, {n}, memory_order_acq_rel);",
+                    ]
+                )
+            )
+        text += f"int {name}(void) {{ int r = 0; {' '.join(steps)} return r; }}\n"
+    return text
+
+
+def searched(path: Path, model: str, client: str, **options: Any) -> tuple[Search, Client]:
+    (path / "object.c").write_text(options.pop("text"))
+    request = Request(ops=",".join(f"do={name}" for name in OPERATIONS), client=client)
+    answer = Linearizability("object.c", model, "", 4, 0, "exact")
+    name = str(path / "object.c")
+    search = ask._prepared(name, (), xgen.model(model), request, options, Clock(), answer)
+    (found,) = search._clients()
+    return search, found
+
+
+def histories(search: Search, client: Client) -> list[frozenset[Any]]:
+    result = xgen.check(search.structure.program(text_of(search.structure, client)), search.model, classes="off")
+    names = {place: search.structure.name(place) for place in client.calls}
+    told = (((p, int(o.state[name])) for p, name in names.items()) for o in result.outcomes)
+    return sorted({frozenset((p, v) for p, v in each if v != NONE) for each in told}, key=sorted)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("model", "options"), [("rc11", {}), ("sc", {}), ("tso", {}), ("pso", {}), ("arm8", {"map": "armv8"})]
+)
+def test_on_graphs_as_in_programs(model: str, options: dict[str, Any], seed: int, tmp_path: Path) -> None:
+    rnd = random.Random(f"{model} {seed}")
+    client = rnd.choice(["a | b | c", "a b | c a", "a c | b", "b | b c"])
+    search, made = searched(tmp_path, model, client, text=random_object(rnd), **options)
+    assert isinstance(search.possible, ByGraphs)
+    graphs, programs = search.possible.of(made), ByPrograms(search.structure, search.model, Clock()).of(made)
+    told = histories(search, made)
+    pairs = [(a, b) for a, b in permutations(made.parallel, 2) if a[0] != b[0]]
+    sets = [s for n in (1, 2, 3) for s in combinations(pairs, n)]
+    possible = 0
+    for order in rnd.sample(sets, 7):
+        for each in told:
+            assert graphs(order, each) == programs(order, each), (order, each)
+            possible += graphs(order, each)
+    assert len(told) == 1 or possible < 7 * len(told)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_orders_that_refute_explanations_are_enough(seed: int, tmp_path: Path) -> None:
+    """The search asks about few sets of flags: those of pairs that an explanation has the other way round."""
+    rnd = random.Random(seed)
+    search, made = searched(tmp_path, "rc11", "a | b | c", text=random_object(rnd))
+    answer = Linearizability("object.c", "rc11", "", 4, 0, "exact")
+    found = search._explored(made, answer)
+    graphs = search.possible.of(made)
+    steps = search.specification.steps(made, False)
+    pairs = list(permutations(made.parallel, 2))
+
+    def is_explained(told: frozenset[Any], order: tuple[Any, ...]) -> bool:
+        for line in permutations(made.calls):
+            if any(line.index(b) < line.index(a) for a, b in order):
+                continue
+            state, right = steps.start, True
+            for place in line:
+                ((result, state),) = steps.step(place, state)
+                right = right and (place, result) in told
+            if right:
+                return True
+        return False
+
+    wrong = [
+        order
+        for number in range(len(pairs) + 1)
+        for order in combinations(pairs, number)
+        if any(graphs(order, told) and not is_explained(told, order) for told in histories(search, made))
+    ]
+    assert (found is not None) == bool(wrong)
+    if found is not None:
+        assert set(found.orders) in [set(order) for order in wrong]
+
+
+def test_the_seeds_have_some_that_flags_show(tmp_path: Path) -> None:
+    numbers = []
+    for seed in range(12):
+        search, made = searched(tmp_path, "rc11", "a | b | c", text=random_object(random.Random(seed)))
+        found = search._explored(made, Linearizability("object.c", "rc11", "", 4, 0, "exact"))
+        numbers.append(-1 if found is None else len(found.orders))
+    assert {-1, 0} <= set(numbers)
+    assert max(numbers) >= 1
