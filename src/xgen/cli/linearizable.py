@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import xgen
-from xgen.cli import files, options, output
+from xgen.cli import files, options, output, pictures
 from xgen.cli.progress import PATIENCE, progress_line
 from xgen.clock import Clock, time_limit
 from xgen.errors import UsageError
@@ -73,6 +73,12 @@ Exit codes:
 )
 @click.option("--client", metavar="CALLS", help='Only this client, such as "push pop | pop".')
 @click.option("--write", type=options.PATH, metavar="FILE", help="Write the client that fails as a C program.")
+@click.option(
+    "--svg",
+    type=options.PATH,
+    metavar="DIR",
+    help="Draw what goes wrong: history.svg (the calls) and witness.svg.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="Print the verdict only.")
 @click.option("--full-witness", is_flag=True, help="Show the execution with all its events.")
 @options.timeout("Stop after S seconds.")
@@ -86,6 +92,7 @@ def command(
     program: str,
     model: str | None,
     write: Path | None,
+    svg: Path | None,
     quiet: bool,
     full_witness: bool,
     timeout: float | None,
@@ -107,6 +114,8 @@ def command(
     clock = Clock(timeout)
     if write is not None:
         files.prepare(write)
+    if svg is not None:
+        pictures.prepare(svg)
     line = progress_line(progress)
 
     def report(text: str) -> None:
@@ -119,6 +128,11 @@ def command(
         )
     if write is not None and answer.wrong is not None:
         files.write(write, answer.wrong.text(write.parent))
+    if svg is not None:
+        pictures.clear(svg, "svg")
+        if answer.wrong is not None:
+            files.write(svg / "history.svg", view.timeline(answer))
+            pictures.write_witness(answer.wrong.witness, svg, "svg", {}, full_witness=full_witness)
     if form == "json":
         output.emit(view.render_json(answer, [program, *c_options.get("others", ())]))
     elif quiet:

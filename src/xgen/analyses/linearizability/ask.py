@@ -25,6 +25,7 @@ from xgen.frontends.c import read_tree
 from xgen.frontends.c.tree import Tree
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
+from xgen.shipped import find_program
 from xgen.sources import read_source
 
 MAX_CALLS = 9
@@ -84,7 +85,7 @@ class Request:
 def ask(file: str | Path, *others: str | Path, model: Model, request: Request, **c_options: Any) -> Linearizability:
     """The answer for an object in C files. Raises UsageError, ProgramError, UnsupportedError and LimitError."""
     clock = Clock(request.timeout)
-    name = str(file)
+    name = str(find_program(str(file)))
     answer = Linearizability(
         Path(name).name,
         model.name,

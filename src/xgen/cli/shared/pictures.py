@@ -24,7 +24,7 @@ from xgen.views.words import plural
 Form = Literal["dot", "svg"]
 Wanted = Mapping[str, Any]
 """What a drawing shows: the arguments of the functions that draw; the pairs of the model's relations by execution."""
-OURS = re.compile(r"(witness|\d{4,})\.(dot|svg)")
+OURS = re.compile(r"(witness|history|\d{4,})\.(dot|svg)")
 """The names of the files that are written."""
 
 PICTURES, PAGE = 1000, 10_000
@@ -117,7 +117,7 @@ class Drawings:
     def write_proof(self, proof: Proof, model: Model) -> Iterator[str]:
         """Write the violation that a proof has ended in, and say of each file in a sentence what was written."""
         for form, folder in self.folders.items():
-            _clear(folder, form)
+            clear(folder, form)
             yield write_witness(proof.witness, folder, form, self.drawn(model), full_witness=self.full_witness)
         if self.page is not None and proof.witness is None:
             yield f"no violation to draw: {self.page} was not written"
@@ -176,7 +176,7 @@ def write(result: Result, folder: Path, form: Form, clock: Clock, drawn: Wanted,
     The violating execution is cut to the cause of the violation unless `full_witness`; with `all_states` none is.
     Pictures of an earlier run are removed first: a violation of yesterday must not be taken for one of today.
     """
-    _clear(folder, form)
+    clear(folder, form)
     if result.all_states:
         return _write_all(result, folder, form, clock, drawn)
     return write_witness(result.witness, folder, form, drawn, full_witness=full_witness)
@@ -224,7 +224,8 @@ def _write_all(result: Result, folder: Path, form: Form, clock: Clock, drawn: Wa
     return text
 
 
-def _clear(folder: Path, form: Form) -> None:
+def clear(folder: Path, form: Form) -> None:
+    """Remove pictures of an earlier run: one of yesterday must not be taken for one of today."""
     try:
         _remove_old(folder, form)
     except OSError as error:

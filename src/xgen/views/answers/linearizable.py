@@ -14,6 +14,7 @@ from xgen.version import __version__
 from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.text import Paint, plain
 from xgen.views.answers.witness import lines_of, witness_lines
+from xgen.views.drawing.timeline import Bar, Timeline, timeline_to_svg
 from xgen.views.words import duration, plural, warned, wrapped
 
 ROLES = {"linearizable": "good", "interrupted": "unsure"}
@@ -38,6 +39,31 @@ def _telling(wrong: Wrong, witness: Execution) -> list[int]:
     """The events that the violation rests on, without those that only keep results."""
     results = {wrong.structure.name(place) for place in wrong.client.calls}
     return [number for number in witness.cause if witness.events[number].variable not in results]
+
+
+def timeline(answer: Linearizability) -> str:
+    """What goes wrong as a picture: the calls of the client in the order that is known of them."""
+    wrong, structure = answer.wrong, answer.structure
+    assert wrong is not None
+    assert structure is not None
+    places = [place for place in wrong.client.calls if place in wrong.history or place in wrong.waiting]
+    if wrong.violation is not None:
+        places = [place for place in wrong.client.calls if place[0] != AFTER or place in wrong.history]
+    used = {thread for thread, _ in places}
+    rows = [thread for thread in (BEFORE, *range(len(wrong.client.threads)), AFTER) if thread in used]
+    bad = set(wrong.reason.core if wrong.reason is not None else wrong.waiting)
+    order = sorted(wrong.client.order) + list(wrong.orders)
+    number = {place: n for n, place in enumerate(places)}
+    return timeline_to_svg(
+        Timeline(
+            verdict_line(answer),
+            "; ".join(_because(wrong, structure)),
+            [row_name(thread) for thread in rows],
+            [Bar(rows.index(place[0]), shown(place, wrong, structure), place in bad) for place in places],
+            [(number[a], number[b]) for a, b in order if a in number and b in number],
+            [(number[a], number[b]) for a, b in wrong.orders if a in number and b in number],
+        )
+    )
 
 
 def verdict_line(answer: Linearizability) -> str:
