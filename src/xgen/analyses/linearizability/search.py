@@ -16,15 +16,19 @@ from xgen.analyses.linearizability.reasons import Reason, reason
 from xgen.analyses.linearizability.sequential import run
 from xgen.analyses.linearizability.specifications import Specification
 from xgen.clock import Clock, OutOfTime
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import executions
+from xgen.engine.problem import problem
 from xgen.errors import InternalError
 from xgen.executions.execution import Execution, Value, Violation
-from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 
 Verdict = Literal["linearizable", "not-linearizable", "violation", "interrupted"]
-STUCK = 1000
-"""Executions of a client that are looked at in which calls wait for ever."""
+WAITING = Options(None, all_states=True, liveness=True, trace_limit=256, stream=True)
+"""How executions are looked for in which calls wait for ever: all of them."""
+NOTES = 5
+"""Warnings about clients that are kept: they say much the same."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +158,7 @@ class Search:
         answer.histories += len(histories)
         answer.silent += not histories and not result.stuck
         for note in result.warnings:
-            if note.startswith("warning") and note not in answer.notes:
+            if not note.startswith("note: ") and note not in answer.notes and len(answer.notes) < NOTES:
                 answer.notes.append(note)
         if not histories and not result.stuck:
             return None
@@ -213,14 +217,10 @@ class Search:
 
     def _stuck(self, client: Client, number: int, program: Program, steps: Steps, before: Before) -> Wrong | None:
         """Whether calls wait for ever that may not: what returned has no order after which all the others wait."""
-        left = self.clock.left(0.01)
-        result: Result = check(
-            program, self.model, classes="off", liveness=True, all_states=True, timeout=left, trace_limit=STUCK
-        )
-        if result.stopped:
-            raise KeyboardInterrupt if result.stopped == "interrupt" else OutOfTime
         seen = set()
-        for execution in result.traces:
+        for execution in executions(problem(program, self.model), WAITING):
+            if self.clock.over():
+                raise OutOfTime
             if not any(violation.kind in ("await", "deadlock") for violation in execution.violations):
                 continue
             history = {p: v for p in client.calls if (v := self._result(execution.state, p)) is not None}

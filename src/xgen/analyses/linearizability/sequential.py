@@ -12,7 +12,7 @@ from xgen.analyses.check.check import check
 from xgen.analyses.linearizability.clients import Client, Place
 from xgen.analyses.linearizability.programs import Asked, Structure, text_of
 from xgen.clock import Clock, OutOfTime
-from xgen.errors import UsageError
+from xgen.errors import LimitError, UsageError
 from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
@@ -72,12 +72,14 @@ class Sequential:
 
 
 def run(program: Program, model: Model, clock: Clock) -> Result:
-    """All executions, one by one. Raises OutOfTime, and KeyboardInterrupt."""
+    """All executions, one by one. Raises OutOfTime, KeyboardInterrupt and LimitError."""
     result = check(program, model, classes="off", timeout=clock.left(0.01))
     if result.stopped == "interrupt":
         raise KeyboardInterrupt
     if result.stopped:
         raise OutOfTime
+    if not result.outcomes_complete:
+        raise LimitError("a client has more results than are kept", file=result.program)
     return result
 
 
