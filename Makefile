@@ -44,6 +44,11 @@ BEEM ?= ../beem
 results/beem.csv: FORCE  ## needs a copy of BEEM in $(BEEM)
 	$(PYTHON) benchmarks/beem.py $(BEEM) > $@.new && mv $@.new $@
 
+HERD ?= ../herdtools7
+DAT3M ?= ../Dat3M
+results/sizes.csv: FORCE  ## needs clones of herdtools7 and Dat3M in $(HERD) and $(DAT3M)
+	$(PYTHON) benchmarks/sizes.py $(HERD) $(DAT3M) > $@.new && mv $@.new $@
+
 TRENCHER ?= ../trencher
 results/trencher.csv: FORCE  ## needs a clone of Trencher in $(TRENCHER)
 	$(PYTHON) benchmarks/trencher.py $(TRENCHER)/examples > $@.new && mv $@.new $@

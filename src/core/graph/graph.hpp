@@ -27,7 +27,8 @@ enum class Wait : std::uint8_t {
 
 struct Event {
     EventKind kind = EventKind::WRITE;
-    bool canonical = true;       // a choice: the first of its options was taken
+    bool canonical : 1 = true;   // a choice: the first of its options was taken
+    bool update : 1 = false;     // a write of an update of several parts: what it has read is no data dependency of it
     bool rmw = false;            // the read or the write of a read-modify-write that writes
     // These share a byte, so that records are small: graphs are copied.
     bool exclusive : 1 = false;  // of a load: stores exclusive may pair with it (see partner)
@@ -42,7 +43,7 @@ struct Event {
     std::int32_t cell = -1;      // of reads and writes
     std::int32_t object = -1;    // that is allocated and freed: of reads, writes, and the events that do that
     std::int32_t rf = -1;        // of reads: the slot of the write (-1 while a revisit is being built)
-    std::int32_t partner = -1;   // of the write of a store exclusive: the index of the load that it pairs with
+    std::int32_t partner = -1;   // of a store exclusive, or an update of several parts: the index of the load it pairs with
     std::int32_t block = 0;      // the atomic block that it is in: 1 + the index of the block's first event; 0: none
     std::int64_t value = 0;      // read, written or chosen
     std::int64_t expected = 0;   // of the read of a CAS or LOCK; of an early choice, see Machine::run
@@ -124,23 +125,25 @@ public:
     int at(int thread, int index) const {
         return index >= 0 && index < lengths_[thread] ? line(thread)[index] : -1;
     }
+    // The event of a thread that comes next behind an index, or before it (`step` -1), choices left out; -1: none does.
+    int next_to(int thread, int index, int step) const {
+        int slot = at(thread, index + step);
+        while (slot >= 0 && events[slot].kind == EventKind::CHOICE) slot = at(thread, events[slot].index + step);
+        return slot;
+    }
     // The events of an access of several parts, the event itself among them: so many as there are.
     Bits siblings(int slot) const {
         Bits result = Bits::single(slot);
         const Event& event = events[slot];
         if (event.thread < 0) return result;
-        auto same = [&](int other) { return events[other].kind == event.kind; };
-        auto passed = [&](int other) { return events[other].kind == EventKind::CHOICE; };
-        for (int k = event.index, part = event.part; part > 0;) {
-            const int other = at(event.thread, --k);
-            if (passed(other)) continue;
+        for (int other = slot, part = event.part; part > 0; --part) {
+            other = next_to(event.thread, events[other].index, -1);
+            if (other < 0) break;
             result.set(other);
-            --part;
         }
-        for (int k = event.index + 1, part = event.part; k < length(event.thread); ++k) {
-            const int other = at(event.thread, k);
-            if (passed(other)) continue;
-            if (!same(other) || events[other].part != ++part) break;
+        for (int other = slot, part = event.part + 1;; ++part) {
+            other = next_to(event.thread, events[other].index, 1);
+            if (other < 0 || events[other].kind != event.kind || events[other].part != part) break;
             result.set(other);
         }
         return result;

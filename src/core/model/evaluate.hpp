@@ -287,7 +287,11 @@ template <int W>
 Row<W> Evaluator<W>::sources(const Graph<W>& g, NodeOp op, int e) {
     switch (op) {
     case NodeOp::ADDR: return g.addr[e];
-    case NodeOp::DATA: return g.events[e].kind == EventKind::READ ? Bits{} : g.data[e];
+    case NodeOp::DATA: {
+        const Event& event = g.events[e];
+        if (event.kind == EventKind::READ) return Bits{};
+        return event.update ? g.data[e] - g.siblings(g.at(event.thread, event.partner)) : g.data[e];
+    }
     case NodeOp::CTRL: return g.ctrl[e];
     case NodeOp::PICK_ADDR: return picking(g, g.addr[e]);
     case NodeOp::PICK_DATA: {

@@ -51,6 +51,7 @@ public:
     Event next_event(const Graph<W>& graph, int thread, const ThreadState& state) const;
     // An RMW that reads `value` is one event or two, and its read is of one class or another.
     void set_read_class(Event& event, std::int64_t value) const;
+    void pair_parts(const Graph<W>& graph, Event& event) const;
     // The instructions to go on from at a CHOOSE, one for each enabled edge; until the next call.
     const std::vector<std::int32_t>& enabled(const Graph<W>& graph, int thread) const {
         return machine_.enabled(thread, state_of(graph, thread), locals_of(graph, thread));
@@ -207,8 +208,9 @@ Event Threads<W>::next_event(const Graph<W>& graph, int thread, const ThreadStat
     event.kind = write ? EventKind::WRITE : reads ? EventKind::READ : EventKind::FENCE;
     event.event_class = state.writing ? task_.code.rmws[i.c].write_class : i.c;
     event.rmw = state.writing;
-    event.exclusive = i.op == Op::LOADX;
+    event.exclusive = i.op == Op::LOADX || (i.op == Op::LOAD && i.b != 0);
     event.part = i.part;
+    if (i.op == Op::STORE && (i.part > 0 || i.dst != 0)) pair_parts(graph, event);
     event.picks = !write && i.op == Op::RMW && task_.code.rmws[i.c].picks;
     if (i.op == Op::STOREX) event.partner = static_cast<std::int32_t>(state.expected);
     if (event.kind == EventKind::FENCE && i.op != Op::OBJECT) return event;
@@ -218,6 +220,24 @@ Event Threads<W>::next_event(const Graph<W>& graph, int thread, const ThreadStat
     event.expected = state.expected;
     if (write) event.value = state.b;
     return event;
+}
+
+// Finds what a write pairs with: the first part of an update's with the first part of the read right before it, others
+// with the part behind the one that the part before them pairs with.
+template <int W>
+void Threads<W>::pair_parts(const Graph<W>& graph, Event& event) const {
+    int before = graph.next_to(event.thread, event.index, -1);
+    if (event.part > 0) {
+        const Event& other = graph.events[before];
+        event.update = other.update;
+        const int load = other.partner < 0 ? -1 : graph.next_to(event.thread, other.partner, 1);
+        event.partner = load < 0 ? -1 : graph.events[load].index;
+        return;
+    }
+    event.update = true;
+    for (int part = graph.events[before].part; part > 0; --part)
+        before = graph.next_to(event.thread, graph.events[before].index, -1);
+    event.partner = graph.events[before].index;
 }
 
 template <int W>
@@ -301,6 +321,7 @@ void Threads<W>::taint_by(const Event& event, int target, std::uint64_t* words) 
 template <int W>
 template <int V>
 void Threads<W>::reserve(const Event& event, std::int64_t* locals, std::uint64_t* words) const {
+    if (event.exclusive && event.part > 0) return;  // that is the first part's cell
     const int cell = task_.code.threads[event.thread].reservation, index = cell + 1;
     locals[cell] = event.exclusive ? event.cell + 1 : 0;
     locals[index] = event.exclusive ? event.index : 0;

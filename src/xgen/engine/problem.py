@@ -23,6 +23,7 @@ from xgen.memory.adapt import (
     with_addresses,
     with_atomic_blocks,
     with_atomic_exclusives,
+    with_atomic_updates,
     with_demands,
     with_families,
     with_lifetimes,
@@ -197,6 +198,8 @@ def problem(
     exclusive, in_blocks = Op.STOREX in operations, any(thread.block >= 0 for thread in code.threads)
     tags = frozenset(tag for kind in code.classes for tag in kind.tags)
     adapted = _of_tags(with_atomic_exclusives(model) if exclusive else model, tags)
+    if code.split_updates:
+        adapted = with_atomic_updates(adapted)
     if any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions):
         adapted = with_addresses(adapted)
     usual = of_whole_accesses if code.parts is None else normalised
@@ -255,7 +258,7 @@ def _operations(code: Code) -> set[Op]:
 
 def _strategy(model: Model, code: Code, classes: bool = False) -> Strategy:
     operations = _operations(code)
-    exclusives = not operations.isdisjoint((Op.LOADX, Op.STOREX))
+    exclusives = code.split_updates or not operations.isdisjoint((Op.LOADX, Op.STOREX))
     return choose_strategy(model, Op.RMW in operations, exclusives, classes, code.parts is not None)
 
 

@@ -101,6 +101,7 @@ class Accesses(Computing):
         self.reservation = -1
         self.aim = -1
         self.before: xcfa.Statement | None = None  # on the same edge
+        self.read: list[int] = []  # the loads, by number, of the parts that an update has read on this edge
         self.aimed = False  # the statement's address is predicted already
 
     def event_class(self, kind: Literal["R", "W", "F"], *tags: str | None) -> int:
@@ -112,27 +113,46 @@ class Accesses(Computing):
 
     def load(self, statement: xcfa.Load) -> None:
         (event_class,) = self.classes(statement)
-        self.emit(
+        part = self.part_of(statement)
+        number = self.emit(
             Op.LOADX if statement.exclusive else Op.LOAD,
             self.registers[statement.target.name],
             self.address(statement.place),
             c=event_class,
-            part=self.part_of(statement),
+            part=part,
         )
+        if part == 0 or not self.read:
+            self.read = []
+        if "rmw" in (statement.order, *statement.tags):
+            self.read.append(number)
 
     def store(self, statement: xcfa.Store) -> None:
         (event_class,) = self.classes(statement)
         part = self.part_of(statement)
         self.predict(statement.place)
         operand, address = self.evaluate(statement.value), self.address(statement.place)
-        self.emit(Op.STORE, a=address, b=operand, c=event_class, part=part)
+        update = self.is_update(statement, part)
+        self.emit(Op.STORE, int(update), address, operand, event_class, part)
+        self.read = []
+
+    def is_update(self, statement: xcfa.Store, part: int) -> bool:
+        """Whether it is the first write of an update of several parts; then it marks the reads, right before it."""
+        instructions, read = self.builder.draft.instructions, self.read
+        if part > 0 or len(read) < 2 or "rmw" not in (statement.order, *statement.tags):
+            return False
+        if any(i.op in EVENTS for i in instructions[read[-1] + 1 :]):
+            return False
+        for number in read:
+            instructions[number] = replace(instructions[number], b=1)
+        return True
 
     def part_of(self, statement: xcfa.Load | xcfa.Store) -> int:
         """Which part it is of the access of several cells that it belongs to: one more than what comes right before."""
         if PART not in statement.tags and statement.order != PART:
             return 0
         draft = self.builder.draft
-        if type(self.before) is not type(statement):
+        like = xcfa.Load if isinstance(statement, xcfa.Load) else (xcfa.Store, xcfa.StoreExclusive)
+        if not isinstance(self.before, like):
             what = "read" if isinstance(statement, xcfa.Load) else "write"
             message = f"`{PART}` makes this a part of the {what} before it, but no {what} is right before it"
             raise ProgramError(message, draft.source, statement.position)

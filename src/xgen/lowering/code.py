@@ -185,6 +185,11 @@ class Code:
         """Where an access of several parts is, if there is one."""
         return next((site for i, site in zip(self.instructions, self.sites, strict=True) if i.part), None)
 
+    @cached_property
+    def split_updates(self) -> bool:
+        """Whether an update has several parts: that nothing comes between is then up to a model's constraints."""
+        return any(i.op is Op.LOAD and i.b for i in self.instructions)
+
     @property
     def only_locks(self) -> bool:
         """Whether mutexes are locked and unlocked, and nothing tries whether one is held."""

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Literal, NoReturn, TypeAlias
 
 from xgen._core import OPERATIONS, Op
 from xgen.errors import LimitError, Position, ProgramError
 from xgen.lowering import code
-from xgen.lowering.accesses import Accesses, allocate
+from xgen.lowering.accesses import PART, Accesses, allocate
 from xgen.lowering.code import NO_DEPENDENCY, Code, Draft, Instruction, Site, ThreadCode
 from xgen.lowering.expressions import TEMPORARY, Array, Builder
 from xgen.program import automaton as xcfa
@@ -259,6 +260,7 @@ class Thread(Accesses):
     def rest(self, rest: Rest) -> Label | None:
         """Emits an edge's statements; the location where they go on, if they do. The site is then the edge itself."""
         edge = rest.edge
+        self.read = []
         for number, statement in enumerate(edge.statements[rest.start :], rest.start + 1):
             self.site = Site(statement.position, statement)
             match statement:
@@ -269,7 +271,8 @@ class Thread(Accesses):
                     self.call(statement, Rest(edge, number))
                     return None
                 case xcfa.StoreExclusive():
-                    self.try_store(statement, Rest(edge, number))
+                    others = list(takewhile(_is_part, edge.statements[number:]))
+                    self.try_store(statement, others, Rest(edge, number + len(others)))
                     return None
                 case xcfa.Scope() if number > rest.start + 1:
                     self.goto(Rest(edge, number - 1))
@@ -281,13 +284,18 @@ class Thread(Accesses):
         self.site = Site(edge.position, f"{edge.source.name} -> {edge.target.name}")
         return edge.target.name
 
-    def try_store(self, statement: xcfa.StoreExclusive, back: Rest) -> None:
-        """Emits a store exclusive: a choice between its success and its failure."""
+    def try_store(self, statement: xcfa.StoreExclusive, others: list[xcfa.Statement], back: Rest) -> None:
+        """Emits a store exclusive: a choice between its success and its failure. `others`: its other parts."""
         self.emit(Op.CHOOSE, c=len(self.builder.draft.targets))
         targets = [self.builder.here]
         self.builder.draft.targets.append(targets)
         self.store_exclusive(statement)
         self.used = 0
+        self.before = statement
+        for part in others:
+            self.statement(part)
+            self.used = 0
+            self.before = part
         self.goto(back)
         targets.append(self.builder.here)
         free, failed = self.builder.constant(0), self.builder.constant(1)
@@ -420,6 +428,10 @@ class Thread(Accesses):
         numbers = {name: number for number, name in enumerate(self.builder.processes)}
         code = Op.START if op == "start" else Op.JOIN
         self.emit(code, a=numbers[process], c=self.event_class("F", op))
+
+
+def _is_part(statement: xcfa.Statement) -> bool:
+    return isinstance(statement, xcfa.Store) and PART in (statement.order, *statement.tags)
 
 
 def _statements(process: xcfa.Process) -> Iterator[xcfa.Statement]:

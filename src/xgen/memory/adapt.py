@@ -57,6 +57,20 @@ def _atomic() -> Constraint:
     return read_stored("exclusives", Source("", ATOMIC)).constraints[0]
 
 
+UPDATES = """
+between = rmw(A \\ A[exclusive] -> A) & ((fr & ext) ; (mo & ext))
+between empty as atomic_updates "nobody writes between the read and the write of an update"
+"""
+"""What all models promise of updates, and explorations see to where these have one part."""
+
+
+@lru_cache(64)
+def with_atomic_updates(model: Model) -> Model:
+    """The model with the constraint that updates are atomic. For programs in which some have several parts."""
+    added = read_stored("updates", Source("", UPDATES)).constraints
+    return replace(model, constraints=(*model.constraints, *added))
+
+
 ADDRESSES = """
 deciding = addr | data | ctrl | rf
 deciding acyclic as addresses "no address comes out of nothing"

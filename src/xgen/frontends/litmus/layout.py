@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from xgen.errors import Position, Source, UnsupportedError
+from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.litmus.architectures.arithmetic import both, low, modulo, number, stored
 from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.values import Address, Cell, int_type
@@ -107,8 +109,8 @@ class Layout:
         type_ = xcfa.INT if location.size is None else xcfa.Type("int", (location.size,))
         return xcfa.Variable(location.name, type_, tuple(map(xcfa.IntLiteral, values)) if any(values) else ())
 
-    def statements(self, access: Access, fresh: Iterator[xcfa.Name]) -> list[xcfa.Statement]:  # noqa: ARG002
-        """What an access is made of; `fresh` gives new local variables."""
+    def steps(self, access: Access, names: Names) -> list[Step]:  # noqa: ARG002
+        """What an access is made of; `names` gives new ones."""
         place = access.statement.place
         if isinstance(place, xcfa.Deref) and access.offset is not None and _is_constant(place.address):
             assert access.location is not None
@@ -193,20 +195,37 @@ class Cut(Layout):
         last = self.parts[name][-1]
         return last.offset + last.bytes
 
-    def statements(self, access: Access, fresh: Iterator[xcfa.Name]) -> list[xcfa.Statement]:
+    def steps(self, access: Access, names: Names) -> list[Step]:
         if not access.bytes:
             message = "accesses of several sizes are not supported beside one that has no size"
             raise UnsupportedError(message, self.source, access.position)
-        statement, parts = access.statement, self._parts_of(access)
-        places = self._places(access, parts)
-        if len(parts) == 1:
-            return [replace(statement, place=places[0])]
-        if isinstance(statement, xcfa.Load) and not statement.exclusive:
-            return self._loads(statement, access, parts, places, fresh)
-        if isinstance(statement, xcfa.Store):
-            return self._stores(statement, parts, places, fresh)
-        message = "this access has several parts, and only plain loads and stores of several parts are supported"
+        parts = self._parts_of(access)
+        split = _Split(access, parts, self._places(access, parts), names, self)
+        match access.statement:
+            case statement if len(parts) == 1:
+                return [replace(self.with_values(statement), place=split.places[0])]
+            case xcfa.Load() as load:
+                return split.loads(load)
+            case xcfa.Store(value) as store:
+                return split.stores(store, self.expression(value))
+            case xcfa.StoreExclusive() as exclusive:
+                return split.exclusive(exclusive)
+            case xcfa.Rmw(_, "cas") as update:
+                return split.cas(update)
+            case xcfa.Rmw(_, op) as update if op in _NEW_VALUES:
+                return split.update(update)
+        message = "updates of several parts that compare are not supported"
         raise UnsupportedError(message, self.source, access.position)
+
+    def with_values(
+        self, statement: xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw
+    ) -> xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw:
+        """The statement, of which the values that are addresses are those of cells."""
+        if isinstance(statement, xcfa.Load):
+            return statement
+        if isinstance(statement, xcfa.Rmw):
+            return replace(statement, arguments=tuple(map(self.expression, statement.arguments)))
+        return replace(statement, value=self.expression(statement.value))
 
     def _parts_of(self, access: Access) -> list[Part]:
         """The parts that an access has where it is taken to be; their offsets are those in the access."""
@@ -233,38 +252,6 @@ class Cut(Layout):
             address = modulo("+", address, xcfa.Index(misaligned, 1, place.position))
         return [xcfa.Deref(modulo("+", address, number(part.offset)), place.position, part.bytes) for part in parts]
 
-    def _loads(
-        self,
-        statement: xcfa.Load,
-        access: Access,
-        parts: list[Part],
-        places: list[xcfa.AnyPlace],
-        fresh: Iterator[xcfa.Name],
-    ) -> list[xcfa.Statement]:
-        names = [next(fresh) for _ in parts]
-        found: list[xcfa.Statement] = []
-        for n, (name, place) in enumerate(zip(names, places, strict=True)):
-            tags = (*statement.tags, *[PART] * (n > 0))
-            found.append(replace(statement, target=name, place=place, tags=tags))
-        joined: xcfa.Expression = number(0)
-        for name, part in zip(names, parts, strict=True):
-            joined = both("bitor", joined, both("shl", low(name, 8 * part.bytes), number(8 * part.offset)))
-        return [*found, xcfa.Assign(statement.target, stored(joined, 8 * access.bytes), statement.position)]
-
-    def _stores(
-        self, statement: xcfa.Store, parts: list[Part], places: list[xcfa.AnyPlace], fresh: Iterator[xcfa.Name]
-    ) -> list[xcfa.Statement]:
-        value, found = self.expression(statement.value), list[xcfa.Statement]()
-        if not isinstance(value, (xcfa.IntLiteral, xcfa.Name)):
-            name = next(fresh)
-            found.append(xcfa.Assign(name, value, statement.position))
-            value = name
-        for n, (part, place) in enumerate(zip(parts, places, strict=True)):
-            tags = (*statement.tags, *[PART] * (n > 0))
-            own = stored(_shifted(value, 8 * part.offset), 8 * part.bytes)
-            found.append(replace(statement, value=own, place=place, tags=tags))
-        return found
-
     def expression(self, expression: xcfa.Expression) -> xcfa.Expression:
         match expression:
             case xcfa.AddressOf(xcfa.Place(name, indices)):
@@ -283,6 +270,147 @@ class Cut(Layout):
                 )
             case _:
                 return expression
+
+
+class Names(Protocol):
+    """What gives new local variables and labels."""
+
+    def fresh(self) -> xcfa.Name: ...
+    def hidden_label(self) -> str: ...
+
+
+_NEW_VALUES: dict[str, xcfa.BinaryOp] = {
+    "exchange": "bitor",
+    "fetch_add": "+",
+    "fetch_sub": "-",
+    "fetch_and": "bitand",
+    "fetch_or": "bitor",
+    "fetch_xor": "bitxor",
+    "fetch_andnot": "bitand",
+}
+"""The updates that may have several parts, and how they compute what they write."""
+
+
+class _Split:
+    """What accesses of several parts are made of.
+
+    An update is its loads, right behind which come its stores; all bear the tag `rmw`, by which they are known to be
+    one. One that compares is two ways to go on, of which the wrong one is refuted: what its read is depends on what it
+    reads.
+    """
+
+    def __init__(
+        self, access: Access, parts: list[Part], places: list[xcfa.AnyPlace], names: Names, layout: Layout
+    ) -> None:
+        self.access, self.parts, self.places, self.names, self.layout = access, parts, places, names, layout
+        self.bits = 8 * access.bytes
+        self.position = access.position
+
+    def loads(self, load: xcfa.Load) -> list[Step]:
+        """Loads of the parts, and the target gets the whole."""
+        targets = [self.names.fresh() for _ in self.parts]
+        found: list[Step] = []
+        for n, (target, place) in enumerate(zip(targets, self.places, strict=True)):
+            found.append(replace(load, target=target, place=place, tags=(*load.tags, *[PART] * (n > 0))))
+        joined: xcfa.Expression = number(0)
+        for target, part in zip(targets, self.parts, strict=True):
+            joined = both("bitor", joined, both("shl", low(target, 8 * part.bytes), number(8 * part.offset)))
+        return [*found, xcfa.Assign(load.target, stored(joined, self.bits), self.position)]
+
+    def stores(self, store: xcfa.Store, value: xcfa.Expression) -> list[Step]:
+        """Stores of the parts of a value, which is computed before."""
+        found: list[Step] = []
+        if not isinstance(value, xcfa.IntLiteral):
+            name = self.names.fresh()
+            found.append(xcfa.Assign(name, value, self.position))
+            value = name
+        values = self._values(value)
+        for n, (own, place) in enumerate(zip(values, self.places, strict=True)):
+            found.append(replace(store, value=own, place=place, tags=(*store.tags, *[PART] * (n > 0))))
+        return found
+
+    def _values(self, value: xcfa.Expression) -> list[xcfa.Expression]:
+        return [stored(_shifted(value, 8 * part.offset), 8 * part.bytes) for part in self.parts]
+
+    def exclusive(self, statement: xcfa.StoreExclusive) -> list[Step]:
+        """A store exclusive of the first part, and, if it succeeds, stores of the others."""
+        if any(part == statement.status for place in self.places for part in xcfa.postorder(xcfa.AddressOf(place))):
+            message = "a store exclusive of several parts to an address in its status register is not supported"
+            raise UnsupportedError(message, self.layout.source, self.position)
+        name = self.names.fresh()
+        first, *others = self._values(name)
+        store = xcfa.Store(
+            first, self.places[0], False, "exclusive", self.position, (*_tags(statement.order), *statement.tags, PART)
+        )
+        return [
+            xcfa.Assign(name, self.layout.expression(statement.value), self.position),
+            replace(statement, value=first, place=self.places[0]),
+            *(replace(store, value=v, place=p) for v, p in zip(others, self.places[1:], strict=True)),
+        ]
+
+    def update(self, update: xcfa.Rmw) -> list[Step]:
+        """Loads, and stores of what is computed from what they read."""
+        old = update.target or self.names.fresh()
+        (argument,) = map(self.layout.expression, update.arguments)
+        held = self.names.fresh()
+        value: xcfa.Expression = held
+        if update.op == "fetch_andnot":
+            value = both("bitand", old, xcfa.Unary("bitnot", held))
+        elif update.op != "exchange":
+            op = _NEW_VALUES[update.op]
+            value = modulo(op, old, held) if op in ("+", "-") else both(op, old, held)
+        return [
+            xcfa.Assign(held, argument, self.position),
+            *self.loads(self._read(update, old, "rmw")),
+            *self.stores(self._write(update), value),
+        ]
+
+    def cas(self, update: xcfa.Rmw) -> list[Step]:
+        """Loads that find what is expected, and stores; or loads that do not."""
+        old, expected, new = update.target or self.names.fresh(), self.names.fresh(), self.names.fresh()
+        given, written = map(self.layout.expression, update.arguments)
+        failing, end = self.names.hidden_label(), self.names.hidden_label()
+        same = xcfa.Binary("=", old, expected)
+        value: xcfa.Expression = new
+        picked: list[Step] = []
+        if "compared" in update.write_tags and not isinstance(given, xcfa.IntLiteral):
+            pick = self.names.fresh()
+            nothing = both("bitxor", expected, expected)
+            picked = [xcfa.Predict(pick, nothing, True, 1, self.position)]
+            value = both("bitor", new, pick)
+        return [
+            xcfa.Assign(expected, given, self.position),
+            xcfa.Assign(new, written, self.position),
+            Branch(None, failing, self.position, fork=True),
+            *picked,
+            *self.loads(self._read(update, old, "rmw")),
+            self._refuted_unless(same),
+            *self.stores(self._write(update), value),
+            Branch(None, end, self.position),
+            failing,
+            *self.loads(self._read(update, old, "failed")),
+            self._refuted_unless(xcfa.Unary("not", same)),
+            end,
+        ]
+
+    def _refuted_unless(self, condition: xcfa.Expression) -> Step:
+        """What was chosen is refuted if the condition turns out not to hold."""
+        wrong = xcfa.Conditional(condition, number(0), number(1), self.position)
+        return xcfa.Predict(self.names.fresh(), wrong, False, 1, self.position)
+
+    def _read(self, update: xcfa.Rmw, target: xcfa.Name, kind: str) -> xcfa.Load:
+        order = update.orders[-1 if kind == "failed" else 0] if update.orders else None
+        tags = (*_tags(order), *update.read_tags)
+        return xcfa.Load(target, self.places[0], False, kind, self.position, tags)
+
+    def _write(self, update: xcfa.Rmw) -> xcfa.Store:
+        computed = () if update.op in ("exchange", "cas") else ("computed",)
+        tags = (*computed, *_tags(update.orders[0] if update.orders else None), *update.write_tags)
+        return xcfa.Store(number(0), self.places[0], False, "rmw", self.position, tags)
+
+
+def _tags(order: str | None) -> tuple[str, ...]:
+    return () if order is None else (order,)
 
 
 def _shifted(value: xcfa.Expression, bits: int) -> xcfa.Expression:
@@ -361,7 +489,8 @@ def _of_another_size(
         inside = access.offset if access.offset is not None else 0
         if access.writes and access.bytes < widest[access.location]:
             return access
-        if location.size is not None and (inside % step or access.bytes > step or (cuts and computed and inside)):
+        somewhere = cuts and computed and access.offset != 0
+        if location.size is not None and (inside % step or access.bytes > step or somewhere):
             return access
         if location.size is None and inside:
             return access
@@ -384,10 +513,13 @@ def _cut(accesses: list[Access], locations: Mapping[str, Location], pointed: set
     before = -1
     while before != (before := sum(map(len, cuts.values()))):
         for access in open_:
-            names = [access.location] if access.location else [n for n in pointed if ends[n] >= access.bytes]
-            inside = {cut for name in names for cut in cuts[name] if cut <= access.bytes} | {access.bytes}
+            size = access.bytes
+            names = [access.location] if access.location else [n for n in pointed if ends[n] >= size]
+            slots = {name: range(0, ends[name] if locations[name].size else size, size) for name in names}
+            inside = {cut - slot for name in names for slot in slots[name] for cut in cuts[name]}
             for name in names:
-                cuts[name] |= inside
+                cuts[name] |= {slot + cut for slot in slots[name] for cut in inside if 0 <= cut <= size}
+                cuts[name] |= {slot + size for slot in slots[name]}
     return Cut(locations, source, {name: sorted(found) for name, found in cuts.items()}, pointed)
 
 

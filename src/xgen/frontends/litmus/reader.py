@@ -23,7 +23,7 @@ from xgen.tags import ARCHITECTURES, ELSEWHERE, TABLE
 READ = {each.name: each.read for each in TABLE if each.read is not None}
 """Where the architectures are, by the first word of a test: a module, and a name in it; for C a function."""
 
-SEVERAL_SIZES = {"AArch64"}
+SEVERAL_SIZES = {"AArch64", "X86", "X86_64"}
 """Those of which tests may have accesses of several sizes to the same bytes."""
 
 OTHERS = {*ELSEWHERE, "MIPS", "PTX", "VULKAN", "Vulkan", "OpenCL", "OPENCL", "AARCH64", "Kvm"}

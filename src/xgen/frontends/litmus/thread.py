@@ -196,8 +196,9 @@ class Thread:
         `layout` has the cells of the locations; without one, accesses are as they are written, and addresses mean
         nothing. Registers that hold an address from the start and are never written are replaced by the address.
         """
-        steps = self._fixed if layout is None else self._laid_out(layout)
-        steps = _without_unused(steps, shown)
+        steps = _without_unused(self._fixed, shown)
+        if layout is not None:
+            steps = self._laid_out(steps, layout)
         locations, edges = self._assemble(steps)
         names = (*self.locals, *sorted(shown - self.locals.keys()))
         declared = {name: self._variable(name, layout) for name in names}
@@ -233,21 +234,30 @@ class Thread:
         initial = (self._initial(name) for name in self.locals if name in self.written)
         return found | {value.name for value in initial if isinstance(value, Address)}
 
-    def _laid_out(self, layout: Layout) -> list[Step]:
+    def hidden_label(self) -> str:
+        """A new label, for what is put in its place later."""
+        name = self.new_label()
+        self._labels[name] = None
+        return name
+
+    def _laid_out(self, steps: list[Step], layout: Layout) -> list[Step]:
         """The steps, in which accesses are those to cells."""
-        fresh = iter(self.fresh, None)
-        steps: list[Step] = []
-        for number, step in enumerate(self._fixed):
+        numbers = {id(step): number for number, step in enumerate(self._fixed)}
+        found: list[Step] = []
+        for step in steps:
             if isinstance(step, xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw):
-                steps += layout.statements(self.accesses.get(number) or self._access(number, 0), fresh)
+                number = numbers[id(step)]
+                found += layout.steps(self.accesses.get(number) or self._access(number, 0), self)
             elif isinstance(step, xcfa.Assign | xcfa.Predict):
-                steps.append(replace(step, value=layout.expression(step.value)))
+                found.append(replace(step, value=layout.expression(step.value)))
             elif isinstance(step, xcfa.Select):
                 positive, negative = layout.expression(step.positive), layout.expression(step.negative)
-                steps.append(replace(step, positive=positive, negative=negative))
+                found.append(replace(step, positive=positive, negative=negative))
+            elif isinstance(step, Branch) and step.condition is not None:
+                found.append(replace(step, condition=layout.expression(step.condition)))
             else:
-                steps.append(step)
-        return steps
+                found.append(step)
+        return found
 
     def _access(self, number: int, bits: int) -> Access:
         """An access; an address that is computed from that of one location is taken to be in that location."""
@@ -410,6 +420,9 @@ def read_locals(statement: xcfa.Statement) -> set[str]:
 
 def offset(base: xcfa.Expression, number: int, position: Position) -> xcfa.Expression:
     """The sum; just the base where the number is 0."""
+    match base:
+        case xcfa.Binary("+", inner, xcfa.IntLiteral(more)):
+            return offset(inner, more + number, position)
     return base if number == 0 else xcfa.Binary("+", base, xcfa.IntLiteral(number, position), position)
 
 

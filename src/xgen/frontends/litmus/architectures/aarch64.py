@@ -9,8 +9,8 @@ is `noret`, and no acquire. The write of a CAS is `compared`. Fences are `dmb.sy
 The value that CSEL chooses depends on the condition in a weaker way than on the operand that is chosen ("pick
 dependency"), and so does what CAS writes on what it compares. The result of a CAS that writes comes from the register
 that it compares, only picked by what is in memory, or from memory; that of one that fails comes from memory. Left out
-are, with a sentence each: pairs, vectors, system registers and instructions, exceptions, memory tags, pointer
-authentication, branches to computed addresses.
+are, with a sentence each: pairs of registers that are accessed at once, vectors, system registers and instructions,
+exceptions, memory tags, pointer authentication, branches to computed addresses.
 """
 
 from __future__ import annotations
@@ -91,10 +91,11 @@ _STORE_EXCLUSIVE = re.compile(r"st(?P<release>l?)xr(?P<size>[bh]?)\Z")
 _UPDATE = re.compile(rf"(?P<what>ld|st)(?P<op>{'|'.join(UPDATES)})(?P<acquire>a?)(?P<release>l?)(?P<size>[bh]?)\Z")
 _SWAP = re.compile(r"(?P<what>swp|cas)(?P<acquire>a?)(?P<release>l?)(?P<size>[bh]?)\Z")
 _REGISTER = re.compile(r"(?P<size>[XW])(?P<number>\d+|ZR)\Z")
+_PAIR = re.compile(r"(?P<what>ld|st)p(?P<sign>sw)?\Z")
 _BRACKETS = re.compile(r"\[(.*)\]\s*(!?)\Z", re.DOTALL)
 
 UNSUPPORTED = (
-    (r"(ld|st)n?p(sw)?|(ld|st)(a?x|il|iap|l|a)p+|casp(a|l|al)?|(swp|ldclr|ldset)p(a|l|al)?", "accesses to pairs are"),
+    (r"(ld|st)np|(ld|st)(a?x|il|iap|l|a)p+|casp(a|l|al)?|(swp|ldclr|ldset)p(a|l|al)?", "accesses to such pairs are"),
     (r"mrs|msr|svc|hvc|smc|eret|brk|hlt|tlbip?|at|dc|ic|sysl?|wfe|wfi|sevl?|hint", "system instructions are"),
     (r"st2?z?gm?|ldgm?|irg|gmi|subps?|addg|subg", "memory tags are"),
     (r"(pac|aut)\w*|xpac[id]|(ret|br|blr)a[ab]z?", "pointer authentication is"),
@@ -113,6 +114,7 @@ class AArch64Step(Step):
         memory: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], None]], ...] = (
             (_LOAD, self.load),
             (_STORE, self.store),
+            (_PAIR, self.pair),
             (_STORE_EXCLUSIVE, self.store_exclusive),
             (_UPDATE, self.update),
             (_SWAP, self.swap),
@@ -260,6 +262,27 @@ class AArch64Step(Step):
         bits = self.size(match, value)
         store = xcfa.Store(stored(self.read(value), bits), place, False, order, self.line.position)
         self.thread.access(store, bits)
+        self.write_back(base, updated)
+
+    def pair(self, match: re.Match[str]) -> None:
+        """LDP, LDPSW and STP: two accesses, one behind the other."""
+        name, position = match[0].upper(), self.line.position
+        first, second, *address = expect(self.line, f"{name} X0,X1,[X2]", 3, 4)
+        place, base, updated = self.address(address)
+        bits = 32 if match["sign"] else self.bits(first)
+        if self.bits(first) != self.bits(second):
+            self.line.wrong(f"`{name}` takes two registers of one size", second)
+        places = (place, self.thread.place(offset(_address(place), bits // 8, position), position))
+        if match["what"] == "st":
+            for operand, each in zip((first, second), places, strict=True):
+                store = xcfa.Store(stored(self.read(operand), bits), each, False, None, position)
+                self.thread.access(store, bits)
+        else:
+            held = [self.thread.fresh() for _ in places]
+            for register, each in zip(held, places, strict=True):
+                self.thread.access(xcfa.Load(register, each, False, None, position), bits)
+            for operand, register in zip((first, second), held, strict=True):
+                self.assign(operand, signed(register, bits) if match["sign"] else register)
         self.write_back(base, updated)
 
     def size(self, match: re.Match[str], register: Operand) -> int:
@@ -523,3 +546,8 @@ def moved(kind: str, value: xcfa.Expression, by: xcfa.Expression, bits: int) -> 
         left = both("bitand", modulo("-", ZERO, by), number(bits - 1))
         return both("bitor", shift_right(value, by, bits, False), both("shl", low(value, bits), left))
     return shift_right(value, by, bits, arithmetic=kind == "asr")
+
+
+def _address(place: xcfa.AnyPlace) -> xcfa.Expression:
+    """The address of a place."""
+    return place.address if isinstance(place, xcfa.Deref) else xcfa.AddressOf(place)

@@ -163,20 +163,18 @@ class _Lowering:
         return self.thread.symbol(operand)
 
     def computed(self, operand: Operand, match: re.Match[str]) -> xcfa.Expression:
-        """`offset(base, index, scale)`: offset and scale have to be those of whole cells of an array."""
+        """`offset(base, index, scale)`: offset and scale have to be those of elements of an array."""
         size, position = self.bits // 8, operand.position
         address = self.base(Operand(match["base"], position))
         offset = match["offset"] or "0"
         if not _NUMBER.match(offset) or number(offset) % size or int(match["scale"] or size) != size:
             self.line.unsupported(f"addresses of the form `{operand.text}` are not supported")
         if number(offset):
-            address = xcfa.Binary(
-                "+", address, xcfa.IntLiteral(xcfa.CELL_SIZE * (number(offset) // size), position), position
-            )
+            address = xcfa.Binary("+", address, xcfa.IntLiteral(number(offset), position), position)
         if match["index"]:
             index = self.thread.register(Operand(match["index"], position))
             address = xcfa.Binary(
-                "+", address, xcfa.Binary("*", index, xcfa.IntLiteral(xcfa.CELL_SIZE, position), position), position
+                "+", address, xcfa.Binary("*", index, xcfa.IntLiteral(size, position), position), position
             )
         return address
 
