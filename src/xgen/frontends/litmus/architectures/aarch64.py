@@ -95,7 +95,7 @@ _PAIR = re.compile(r"(?P<what>ld|st)p(?P<sign>sw)?\Z")
 _BRACKETS = re.compile(r"\[(.*)\]\s*(!?)\Z", re.DOTALL)
 
 UNSUPPORTED = (
-    (r"(ld|st)np|(ld|st)(a?x|il|iap|l|a)p+|casp(a|l|al)?|(swp|ldclr|ldset)p(a|l|al)?", "accesses to such pairs are"),
+    (r"(ld|st)np|(ld|st)(a?x|il|iap|l|a)p+|casp(a|l|al)?|(swp|ldclr|ldset)p(a|l|al)?", "accesses to pairs at once are"),
     (r"mrs|msr|svc|hvc|smc|eret|brk|hlt|tlbip?|at|dc|ic|sysl?|wfe|wfi|sevl?|hint", "system instructions are"),
     (r"st2?z?gm?|ldgm?|irg|gmi|subps?|addg|subg", "memory tags are"),
     (r"(pac|aut)\w*|xpac[id]|(ret|br|blr)a[ab]z?", "pointer authentication is"),
