@@ -218,12 +218,15 @@ TABLE = (
     Architecture("MIPS"),
     Architecture("C", "rc11", ("c.body", "architecture"), called=("c", "c++", "c11")),
     Architecture("LKMM", "lkmm", called=("linux",)),
-    Architecture("PTX"),
+    Architecture("PTX", "ptx", ("architectures.ptx", "PTX"), called=("ptx", "cuda", "nvptx")),
     Architecture("VULKAN"),
     Architecture("OpenCL"),
 )
-"""Each architecture once. Of MIPS, PTX, Vulkan and OpenCL there are only models; tests of LKMM, the kernel's
+"""Each architecture once. Of MIPS, Vulkan and OpenCL there are only models; tests of LKMM, the kernel's
 dialect of C, begin with C."""
+
+GROUPS = ("address", "cta", "gpu")
+"""Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in."""
 
 ARCHITECTURES = {each.name: each for each in TABLE}
 

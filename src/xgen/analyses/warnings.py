@@ -13,11 +13,12 @@ from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import executions as run_executions
 from xgen.engine.problem import Problem, problem
 from xgen.errors import Source, XgenError, listed
+from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics import lint
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program import parse
-from xgen.tags import MACHINES, TAGS, names
+from xgen.tags import GROUPS, MACHINES, TAGS, names
 
 # Two threads, with two accesses each; what a fence between them can be for.
 SHAPES = {
@@ -48,6 +49,7 @@ def notes(of: Problem) -> Iterator[str]:
     known = known_tags(model)
     if known - {"init"}:
         used = {tag for i in of.code.classes if i.kind != "F" for tag in i.tags - _OWN}
+        used = {tag for tag in used if tag.partition(".")[0] not in (*families(model), *GROUPS) or tag in GROUPS}
         for tag in sorted(used - known):
             yield f"the model {model.name} does not know the tag `{tag}`: on reads and writes it means nothing there"
         for kind, sentence in _fences(of, known):

@@ -107,7 +107,7 @@ def explored(test: LitmusTest, model: Model, timeout: float | None = None, trace
 
 def asked_of(test: LitmusTest, model: Model) -> Problem:
     """What a test asks to be explored under a model."""
-    requirement = None if test.question.filter is None else FinalCondition(test, asks=False)
+    requirement = FinalCondition(test, asks=False) if test.is_filtered else None
     return problem(replace(test.program, requirement=requirement), model, test.observed_cells, parts=True)
 
 

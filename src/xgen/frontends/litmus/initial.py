@@ -6,11 +6,15 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from xgen.errors import Position
 from xgen.frontends.litmus.tokens import Text, Words
 from xgen.frontends.litmus.values import NUMBER, Address, Register, Value, number
 
-_WORD = re.compile(rf'{NUMBER}|%?[A-Za-z_$][\w.$]*|"[^"\n]*"|[=;:,*&\[\]{{}}()]')
+_WORD = re.compile(rf'{NUMBER}|%?[A-Za-z_$][\w.$]*|"[^"\n]*"|[=;:,*&@\[\]{{}}()]')
 _NAME = re.compile(r"%?[A-Za-z_$][\w.$]*\Z")
+
+OWN_ADDRESS = "address.own"
+"""The tag of accesses to a location by its own name."""
 
 MAX_CELLS = 10_000
 """Cells of an array."""
@@ -26,11 +30,24 @@ class Location:
     size: int | None = None
 
 
+PROXIES = ("generic", "constant", "texture", "surface")
+"""What a location of a GPU may be accessed by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Another name of a location: accesses by it bear `address` as a tag."""
+
+    location: str
+    address: str
+    position: Position
+
+
 @dataclass(slots=True)
 class Initial:
     """Values before the test. `types` are those that the text gives to registers.
 
-    `symbolic` are registers named `%x` for whichever thread uses them.
+    `symbolic` are registers named `%x` for whichever thread uses them, `aliases` other names of locations.
     """
 
     locations: dict[str, Location] = field(default_factory=dict)
@@ -38,6 +55,7 @@ class Initial:
     types: dict[tuple[int, str], str] = field(default_factory=dict)
     places: dict[tuple[int, str], Register] = field(default_factory=dict)
     symbolic: dict[str, Value] = field(default_factory=dict)
+    aliases: dict[str, Alias] = field(default_factory=dict)
 
     def location(self, name: str) -> Location:
         """The location of that name, which is made if there is none."""
@@ -67,8 +85,11 @@ class _Reader:
         return self.result
 
     def item(self) -> None:
-        type_ = self.type()
         words = self.words
+        if _NAME.match(words.word) and words.ahead() in ("@", "aliases"):
+            self.alias()
+            return
+        type_ = self.type()
         pointer = words.accept("*")
         if pointer:
             type_ = f"{type_ or 'int'} *"
@@ -91,6 +112,26 @@ class _Reader:
                 break
             parts.append(words.take())
         return " ".join(parts) or None
+
+    def alias(self) -> None:
+        """`s @ surface aliases x`: by the proxy, at x's address; `y aliases x`: by an address of its own."""
+        words, found = self.words, self.result
+        position, name = words.position, words.take()
+        if name in found.aliases or name in found.locations:
+            words.text.wrong(f"there is already a location `{name}`", *self.last())
+        proxy = "generic"
+        if words.accept("@"):
+            proxy = words.word
+            if not words.accept(*PROXIES):
+                words.wrong(f"expected {', '.join(PROXIES)}")
+        words.expect("aliases")
+        of = words.word
+        known = found.aliases.get(of)
+        if known is None and of not in found.locations:
+            words.text.wrong(f"there is no location `{of}` before this", *words.place)
+        words.take()
+        location, address = (known.location, known.address) if known else (of, OWN_ADDRESS)
+        found.aliases[name] = Alias(location, f"address.{name}" if proxy == "generic" else address, position)
 
     def register(self, type_: str | None) -> None:
         words = self.words

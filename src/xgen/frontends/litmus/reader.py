@@ -26,8 +26,12 @@ READ = {each.name: each.read for each in TABLE if each.read is not None}
 SEVERAL_SIZES = {"AArch64", "X86", "X86_64"}
 """Those of which tests may have accesses of several sizes to the same bytes."""
 
-OTHERS = {*ELSEWHERE, "MIPS", "PTX", "VULKAN", "Vulkan", "OpenCL", "OPENCL", "AARCH64", "Kvm"}
+OTHERS = {*ELSEWHERE, "MIPS", "VULKAN", "Vulkan", "OpenCL", "OPENCL", "AARCH64", "Kvm"}
 """Architectures that tests elsewhere are written for."""
+
+
+_WITH_ALIASES = ("PTX",)
+"""Architectures whose locations may have several names."""
 
 
 class _Architecture(Protocol):
@@ -84,6 +88,11 @@ def _named(initial: Initial, architecture: _Architecture, source: Source) -> Ini
     """The initial state with registers by their own names."""
     registers: dict[tuple[int, str], Value] = {}
     types: dict[tuple[int, str], str] = {}
+    for name, alias in initial.aliases.items():
+        if architecture.name not in _WITH_ALIASES:
+            raise ProgramError(
+                f"`{name}` is another name of `{alias.location}`, which only GPUs have", source, alias.position
+            )
     for (thread, name), value in initial.registers.items():
         place = initial.places[thread, name]
         own = name[1:] if name.startswith("%") else architecture.register(name)
@@ -148,6 +157,9 @@ class _Resolver:
     def item(self, item: Observable) -> Observable:
         if isinstance(item, Register):
             return self.register(item)
+        alias = self.initial.aliases.get(item.name)
+        if alias is not None:
+            item = replace(item, name=alias.location)
         location = self.initial.location(item.name)
         if item.index is not None and item.index >= (location.size or 1):
             cells = "1 cell" if location.size in (None, 1) else f"{location.size} cells"
@@ -187,7 +199,9 @@ def _assemble(
             return (0, item.thread, architecture.sort_key(item.name))
         return (1, item.index is not None, item.name, item.index or 0)
 
-    observed = tuple(sorted(set(_mentioned(question, False)), key=key))
+    barriers = tuple(barrier for thread in threads for barrier in thread.barriers)
+    counters = {counter for barrier in barriers for counter in barrier.locals}
+    observed = tuple(sorted({*_mentioned(question, False), *counters}, key=key))
     displayed = tuple(sorted(set(_mentioned(question, True)), key=key))
     layout = lay_out(
         [access for thread in threads for access in thread.accesses.values()],
@@ -230,9 +244,10 @@ def _assemble(
         layout,
         pointers,
         {item: type_ for item in observed if (type_ := _type(item, initial, sections.arch == "C"))},
+        barriers,
     )
     asked = FinalCondition(test)
-    requires = question.quantifier != "exists" or question.filter is not None
+    requires = question.quantifier != "exists" or test.is_filtered
     return replace(test, program=replace(program, question=asked, requirement=asked if requires else None))
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from xgen.errors import Source
+from xgen.frontends.litmus.barriers import Barrier, passed
 from xgen.frontends.litmus.condition import Atom, Question, holds
 from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.layout import Layout
@@ -32,6 +33,7 @@ class LitmusTest:
     pointers                those of the observed that may hold addresses
     layout                  the cells that the locations are made of
     types                   the types of integers that the observed show; values are compared as values of these
+    barriers                at which threads meet; a final state in which one waits for ever does not count
     """
 
     source: Source = field(repr=False)
@@ -47,6 +49,7 @@ class LitmusTest:
     layout: Layout = field(repr=False)
     pointers: frozenset[Observable] = field(repr=False)
     types: Mapping[Observable, IntType] = field(repr=False, default_factory=dict)
+    barriers: tuple[Barrier, ...] = field(repr=False, default=())
 
     @property
     def locations(self) -> Mapping[str, Location]:
@@ -84,8 +87,15 @@ class LitmusTest:
         """A value that a condition gives, as a value of the item's type."""
         return self.types[item].value(value) if isinstance(value, int) and item in self.types else value
 
+    @property
+    def is_filtered(self) -> bool:
+        """Whether there are final states that do not count."""
+        return self.question.filter is not None or bool(self.barriers)
+
     def counts(self, state: FinalState) -> bool:
-        """Whether the state passes the question's filter."""
+        """Whether the state passes the question's filter, and nobody waits at a barrier."""
+        if not passed(self.barriers, state.__getitem__):
+            return False
         wanted = self.question.filter
         return wanted is None or holds(wanted, lambda atom: self.true(atom, state))
 

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.assembly import Branch, Step, assemble
+from xgen.frontends.litmus.barriers import Barrier
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.layout import Access, Layout, element_of
 from xgen.frontends.litmus.values import Address, Value
@@ -41,6 +42,7 @@ class Thread:
         self.flags: set[str] = set()  # the locals that are bools
         self._loaded: set[str] = set()  # locals that may depend on what was read
         self._bits: dict[int, int] = {}  # of the accesses whose sizes are known, by their numbers as steps
+        self.barriers: list[Barrier] = []
         self._register = register
         self._steps: list[Step] = []
         self._labels: dict[str, Position | None] = {}

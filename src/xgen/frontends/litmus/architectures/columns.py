@@ -151,17 +151,22 @@ Column = tuple[int, list[tuple[int, str]]]
 """A thread's number, and the cells with where they start."""
 
 
-def read_columns(text: Text, start: int, end: int) -> list[Column]:
-    """The threads' instructions."""
+def first_row(text: Text, start: int, end: int) -> list[tuple[int, str]]:
+    """The heads of the columns, with where they start."""
+    return next(iter(_rows(text, start, end)), [])
+
+
+def read_columns(text: Text, start: int, end: int, head: re.Pattern[str] = _HEAD) -> list[Column]:
+    """The threads' instructions; `head` is what names a thread, its number in the first group."""
     rows = list(_rows(text, start, end))
     if not rows:
         text.wrong("there is no program", start, hint="expected a line such as `P0 | P1 ;`")
     columns: list[Column] = []
-    for place, head in rows[0]:
-        match = _HEAD.match(head)
+    for place, name in rows[0]:
+        match = head.match(name)
         if match is None:
-            first = place + len(head) - len(head.lstrip())
-            text.wrong("this is not the name of a thread", first, place + len(head.rstrip()), "expected, say, `P0`")
+            first = place + len(name) - len(name.lstrip())
+            text.wrong("this is not the name of a thread", first, place + len(name.rstrip()), "expected, say, `P0`")
         if int(match[1]) != len(columns):
             text.wrong(f"thread {len(columns)} comes next, not thread {match[1]}", place + match.start(1))
         columns.append((int(match[1]), []))
