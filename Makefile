@@ -49,6 +49,9 @@ DAT3M ?= ../Dat3M
 results/sizes.csv: FORCE  ## needs clones of herdtools7 and Dat3M in $(HERD) and $(DAT3M)
 	$(PYTHON) benchmarks/sizes.py $(HERD) $(DAT3M) > $@.new && mv $@.new $@
 
+results/gpu.csv: FORCE  ## needs a clone of Dat3M in $(DAT3M)
+	$(PYTHON) benchmarks/gpu.py $(DAT3M) > $@.new && mv $@.new $@
+
 TRENCHER ?= ../trencher
 results/trencher.csv: FORCE  ## needs a clone of Trencher in $(TRENCHER)
 	$(PYTHON) benchmarks/trencher.py $(TRENCHER)/examples > $@.new && mv $@.new $@

@@ -24,6 +24,7 @@ from xgen.memory.adapt import (
     with_atomic_blocks,
     with_atomic_exclusives,
     with_atomic_updates,
+    with_barriers,
     with_demands,
     with_families,
     with_lifetimes,
@@ -197,7 +198,8 @@ def problem(
     operations = _operations(code)
     exclusive, in_blocks = Op.STOREX in operations, any(thread.block >= 0 for thread in code.threads)
     tags = frozenset(tag for kind in code.classes for tag in kind.tags)
-    adapted = _of_tags(with_atomic_exclusives(model) if exclusive else model, tags)
+    adapted = with_atomic_exclusives(model) if exclusive else model
+    adapted = _of_tags(with_barriers(adapted) if "bar" in tags else adapted, tags)
     if code.split_updates:
         adapted = with_atomic_updates(adapted)
     if any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions):

@@ -110,6 +110,21 @@ def with_families(model: Model, tags: frozenset[str]) -> Model:
     return replace(model, constraints=tuple(constraints), definitions=tuple(definitions))
 
 
+BARRIERS = """
+meets = loc(R[bar] \\ A[beyond-quorum] -> R[bar] \\ A[arrive]) & same_tag[cta]
+waits = meets ; po(R[bar] -> R[bar])
+waits acyclic as barriers "nobody comes to a barrier after one at which others wait for it"
+"""
+"""Threads meet at barriers one after the other, whatever the model says."""
+
+
+@lru_cache(64)
+def with_barriers(model: Model) -> Model:
+    """The model with the constraint that threads come to their barriers in an order. For programs that have some."""
+    added = read_stored("barriers", Source("", BARRIERS)).constraints
+    return replace(model, constraints=(*model.constraints, *added))
+
+
 @lru_cache(64)
 def with_atomic_blocks(model: Model) -> Model:
     """The model with constraints behind its own that hold where the atomic blocks of a program are isolated.

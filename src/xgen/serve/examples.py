@@ -33,6 +33,8 @@ EXAMPLES = (
     Example("Read-after-read hazard (Cortex-A9)", "programs/cow2r.xcfa", "weak-a9", "New value first, old one after."),
     Example("Spinlock", "programs/spinlock.xcfa", "weak", "A lock by compare-and-swap."),
     Example("Treiber's stack", "programs/treiber.xcfa", "weak", "A stack without locks."),
+    Example("MP between two blocks (PTX)", "programs/ptx/mp-cta.litmus", "ptx", "The scope is too narrow. Try .gpu."),
+    Example("Barrier of a block (PTX)", "programs/ptx/barrier.litmus", "ptx", "Take one barrier out."),
     Example("Peterson's algorithm in C", "programs/c/peterson.c", "rc11", "C11 atomics."),
 )
 

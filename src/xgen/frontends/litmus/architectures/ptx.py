@@ -336,7 +336,8 @@ class _Lowering(Step):
             return Register(self.thread.number, name.name)
 
         group = (self.gpu.groups[0], self.operands[0].text)
-        barrier = Barrier(group, local(came), named and local(named), quorum, local(met or came))
+        number = None if named is None else local(named)
+        barrier = Barrier(group, local(came), number, quorum, local(met or came))
         self.gpu.barriers.append(barrier)
 
 
