@@ -3,9 +3,9 @@
     git clone https://github.com/hernanponcedeleon/Dat3M        # results/gpu.csv is of the commit below
     python benchmarks/gpu.py Dat3M > results/gpu.csv
 
-Its tests (litmus/PTX) and the verdicts that its own runs are compared with (dartagnan/src/test/resources/*.csv) are read
-from there; results/gpu.csv has the names of the tests, and what was found. Each suite is run under Dat3M's model and
-under the shipped one. A verdict is 1 where what the test asks for holds. How many agree is said on standard error.
+Its tests (litmus/PTX) and the verdicts that its own runs are compared with (dartagnan/src/test/resources/*.csv) are
+read from there; results/gpu.csv has the names of the tests, and what was found. Each suite is run under Dat3M's model
+and under the shipped one. A verdict is 1 where what the test asks for holds. How many agree is said on standard error.
 """
 
 from __future__ import annotations

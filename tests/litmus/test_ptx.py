@@ -8,8 +8,13 @@ import pytest
 
 from tests.litmus.ptx_oracle import Test, draw, states
 from tests.litmus.reading import read
+from xgen.analyses.compare.distinguish import find_difference
+from xgen.analyses.fences.fences import find_fences
 from xgen.analyses.suite.litmus import run_litmus
-from xgen.errors import XgenError
+from xgen.analyses.warnings import notes
+from xgen.engine.explicit.unfold import unfold
+from xgen.engine.problem import problem
+from xgen.errors import UnsupportedError, UsageError, XgenError
 from xgen.lowering.threads import lower
 from xgen.memory.library import load_model
 from xgen.program.printer import print_program
@@ -285,3 +290,40 @@ def compare(drawn: Test) -> int:
 )
 def test_against_brute_force(seeds: range) -> None:
     assert sum(compare(draw(Random(seed))) for seed in seeds) >= 2 * len(seeds)
+
+
+# ---- what else is asked
+
+
+ORDERED = written("0 0: fence.sc.gpu; ld.weak r0, x", end="exists (0:r0=1)")
+MEETING = written("0 0: st.weak x, 1; bar.cta.sync 0", "0 0: bar.cta.sync 0; ld.weak r0, x", end="forall (1:r0=1)")
+
+
+@pytest.mark.parametrize("text", [ORDERED, MEETING], ids=["fence.sc", "barrier"])
+@pytest.mark.parametrize("name", ["sc", "tso", "arm8", "rc11", "any"])
+def test_models_that_do_not_know_them_are_refused(name: str, text: str) -> None:
+    """There they would be accesses that order nothing."""
+    program = read(text).program
+    with pytest.raises(UnsupportedError, match=f"the model {name} does not know fence.sc and barriers of GPUs"):
+        problem(program, load_model(name))
+    with pytest.raises(UnsupportedError, match=f"the model {name} does not know"):
+        problem(program, MODEL, reference=load_model(name))
+
+
+def test_machines_do_not_run_barriers() -> None:
+    with pytest.raises(UnsupportedError, match=r"fence\.sc and barriers of GPUs are not supported"):
+        unfold(read(MEETING).program, "tso")
+
+
+def test_what_needs_programs_with_scopes_is_refused() -> None:
+    with pytest.raises(UsageError, match="programs with scopes, which ptx speaks of, are not generated"):
+        find_difference(MODEL, load_model("sc"))
+    with pytest.raises(UsageError, match="fences with scopes, which ptx speaks of, are not proposed"):
+        find_fences(read(ORDERED).program, MODEL)
+
+
+def test_a_program_without_groups_is_told() -> None:
+    program = read("X86 t\n{ x=0; }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)").program
+    said = "the model ptx speaks of groups of events (`address`, `cta` and `gpu`) that the program does not have"
+    assert said in list(notes(problem(program, MODEL)))
+    assert list(notes(problem(read(MEETING).program, MODEL))) == []

@@ -47,6 +47,10 @@ def notes(of: Problem) -> Iterator[str]:
     yield from of.program.remarks
     yield from _compiled(of.program.target, model.name)
     known = known_tags(model)
+    missing = sorted(families(model) - {tag.partition(".")[0] for kind in of.code.classes for tag in kind.tags})
+    if missing:
+        named = listed([f"`{family}`" for family in missing], "and")
+        yield f"the model {model.name} speaks of groups of events ({named}) that the program does not have"
     if known - {"init"}:
         used = {tag for i in of.code.classes if i.kind != "F" for tag in i.tags - _OWN}
         used = {tag for tag in used if tag.partition(".")[0] not in (*families(model), *GROUPS) or tag in GROUPS}

@@ -35,7 +35,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import goes_on_unaddressed
 from xgen.memory.statics.strategy import Strategy, choose_strategy
 from xgen.memory.statics.unobserved import why_observed
-from xgen.memory.statics.vocabulary import operators
+from xgen.memory.statics.vocabulary import known_tags, operators
 from xgen.memory.terms import normalised, of_whole_accesses
 from xgen.program.automaton import Program, Requirement
 
@@ -198,6 +198,8 @@ def problem(
     operations = _operations(code)
     exclusive, in_blocks = Op.STOREX in operations, any(thread.block >= 0 for thread in code.threads)
     tags = frozenset(tag for kind in code.classes for tag in kind.tags)
+    for each in (model, reference) if "hidden" in tags else ():
+        _refuse_unless_hidden(program, each)
     adapted = with_atomic_exclusives(model) if exclusive else model
     adapted = _of_tags(with_barriers(adapted) if "bar" in tags else adapted, tags)
     if code.split_updates:
@@ -229,6 +231,13 @@ def problem(
     return Problem(
         program, code, model, adapted, strategy, observed, requirement, reference, demanded, classes, private, parts
     )
+
+
+def _refuse_unless_hidden(program: Program, model: Model | None) -> None:
+    """Raises UnsupportedError where fences and barriers would be plain accesses to a model."""
+    if model is not None and "hidden" not in known_tags(model):
+        message = f"the model {model.name} does not know fence.sc and barriers of GPUs, which the program has"
+        raise UnsupportedError(message, file=program.source.name, hint="ptx does, and .cat models for PTX do")
 
 
 def _of_tags(model: Model, tags: frozenset[str]) -> Model:

@@ -21,7 +21,8 @@ from xgen.engine.graphs.intervals import LOSSES
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
-from xgen.errors import XgenError
+from xgen.errors import UsageError, XgenError
+from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.checks import check_program
@@ -92,6 +93,10 @@ def find_difference(
     them, `kept` is the file that the search is kept in. Raises UsageError where there is no scheduler of a cluster, and
     what is wrong with a program.
     """
+    for model in (first, second):
+        if families(model):
+            hint = "tests can be given: xgen compare FIRST SECOND TEST.litmus"
+            raise UsageError(f"programs with scopes, which {model.name} speaks of, are not generated", hint=hint)
     clock, hunt = Clock(timeout), _Hunt(Programs(first, second, max_size), kept)
     if hunt.ended:
         return hunt.result(None)

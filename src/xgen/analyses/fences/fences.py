@@ -33,6 +33,7 @@ from xgen.analyses.fences.sites import (
 from xgen.clock import Clock
 from xgen.engine.problem import problem
 from xgen.errors import UsageError, XgenError, listed, nearest
+from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics.insertion import only_forbids
 from xgen.memory.statics.vocabulary import known_tags
@@ -165,6 +166,8 @@ def find_fences(
     if limit < 1:
         raise UsageError(f"the number of placements must be at least 1, not {limit}")
     _check_names(program, only)
+    if families(model):
+        raise UsageError(f"fences with scopes, which {model.name} speaks of, are not proposed")
     known = known_tags(model)
     if orders and not has_orders(known):
         raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")

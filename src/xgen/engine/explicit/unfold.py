@@ -46,6 +46,10 @@ def unfold(program: xcfa.Program, order: Order) -> System:
     Raises UnsupportedError, with its place, for what these machines do not run.
     """
     refuse_any_number(program)
+    for statement in (statement for process in program.processes for statement in _statements(process)):
+        if "hidden" in getattr(statement, "tags", ()):
+            message = "fence.sc and barriers of GPUs are not supported here: these machines do not know them"
+            raise UnsupportedError(message, program.source, statement.position)
     if any(
         isinstance(statement, xcfa.AtomicBegin) for process in program.processes for statement in _statements(process)
     ):
