@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+import xgen
 from tests.litmus.ptx_oracle import Test, draw, states
 from tests.litmus.reading import read
 from xgen.analyses.compare.distinguish import find_difference
@@ -202,6 +203,37 @@ def test_a_compare_and_swap_that_fails_is_a_read() -> None:
         listed="0:r0; 1:r1; x;",
     )
     assert ends == {"0 0 0", "0 1 1", "1 1 1"}
+
+
+def test_an_ordered_fence_is_a_release_and_an_acquire_fence() -> None:
+    """Also where there is one of them only, and nothing that it is ordered with."""
+    ends = found(
+        "0 0: st.weak x, 1; fence.sc.gpu; st.relaxed.gpu y, 1",
+        "1 0: ld.relaxed.gpu r0, y; fence.acq_rel.gpu; ld.weak r1, x",
+        listed="1:r0; 1:r1;",
+    )
+    assert ends == {"0 0", "0 1", "1 1"}
+
+
+@pytest.mark.parametrize(("scope", "both"), [("gpu", False), ("cta", True)])
+def test_ordered_fences_forbid_store_buffering_in_their_scope(scope: str, both: bool) -> None:
+    ends = found(
+        f"0 0: st.relaxed.gpu x, 1; fence.sc.{scope}; ld.relaxed.gpu r0, y",
+        f"1 0: st.relaxed.gpu y, 1; fence.sc.{scope}; ld.relaxed.gpu r1, x",
+        listed="0:r0; 1:r1;",
+    )
+    assert ("0 0" in ends) is both
+    assert ends >= {"0 1", "1 0", "1 1"}
+
+
+def test_the_same_by_check() -> None:
+    """Fences and barriers that one thread alone comes to stay where they are."""
+    text = written(
+        "0 0: st.weak x, 1; fence.sc.gpu; bar.cta.sync 0; st.relaxed.gpu y, 1",
+        "1 0: ld.relaxed.gpu r0, y; fence.acq_rel.gpu; ld.weak r1, x",
+        end="~exists (1:r0=1 /\\ 1:r1=0)",
+    )
+    assert xgen.check(read(text).program, MODEL).verdict == "safe"
 
 
 @pytest.mark.parametrize("order", ["sync", "arrive"])
