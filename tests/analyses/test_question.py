@@ -75,6 +75,8 @@ EXAMPLES: dict[str, tuple[Any, Callable[[Seen], bool]]] = {
     "about": ({"told": 1}, lambda _: read_meta(Path("kept.run"))["told"] == 1),
     "sample": (5, lambda s: s.result.sample is not None and s.result.sample.asked == 5),
     "seed": (7, lambda s: s.result.sample is not None and s.result.sample.seed == 7),
+    "weaken": (True, lambda s: s.result.weakened is not None),
+    "coverage": (True, lambda s: s.result.coverage is not None),
 }
 UNSEEN = {"on_progress"}
 """Small runs call nobody; that is tested elsewhere."""
@@ -168,7 +170,7 @@ def test_how_many_are_refused() -> None:
             Question(**asked)
         except UsageError:
             refused.append((one, other))
-    assert (len(PAIRS), len(refused)) == (209, 61)
+    assert (len(PAIRS), len(refused)) == (252, 73)
 
 
 def test_the_rules_speak_of_options() -> None:

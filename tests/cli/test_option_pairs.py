@@ -91,6 +91,8 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "checkpoint": (["--checkpoint", "k.run"], lambda t: t.has("checkpoint", Path("k.run")) and bool(t.asked["about"])),
     "sample": (["--sample", "5"], asks("sample", 5)),
     "seed": (["--seed", "3"], asks("seed", 3)),
+    "weaken": (["--weaken"], asks("weaken", True)),
+    "coverage": (["--coverage"], asks("coverage", True)),
     "timeout": (["--timeout", "90"], lambda t: t.asked.get("timeout") is not None or dumped(t) or estimated(t)),
     "dot": (["--dot", "d"], lambda _: Path("d/witness.dot").exists()),
     "svg": (["--svg", "s"], lambda _: Path("s/witness.svg").exists()),

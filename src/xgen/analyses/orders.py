@@ -63,13 +63,13 @@ def spot_of_event(program: Program, event: Event) -> Spot:
 
 
 def said_orders(program: Program) -> dict[Spot, Said]:
-    """All orders that a program says, of accesses and of fences, in the order of its text."""
+    """All orders of C that a program says, and all fences, in the order of its text."""
     updated = _updates(program)
     found: dict[Spot, Said] = {}
     for statement in _statements(program):
         if isinstance(statement, Load | Store | Rmw | Fence):
             for spot, order in _orders(program, statement, updated):
-                if order in ORDERS:
+                if order in ORDERS or (order and isinstance(statement, Fence)):
                     found.setdefault(spot, Said(order, statement))
     return dict(sorted(found.items()))
 
@@ -106,7 +106,7 @@ def with_orders(program: Program, orders: Mapping[Spot, str | None]) -> Program:
 
 def strongest(spot: Spot, said: Said) -> str:
     """The order that is as strong as can be in a place without being seq_cst, and no weaker than what is there."""
-    if isinstance(said.statement, Fence) or said.order == "seq_cst":
+    if said.order == "seq_cst":
         return said.order
     if spot.failing or isinstance(said.statement, Load):
         return "acquire"
@@ -136,16 +136,14 @@ def _orders(program: Program, statement: Statement, updated: set[Spot]) -> Itera
         yield spot, statement.orders[0]
         if statement.op in CONDITIONAL_RMWS and len(statement.orders) > 1:
             yield replace(spot, failing=True), statement.orders[-1]
-    elif isinstance(statement, Fence) and not statement.tags:
-        yield spot_of(program, statement.position), statement.tag
+    elif isinstance(statement, Fence) and not statement.inserted:
+        yield spot_of(program, statement.position), statement.tag or "fence"
 
 
 def _with(statement: Statement, failing: bool, order: str) -> Statement:
-    """A statement with one of its orders changed."""
+    """An access with one of its orders changed."""
     if isinstance(statement, Rmw):
         own, *others = statement.orders
         return replace(statement, orders=(own, order) if failing else (order, *others))
-    if isinstance(statement, Fence):
-        return replace(statement, tag=order)
     assert isinstance(statement, Load | Store)
     return replace(statement, order=order)

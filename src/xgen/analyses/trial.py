@@ -64,12 +64,11 @@ class _Trial:
         found, left = self.ask(orders) if orders else (None, None)
         if orders and left is None:
             return found, None
-        said = said_orders(self.program)
+        said = {s: each for s, each in said_orders(self.program).items() if not isinstance(each.statement, Fence)}
         first, _ = self.ask({spot: strongest(spot, each) for spot, each in said.items()})
         if first != "violation":
             return ("others" if first else found), left
-        accesses = (spot for spot, each in said.items() if not isinstance(each.statement, Fence))
-        last, _ = self.ask(dict.fromkeys(accesses, "seq_cst"))
+        last, _ = self.ask(dict.fromkeys(said, "seq_cst"))
         told: dict[Trial | None, Trial | None] = {"violation": "seq_cst", None: found}
         return told.get(last, "acq_rel"), left
 

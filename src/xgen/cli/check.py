@@ -19,12 +19,14 @@ from xgen.cli import files, options, output
 from xgen.cli.progress import progress_line
 from xgen.cli.shared import failures, pictures
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
+from xgen.errors import UsageError
 from xgen.exclusions import Excludes
 from xgen.executions.result import Result
 from xgen.resources import short
 from xgen.shipped import find_program
 from xgen.sources import recorded, shown
 from xgen.views.answers import json, text
+from xgen.views.answers.coverage import coverage_to_lcov
 from xgen.views.findings import Finding, Form, of_result
 
 EPILOG = """\b
@@ -87,10 +89,22 @@ _OPTIONS = (
 )
 
 
-FIELDS = {option.name for option in fields(Question)} - {"timeout", "trace_limit", "on_progress"}
+FIELDS = {option.name for option in fields(Question)} - {"timeout", "trace_limit", "on_progress", "coverage"}
 NAMES = {"no_spin": "unroll", "unroll": "rounds", "trace_limit": "pictures"}
 """What the rules and the question call options that have another name here; `--unroll` is not what they call so."""
-ALL = ("liveness", "symmetry", "cones", "filter final", "workers", "sample", "seed", *question.CLASSES, *question.LONG)
+ALL = (
+    "coverage",
+    "weaken",
+    "liveness",
+    "symmetry",
+    "cones",
+    "filter final",
+    "workers",
+    "sample",
+    "seed",
+    *question.CLASSES,
+    *question.LONG,
+)
 SAID = (*pictures.FILES, "sarif", "show", "full_witness", "explain", "quiet", "verbose", "complete")
 RULES = (
     *question.RULES,
@@ -172,6 +186,11 @@ _ASKED = (
         metavar="K",
         help="With --sample: the same seed, the same samples.  [default: 1]",
     ),
+    click.option(
+        "--weaken",
+        is_flag=True,
+        help="Of a safe program: weaken each order alone, take each fence out alone, and say which the test notices.",
+    ),
 )
 
 
@@ -190,6 +209,13 @@ _ASKED = (
 @answering
 @options.timeout("Stop after S seconds.")
 @options.progress
+@click.option(
+    "--coverage",
+    is_flag=False,
+    flag_value="",
+    metavar="[=FILE.info]",
+    help="Say which lines no execution comes to; with --coverage=FILE.info also for lcov and editors.",
+)
 @click.option("--estimate", is_flag=True, help="Only estimate the number of executions and the time, by probing.")
 @click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program; check nothing.")
 def command(
@@ -201,6 +227,7 @@ def command(
     told: Answering,
     timeout: float | None,
     progress: bool,
+    coverage: str | None,
     estimate: bool,
     dump: str | None,
 ) -> None:
@@ -239,6 +266,8 @@ def command(
                 return
             drawings.prepare()
             drawings.drawn(memory_model)
+            if coverage:
+                _prepare(Path(coverage))
             if checkpoint is not None:
                 asked["about"] = {
                     "program": str(path),
@@ -251,6 +280,7 @@ def command(
                 loaded,
                 memory_model,
                 **asked,
+                coverage=coverage is not None,
                 timeout=clock.left(),
                 trace_limit=drawings.executions(asked["all_states"]),
                 dependencies=drawings.asked or told.explain,
@@ -263,13 +293,27 @@ def command(
         report(none, told, drawings.full_witness)
         _write_sarif(none, told, [], _named(program))
         click.get_current_context().exit(3)
-    answer(result, loaded, memory_model, drawings, told, clock)
+    answer(result, loaded, memory_model, drawings, told, clock, Path(coverage) if coverage else None)
+
+
+def _prepare(coverage: Path) -> None:
+    """Sees that the file of `--coverage` can be written, and is no program that stands behind the option."""
+    if coverage.suffix != ".info":
+        hint = "--coverage=FILE.info names a file; without one, --coverage stands behind PROGRAM, or before an option"
+        raise UsageError("what --coverage writes is a file whose name ends in .info", file=str(coverage), hint=hint)
+    files.prepare(coverage)
 
 
 def answer(
-    result: Result, program: xgen.Program, model: xgen.Model, drawings: pictures.Drawings, told: Answering, clock: Clock
+    result: Result,
+    program: xgen.Program,
+    model: xgen.Model,
+    drawings: pictures.Drawings,
+    told: Answering,
+    clock: Clock,
+    coverage: Path | None = None,
 ) -> None:
-    """Prints a result, draws it, explains it, and exits.
+    """Prints a result, draws it, explains it, and exits. `coverage`: the file for the lines that executions come to.
 
     That is done even if the time is over or the run was interrupted, but not for long.
     """
@@ -283,6 +327,8 @@ def answer(
     if lines != "gcc" or told.form == "json" or told.quiet or not output.one_terminal():
         failures.print_lines(found, lines)
     report(result, told, drawings.full_witness)
+    if coverage is not None and result.coverage is not None:
+        files.write(coverage, coverage_to_lcov(result.coverage))
     try:
         with time_limit(rest.hard):
             _write_sarif(result, told, found, short(program.source.name))

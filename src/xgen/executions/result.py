@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from xgen.executions import rendering
+from xgen.executions.coverage import Coverage
 from xgen.executions.execution import Execution, State, Value
 from xgen.executions.sample import Sample
+from xgen.executions.weakened import Weakened
 
 Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted", "vacuous"]
 """What a check says. "vacuous": nothing goes wrong, but no execution completes (within the bound, if it cut any), so
@@ -60,6 +62,8 @@ class Result:
                 each, and a violation that is there may not have been met
     warnings    what the user should know, one sentence each
     lost_parts  of a long run: what killed its workers each time, and was left out; run: by whom it was explored
+    coverage    the lines that executions come to, where that was asked
+    weakened    where that was asked: whether it is noticed that an order is weaker; () where the program is not safe
     headers     of a C program: whose it was read with, "own" or "cc"; ignored: flags of compilers that said nothing
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
     """
@@ -106,6 +110,8 @@ class Result:
     lost_parts: tuple[str, ...] = ()
     run: Mapping[str, str | int | float] | None = None
     sample: Sample | None = None
+    coverage: Coverage | None = None
+    weakened: tuple[Weakened, ...] | None = None
     headers: str | None = None
     ignored: tuple[str, ...] = ()
 

@@ -8,13 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xgen.analyses.check.coverage import coverage_of, not_come_to
 from xgen.analyses.check.portfolio import expected_seconds
 from xgen.analyses.check.question import Question, by_options
 from xgen.analyses.check.strategies import Case, strategy
+from xgen.analyses.check.weaken import see_orders, weaken
 from xgen.analyses.missing import with_missing
 from xgen.analyses.warnings import notes
 from xgen.clock import Clock
-from xgen.engine.graphs.diagnosis import blocked, noted, unreached
+from xgen.engine.graphs.diagnosis import blocked, noted
 from xgen.engine.graphs.fair_extension import ROUNDS, can_go_on
 from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.options import Options
@@ -25,6 +27,7 @@ from xgen.engine.problem import Problem, problem
 from xgen.errors import listed
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result, Verdict
+from xgen.executions.weakened import Weakened
 from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import load_buffering
 from xgen.program.automaton import Program
@@ -43,6 +46,8 @@ def check(program: Program, model: Model, question: Question) -> Result:
     Raises UsageError for options that make no sense, UnsupportedError for programs that cannot be run yet, LimitError
     where a limit of the engine is exceeded.
     """
+    if question.weaken:
+        see_orders(program)
     clock = Clock(question.timeout)
     explored = strategy(question)(Case(program, model, question, clock))
     result = result_of(explored.problem, explored.options, explored.found, clock.seconds)
@@ -53,7 +58,22 @@ def check(program: Program, model: Model, question: Question) -> Result:
         told = (*_unreached(part, explored.options, own), *_noted(part, own))
         warnings += [note for note in told if note not in warnings]
     witness = None if result.witness is None else with_missing(result.witness, explored.problem.model)
-    return replace(result, **explored.told, warnings=tuple(warnings), witness=witness)
+    coverage = None
+    if question.coverage:
+        options = replace(question, classes="off", workers=1).options(clock.left())
+        coverage = coverage_of(problem(program, model), options)
+    weakened: tuple[Weakened, ...] | None = () if question.weaken else None
+    if question.weaken and result.verdict in ("safe", "safe-within-bound"):
+        weakened = weaken(program, model, question, result.explored, clock)
+    return replace(
+        result,
+        **explored.told,
+        warnings=tuple(warnings),
+        witness=witness,
+        coverage=coverage,
+        weakened=weakened,
+        seconds=clock.seconds,
+    )
 
 
 def estimate(
@@ -143,17 +163,15 @@ def unseen(problem: Problem, options: Options) -> Iterator[str]:
 
 
 def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str]:
-    """The assertions that no execution comes to, if all were explored; what threads see does not tell that."""
+    """What no execution comes to, if all were explored; what threads see does not tell that."""
     if found.stopped or (found.witness is not None and not options.all_states):
         return
     if problem.classes and options.partition == "seen":
         return
-    left = unreached(problem.code, found.reached)
+    left = list(not_come_to(problem, found, ()))
     if left and problem.classes and options.symmetry and problem.requirement is None:
-        left = unreached(problem.code, found.reached, symmetries_of(problem, options.max_depth).groups)
-    where = "execution within the bound" if found.cut else "execution"
-    for position, text in left.items():
-        yield f"note: no {where} comes to the assertion at line {position.line} (`{' '.join(text.split())}`)"
+        left = list(not_come_to(problem, found, symmetries_of(problem, options.max_depth).groups))
+    yield from left
 
 
 def _noted(problem: Problem, found: Found) -> Iterator[str]:

@@ -37,6 +37,9 @@ RULES: tuple[Rule, ...] = (
     *(Excludes(option, ("sample",), "samples are of no part of an exploration") for option in LONG),
     Excludes("sample", (*CLASSES, "cones"), "samples are executions of the whole, each by itself"),
     Excludes("sample", ("workers",), "samples are made one after the other, so that a seed says which"),
+    Excludes("coverage", ("sample",), "lines are those of all executions, which are explored once more for it"),
+    Excludes("weaken", ("sample", "cones", "filter final"), "each weaker program is explored as a whole"),
+    *(Excludes("weaken", (option,), "so many programs are no long run") for option in LONG),
     Needs("seed", ("sample",), "it says which samples are made"),
     Needs("about", ("checkpoint",), "it is kept there"),
 )
@@ -72,6 +75,9 @@ class Question:
     cluster      the address of a scheduler of Dask whose workers explore
     checkpoint   the run is kept in this file; where it exists, its run goes on, which must have been the same
     memory_limit in bytes, for all processes together: outcomes that it has no room for are kept in a file
+    coverage     which lines executions come to is noted, as `Result.coverage`
+    weaken       of a safe program, each order is weakened alone, each fence taken out alone: `Result.weakened` says
+                 what goes wrong then
     about        what a new checkpoint says of the run, beside what must be the same
     sample       so many executions at random, and no others: a violation that is met is real, but that there is none
                  proves nothing, and the verdict is "interrupted" then (docs/sampling.md); `Result.sample` has estimates
@@ -101,6 +107,8 @@ class Question:
     about: Mapping[str, Any] | None = field(default=None, hash=False)
     sample: int | None = None
     seed: int | None = None
+    coverage: bool = False
+    weaken: bool = False
     on_progress: Callable[[Progress], None] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:

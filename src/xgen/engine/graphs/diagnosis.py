@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from xgen import _core
@@ -20,6 +20,10 @@ LOOK_GRAPHS, LOOK_DEPTH, LOOK_AT, LOOK = 5000, 64, 256, 2.0
 """Of a run without a bound that is stopped: in how many graphs, how many events deep, in how many executions, and for
 how many seconds at most loops are looked for.
 """
+
+
+EVENTS = frozenset({Op.LOAD, Op.STORE, Op.LOADX, Op.STOREX, Op.FENCE, Op.UNLOCK, Op.OBJECT, Op.RMW, Op.START, Op.JOIN})
+"""The operations that have events."""
 
 
 class Explored(Protocol):
@@ -163,24 +167,44 @@ def unreached(code: Code, reached: int, identical: Sequence[Sequence[int]] = ())
     That they hold says nothing about the program. `reached` is what the engine says of a whole exploration.
 
     It numbers assertions in the order of the code; after `NOTED_ASSERTION` of them it begins again, so of many some
-    that are not reached may count as reached. Copies of one in other threads or rounds are one. `identical`: groups of
-    threads of which one was explored for the others, too.
+    that are not reached may count as reached.
+    """
+    asserts = [pc for pc, i in enumerate(code.instructions) if i.op is Op.ASSERT and not i.c]
+    come_to = {pc for number, pc in enumerate(asserts) if reached >> number % NOTED_ASSERTION & 1}
+    return never(code, asserts, come_to, identical)
+
+
+def never(
+    code: Code, pcs: Iterable[int], visited: Collection[int], identical: Sequence[Sequence[int]] = ()
+) -> dict[Position, str]:
+    """The places of instructions of which none is among those that were visited, with their texts.
+
+    Copies of one in other threads or rounds are one. `identical`: groups of threads of which one was explored for the
+    others, too.
     """
     entries = [thread.entry for thread in code.threads]
     like = {thread: group[0] for group in identical for thread in group}
     texts: dict[Position, str] = {}
     keys: dict[tuple[int, int], list[Position]] = {}
     come_to: set[tuple[int, int]] = set()
-    asserts = [pc for pc, i in enumerate(code.instructions) if i.op is Op.ASSERT and not i.c]
-    for number, pc in enumerate(asserts):
+    for pc in pcs:
         thread = _thread_of(code, pc)
         key = (like.get(thread, thread), pc - entries[thread])
         keys.setdefault(key, []).append(code.sites[pc].position)
         texts[code.sites[pc].position] = code.sites[pc].text
-        if reached >> number % NOTED_ASSERTION & 1:
+        if pc in visited:
             come_to.add(key)
     known = {position for key in come_to for position in keys[key]}
     return {position: text for position, text in sorted(texts.items(), key=_by_place) if position not in known}
+
+
+def accesses(code: Code) -> list[int]:
+    """The instructions that have events, but for fences that were put in."""
+    return [
+        pc
+        for pc, (i, site) in enumerate(zip(code.instructions, code.sites, strict=True))
+        if i.op in EVENTS and not (isinstance(site.part, Fence) and site.part.inserted)
+    ]
 
 
 def noted(code: Code, reached: int) -> dict[Position, str]:

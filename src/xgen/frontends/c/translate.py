@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import NoReturn
 
@@ -209,7 +210,18 @@ class _Translator:
         if world.stubbed:
             world.remarks[f"note: with stubs, which do nothing: {', '.join(sorted(world.stubbed))}"] = None
         remarks, races = tuple(world.remarks), world.options.races
-        return xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
+        folded = tuple(self.folded())
+        return xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks, folded=folded)
+
+    def folded(self) -> Iterator[tuple[Position, str]]:
+        """Calls and assignments that nothing leads to, since conditions before them are constants."""
+        world = self.world
+        for key, node in world.passed_over.items():
+            for part in walk(node, world.blocks) if key not in world.entered else ():
+                if isinstance(part, c_ast.FuncCall):
+                    yield world.unit.position(part), part.name.name if isinstance(part.name, c_ast.ID) else ""
+                elif isinstance(part, c_ast.Assignment):
+                    yield world.unit.position(part), ""
 
     def globals(self, files: Body) -> Routine:
         """Declares all that is at file scope; the function that the program starts with."""

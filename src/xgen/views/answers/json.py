@@ -15,6 +15,8 @@ from xgen.executions.result import Outcome, Result
 from xgen.executions.waiting import why_it_waits
 from xgen.resources import short
 from xgen.version import __version__
+from xgen.views.answers.coverage import coverage_to_dict
+from xgen.views.answers.weakened import weakened_to_list
 
 
 def render(result: Result) -> str:
@@ -127,6 +129,8 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "seconds": round(result.seconds, 6),
         "peak_kib": result.peak_kib,
         "headers": result.headers,
+        "weakened": None if result.weakened is None else weakened_to_list(result.weakened),
+        "coverage": None if result.coverage is None else coverage_to_dict(result.coverage),
     }
 
 

@@ -12,7 +12,9 @@ from xgen.errors import listed
 from xgen.executions.execution import Value, show_value
 from xgen.executions.result import Outcome, Result
 from xgen.executions.sample import Sample
+from xgen.views.answers.coverage import coverage_lines
 from xgen.views.answers.sample import outcome_rows, sample_lines
+from xgen.views.answers.weakened import weakened_lines
 from xgen.views.answers.witness import witness_lines
 from xgen.views.words import duration, folded, plural, warned
 
@@ -53,6 +55,10 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
     else:
         blocks.append(_counts(result) + (_speed(result) + _reading(result) if verbose else []))
         blocks.append(_outcomes(result, paint, verbose))
+    if result.coverage is not None:
+        blocks.append(coverage_lines(result.coverage, verbose))
+    if result.weakened is not None:
+        blocks.append(weakened_lines(result, result.weakened, verbose))
     if result.witness:
         witness = result.witness if full_witness else result.witness.only(result.witness.cause)
         blocks.append(witness_lines(witness, paint))

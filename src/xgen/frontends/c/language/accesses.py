@@ -88,6 +88,8 @@ class World:
     errors: list[XgenError] = field(default_factory=list)
     remarks: dict[str, None] = field(default_factory=dict)  # what compilers warn of, in the order of finding
     threads: list[ThreadSpec] = field(default_factory=list)
+    entered: set[int] = field(default_factory=set)  # statements that something leads to, by their ids
+    passed_over: dict[int, c_ast.Node] = field(default_factory=dict)  # those that nothing led to somewhere
     settled: dict[str, Known] | None = None  # what was known of cells when the first thread was started
     exposed: set[object] = field(default_factory=set)  # what declares objects to which pointers may lead
     accessed: set[str] = field(default_factory=set)  # cells that have events

@@ -97,8 +97,14 @@ class Statements(Initials):
 
     def statement(self, node: c_ast.Node | None) -> None:
         """Translates a statement. What it refuses is kept, and the next one is looked at."""
-        if node is None or not (self.flow.reachable or declares(node) or has_labels(node)):
+        if node is None:
             return
+        if self.flow.reachable:
+            self.world.entered.add(id(node))
+        else:
+            self.world.passed_over[id(node)] = node
+            if not (declares(node) or has_labels(node)):
+                return
         self.translated += 1
         before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest
         objects, blocks = (self.new_locals, self.new_registers), self.blocks[:]

@@ -1,0 +1,87 @@
+"""Does the test notice? Each order of a safe program weakened alone, each fence taken out alone, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from xgen.analyses.check.question import Question
+from xgen.analyses.orders import Said, Spot, said_orders, with_orders
+from xgen.clock import Clock
+from xgen.engine.graphs.found import found_by
+from xgen.engine.graphs.run import Run
+from xgen.engine.problem import problem
+from xgen.errors import LimitError, UsageError
+from xgen.executions.weakened import Noticed, Weakened
+from xgen.memory.algebra import Model
+from xgen.program.automaton import Fence, Program
+
+GRAPHS, TIMES = 200_000, 20
+"""A program with a weaker order may have no end: it is explored as far as so many graphs, or so many times as many as
+the program itself has."""
+NONE = "none"
+"""What becomes of a fence."""
+FAILING = {"relaxed": "relaxed", "release": "relaxed", "acquire": "acquire", "acq_rel": "acquire", "seq_cst": "seq_cst"}
+"""By the order of a compare-exchange: the strongest that it may have where it does not write (C11, 7.17.7.4)."""
+STRENGTH = ("relaxed", "consume", "acquire", "seq_cst")
+
+
+def see_orders(program: Program) -> None:
+    """Raises UsageError for C that is compiled for a machine: its orders are not those of the text."""
+    if program.target not in (None, "C"):
+        what = f"orders are weakened in the text as it is, not in what it is compiled to for {program.target}"
+        hint = "without --map and --on, C has orders of its own: --mcm rc11"
+        raise UsageError(what, file=program.source.name, hint=hint)
+
+
+def weaken(program: Program, model: Model, question: Question, explored: int, clock: Clock) -> tuple[Weakened, ...]:
+    """Every order that can be weaker, in the order of the text; without answers once the time is over, or on Ctrl-C."""
+    said = said_orders(program)
+    asked, found = True, []
+    for spot, was in said.items():
+        for to, changes in _weaker(spot, was, said):
+            verdict: Noticed = "no-answer"
+            if asked:
+                verdict, asked = _noticed(with_orders(program, changes), model, question, explored, clock)
+            text = (was.statement.position.source or program.source).line(spot.line).strip()
+            found.append(Weakened(spot.file, spot.line, spot.column, text, was.order, to, verdict, spot.failing))
+    return tuple(found)
+
+
+def _weaker(spot: Spot, said: Said, all_: Mapping[Spot, Said]) -> Iterator[tuple[str, dict[Spot, str | None]]]:
+    """What an order becomes, with all that changes: that of a compare-exchange which does not write is no stronger."""
+    if isinstance(said.statement, Fence):
+        yield NONE, {spot: None}
+        return
+    for to in _orders_below(said):
+        changes: dict[Spot, str | None] = {spot: to}
+        fails = replace(spot, failing=True)
+        if not spot.failing and fails in all_:
+            own, most = all_[fails].order, FAILING[to]
+            if own in STRENGTH and STRENGTH.index(own) > STRENGTH.index(most):
+                changes[fails] = most
+        yield to, changes
+
+
+def _orders_below(said: Said) -> tuple[str, ...]:
+    if said.order == "acq_rel":
+        return ("acquire", "release")
+    return () if said.order == "relaxed" else ("relaxed",)
+
+
+def _noticed(program: Program, model: Model, question: Question, explored: int, clock: Clock) -> tuple[Noticed, bool]:
+    """Whether a program goes wrong; and whether there is time for more of them."""
+    asked = problem(program, model, reference=question.robust)
+    plain = replace(question, all_states=False, trace_limit=0, weaken=False, coverage=False, classes="off", workers=1)
+    run = Run(asked, replace(plain.options(clock.left()), graphs=max(GRAPHS, TIMES * explored)))
+    try:
+        run.finish()
+    except LimitError:
+        return "no-answer", True
+    if run.core.witness is not None:
+        return "noticed", True
+    if run.stopped is not None:
+        return "no-answer", False
+    if run.gave_up or found_by(run).vacuous:
+        return "no-answer", True
+    return "not-noticed", True

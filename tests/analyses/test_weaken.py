@@ -1,0 +1,153 @@
+"""Which weaker orders a test notices: against programs whose text says the weaker order."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from cli.fake import run
+
+import xgen
+from xgen.resources import shipped
+
+RC11 = xgen.model("rc11")
+WEAKER = {
+    "acquire": ("relaxed",),
+    "release": ("relaxed",),
+    "seq_cst": ("relaxed",),
+    "acq_rel": ("acquire", "release"),
+}
+SAID = re.compile(r"memory_order_(acquire|release|acq_rel|seq_cst)\b")
+
+
+def whole(name: str) -> str:
+    """The text of a shipped program, with the order that its macro stands for in the macro's places."""
+    text = (shipped("programs") / "c" / f"{name}.c").read_text(encoding="utf-8")
+    lines = text.split("\n")
+    safe = re.findall(r"#define ORDER (memory_order_\w+)", text)
+    lines = [line if line.startswith("#") else re.sub(r"\bORDER\b", safe[-1] if safe else "", line) for line in lines]
+    return "\n".join(lines)
+
+
+def mutants(text: str) -> list[tuple[int, str, str, str]]:
+    """Line, order, weaker order and text of each program that says one order less; where a compare-exchange does not
+    write, its order is made relaxed with the other one if it would be stronger."""
+    found = []
+    for match in SAID.finditer(text):
+        if text[text.rfind("\n", 0, match.start()) + 1] == "#":
+            continue
+        for to in WEAKER[match[1]]:
+            rest = text[match.end() :]
+            fails = re.match(r",\s*memory_order_(\w+)\)", rest)
+            if fails and fails[1] == "acquire" and to in ("relaxed", "release"):
+                rest = rest[: fails.start(1)] + "relaxed" + rest[fails.end(1) :]
+            line = text.count("\n", 0, match.start()) + 1
+            found.append((line, match[1], to, f"{text[: match.start()]}memory_order_{to}{rest}"))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "noticed", "number"), [("spsc", 4, 4), ("treiber", 2, 4), ("mpmc", 2, 4), ("publication", 2, 2)]
+)
+def test_shipped_programs(name: str, noticed: int, number: int) -> None:
+    text = whole(name)
+    found = xgen.check(xgen.parse(text, "c", f"{name}.c"), RC11, weaken=True).weakened
+    assert found is not None
+    expected = sorted(
+        (line, was, to, "noticed" if xgen.check(xgen.parse(t, "c", f"{name}.c"), RC11).witness else "not-noticed")
+        for line, was, to, t in mutants(text)
+    )
+    assert sorted((each.line, each.was, each.to, each.verdict) for each in found) == expected
+    assert (sum(each.verdict == "noticed" for each in found), len(found)) == (noticed, number)
+
+
+MP = """\
+var d : int var f : int
+process p { init loc A final loc E A -> E { 1 -> d
+  %s
+  1 -> f @ %s } }
+process q { var a : int var b : int init loc A loc B final loc E
+  A -> B { a <- f @ acquire } B -> E { assume a = 1; b <- d } B -> E { assume a = 0 } }
+"""
+
+
+def verdicts(text: str, model: xgen.Model = RC11, **options: object) -> list[tuple[int, str, str, str]]:
+    found = xgen.check(xgen.parse(text), model, weaken=True, **options).weakened  # type: ignore[arg-type]
+    assert found is not None
+    return [(each.line, each.was, each.to, each.verdict) for each in found]
+
+
+def test_orders_and_fences() -> None:
+    assert verdicts(MP % ("", "release")) == [
+        (4, "release", "relaxed", "noticed"),
+        (6, "acquire", "relaxed", "noticed"),
+    ]
+    assert verdicts(MP % ("fence release", "relaxed")) == [
+        (3, "release", "none", "noticed"),
+        (6, "acquire", "relaxed", "noticed"),
+    ]
+    both = verdicts(MP % ("fence release", "release"))
+    assert [verdict for *_, verdict in both] == ["not-noticed", "not-noticed", "noticed"]
+    wrong = xgen.check(xgen.parse(MP % ("", "relaxed")), RC11, weaken=True)
+    assert (wrong.verdict, wrong.weakened) == ("violation", ())
+
+
+def test_fences_of_machines() -> None:
+    text = """
+    var x : int var y : int
+    process p { var a : int init loc A final loc E A -> E { 1 -> x; fence mfence; a <- y } }
+    process q { var b : int init loc A final loc E A -> E { 1 -> y; fence mfence; b <- x; fence } }
+    """
+    found = xgen.check(xgen.parse(text), xgen.model("tso"), weaken=True).weakened
+    assert found is not None
+    assert [(each.was, each.to) for each in found] == [("mfence", "none"), ("mfence", "none"), ("fence", "none")]
+
+
+def test_a_weaker_program_without_an_end_has_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here any other program has more graphs than it may have."""
+    monkeypatch.setattr("xgen.analyses.check.weaken.GRAPHS", 1)
+    monkeypatch.setattr("xgen.analyses.check.weaken.TIMES", 0)
+    assert {verdict for *_, verdict in verdicts(MP % ("", "release"))} <= {"no-answer", "noticed"}
+    assert "no-answer" in {verdict for *_, verdict in verdicts(MP % ("fence release", "release"))}
+
+
+def test_ctrl_c_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from xgen.analyses.check import weaken
+    from xgen.engine.graphs.run import Run
+
+    calls = []
+
+    class Interrupted(Run):
+        def finish(self, on_progress: object = None) -> None:  # noqa: ARG002
+            calls.append(1)
+            self.stopped = "interrupt"
+
+    monkeypatch.setattr(weaken, "Run", Interrupted)
+    assert {verdict for *_, verdict in verdicts(MP % ("", "release"))} == {"no-answer"}
+    assert len(calls) == 1
+
+
+def test_text_json_and_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mp.xcfa").write_text(MP % ("fence release", "release"))
+    asked = run("check", "mp.xcfa", "--mcm", "rc11", "--weaken")
+    assert asked.exit_code == 0
+    assert asked.stdout.endswith(
+        "weakened    1 of 3 weaker orders are noticed\n"
+        "  not noticed: mp.xcfa:3: without the fence release: `fence release`\n"
+        "  not noticed: mp.xcfa:4: release -> relaxed: `1 -> f @ release } }`\n"
+        "  what is not noticed is not needed, or this test does not use it\n"
+    )
+    document = json.loads(run("check", "mp.xcfa", "--mcm", "rc11", "--weaken", "--format", "json").stdout)
+    assert document["weakened"][0] == {
+        "file": "mp.xcfa", "line": 3, "column": 3, "from": "release", "to": "none", "failing": False,
+        "verdict": "not-noticed",
+    }  # fmt: skip
+    assert json.loads(run("check", "mp.xcfa", "--mcm", "rc11", "--format", "json").stdout)["weakened"] is None
+    compiled = run("check", "spsc.c", "--on", "armv8", "--weaken")
+    assert compiled.exit_code == 2
+    assert "orders are weakened in the text as it is, not in what it is compiled to for armv8" in compiled.stderr
+    none = run("check", "peterson", "--mcm", "sc", "--weaken")
+    assert "there is no order that could be weaker, and no fence" in none.stdout
