@@ -34,6 +34,11 @@ def short(name: str) -> str:
     return PurePath(name).relative_to(here).as_posix() if name.startswith(f"{here}{os.sep}") else name
 
 
+def in_package(name: str) -> bool:
+    """Whether a file is one of the package itself, such as a header of C."""
+    return name.startswith(f"{_PACKAGE}{os.sep}")
+
+
 def package_text(path: str) -> str:
     """The text of a file inside the package, such as a style sheet; `path` is relative to the package."""
     return (_PACKAGE / path).read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from xgen.analyses.fences.sites import Piece, insert, make_atoms, pieces_of, rem
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Program
 from xgen.resources import shipped
+from xgen.views.answers.fences import answer_to_dict, render
 
 HEAD = """\
 #include <assert.h>
@@ -173,15 +174,47 @@ def test_shipped_programs(name: str, cost: int | None, number: int | None) -> No
         assert xgen.check(read(text), model).verdict == "safe"
 
 
-def test_what_is_in_other_files_stays(tmp_path: Path) -> None:
+def test_what_is_in_other_files(tmp_path: Path) -> None:
+    """Both loads of a library that is included: the places are found and named, and no text is made of them."""
     (tmp_path / "inner.h").write_text(HEAD + "void *f(void *p) { put(&x); a = LOAD(y); return 0; }\n" + G, "utf-8")
     outer = tmp_path / "outer.c"
     outer.write_text(
         '#include "inner.h"\n' + MAIN.replace("pthread_join(t, 0);", "pthread_join(t, 0);\n  assert(a || b);")
     )
     answer = find_fences(xgen.load(outer), xgen.model("tso"))
-    assert answer.verdict == "not-repairable"
-    assert answer.warnings == (f"nothing is put into {tmp_path / 'inner.h'}, which the program includes",)
+    assert (answer.verdict, answer.complete) == ("fenced", True)
+    assert text_with(answer) is None
+    assert {piece.site.position.source.name for piece in answer.placements[0].pieces if piece.site.position.source} == {
+        str(tmp_path / "inner.h")
+    }
+    assert xgen.check(answer.apply(), xgen.model("tso")).verdict == "safe"
+    said = render(answer, None)
+    assert said.count(f"{tmp_path / 'inner.h'}:") == 2 * len(answer.placements)
+    atom = answer_to_dict(answer, None)["placements"][0]["atoms"][0]
+    assert atom["file"] == str(tmp_path / "inner.h")
+
+
+@pytest.mark.parametrize("library", ["included", "second"])
+def test_a_library_that_lacks_an_order(tmp_path: Path, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a file that is included, or as one of two: the release is missing there, and is all that is missing."""
+    monkeypatch.chdir(tmp_path)
+    Path("box.h").write_text("void put(int value);\nint get(void);\n")
+    Path("box.c").write_text(
+        '#include <stdatomic.h>\n#include "box.h"\nstatic int box;\nstatic atomic_int full;\n'
+        "void put(int value) {\n  box = value;\n  atomic_store_explicit(&full, 1, memory_order_relaxed);\n}\n"
+        "int get(void) {\n  return atomic_load_explicit(&full, memory_order_acquire) ? box : 0;\n}\n"
+    )
+    inner = "box.c" if library == "included" else "box.h"
+    Path("test.c").write_text(
+        f'#include <pthread.h>\n#include "{inner}"\n'
+        "void *w(void *p) { put(1); return 0; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); get(); return 0; }\n"
+    )
+    program = xgen.load("test.c", *([] if library == "included" else ["box.c"]))
+    answer = find_fences(program, xgen.model("rc11"), orders=True, cheapest=True)
+    assert answer.verdict == "fenced"
+    words = {(piece.word, piece.site.position.line, piece.site.is_gap) for p in answer.placements for piece in p.pieces}
+    assert ("release", 7, False) in words
 
 
 def test_only_one_thread_of_two_that_run_the_same_text() -> None:

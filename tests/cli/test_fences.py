@@ -213,5 +213,26 @@ def test_the_changed_text_of_a_c_program(tmp_path: Path) -> None:
     options = ("-D", "UNSAFE", "--mcm", "rc11")
     outcome = run("fences", name, *options, "--orders", "--cheapest", "--write", str(target))
     assert outcome.exit_code == 0
-    assert "+  atomic_thread_fence(memory_order_release);" in outcome.stdout
+    assert "+  atomic_store_explicit(&serving, ticket + 1, memory_order_release);" in outcome.stdout
     assert run("check", str(target), *options, "-q").exit_code == 0
+
+
+def test_the_placement_that_is_picked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Orders come before fences of the same cost; the change of another placement is shown, and written."""
+    monkeypatch.chdir(tmp_path)
+    Path("mp.xcfa").write_text(
+        "var d : int\nvar f : int\n"
+        "process p { init loc A final loc E A -> E {\n  1 -> d\n  1 -> f @ relaxed\n} }\n"
+        "process q { var a : int var b : int init loc A loc B final loc E\n"
+        "A -> B { a <- f @ acquire } B -> E { assume a = 1; b <- d } B -> E { assume a = 0 } }\n"
+    )
+    words = ("fences", "mp.xcfa", "--mcm", "rc11", "--orders", "--cheapest", "--kinds", "release=1")
+    first = run(*words).stdout
+    assert first.splitlines()[3].startswith("   1  release at line 5 ")
+    assert first.splitlines()[4].startswith("   1  release ")
+    assert "+  1 -> f @ release" in first
+    second = run(*words, "--pick", "2", "--write", "out.xcfa")
+    assert "+  fence @ release" in second.stdout
+    assert "fence @ release" in Path("out.xcfa").read_text()
+    third = run(*words, "--pick", "9")
+    assert (third.exit_code, "there is no placement 9: 2 placements found" in third.stderr) == (2, True)

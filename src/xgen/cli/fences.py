@@ -64,6 +64,15 @@ Exit codes:
 )
 @click.option("--keep", is_flag=True, help="The fences that are there stay; else they are taken out first.")
 @options.limit("At most N placements.", 1000, 10**6, "N")
+@click.option(
+    "--pick",
+    type=int,
+    callback=options.within(1, 10**6),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="The change that is shown, and written, is that of placement N.",
+)
 @options.max_depth
 @click.option("--liveness", is_flag=True, help="No thread may wait for ever, either.")
 @click.option(
@@ -88,7 +97,7 @@ Exit codes:
     "--write",
     type=options.PATH,
     metavar="FILE",
-    help="Write the program (.xcfa or C) with the first placement.",
+    help="Write the program (.xcfa or C) with the first placement, or that of --pick.",
 )
 @click.option(
     "--html",
@@ -107,6 +116,7 @@ def command(
     program: str,
     model: str | None,
     robust: str | None,
+    pick: int,
     write: Path | None,
     html: Path | None,
     timeout: float | None,
@@ -151,7 +161,8 @@ def command(
             timeout=clock.left(),
             on_progress=report,
         )
-        text = confirmed(answer, memory_model, partial(_read, path, c_options), GRACE)
+        picked = _picked(answer, pick)
+        text = confirmed(answer, memory_model, partial(_read, path, c_options), GRACE, picked)
     if write is not None and text is not None:
         files.write(write, text)
     if html is not None:
@@ -161,11 +172,18 @@ def command(
     if form == "json":
         output.emit(view.render_json(answer, text))
     else:
-        output.emit(view.render(answer, text, output.terminal_paint()))
+        output.emit(view.render(answer, text, output.terminal_paint(), picked))
     if write is not None and answer.placements and text is None:
         output.complain("the text of this program cannot be changed so by itself: nothing was written")
         ctx.exit(exit_code(answer) or 2)
     ctx.exit(exit_code(answer))
+
+
+def _picked(answer: Placements, pick: int) -> int:
+    """The number of the placement that is to be shown, counted from 0."""
+    if pick == 1 or pick <= len(answer.placements):
+        return pick - 1
+    raise UsageError(f"there is no placement {pick}: {plural(len(answer.placements), 'placement')} found")
 
 
 def _read(path: Path, c_options: dict[str, Any], text: str) -> xgen.Program:

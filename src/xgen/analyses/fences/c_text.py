@@ -13,8 +13,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from xgen.analyses.fences.sites import EVENTS, Piece, Place, Site, bodies, find_accesses, gap_classes, statement_at
-from xgen.errors import Position
+from xgen.errors import Position, Source
 from xgen.program.automaton import Program, Statement
+from xgen.resources import in_package
 from xgen.tags import fence_of_c
 
 CONTROL = re.compile(r"(?:while|for|do|else|switch|case|default|return\b.*[?])\b")
@@ -37,21 +38,22 @@ def is_c(program: Program) -> bool:
 
 
 def find_c_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
-    """The sites for fences that the text can have, in its order, each with all its places in the program."""
-    text = CText(program)
-    places: dict[tuple[int, int, bool], list[Place]] = {}
-    classes: dict[tuple[int, int, bool], set[object]] = {}
+    """The sites for fences that the texts can have, in their order, each with all its places in the program."""
+    texts = c_texts(program)
+    places: dict[tuple[int, int, int, bool], list[Place]] = {}
+    classes: dict[tuple[int, int, int, bool], set[object]] = {}
     for place, around in gap_classes(program):
         position = statement_at(program, place).position
-        if _is_of(program, position):
-            key = (position.line, position.column, place.after)
+        number = _number(texts, position)
+        if number is not None:
+            key = (number, position.line, position.column, place.after)
             places.setdefault(key, []).append(place)
             if around is not None:
                 classes.setdefault(key, set()).add((place.process, *around))
-    found: dict[frozenset[object], tuple[int, int, bool]] = {}
+    found: dict[frozenset[object], tuple[int, int, int, bool]] = {}
     for on_line in (True, False):  # rather a line of its own
         for key, around_all in classes.items():
-            edits = text.fence(Position(*key[:2]), key[2], "seq_cst")
+            edits = texts[key[0]].fence(Position(*key[1:3]), key[3], "seq_cst")
             if edits and (len(edits) == 1) == on_line:
                 found.setdefault(frozenset(around_all), key)
     sites = [_site(program, places[key], True) for key in sorted(found.values())]
@@ -59,13 +61,32 @@ def find_c_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
 
 
 def find_c_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
-    """The accesses whose order the text says, each with all its places in the program."""
-    text, groups = CText(program), dict[tuple[int, int], list[Place]]()
+    """The accesses whose order the texts say, each with all its places in the program."""
+    texts, groups = c_texts(program), dict[tuple[int, int, int], list[Place]]()
     for site in find_accesses(program):
-        if _is_of(program, site.position) and text.order(site.position) is not None:
-            groups.setdefault((site.position.line, site.position.column), []).extend(site.places)
+        number = _number(texts, site.position)
+        if number is not None and texts[number].order(site.position) is not None:
+            groups.setdefault((number, site.position.line, site.position.column), []).extend(site.places)
     sites = [_site(program, places, False) for _, places in sorted(groups.items())]
     return [site for site in sites if _may_change(program, site, only)]
+
+
+def c_texts(program: Program) -> list[CText]:
+    """The texts that a program is made of, its own first; not those of xgen's headers."""
+    sources = {program.source.name: program.source}
+    for process in program.processes:
+        for _, body in bodies(process):
+            for edge in body.edges:
+                for statement in edge.statements:
+                    source = statement.position.source
+                    if isinstance(statement, EVENTS) and source is not None and not in_package(source.name):
+                        sources.setdefault(source.name, source)
+    return [CText(program, source) for source in sources.values()]
+
+
+def _number(texts: Sequence[CText], position: Position) -> int | None:
+    """Which of the texts a position is in."""
+    return next((number for number, text in enumerate(texts) if text.has(position)), None)
 
 
 def _may_change(program: Program, site: Site, only: Iterable[str]) -> bool:
@@ -79,29 +100,11 @@ def _site(program: Program, places: Sequence[Place], is_gap: bool) -> Site:
     return Site(tuple(places), program.processes[places[0].process].name, statement, statement.position, is_gap, True)
 
 
-def _is_of(program: Program, position: Position) -> bool:
-    """Whether a position is in the program's own text, and not in a header."""
-    return (position.source or program.source).name == program.source.name
-
-
-def included(program: Program) -> list[str]:
-    """The names of files other than the program's own, of which it has shared accesses, fences and the like."""
-    found = {
-        statement.position.source.name: None
-        for process in program.processes
-        for _, body in bodies(process)
-        for edge in body.edges
-        for statement in edge.statements
-        if isinstance(statement, EVENTS) and statement.position.source and not _is_of(program, statement.position)
-    }
-    return list(found)
-
-
 class CText:
-    """The text of a C program, and where its events stand in it."""
+    """A text of a C program, and where its events stand in it."""
 
-    def __init__(self, program: Program) -> None:
-        self.text = program.source.text
+    def __init__(self, program: Program, source: Source) -> None:
+        self.name, self.text, self.own = source.name, source.text, program.source
         self.starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
         self.events = {
             self.offset(statement.position)
@@ -109,16 +112,20 @@ class CText:
             for _, body in bodies(process)
             for edge in body.edges
             for statement in edge.statements
-            if isinstance(statement, EVENTS) and _is_of(program, statement.position)
+            if isinstance(statement, EVENTS) and self.has(statement.position)
         }
         self.near: dict[tuple[int, bool], set[int]] = {}
         for place, around in gap_classes(program):
             here = statement_at(program, place).position
-            if around is not None and _is_of(program, here):
+            if around is not None and self.has(here):
                 near = self.near.setdefault((self.offset(here), place.after), set())
                 for procedure, edge, number in around[1 if place.after else 0]:
                     there = statement_at(program, Place(place.process, procedure, int(edge), number)).position
-                    near |= {self.offset(there)} if _is_of(program, there) else set()
+                    near |= {self.offset(there)} if self.has(there) else set()
+
+    def has(self, position: Position) -> bool:
+        """Whether a position is in this text."""
+        return (position.source or self.own).name == self.name
 
     def offset(self, position: Position) -> int:
         """Where a position is, counted from the beginning."""
@@ -223,11 +230,13 @@ class CText:
 
 
 def c_text_with(base: Program, pieces: Iterable[Piece], removed: Iterable[Statement]) -> str | None:
-    """The C text with a placement in the program `base`, which is without the fences that were removed.
+    """The program's own C text with a placement in the program `base`, which is without the fences that were removed.
 
-    None where it cannot be said.
+    None where it cannot be said, or where the text of another file changes.
     """
-    text, edits = CText(base), set[Edit]()
+    text, edits, removed, pieces = CText(base, base.source), set[Edit](), tuple(removed), tuple(pieces)
+    if not all(map(text.has, (*(fence.position for fence in removed), *(piece.site.position for piece in pieces)))):
+        return None
     for fence in removed:
         edit = text.removal(fence)
         if edit is None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from xgen.analyses.fences.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, included, is_c
+from xgen.analyses.fences.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, is_c
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
 from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
 from xgen.analyses.fences.kinds import Kind, default_kinds, has_orders, orders_nothing, own_kinds, read_kinds
@@ -194,10 +194,8 @@ def find_fences(
     if formula is not None:
         monotone, reason = formula_forbids(base, model, formula)
     search = _Search(base, model, atoms, demand, clock, Judge(meant), monotone, on_progress)
-    if is_c(program):
-        search.warnings |= {f"nothing is put into {name}, which the program includes": None for name in included(base)}
-        if foreign := [f"`{kind.name}`" for kind in asked if not fence_of_c(kind.name)]:
-            search.warnings |= {f"C has no fence {listed(foreign, 'or')}: the text is not changed": None}
+    if is_c(program) and (foreign := [f"`{kind.name}`" for kind in asked if not fence_of_c(kind.name)]):
+        search.warnings |= {f"C has no fence {listed(foreign, 'or')}: the text is not changed": None}
     try:
         found = search.all(cheapest, limit)
         if why:
@@ -322,6 +320,11 @@ class _Search:
 
     # ---- answering
 
+    def rank(self, solution: _Solution) -> tuple[int, int, tuple[int, ...]]:
+        """What placements are ordered by: their cost; of equal ones, those with the fewest fences come first."""
+        fences = sum(piece.site.is_gap for piece in pieces_of(self.atoms, solution.chosen))
+        return self.sets.cost(solution.chosen), fences, tuple(members(solution.chosen))
+
     def explained(self, solution: _Solution) -> _Solution:
         """With an execution for each piece: what comes back where it is one step weaker."""
         needed = []
@@ -346,7 +349,7 @@ class _Search:
                 s.needed,
                 s.chosen in self.known and self.known[s.chosen].vacuous,
             )
-            for s in sorted(found, key=lambda s: (self.sets.cost(s.chosen), members(s.chosen)))
+            for s in sorted(found, key=self.rank)
         )
         needed = bool(placements) and bool(placements[0].pieces)
         verdict: Verdict
@@ -429,9 +432,11 @@ def text_with(answer: Placements, number: int = 0) -> str | None:
     return edited(source, edits, answer.apply(number))
 
 
-def confirmed(answer: Placements, model: Model, read: Callable[[str], Program], timeout: float | None) -> str | None:
-    """The text with the first placement, read and checked again; None where it does not say what was meant."""
-    text = text_with(answer) if answer.placements else None
+def confirmed(
+    answer: Placements, model: Model, read: Callable[[str], Program], timeout: float | None, number: int = 0
+) -> str | None:
+    """The text with a placement, read and checked again; None where it does not say what was meant."""
+    text = text_with(answer, number) if answer.placements else None
     if text is None:
         return None
     try:

@@ -12,7 +12,9 @@ from xgen.analyses.fences.fences import Placement, Placements
 from xgen.analyses.fences.kinds import TAGLESS
 from xgen.analyses.fences.sites import Piece
 from xgen.analyses.ltl import LtlResult
+from xgen.errors import listed
 from xgen.program.printer import print_statement
+from xgen.resources import short
 from xgen.version import __version__
 from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.ltl import ltl_to_dict, run_lines
@@ -26,8 +28,8 @@ MOST = 40
 ROLES = {"not-repairable": "bad", "interrupted": "unsure", "vacuous": "unsure"}
 
 
-def render(answer: Placements, text: str | None, paint: Paint = plain) -> str:
-    """The whole report, with `text`, that of the program with the first placement; ends without a newline."""
+def render(answer: Placements, text: str | None, paint: Paint = plain, picked: int = 0) -> str:
+    """The whole report, with `text`, that of the program with the placement that is picked; ends without a newline."""
     blocks = [[paint(verdict_line(answer), ROLES.get(answer.verdict, "good"))]]
     if answer.witness is not None:
         blocks += [
@@ -40,9 +42,12 @@ def render(answer: Placements, text: str | None, paint: Paint = plain) -> str:
             blocks.append([paint(line, "unsure") for line in wrapped(f"There may be others: {answer.why_not}.", "")])
     if answer.placements:
         blocks.append(_diff(answer, text, paint))
-        blocks += _why(answer, paint)
+        blocks += _why(answer, paint, picked)
     blocks.append([_cost(answer)])
     notes = [f"note: {said.removeprefix('note: ')}" for said in answer.warnings]
+    others = [file_of(piece, answer) for placement in answer.placements for piece in placement.pieces]
+    names = list(dict.fromkeys(file["file"] for file in others if file))
+    notes += [f"note: changes of {listed(names, 'and')} are said, not written"] if names else []
     blocks.append([paint(line, "unsure") for said in notes for line in wrapped(said, "  ")])
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
@@ -99,13 +104,22 @@ def told(piece: Piece, answer: Placements) -> str:
     word = piece.word or TAGLESS
     statement = one_line(_statement(piece, answer))
     names = ", ".join(_threads(piece, answer))
-    return f"{word} {piece.site.where} line {piece.site.position.line} `{statement}` of {names}"
+    return f"{word} {piece.site.where} {_place(piece, answer)} `{statement}` of {names}"
+
+
+def _place(piece: Piece, answer: Placements) -> str:
+    """A site's line, with its file where that is not the program's own."""
+    position = piece.site.position
+    if position.source is None or position.source.name == answer.program.source.name:
+        return f"line {position.line}"
+    return f"{short(position.source.name)}:{position.line}"
 
 
 def _statement(piece: Piece, answer: Placements) -> str:
     """The statement at a site: of a C program, its line."""
     if piece.site.single:
-        return answer.program.source.text.splitlines()[piece.site.position.line - 1].strip()
+        source = piece.site.position.source or answer.program.source
+        return source.line(piece.site.position.line).strip()
     return print_statement(piece.site.statement)
 
 
@@ -130,9 +144,9 @@ def diff_lines(answer: Placements, text: str | None) -> list[str]:
     return list(difflib.unified_diff(old, new, name, name, n=1, lineterm=""))
 
 
-def _why(answer: Placements, paint: Paint) -> Iterator[list[str]]:
-    """What comes back without each piece of the first placement."""
-    placement = answer.placements[0]
+def _why(answer: Placements, paint: Paint, picked: int) -> Iterator[list[str]]:
+    """What comes back without each piece of the placement that is picked."""
+    placement = answer.placements[picked]
     for piece, execution in zip(placement.pieces, placement.needed, strict=False):
         head = paint(f"without {told(piece, answer)}:", "title")
         shown = [] if execution is None else _witness(execution, paint)
@@ -218,12 +232,19 @@ def _atoms(piece: Piece, answer: Placements) -> Iterator[dict[str, Any]]:
     for thread in _threads(piece, answer):
         yield {
             "thread": thread,
+            **file_of(piece, answer),
             "line": piece.site.position.line,
             "column": piece.site.position.column,
             "where": piece.site.where,
             "statement": _statement(piece, answer),
             "kind" if piece.site.is_gap else "order": piece.word or TAGLESS,
         }
+
+
+def file_of(piece: Piece, answer: Placements) -> dict[str, str]:
+    """The file of a site, where that is not the program's own."""
+    source = piece.site.position.source
+    return {} if source is None or source.name == answer.program.source.name else {"file": short(source.name)}
 
 
 def _needed(number: int, placement: Placement, answer: Placements) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from xgen.analyses.fences.fences import Placement, Placements
 from xgen.analyses.fences.kinds import TAGLESS
 from xgen.analyses.fences.sites import Piece, removed_fences, statement_at
 from xgen.analyses.ltl import LtlResult
-from xgen.views.answers.fences import MOST, told, verdict_line
+from xgen.views.answers.fences import MOST, file_of, told, verdict_line
 from xgen.views.drawing.runs import run_to_svg
 from xgen.views.drawing.svg import escape, execution_to_svg
 from xgen.views.pages.report import fill_report, html_of, program_text, stage
@@ -79,7 +79,9 @@ def _lines(answer: Placements, placement: Placement) -> Iterator[tuple[str, bool
 
 
 def _positions(answer: Placements, piece: Piece) -> Iterator[tuple[int, int, int]]:
-    """Where a piece stands in the text: line, column and width of the statements that it is at."""
+    """Where a piece stands in the program's own text: line, column and width of the statements that it is at."""
+    if file_of(piece, answer):
+        return
     places = piece.site.places[:1] if is_c(answer.program) else piece.site.places
     for place in places:
         position = statement_at(answer.base, place).position
