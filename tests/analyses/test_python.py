@@ -35,3 +35,14 @@ def test_litmus() -> None:
 def test_compare() -> None:
     assert xgen.compare(xgen.model("sc"), xgen.model("tso"), max_size=4).difference is not None
     assert xgen.compare(xgen.model("sc"), xgen.model("sc"), max_size=3).difference is None
+
+
+def test_what_is_shown_fits_a_line() -> None:
+    program = xgen.load("peterson")
+    result = xgen.check(program, xgen.model("weak"))
+    assert repr(result) == "<Result: peterson.xcfa under weak: violation, 2 executions>"
+    assert repr(result.witness) == "<Execution: 2 threads, 11 events, error-location at programs/peterson.xcfa:60:13>"
+    blocked = xgen.check(program, xgen.model("sc"), all_states=True)
+    shown = [repr(trace) for trace in blocked.traces]
+    assert {text.partition(":")[0] for text in shown} == {"<Execution"}
+    assert any(text.endswith("not complete>") for text in shown)

@@ -84,7 +84,6 @@ violation: assertion violated at tests/sb.xcfa:10:14 \
 
 executions  1 complete, 0 blocked, 0 cut by the bound
 violations  1
-explored    15 graphs, 2 of 3 revisits done, 0 duplicates among 1 checked, filter in-situ
 cost        0.012 s, 30.3 MiB
 
 outcomes so far: 1
@@ -153,7 +152,6 @@ warning: 2 executions met more than once; the counts are too high (an error in x
 
 executions  4 complete, 0 blocked, 0 cut by the bound
 violations  0
-explored    15 graphs, 2 of 3 revisits done, 2 duplicates among 4 checked, filter in-situ
 cost        0.012 s, 30.3 MiB
 
 outcomes: 2

@@ -146,7 +146,7 @@ class Violation:
         }[self.kind]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Execution:
     """One execution graph: its events, program order, reads-from, modification order, and how each thread ended.
 
@@ -316,6 +316,15 @@ class Execution:
         With `dependencies`, addr, data and ctrl too, as far as they are known.
         """
         return rendering.of().execution_to_svg(self, dependencies=dependencies, show=show)
+
+    def __repr__(self) -> str:
+        count = sum(event.thread != INITIAL for event in self.events)
+        facts = [f"{len(self.threads)} threads", f"{count} events"]
+        if self.violations:
+            facts.append(f"{self.violations[0].kind} at {self.violations[0].position.text(self.source)}")
+        elif not self.complete:
+            facts.append("not complete")
+        return f"<Execution: {', '.join(facts)}>"
 
     def _repr_svg_(self) -> str:
         """How a notebook shows the execution."""

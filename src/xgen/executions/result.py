@@ -35,7 +35,7 @@ class Outcome:
     violations: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """The answer of a check and what it rests on.
 
@@ -134,6 +134,10 @@ class Result:
     def table(self) -> list[dict[str, Value]]:
         """The outcomes as rows: the final values by their names, then `count` and `violations`."""
         return [{**o.state, "count": o.count, "violations": o.violations} for o in self.outcomes]
+
+    def __repr__(self) -> str:
+        many = f"{'' if self.counted else 'at least '}{self.executions} execution{'s' * (self.executions != 1)}"
+        return f"<Result: {self.program} under {self.model}: {self.verdict}, {many}>"
 
     def _repr_html_(self) -> str:
         """How a notebook shows the result."""

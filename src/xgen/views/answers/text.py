@@ -53,7 +53,7 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
         blocks.append(sample_lines(result.sample) + _cost(result))
         blocks.append(_sampled_outcomes(result.sample, paint, verbose))
     else:
-        blocks.append(_counts(result) + (_speed(result) + _reading(result) if verbose else []))
+        blocks.append(_counts(result, verbose) + (_speed(result) + _reading(result) if verbose else []))
         blocks.append(_outcomes(result, paint, verbose))
     if result.coverage is not None:
         blocks.append(coverage_lines(result.coverage, verbose))
@@ -198,19 +198,19 @@ def _warnings(result: Result, everything: bool) -> list[str]:
     return warned(sentences)
 
 
-def _counts(result: Result) -> list[str]:
+def _counts(result: Result, verbose: bool) -> list[str]:
     hint = "" if result.liveness else "; --liveness shows one"
     dead_ends = f"{plural(result.dead_ends, 'dead end')}, " if result.dead_ends else ""
+    explored = (
+        f"{plural(result.explored, 'graph')}, {result.revisits} of {plural(result.revisits_tried, 'revisit')} "
+        f"done, {dead_ends}{_duplicates(result)}, filter {result.filter}"
+    )
     rows = [
         *_whole(result),
         *([("waiting", _stuck(result) + hint)] if result.stuck else ()),
         ("violations", f"{_least(result) if result.violations else ''}{result.violations}"),
         *(("flag", f"{name} raised by {plural(number, 'execution')}") for name, number in result.flags.items()),
-        (
-            "explored",
-            f"{plural(result.explored, 'graph')}, {result.revisits} of {plural(result.revisits_tried, 'revisit')} "
-            f"done, {dead_ends}{_duplicates(result)}, filter {result.filter}",
-        ),
+        *([("explored", explored)] if verbose else ()),
         ("cost", f"{duration(result.seconds)}, {result.peak_kib / 1024:.1f} MiB"),
     ]
     return [f"{name:<10}  {text}" for name, text in rows]
