@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -9,9 +10,10 @@ import pytest
 
 import xgen
 from xgen.analyses.fences.c_text import c_text_with, find_c_accesses, find_c_gaps
-from xgen.analyses.fences.fences import confirmed, find_fences, text_with
+from xgen.analyses.fences.fences import changed_orders, confirmed, find_fences, text_with
 from xgen.analyses.fences.kinds import Kind
 from xgen.analyses.fences.sites import Piece, insert, make_atoms, pieces_of, removed_fences, without_fences
+from xgen.errors import UsageError
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Program
 from xgen.resources import shipped
@@ -240,3 +242,38 @@ def test_a_gap_before_a_call_is_one_of_its_own() -> None:
     assert [("after", 7), ("after", 15)] in told  # in put and in g
     for number in range(len(answer.placements)):
         assert xgen.check(answer.apply(number), xgen.model("tso")).verdict == "safe"
+
+
+@pytest.mark.parametrize(("name", "changes"), [("spsc", []), ("mpmc", [28, 48]), ("publication", [])])
+def test_weakest_orders(name: str, changes: list[int]) -> None:
+    """What the program does without is what `--weaken` does not notice; the changed text is read, and safe."""
+    program, _ = shipped_c(name)
+    model = xgen.model("rc11")
+    answer = find_fences(program, model, orders="only", relax=True, cheapest=True)
+    assert all(not piece.site.is_gap for placement in answer.placements for piece in placement.pieces)
+    found = changed_orders(answer)
+    assert [(spot.line, to) for spot, (_, to) in found.items()] == [(line, "relaxed") for line in changes]
+    weakened = xgen.check(program, model, weaken=True).weakened
+    assert weakened is not None
+    assert [each.line for each in weakened if each.verdict == "not-noticed"] == changes
+    text = text_with(answer)
+    assert text is not None
+    assert (text == program.source.text) == (not changes)
+    assert xgen.check(xgen.parse(text, "c", program.source.name), model).verdict == "safe"
+
+
+def test_a_program_that_is_seq_cst_everywhere() -> None:
+    """Of all eight orders, two are needed, and these only to release and to acquire."""
+    text = (shipped("programs") / "c" / "publication.c").read_text(encoding="utf-8")
+    strong = re.sub(r"memory_order_(acquire|release)\b", "memory_order_seq_cst", text)
+    program = xgen.parse(strong, "c", "strong.c")
+    answer = find_fences(program, xgen.model("rc11"), orders="only", relax=True, cheapest=True)
+    assert {(spot.line, change) for spot, change in changed_orders(answer).items()} == {
+        (24, ("seq_cst", "release")),
+        (29, ("seq_cst", "acquire")),
+    }
+    said = render(answer, text_with(answer))
+    assert "weakest orders, in this test\n  strong.c:24: seq_cst -> release\n  strong.c:29: seq_cst -> acquire" in said
+    assert [len(each) for each in answer_to_dict(answer, None)["relaxed"]] == [2]
+    with pytest.raises(UsageError, match="needs `orders`"):
+        find_fences(program, xgen.model("rc11"), relax=True)

@@ -236,3 +236,33 @@ def test_the_placement_that_is_picked(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "fence @ release" in Path("out.xcfa").read_text()
     third = run(*words, "--pick", "9")
     assert (third.exit_code, "there is no placement 9: 2 placements found" in third.stderr) == (2, True)
+
+
+def test_orders_only_and_the_weakest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--orders` takes nothing else than `only` behind it: a program may stand there."""
+    monkeypatch.chdir(tmp_path)
+    Path("mp.xcfa").write_text(
+        "var d : int\nvar f : int\n"
+        "process p { init loc A final loc E A -> E {\n  1 -> d\n  1 -> f @ seq_cst\n} }\n"
+        "process q { var a : int var b : int init loc A loc B final loc E\n"
+        "A -> B { a <- f @ seq_cst } B -> E { assume a = 1; b <- d } B -> E { assume a = 0 } }\n"
+    )
+    for words in (("--orders", "only"), ("--orders=only",)):
+        found = run("fences", "mp.xcfa", "--mcm", "rc11", *words, "--relax", "--write", "out.xcfa")
+        assert found.exit_code == 0
+        assert "1 minimal placement, all of them (model rc11, no bound)" in found.stdout
+        assert "weakest orders, in this test\n  mp.xcfa:5: seq_cst -> release\n  mp.xcfa:8: seq_cst -> acquire\n" in (
+            found.stdout
+        )
+        text = Path("mp.xcfa").read_text().replace("f @ seq_cst\n", "f @ release\n")
+        assert Path("out.xcfa").read_text() == text.replace("f @ seq_cst ", "f @ acquire ")
+    assert run("fences", "--orders", "mp.xcfa", "--mcm", "rc11").stdout.startswith("safe without any fence")
+    refused = run("fences", "mp.xcfa", "--mcm", "rc11", "--relax")
+    assert (refused.exit_code, "`relax` needs `orders`: " in refused.stderr) == (2, True)
+    document = json.loads(
+        run("fences", "mp.xcfa", "--mcm", "rc11", "--orders", "only", "--relax", "--format", "json").stdout
+    )
+    assert [(each["line"], each["from"], each["to"]) for each in document["relaxed"][0]] == [
+        (5, "seq_cst", "release"),
+        (8, "seq_cst", "acquire"),
+    ]

@@ -37,9 +37,23 @@ Exit codes:
 """
 
 
+class OfFences(options.OfPrograms):
+    """`--orders` may be followed by `only`; by anything else it is followed as an option without a value is."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Makes one word of the two."""
+        found: list[str] = []
+        for word in args:
+            if found and found[-1] == "--orders" and word == "only":
+                found[-1] = "--orders-only"
+            else:
+                found.append("--orders-only" if word == "--orders=only" else word)
+        return super().parse_args(ctx, found)
+
+
 @click.command(
     "fences",
-    cls=options.OfPrograms,
+    cls=OfFences,
     short_help="Find all minimal sets of fences that make PROGRAM safe.",
     epilog=EPILOG,
     options_metavar="--mcm MODEL [OPTIONS]",
@@ -51,7 +65,13 @@ Exit codes:
     metavar="K",
     help="The kinds of fences with their costs: lwsync=1<sync=3,isync=1; `fence` has no tag. Else the model's own.",
 )
-@click.option("--orders", is_flag=True, help="Stronger orders of accesses too: relaxed, acquire, release, seq_cst.")
+@click.option(
+    "--orders",
+    is_flag=True,
+    help="Stronger orders of accesses too: relaxed, acquire, release, seq_cst; `--orders only`: and no fences.",
+)
+@click.option("--orders-only", is_flag=True, hidden=True)
+@click.option("--relax", is_flag=True, help="With --orders: the weakest orders that this test needs, whatever it has.")
 @click.option("--cheapest", is_flag=True, help="Only the placements of least cost.")
 @click.option("--uniform", is_flag=True, help="Processes that differ in names and numbers only get the same.")
 @click.option("--only", multiple=True, metavar="PROCESS", help="Change this process only. Can be given several times.")
@@ -117,6 +137,8 @@ def command(
     model: str | None,
     robust: str | None,
     pick: int,
+    orders: bool,
+    orders_only: bool,
     write: Path | None,
     html: Path | None,
     timeout: float | None,
@@ -156,6 +178,7 @@ def command(
         answer = find_fences(
             xgen.load(path, **c_options),
             memory_model,
+            orders="only" if orders_only else orders,
             **asked,  # the other options are called as they are in Python
             robust=None if robust is None else xgen.model(robust),
             timeout=clock.left(),

@@ -9,10 +9,11 @@ sites. What is written is read and checked again by who asks for it, so nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from xgen.analyses.fences.sites import EVENTS, Piece, Place, Site, bodies, find_accesses, gap_classes, statement_at
+from xgen.analyses.orders import Spot
 from xgen.errors import Position, Source
 from xgen.program.automaton import Program, Statement
 from xgen.resources import in_package
@@ -229,10 +230,16 @@ class CText:
         return Edit(at, end, "(void)0")
 
 
-def c_text_with(base: Program, pieces: Iterable[Piece], removed: Iterable[Statement]) -> str | None:
+def c_text_with(
+    base: Program,
+    pieces: Iterable[Piece],
+    removed: Iterable[Statement],
+    orders: Mapping[Spot, tuple[str, str]] | None = None,
+) -> str | None:
     """The program's own C text with a placement in the program `base`, which is without the fences that were removed.
 
-    None where it cannot be said, or where the text of another file changes.
+    `orders`: all that change, with what they were and what they become; None: those of the placement. None where it
+    cannot be said, or where the text of another file changes.
     """
     text, edits, removed, pieces = CText(base, base.source), set[Edit](), tuple(removed), tuple(pieces)
     if not all(map(text.has, (*(fence.position for fence in removed), *(piece.site.position for piece in pieces)))):
@@ -249,11 +256,16 @@ def c_text_with(base: Program, pieces: Iterable[Piece], removed: Iterable[Statem
             if not put:
                 return None
             edits |= set(put)
-        else:
+        elif orders is None:
             said = text.order(piece.site.position)
             if said is None:
                 return None
             edits.add(Edit(*said, f" memory_order_{piece.word}"))
+    for spot, (_, order) in (orders or {}).items():
+        said = text.order(Position(spot.line, spot.column)) if spot.file == text.name else None
+        if said is None:
+            return None
+        edits.add(Edit(*said, f" memory_order_{order}"))
     result = base.source.text
     for edit in sorted(edits, reverse=True):
         result = result[: edit.start] + edit.text + result[edit.end :]

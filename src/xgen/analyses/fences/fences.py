@@ -19,6 +19,7 @@ from xgen.analyses.fences.minimal import MinimalSets, members
 from xgen.analyses.fences.sites import (
     Atom,
     Piece,
+    Site,
     behind_stores,
     find_accesses,
     find_gaps,
@@ -30,6 +31,7 @@ from xgen.analyses.fences.sites import (
     together,
     without_fences,
 )
+from xgen.analyses.orders import Spot, said_orders, spot_of, with_orders
 from xgen.clock import Clock
 from xgen.engine.problem import problem
 from xgen.errors import UsageError, XgenError, listed, nearest
@@ -88,6 +90,7 @@ class Placements:
     demand       what was asked for; `settled`: what is known of the placements, with the bound or the proofs that were
                  needed because a check comes to no end
     warnings     what the user should know, one sentence each
+    relaxed      the program's own orders did not count: what placements have is all that is needed
     """
 
     program: Program
@@ -110,6 +113,7 @@ class Placements:
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
     stopped: Reason | None = None
+    relaxed: bool = False
 
     def apply(self, number: int = 0) -> Program:
         """The program with a placement."""
@@ -121,7 +125,8 @@ def find_fences(
     model: Model,
     *,
     kinds: str | None = None,
-    orders: bool = False,
+    orders: bool | Literal["only"] = False,
+    relax: bool = False,
     only: Sequence[str] = (),
     sites: Sites = "all",
     keep: bool = False,
@@ -141,6 +146,8 @@ def find_fences(
 ) -> Placements:
     """All minimal sets of fences (and `orders` of accesses) that make a program safe under a model.
 
+    orders     stronger orders of accesses, too; "only": and no fences
+    relax      with `orders`: the program's own do not count, and come back as needed: the weakest are looked for
     kinds      of fences, with their costs: `lwsync=1<sync=3,isync=1`; None: those of the model's architecture
     only       processes that may be changed; none: all
     sites      "after-stores": fences stand directly behind stores and updates only
@@ -169,6 +176,8 @@ def find_fences(
     if families(model):
         raise UsageError(f"fences with scopes, which {model.name} speaks of, are not proposed")
     known = known_tags(model)
+    if relax and not orders:
+        raise UsageError("`relax` needs `orders`: what does not count can only come back with it")
     if orders and not has_orders(known):
         raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
     if program.question is not None:
@@ -183,14 +192,19 @@ def find_fences(
     asked = read_kinds(kinds, own_kinds(model))
     base = program if keep else without_fences(program, asked, only)
     gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(program) else (find_gaps, find_accesses)
-    gaps, accesses = gaps_of(base, only), accesses_of(base, only) if orders else []
+    accesses = accesses_of(base, only) if orders else []
+    if relax:
+        said = said_orders(base)
+        base = relaxed(base, accesses)
+        accesses = [site for site in accesses_of(base, only) if spot_of(base, site.position) in said]
+    gaps = [] if orders == "only" else gaps_of(base, only)
     if sites == "after-stores":
         gaps = behind_stores(base, gaps)
     if uniform and not is_c(program):
         gaps, accesses = together(base, gaps), together(base, accesses)
     atoms = make_atoms(gaps, accesses, asked, known)
     meant = problem(base, model, reference=robust)
-    monotone, reason = only_forbids(meant.model, orders, meant.demanded)
+    monotone, reason = only_forbids(meant.model, bool(orders), meant.demanded)
     if formula is not None:
         monotone, reason = formula_forbids(base, model, formula)
     search = _Search(base, model, atoms, demand, clock, Judge(meant), monotone, on_progress)
@@ -204,7 +218,25 @@ def find_fences(
     except (Stopped, KeyboardInterrupt) as error:
         found = search.found
         stopped = error if isinstance(error, Stopped) else Stopped("interrupt")
-    return search.answer(program, found, (monotone, reason), stopped, (cheapest, limit), asked)
+    answer = search.answer(program, found, (monotone, reason), stopped, (cheapest, limit), asked)
+    return replace(answer, relaxed=relax)
+
+
+def relaxed(program: Program, accesses: Iterable[Site]) -> Program:
+    """The program with relaxed accesses where they have an order of C; not where a compare-exchange does not write."""
+    places = {spot_of(program, site.position) for site in accesses}
+    said = {spot: each for spot, each in said_orders(program).items() if not isinstance(each.statement, Fence)}
+    return with_orders(program, {spot: "relaxed" for spot in said if spot in places})
+
+
+def changed_orders(answer: Placements, number: int = 0) -> dict[Spot, tuple[str, str]]:
+    """The orders of the program that are others with a placement: what they are, and what they become."""
+    before, after = said_orders(answer.program), said_orders(answer.apply(number))
+    return {
+        spot: (said.order, after[spot].order)
+        for spot, said in before.items()
+        if spot in after and after[spot].order != said.order and not isinstance(said.statement, Fence)
+    }
 
 
 def _check_names(program: Program, only: Sequence[str]) -> None:
@@ -416,11 +448,16 @@ def text_with(answer: Placements, number: int = 0) -> str | None:
     pieces = answer.placements[number].pieces
     removed = removed_fences(answer.program, answer.base)
     if is_c(answer.program):
-        return c_text_with(answer.base, pieces, removed)
+        return c_text_with(answer.base, pieces, removed, changed_orders(answer, number) if answer.relaxed else None)
     if not source.name.endswith(".xcfa"):
         return None
     edits = [Edit(fence, "instead", None) for fence in removed]
     base = answer.base
+    if answer.relaxed:
+        others = changed_orders(answer, number)
+        said = said_orders(answer.apply(number)).items()
+        edits += [Edit(each.statement, "instead", each.statement) for spot, each in said if spot in others]
+        pieces = tuple(piece for piece in pieces if piece.site.is_gap)
     for piece in pieces:
         for place in piece.site.places:
             at = statement_at(base, place)

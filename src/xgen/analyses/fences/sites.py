@@ -439,5 +439,5 @@ def removed_fences(program: Program, base: Program) -> list[Statement]:
         for (_, old), (_, new) in zip(bodies(whole), bodies(rest), strict=True):
             for one, other in zip(old.edges, new.edges, strict=True):
                 left = {id(statement) for statement in other.statements}
-                found += [statement for statement in one.statements if id(statement) not in left]
+                found += [s for s in one.statements if isinstance(s, Fence) and id(s) not in left]
     return found

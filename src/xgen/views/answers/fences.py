@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from xgen.analyses.fences.demands import Witness
-from xgen.analyses.fences.fences import Placement, Placements
+from xgen.analyses.fences.fences import Placement, Placements, changed_orders
 from xgen.analyses.fences.kinds import TAGLESS
 from xgen.analyses.fences.sites import Piece
 from xgen.analyses.ltl import LtlResult
@@ -40,6 +40,8 @@ def render(answer: Placements, text: str | None, paint: Paint = plain, picked: i
         blocks.append(_table(answer, paint))
         if answer.why_not:
             blocks.append([paint(line, "unsure") for line in wrapped(f"There may be others: {answer.why_not}.", "")])
+    if answer.relaxed and answer.placements:
+        blocks.append(_weakest(answer, paint, picked))
     if answer.placements:
         blocks.append(_diff(answer, text, paint))
         blocks += _why(answer, paint, picked)
@@ -59,8 +61,9 @@ def verdict_line(answer: Placements) -> str:
     basis = ", ".join([f"model {answer.model}", bound, *answer.demand.sentences()])
     number = len(answer.placements)
     whole = "all of them" if answer.complete else "not known to be all"
+    nothing = "with relaxed orders" if answer.relaxed else "without any fence"
     heads = {
-        "safe": f"safe without any fence{' within the bound' if answer.bounded else ''}",
+        "safe": f"safe {nothing}{' within the bound' if answer.bounded else ''}",
         "fenced": f"{plural(number, 'minimal placement')}, {whole}",
         "fenced-within-bound": f"{plural(number, 'minimal placement')} within the bound, {whole}",
         "not-repairable": f"no placement of {_kinds(answer)} helps",
@@ -97,6 +100,15 @@ def _table(answer: Placements, paint: Paint) -> list[str]:
     if left > 0:
         lines.append(f"and {left} more (--format json lists all)")
     return lines
+
+
+def _weakest(answer: Placements, paint: Paint, picked: int) -> list[str]:
+    """The program's own orders that are others with the placement that is picked."""
+    changes = changed_orders(answer, picked)
+    if not changes:
+        return [paint("no order of the program can be weaker in this test", "title")]
+    lines = [paint("weakest orders, in this test", "title")]
+    return lines + [f"  {short(spot.file)}:{spot.line}: {was} -> {to}" for spot, (was, to) in changes.items()]
 
 
 def told(piece: Piece, answer: Placements) -> str:
@@ -209,6 +221,7 @@ def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
             }
             for placement in answer.placements
         ],
+        "relaxed": _changes(answer) if answer.relaxed else None,
         "diff": diff_lines(answer, text),
         "needed": [entry for n, p in enumerate(answer.placements) for entry in _needed(n, p, answer)],
         "witness": _witness_to_dict(answer.witness),
@@ -239,6 +252,17 @@ def _atoms(piece: Piece, answer: Placements) -> Iterator[dict[str, Any]]:
             "statement": _statement(piece, answer),
             "kind" if piece.site.is_gap else "order": piece.word or TAGLESS,
         }
+
+
+def _changes(answer: Placements) -> list[list[dict[str, Any]]]:
+    """Of each placement: the program's own orders that are others with it."""
+    return [
+        [
+            {"file": short(spot.file), "line": spot.line, "column": spot.column, "from": was, "to": to}
+            for spot, (was, to) in changed_orders(answer, number).items()
+        ]
+        for number in range(len(answer.placements))
+    ]
 
 
 def file_of(piece: Piece, answer: Placements) -> dict[str, str]:
