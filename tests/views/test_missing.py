@@ -46,13 +46,13 @@ def report(*words: str) -> list[str]:
 
 def test_one_order(here: Path) -> None:
     assert report(written(here, "relaxed", "acquire"))[6:] == [
-        "mp.c:7:3: main reads this relaxed store at line 13: `memory_order_release` is missing here",
+        "mp.c:7:3: note: main reads this relaxed store at line 13: `memory_order_release` is missing here",
         "    7 |   atomic_store_explicit(&flag, 1, memory_order_relaxed);",
         "      |   ^^^^^^^^^^^^^^^^^^^^^",
         "  with this order, line 6 would happen before line 13; the program is safe then (checked)",
     ]
     assert report(written(here, "release", "relaxed"))[6:] == [
-        "mp.c:13:7: writer stores what this relaxed load reads at line 7: `memory_order_acquire` is missing here",
+        "mp.c:13:7: note: writer stores what this relaxed load reads at line 7: `memory_order_acquire` is missing here",
         "   13 |   if (atomic_load_explicit(&flag, memory_order_relaxed)) data = 2;",
         "      |       ^^^^^^^^^^^^^^^^^^^^",
         "  with this order, line 6 would happen before line 13; the program is safe then (checked)",
@@ -62,8 +62,8 @@ def test_one_order(here: Path) -> None:
 def test_both_orders_and_the_words_of_xcfa(here: Path) -> None:
     both = report(written(here, "relaxed", "relaxed"))
     assert [line for line in both if "missing here" in line] == [
-        "mp.c:7:3: main reads this relaxed store at line 13: `memory_order_release` is missing here",
-        "mp.c:13:7: writer stores what this relaxed load reads at line 7: `memory_order_acquire` is missing here",
+        "mp.c:7:3: note: main reads this relaxed store at line 13: `memory_order_release` is missing here",
+        "mp.c:13:7: note: writer stores what this relaxed load reads at line 7: `memory_order_acquire` is missing here",
     ]
     assert both[-1] == "  with these orders, line 6 would happen before line 13; the program is safe then (checked)"
     (here / "mp.xcfa").write_text(
@@ -72,7 +72,7 @@ def test_both_orders_and_the_words_of_xcfa(here: Path) -> None:
         "process q { var a : int init loc A loc B final loc E\n"
         "A -> B { a <- f @ acquire } B -> E { assume a = 1; 2 -> d } B -> E { assume a = 0 } }\n"
     )
-    assert "mp.xcfa:2:53: q reads this relaxed store at line 4: `@ release` is missing here" in report("mp.xcfa")
+    assert "mp.xcfa:2:53: note: q reads this relaxed store at line 4: `@ release` is missing here" in report("mp.xcfa")
 
 
 @pytest.mark.usefixtures("here")

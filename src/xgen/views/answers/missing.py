@@ -27,8 +27,8 @@ def missing_lines(execution: Execution, violation: Violation, paint: Callable[[s
         event = events[name]
         assert event.position is not None
         sentence = f"{_role(execution, missing, event)}: {written(execution, order)} is missing here"
-        title = f"{event.position.text(execution.source)}: {sentence}"
-        lines += [paint(line, "unsure") for line in wrapped(title, "  ")]
+        title = f"{event.position.text(execution.source)}: note: {sentence}"
+        lines.append(paint(title, "unsure"))
         lines += excerpt(event.position.source or execution.source, event.position)
         lines += [f"  in {called}, called at {at.text(execution.source)}" for called, at in event.position.calls]
     lines += [line for said in _sentences(execution, missing, events) for line in wrapped(f"  {said}", "  ")]
