@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 import xgen
-from xgen.cli import files, options, output, pictures
+from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
+from xgen.cli.shared import pictures
 from xgen.clock import Clock, time_limit
 from xgen.errors import UsageError
 from xgen.exclusions import Excludes
