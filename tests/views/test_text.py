@@ -100,7 +100,7 @@ execution: 4 events, 2 threads
 
   values  p0:a = 0, p1:b = 0, x = 1, y = 1
 
-tests/sb.xcfa:10:14: assertion violated in p1
+tests/sb.xcfa:10:14: error: assertion violated in p1 [assertion]
    10 |   K2 -> K3 { assert not (b = 0) }
       |              ^^^^^^^^^^^^^^^^^^"""
 
@@ -123,7 +123,7 @@ execution: 4 events, 2 threads
 
   values  reader:a = 1, reader:b = 0, x = 1, y = 1
 
-noisy.xcfa:16:5: assertion violated in reader
+noisy.xcfa:16:5: error: assertion violated in reader [assertion]
 """
 
 

@@ -70,7 +70,7 @@ class OfFences(options.OfPrograms):
     is_flag=True,
     help="Stronger orders of accesses too: relaxed, acquire, release, seq_cst; `--orders only`: and no fences.",
 )
-@click.option("--orders-only", is_flag=True, hidden=True)
+@click.option("--orders-only", is_flag=True, help="The same as `--orders only`.")
 @click.option("--relax", is_flag=True, help="With --orders: the weakest orders that this test needs, whatever it has.")
 @click.option("--cheapest", is_flag=True, help="Only the placements of least cost.")
 @click.option("--uniform", is_flag=True, help="Processes that differ in names and numbers only get the same.")
