@@ -19,7 +19,7 @@ from pathlib import Path
 from harness import run, write
 
 CLIENTS = Path(__file__).parents[1] / "programs" / "real"
-LIMIT = 30.0
+LIMIT = 60.0
 """Seconds for each."""
 _HEAD = re.compile(r"// real: (?P<repository>\S+) (?P<commit>[0-9a-f]{40}): (?P<files>.*)")
 FIELDS = ["client", "repository", "commit", "verdict", "why", "executions", "blocked", "bounded", "seconds"]
