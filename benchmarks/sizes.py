@@ -5,7 +5,8 @@
 The folders are those of clones of github.com/herd/herdtools7 and github.com/hernanponcedeleon/Dat3M. Of herd these are
 the tests of two folders, with what is stored beside them (kinds.txt, *.expected); of Dartagnan those of litmus/AARCH64/
 mixed, with ARM8-expected.csv. `said` is what is stored: herd's observation, or whether the test's condition is met
-(`met` or `not`); `found` the same by xgen under arm8, or why there is no answer.
+(`met` or `not`); `found` the same by xgen under arm8, or why there is no answer. Each row is of all tests of which the
+same is said and found, `example` one of them; `--each` prints a row for each test.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import csv
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from harness import write
@@ -25,7 +26,8 @@ from xgen.errors import Source, XgenError
 from xgen.frontends.litmus import read_litmus
 from xgen.frontends.litmus.test import LitmusTest
 
-FIELDS = ("suite", "test", "said", "found", "states", "executions", "seconds")
+EACH = ("suite", "test", "said", "found", "states", "executions", "seconds")
+FIELDS = ("suite", "said", "found", "tests", "states", "executions", "seconds", "example")
 FOLDERS = ("catalogue/aarch64-mixed/tests", "herd/tests/instructions/AArch64.mixed")
 KINDS = {"Allowed": "Sometimes", "Forbidden": "Never", "Required": "Always"}
 LIMIT = 60.0
@@ -83,5 +85,25 @@ def rows(herd: Path, dartagnan: Path) -> Iterator[dict[str, object]]:
                 yield {"suite": suite, "test": path.stem, "said": said, **answer(path, suite == "herd")}
 
 
+def summed(each: Iterable[Mapping[str, object]]) -> Iterator[dict[str, object]]:
+    """Rows of tests put together; of what is refused, the place is left out."""
+    found: dict[tuple[str, str, str], dict[str, object]] = {}
+    for row in each:
+        outcome = re.sub(r": \d.*| behind .*", "", str(row["found"]))
+        key = str(row["suite"]), str(row["said"]), outcome
+        names = dict(zip(("suite", "said", "found"), key, strict=True))
+        total = found.setdefault(key, {**names, "tests": 0, "example": row["test"]})
+        total["tests"] = int(str(total["tests"])) + 1
+        for name in ("states", "executions", "seconds"):
+            total[name] = float(str(total.get(name, 0))) + float(str(row.get(name) or 0))
+        total["seconds"] = round(float(str(total["seconds"])), 2)
+        total |= {name: int(float(str(total[name]))) for name in ("states", "executions")}
+    yield from found.values()
+
+
 if __name__ == "__main__":
-    write(FIELDS, rows(Path(sys.argv[1]), Path(sys.argv[2])), limit=f"{LIMIT:g} s")
+    clones = [Path(argument) for argument in sys.argv[1:] if argument != "--each"]
+    if "--each" in sys.argv:
+        write(EACH, rows(*clones), limit=f"{LIMIT:g} s")
+    else:
+        write(FIELDS, summed(rows(*clones)), limit=f"{LIMIT:g} s")

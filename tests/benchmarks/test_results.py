@@ -171,6 +171,13 @@ def test_trencher_agrees() -> None:
         assert (row["verdict"] == "safe") == (row["said"] == "robust"), row["program"]
 
 
+def test_accesses_of_several_sizes_are_as_others_say() -> None:
+    rows = [row for row in read(RESULTS / "sizes.csv")[1] if not row["found"].startswith("refused: ")]
+    assert sum(int(row["tests"]) for row in rows) == 30 + 2658
+    for row in rows:
+        assert row["found"] == row["said"], row["example"]
+
+
 def test_programs_of_trencher(tmp_path: Path) -> None:
     """Two threads that take a lock, or look at each other's flags."""
     thread = (
