@@ -83,7 +83,7 @@ MANY = {"-D": "defines", "-U": "undefines", "-I": "folders", "--include": "inclu
 PLACES = {"-I", "--include", "-p"}
 """Their values are paths, which are relative to the file that says so."""
 SWITCHES = {"exit": "exits", "overflow": "overflow", "races": "races"}
-KNOWN = {*FLAGS, *VALUES, *READ_FLAGS, *READ, *PROVED, *MANY, *PLACES, "--mcm", "--on", "--check", "--no-check"}
+KNOWN = {*FLAGS, *VALUES, *READ_FLAGS, *READ, *PROVED, *MANY, *PLACES, "--mcm", "--on", "--stub", "--check", "--no-check"}
 
 
 def in_parentheses(text: str) -> list[str]:
@@ -125,6 +125,8 @@ def read(words: list[str], folder: str, before: Asked = Asked()) -> Asked:
             proving[PROVED[name][0]] = _converted(name, value, PROVED[name][1])
         elif name in MANY:
             reading[MANY[name]] = (*reading.get(MANY[name], ()), value)
+        elif name == "--stub":
+            reading["stubs"] = (*reading.get("stubs", ()), *filter(None, value.split(",")))
         elif name in ("--check", "--no-check"):
             words_of = ("exit", "overflow") if name == "--check" else ("exit", "races")
             reading[SWITCHES[_converted(name, value, _one_of(*words_of))]] = name == "--check"
