@@ -135,7 +135,10 @@ def test_a_language_without_a_model() -> None:
 
 
 def test_options() -> None:
-    text = "// xgen: queue.c --unroll 3 -Iinc -D N=2 --stub f,g -- -DM\n// verdict: safe (max-depth 8, -D K=1, no-check races)"
+    text = (
+        "// xgen: queue.c --unroll 3 -Iinc -D N=2 --stub f,g -- -DM\n"
+        "// verdict: safe (max-depth 8, -D K=1, no-check races)"
+    )
     asked = one(text).asked
     assert (dict(asked.question), dict(asked.reading)) == (
         {"max_depth": 8},

@@ -83,7 +83,8 @@ MANY = {"-D": "defines", "-U": "undefines", "-I": "folders", "--include": "inclu
 PLACES = {"-I", "--include", "-p"}
 """Their values are paths, which are relative to the file that says so."""
 SWITCHES = {"exit": "exits", "overflow": "overflow", "races": "races"}
-KNOWN = {*FLAGS, *VALUES, *READ_FLAGS, *READ, *PROVED, *MANY, *PLACES, "--mcm", "--on", "--stub", "--check", "--no-check"}
+OTHERS = {"--mcm", "--on", "--stub", "--check", "--no-check"}
+KNOWN = {*FLAGS, *VALUES, *READ_FLAGS, *READ, *PROVED, *MANY, *PLACES, *OTHERS}
 
 
 def in_parentheses(text: str) -> list[str]:
