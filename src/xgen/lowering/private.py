@@ -24,7 +24,7 @@ Cells: TypeAlias = Mapping[int, int]
 @dataclass(eq=False, slots=True)
 class _Use:
     """How a cell is used: by which threads, by which instructions in loops; whether only as a number in the program's
-    text, by plain accesses; whether it is written in a loop."""
+    text, by plain accesses, and written in no loop that tries an update again; whether it is written in a loop."""
 
     threads: set[int] = field(default_factory=set)
     repeated: list[int] = field(default_factory=list)
@@ -50,7 +50,7 @@ def private_cells(code: Code) -> dict[int, int]:
 def _uses(code: Code) -> dict[int, _Use]:
     """Of each cell; none of any, if a pointer may lead to all of them."""
     uses: dict[int, _Use] = {}
-    accessed, repeated = accessed_cells(code), _repeated(code)
+    accessed, repeated, tried = accessed_cells(code), _repeated(code), _tried_again(code)
     for thread, (first, last) in enumerate(code.ranges):
         decided = set(_deciding_loads(code, first, last))
         for pc in range(first, last):
@@ -61,6 +61,7 @@ def _uses(code: Code) -> dict[int, _Use]:
                 use = uses.setdefault(cell, _Use())
                 use.threads.add(thread)
                 use.plain &= _is_plain(code, i) and i.a < 0 and pc not in decided and code.threads[thread].block < 0
+                use.plain &= not (i.op is Op.STORE and tried[pc])
                 use.rewritten |= i.op is Op.STORE and repeated[pc]
                 use.repeated += [pc] * repeated[pc]
     return uses
@@ -73,6 +74,18 @@ def _repeated(code: Code) -> list[bool]:
     for pc in range(len(found) - 1, -1, -1):
         first = min(first, *code.successors(pc), pc + 1)
         found[pc] = first <= pc
+    return found
+
+
+def _tried_again(code: Code) -> list[bool]:
+    """For each instruction: whether a loop that it is in has an update. Rounds in which a compare-and-swap fails, or in
+    which a lock is taken and given back, are executions of their own, which stay."""
+    found = [False] * len(code.instructions)
+    updates = [i.op in (Op.RMW, Op.LOADX, Op.STOREX) for i in code.instructions]
+    for pc in range(len(found)):
+        for target in code.successors(pc):
+            if target <= pc and any(updates[target : pc + 1]):
+                found[target : pc + 1] = [True] * (pc + 1 - target)
     return found
 
 
