@@ -85,7 +85,7 @@ REFUSED = [
     ("right.c --empty 2", "error: empty cannot be 2: values from 1 on are put"),
     ("right.c --entry put", "right.c: error: there is no --entry here"),
     ("right.c --mcm nosuch", "error: there is no memory model"),
-    ("gone.c", "gone.c: error: there is no such file and no such shipped program"),
+    ("gone.c", "gone.c: error: there is no such file"),
     ("peterson", "error: `linearizable` reads C"),
     ("right.c --svg right.c", "right.c: error: pictures need a folder, and this is a file"),
     ("right.c --write gone/client.c", "client.c: error: this cannot be written"),
