@@ -12,7 +12,7 @@ from oracle.strategies import DEFAULT, random_program
 
 import xgen
 from xgen.executions.coverage import Coverage
-from xgen.views.answers.coverage import coverage_lines, coverage_to_lcov
+from xgen.views.answers.adequacy.coverage import coverage_lines, coverage_to_lcov
 
 QUEUE = """\
 #include <assert.h>

@@ -21,8 +21,8 @@ def test_version() -> None:
 
 def test_help_lists_the_commands_and_shows_examples() -> None:
     text = run("--help").stdout
-    assert "  check    Say whether PROGRAM can go wrong.\n" in text
-    assert "  models   List the shipped memory models" in text
+    assert "  check         Say whether PROGRAM can go wrong.\n" in text
+    assert "  models        List the shipped memory models" in text
     assert "  xgen check peterson --mcm tso\n" in text
 
 

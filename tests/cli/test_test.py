@@ -22,6 +22,7 @@ process p { var a : int 1 -> x; a <- y; }
 process q { var b : int 1 -> y; b <- x; }
 """
 LOOP = "var x : int process p { var i : int while (true) { i -> x; i := i + 1; } }\n"
+MANY = "var x : int var y : int process p[12](me) { var r : int me -> x; r <- y; me -> y; r <- x; }\n"
 GOOD = f"// verdict sc, tso: safe\n// outcomes sc: 3\n{SB}"
 BROKEN = f"// verdict tso: safe, 3 executions\n// forbids tso: p:a = 0, q:b = 0\n{SB}"
 
@@ -172,7 +173,7 @@ def test_bad_usage(arguments: list[str], message: str) -> None:
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_a_time_limit(processes: str) -> None:
     """A claim that there is no time for is not answered."""
-    Path("t/later.xcfa").write_text(f"// verdict sc: safe\n// verdict sc: safe (max-depth 2)\n{LOOP}")
+    Path("t/later.xcfa").write_text(f"// verdict sc: safe\n// verdict sc: safe (max-depth 2)\n{MANY}")
     done = run("test", "t/later.xcfa", "--timeout", "3", "--processes", processes, "--format", "json")
     document = json.loads(done.stdout)
     assert (done.exit_code, document["verdict"]) == (3, "interrupted")

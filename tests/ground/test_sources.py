@@ -68,7 +68,7 @@ def test_files_that_come_with_xgen_have_short_names() -> None:
     path = str(shipped("programs") / "c" / "treiber.c")
     assert short(path) == "programs/c/treiber.c"
     assert short(str(shipped("mcm") / "tso.mcm")) == "mcm/tso.mcm"
-    for other in ("treiber.c", "/tmp/programs/c/treiber.c", f"{shipped('programs')}.c", "<text>"):
+    for other in ("treiber.c", "/tmp/programs/c/treiber.c", "/programs.c", "<text>"):
         assert short(other) == other
     assert Position(3, 4).text(Source(path, "")) == "programs/c/treiber.c:3:4"
 

@@ -26,7 +26,7 @@ from xgen.resources import short
 from xgen.shipped import find_program
 from xgen.sources import recorded, shown
 from xgen.views.answers import json, text
-from xgen.views.answers.coverage import coverage_to_lcov
+from xgen.views.answers.adequacy.coverage import coverage_to_lcov
 from xgen.views.findings import Finding, Form, of_result
 
 EPILOG = """\b

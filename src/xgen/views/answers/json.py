@@ -15,8 +15,8 @@ from xgen.executions.result import Outcome, Result
 from xgen.executions.waiting import why_it_waits
 from xgen.resources import short
 from xgen.version import __version__
-from xgen.views.answers.coverage import coverage_to_dict
-from xgen.views.answers.weakened import weakened_to_list
+from xgen.views.answers.adequacy.coverage import coverage_to_dict
+from xgen.views.answers.adequacy.weakened import weakened_to_list
 
 
 def render(result: Result) -> str:

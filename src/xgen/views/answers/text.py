@@ -12,9 +12,9 @@ from xgen.errors import listed
 from xgen.executions.execution import Value, show_value
 from xgen.executions.result import Outcome, Result
 from xgen.executions.sample import Sample
-from xgen.views.answers.coverage import coverage_lines
+from xgen.views.answers.adequacy.coverage import coverage_lines
+from xgen.views.answers.adequacy.weakened import weakened_lines
 from xgen.views.answers.sample import outcome_rows, sample_lines
-from xgen.views.answers.weakened import weakened_lines
 from xgen.views.answers.witness import witness_lines
 from xgen.views.words import duration, folded, plural, warned
 
