@@ -135,10 +135,8 @@ def test_a_language_without_a_model() -> None:
 
 
 def test_options() -> None:
-    text = (
-        "// xgen: queue.c --unroll 3 -Iinc -D N=2 --stub f,g -- -DM\n"
-        "// verdict: safe (max-depth 8, -D K=1, no-check races)"
-    )
+    text = "// xgen: queue.c --unroll 3 -Iinc -D N=2 --stub f,g -- -DM\n"
+    text += "// verdict: safe (max-depth 8, -D K=1, no-check races)"
     asked = one(text).asked
     assert (dict(asked.question), dict(asked.reading)) == (
         {"max_depth": 8},
@@ -157,7 +155,18 @@ def test_options() -> None:
 
 
 OF_THE_ANSWER = {
-    *("--all-states", "--checkpoint", "--classes", "--cluster", "--complete", "--dot", "--dump", "--errors"),
+    *(
+        "--coverage",
+        "--weaken",
+        "--all-states",
+        "--checkpoint",
+        "--classes",
+        "--cluster",
+        "--complete",
+        "--dot",
+        "--dump",
+        "--errors",
+    ),
     *("--estimate", "--explain", "--format", "--full-witness", "--html", "--memory-limit", "--processes"),
     *("--progress", "--quiet", "--sample", "--sarif", "--seed", "--show", "--svg", "--symmetry", "--timeout"),
     *("--trace-limit", "--verbose", "--workers", "--help"),
