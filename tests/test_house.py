@@ -11,7 +11,7 @@ import networkx as nx
 SOURCES = Path(__file__).parents[1] / "src"
 
 FLOORS = (
-    ("_core", "clock", "resources", "tags", "version"),
+    ("_core", "clock", "records", "resources", "tags", "version"),
     ("errors",),
     ("exclusions",),
     ("grammars", "sources"),
@@ -108,7 +108,7 @@ def test_the_library_that_threads_wait_in_is_of_no_language() -> None:
     rooms = [name for name in known if name.startswith("xgen.frontends.library")]
     assert len(rooms) > 5
     used = {b for a, b in graph().edges if a in rooms and b not in rooms}
-    assert used == {"xgen.program.automaton"}
+    assert used == {"xgen.program.automaton", "xgen.records"}
     assert not [name for name in rooms if "pycparser" in known[name].read_text(encoding="utf-8")]
 
 
@@ -119,14 +119,14 @@ def test_no_corridors() -> None:
 
 
 def test_the_repair_of_protocols_is_a_house_of_its_own() -> None:
-    """It has one door, `xgen repair`, and needs nothing of the rest but errors and the building of parsers."""
+    """It has one door, `xgen repair`, and needs nothing of the rest but errors, records and the building of parsers."""
     arrows = graph()
     rooms = [module for module in arrows if module.startswith("xgen.repair")]
     assert len(rooms) > 5
     users = {a for a, b in arrows.edges if b in rooms and a not in rooms}
     used = {b for a, b in arrows.edges if a in rooms and b not in rooms}
     assert users == {"xgen.cli.repair"}
-    assert used == {"xgen.errors", "xgen.grammars"}
+    assert used == {"xgen.errors", "xgen.grammars", "xgen.records"}
 
 
 def test_rooms_have_a_head() -> None:

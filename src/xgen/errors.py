@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePath
 
+from xgen.records import dataclass
 from xgen.resources import short
 from xgen.version import __version__
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 
 from xgen.errors import listed
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True)

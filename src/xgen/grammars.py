@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,6 +15,7 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from xgen.errors import Position, ProgramError, Source, XgenError, end_of, listed, quoted, visible
+from xgen.records import dataclass
 
 
 def load_grammar(path: Path, **options: Any) -> Lark:

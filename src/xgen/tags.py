@@ -6,8 +6,9 @@ Whatever lists tags asks here: the readers of programs, the .cat side (by herd's
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+from xgen.records import dataclass
 
 Orders = Literal["all", "stores", "nothing"]
 Buffers = tuple[Orders, Orders]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xgen.analyses.check.check import result_of
 from xgen.analyses.check.question import Question
@@ -17,6 +17,7 @@ from xgen.executions.execution import Execution
 from xgen.executions.missing import Trial
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Fence, Program
+from xgen.records import dataclass
 
 GRAPHS, SECONDS = 20_000, 2.0
 """How far a program with the missing orders is explored to say that it is safe: a number of graphs, so that the same

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.errors import UsageError
 from xgen.exclusions import Excludes
 from xgen.executions.result import Result
+from xgen.records import dataclass
 from xgen.resources import short
 from xgen.shipped import find_program
 from xgen.sources import recorded, shown

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from xgen import _core
 from xgen.errors import LimitError
+from xgen.records import dataclass
 from xgen.systems.parameterised import (
     Access,
     Bad,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -38,6 +38,7 @@ from xgen.memory.statics.unobserved import why_observed
 from xgen.memory.statics.vocabulary import known_tags, operators
 from xgen.memory.terms import normalised, of_whole_accesses
 from xgen.program.automaton import Program, Requirement
+from xgen.records import dataclass
 
 Filter = Literal["in-situ", "final"]
 """Whether graphs that a constraint forbids are dropped on the way, or all are built and filtered at the end."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from xgen.records import dataclass
 
 Why = Literal["never", "folded"]
 """Why no execution comes to a line: none does, or constants show that nothing can."""

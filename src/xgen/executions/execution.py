@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from xgen.errors import Position, Source
 from xgen.executions import rendering
 from xgen.executions.missing import Missing
+from xgen.records import dataclass
 
 if TYPE_CHECKING:
     import networkx

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from xgen.records import dataclass
 
 Trial = Literal["safe", "safe-within-bound", "others", "acq_rel", "seq_cst", "violation"]
 """What checks say. With the missing orders the program is "safe", or within the bound; or it is not, and is safe with

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from xgen.executions.execution import Execution, Value
+from xgen.records import dataclass
 
 ProofVerdict = Literal["safe", "violation", "deadlock", "unknown"]
 

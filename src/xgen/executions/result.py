@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from xgen.executions import rendering
@@ -11,6 +11,7 @@ from xgen.executions.coverage import Coverage
 from xgen.executions.execution import Execution, State, Value
 from xgen.executions.sample import Sample
 from xgen.executions.weakened import Weakened
+from xgen.records import dataclass
 
 Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted", "vacuous"]
 """What a check says. "vacuous": nothing goes wrong, but no execution completes (within the bound, if it cut any), so

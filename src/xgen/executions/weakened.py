@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from xgen.records import dataclass
 
 Noticed = Literal["noticed", "not-noticed", "no-answer"]
 """Whether the program goes wrong with the weaker order; "no-answer": that was not found out."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import NoReturn, TypeAlias
 
 from xgen.errors import Position
 from xgen.program import automaton as xcfa
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

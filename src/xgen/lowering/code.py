@@ -6,7 +6,7 @@ The operations and what each of them does are listed in src/core/code/code.hpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
@@ -15,6 +15,7 @@ from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.errors import Position, Source
 from xgen.program.automaton import ASSERTIONS, Location, Statement
 from xgen.program.printer import print_location, print_statement
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
@@ -11,6 +11,7 @@ from xgen._core import Op
 from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, Draft, EventClass, Instruction, Site
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import operands as operands_of
+from xgen.records import dataclass
 
 TEMPORARY = 1 << 30
 """Temporaries are numbered from here, until it is known how many locals come before them."""

@@ -46,13 +46,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Literal, TypeVar
 from weakref import WeakValueDictionary
 
 from xgen.errors import Position, Source
 from xgen.executions import rendering
+from xgen.records import dataclass
 
 T = TypeVar("T")
 

@@ -10,7 +10,6 @@ one per event: what it is related to.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import and_, or_
 from typing import cast
@@ -18,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 from xgen.executions.execution import INITIAL, Execution
 from xgen.memory.algebra import Binder, Check, Condition, Kind, Op, Term
+from xgen.records import dataclass
 
 Rows = tuple[int, ...]
 Value = int | Rows

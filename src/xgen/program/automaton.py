@@ -7,10 +7,11 @@ and types make sense is up to checks.py.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol, TypeAlias
 
 from xgen.errors import Position, Source
+from xgen.records import dataclass
 
 NOWHERE = Position(1, 1)
 """The position of what no source text stands behind."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeVar
 
 from xgen.errors import Source, XgenError
 from xgen.program import parse
 from xgen.program.automaton import Name, Procedure, Process, Program, Statement
 from xgen.program.printer import print_program, print_statement
+from xgen.records import dataclass
 
 B = TypeVar("B", Process, Procedure)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from xgen.program.builder import Builder
 from xgen.program.expand import expand
 from xgen.program.expected import GROUPS, OPERAND, words_of
 from xgen.program.surface import Text
+from xgen.records import dataclass
 
 
 def parse_program(source: Source, constants: Mapping[str, int | bool] | None = None) -> Program:

@@ -7,13 +7,14 @@ location and no choice more than in an automaton that is written by hand. Locati
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 
 from xgen.errors import Position, ProgramError, Source
 from xgen.program import automaton as xcfa
 from xgen.program import surface
 from xgen.program.automaton import Assert, Assign, Assume, AtomicBegin, AtomicEnd, Binary, IntLiteral, Name, Return
+from xgen.records import dataclass
 
 Hoist = Callable[[xcfa.Expression], bool]
 

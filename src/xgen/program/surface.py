@@ -6,11 +6,12 @@ may be constants, and elements of local arrays (`automaton.Element`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from xgen.errors import Position, Source
 from xgen.program.automaton import NOWHERE, Expression, Location, Name, Statement
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from xgen.errors import ProgramError
+from xgen.records import dataclass
 from xgen.repair.protocol import Action, Expression, Literal, Protocol, Reference, State, Value
 from xgen.repair.space import Stopped
 

@@ -6,10 +6,11 @@ and `false` are 1 and 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from xgen.errors import Position, Source
+from xgen.records import dataclass
 from xgen.repair import syntax
 
 Value: TypeAlias = int | str

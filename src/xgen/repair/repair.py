@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from xgen.errors import InternalError
+from xgen.records import dataclass
 from xgen.repair.check import Checked, Program, Step, Trouble, check, original
 from xgen.repair.columns import Flags
 from xgen.repair.protocol import Action, Process, Protocol, State, Value

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from xgen.errors import LimitError, ProgramError
+from xgen.records import dataclass
 from xgen.repair.columns import Columns, Digits, Flags
 from xgen.repair.protocol import Action, Process, Protocol
 

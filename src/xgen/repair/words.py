@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from xgen.records import dataclass
 from xgen.repair.guards import Cube, minimise
 from xgen.repair.protocol import Protocol, Variable
 from xgen.repair.space import Views

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from xgen.records import dataclass
 from xgen.resources import shipped
 
 

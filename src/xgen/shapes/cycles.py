@@ -9,10 +9,11 @@ memory, TOPLAS 1988; the names of the shapes are those of Alglave, Maranget and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from xgen.records import dataclass
 from xgen.shapes.shape import VARIABLES, Access, Link, Shape, Test, Thread
 
 Communication: TypeAlias = Literal["rf", "fr", "co"]

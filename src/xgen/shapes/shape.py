@@ -6,10 +6,10 @@ A *shape* has no values. A *test* is a shape with values, and the final state th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from xgen.memory.statics.vocabulary import Dependency
+from xgen.records import dataclass
 
 VARIABLES = "xyzuvw"
 """What variables are called: the n-th one of a shape."""

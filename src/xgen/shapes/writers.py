@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
+from xgen.records import dataclass
 from xgen.shapes.shape import VARIABLES, Access, Link, Shape, Test, Thread
 from xgen.tags import names
 

@@ -8,10 +8,11 @@ form: a tuple of conjunctions.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 from xgen.errors import Position, Source
+from xgen.records import dataclass
 
 
 class Kind(Enum):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from xgen.errors import Position, Source
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

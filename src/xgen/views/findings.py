@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from xgen.errors import Position, Source, XgenError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result
 from xgen.executions.waiting import why_it_waits
+from xgen.records import dataclass
 from xgen.resources import short
 from xgen.views.answers.witness import other_places
 

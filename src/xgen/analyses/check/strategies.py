@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -25,6 +25,7 @@ from xgen.engine.problem import Problem, problem
 from xgen.errors import LimitError, UsageError
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
+from xgen.records import dataclass
 
 LATE = 2.0
 """Seconds after which a run that reports its progress estimates what is left."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from xgen.analyses.claims.run import Checked, FileChecked, Load, check_file
@@ -13,6 +12,7 @@ from xgen.analyses.suite.runner import Spread, crew_for
 from xgen.clock import uninterrupted
 from xgen.engine.distributed.workers import Lost
 from xgen.errors import UsageError, described, own_error
+from xgen.records import dataclass
 from xgen.sources import STANDARD_INPUT
 
 SUFFIXES = (".c", ".i", ".xcfa", ".litmus")

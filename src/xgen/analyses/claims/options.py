@@ -6,10 +6,11 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from xgen.errors import UsageError, nearest
+from xgen.records import dataclass
 from xgen.tags import MACHINES
 
 

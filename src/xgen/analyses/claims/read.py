@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal, get_args
 
@@ -13,6 +12,7 @@ from xgen.analyses.claims import options
 from xgen.analyses.claims.options import Asked
 from xgen.errors import Position, ProgramError, Source, UsageError, XgenError, nearest
 from xgen.executions.execution import ViolationKind
+from xgen.records import dataclass
 
 Kind = Literal["verdict", "outcomes", "allows", "forbids", "observation", "prove"]
 MODELS = r"[\w.+/-]+(?:, [\w.+/-]+)*"

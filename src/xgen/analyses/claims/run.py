@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
 from typing import Any
@@ -19,6 +18,7 @@ from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program
+from xgen.records import dataclass
 from xgen.sources import read_source
 
 Load = Callable[..., Program]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Literal, Protocol
 
@@ -26,6 +25,7 @@ from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.checks import check_program
+from xgen.records import dataclass
 from xgen.shapes.shape import Shape
 from xgen.shapes.shapes import MAX_ACCESSES, decorated, program_of, shapes
 

@@ -8,7 +8,7 @@ accesses get stronger orders. That takes a look at one graph, where a check expl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from xgen import _core
@@ -25,6 +25,7 @@ from xgen.memory.plans.plan import make_plan
 from xgen.memory.statics.vocabulary import operators
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Program, Statement
+from xgen.records import dataclass
 
 Pair = tuple[int, int]
 

@@ -8,7 +8,7 @@ unsafe, too: it is asked first (counterexamples.py).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from xgen.analyses.fences.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, is_c
@@ -41,6 +41,7 @@ from xgen.memory.statics.insertion import only_forbids
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Fence, Program
 from xgen.program.edit import Edit, edited
+from xgen.records import dataclass
 from xgen.tags import fence_of_c
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from xgen.analyses.warnings import meaning
 from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program.automaton import Load, Rmw, Statement, Store
+from xgen.records import dataclass
 from xgen.tags import BY_NAME, FAMILIES, TAGS
 
 NAME = r"[A-Za-z][\w.-]*"

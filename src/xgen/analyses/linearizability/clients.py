@@ -6,11 +6,11 @@ Each client is made once: threads are sorted, values are numbered from left to r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement, permutations, product
 
 from xgen.analyses.linearizability.operations import Interface, Sort
+from xgen.records import dataclass
 
 BEFORE, AFTER = -1, -2
 """The numbers of what is no thread: calls before there are any, and after all have ended."""

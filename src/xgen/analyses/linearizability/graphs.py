@@ -7,7 +7,7 @@ event of b. The client with the flag in its text has this execution exactly if t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -21,6 +21,7 @@ from xgen.executions.execution import INITIAL, Event, Execution, Pairs
 from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.statics.base_order import load_buffering
+from xgen.records import dataclass
 
 PROBE = """_Atomic int {p}flag_1; int {p}result_1_1;
 static void *{p}thread_1(void *{p}argument) {{

@@ -7,7 +7,6 @@ thread has read the flag with acquire. So the client knows this order, under wha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 from xgen.analyses.linearizability.clients import Client, Place
@@ -15,6 +14,7 @@ from xgen.analyses.linearizability.programs import NONE, Asked, Structure, text_
 from xgen.analyses.linearizability.sequential import run
 from xgen.clock import Clock
 from xgen.memory.algebra import Model
+from xgen.records import dataclass
 
 Order = tuple[tuple[Place, Place], ...]
 """Handshakes."""

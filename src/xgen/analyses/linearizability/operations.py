@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from pycparser import c_ast, c_generator
@@ -12,6 +11,7 @@ from pycparser import c_ast, c_generator
 from xgen.errors import ProgramError, UsageError, listed
 from xgen.frontends.c.language.types import CType, Function, Int, Pointer, Record, Void, is_complete, plain
 from xgen.frontends.c.tree import Defined, Tree
+from xgen.records import dataclass
 
 Sort = Literal["put", "get", "key", "add", "do"]
 """put: is given a value, of its own each time; get: returns such a value; key: is given one of few keys; add: is given

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from typing import Literal, Protocol
 
 from xgen.analyses.linearizability.clients import Place
+from xgen.records import dataclass
 
 Failures = Literal["exact", "stale", "contended"]
 """How calls that fail are judged, see `Judge`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from xgen.analyses.linearizability.clients import AFTER, BEFORE, Call, Client, Place
@@ -16,6 +16,7 @@ from xgen.analyses.linearizability.operations import Interface, Operation
 from xgen.errors import Source
 from xgen.frontends.c.tree import Tree
 from xgen.program.automaton import Program
+from xgen.records import dataclass
 
 NONE = -1999999999
 """In the place of the result of a call that has not returned, or was not made."""

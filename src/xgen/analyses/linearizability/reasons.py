@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from xgen.analyses.linearizability.clients import AFTER, BEFORE, Client, Place
 from xgen.analyses.linearizability.orders import Before, Explanation, Judge, Steps, explain
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True)

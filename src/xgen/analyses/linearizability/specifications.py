@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from xgen.analyses.linearizability.clients import Client, Place
 from xgen.analyses.linearizability.operations import Interface
 from xgen.analyses.linearizability.orders import Steps
 from xgen.errors import UsageError, nearest
+from xgen.records import dataclass
 
 StepFunction = Callable[[str, "int | None", Any], Sequence[tuple[int, Any]]]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from typing import Any, Literal
 
 from xgen.analyses.parameterised.obligations import Hints, Obligation, Obligations, Question, smt_text
@@ -19,6 +19,7 @@ from xgen.clock import Clock
 from xgen.engine.cubes import CellTerm, Cube, Fact, Hint
 from xgen.errors import Source, UsageError
 from xgen.frontends.cub import System, read_cub
+from xgen.records import dataclass
 from xgen.systems.parameterised import Kind
 from xgen.version import __version__
 

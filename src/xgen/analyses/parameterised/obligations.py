@@ -10,7 +10,6 @@ Processes are numbers: those that an obligation speaks of 0, 1, .., all others a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import permutations, product
 
@@ -26,6 +25,7 @@ from xgen.analyses.parameterised.pruning import (
     values_now,
 )
 from xgen.engine.cubes import OTHER, CellTerm, Cube, Fact, Hint
+from xgen.records import dataclass
 from xgen.systems.parameterised import (
     Access,
     Bad,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from graphlib import TopologicalSorter
 
 from xgen.engine.cubes import Node, Search
+from xgen.records import dataclass
 from xgen.systems.parameterised import System
 
 

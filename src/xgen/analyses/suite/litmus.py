@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from xgen.engine.graphs.found import Found, found_by
@@ -12,6 +12,7 @@ from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem, problem
 from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalCondition, FinalValue, LitmusTest, show_state
+from xgen.records import dataclass
 
 if TYPE_CHECKING:
     from xgen.executions.execution import Execution, Violation

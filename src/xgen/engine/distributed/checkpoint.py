@@ -16,7 +16,6 @@ import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem
 from xgen.executions.result import Outcome
 from xgen.lowering.dump import dump_code
+from xgen.records import dataclass
 
 CHUNK = 10_000
 """Rows that are taken at once."""

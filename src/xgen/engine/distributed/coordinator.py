@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heappop, heappush
 from itertools import count
 from typing import Literal, Protocol
@@ -21,6 +21,7 @@ from xgen.engine.distributed.workers import GoneError, Lost
 from xgen.engine.graphs.intervals import LOSSES, WHOLE, Interval
 from xgen.engine.problem import Problem
 from xgen.executions.execution import Execution
+from xgen.records import dataclass
 
 LONGEST = 1.0
 """Seconds of a slice of a long run, but for many workers."""

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xgen.clock import Clock
 from xgen.engine.distributed import memory
@@ -28,6 +28,7 @@ from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
 from xgen.errors import InternalError, UsageError
 from xgen.executions.execution import Execution
+from xgen.records import dataclass
 
 STILL = 60.0
 """Seconds beyond ten times that of a slice after which a process that does not answer stands still, and is ended."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
 from xgen.engine.distributed.children import Child, Ended, Heard, can_copy
 from xgen.engine.distributed.workers import Lost, Make
+from xgen.records import dataclass
 
 T = TypeVar("T")
 A = TypeVar("A")

@@ -6,8 +6,9 @@ What they do is `make(*arguments)`, a function of a task that gives an answer; o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from xgen.records import dataclass
 
 T = TypeVar("T")
 A = TypeVar("A")

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from xgen import _core
 from xgen.clock import OutOfTime
 from xgen.errors import LimitError
+from xgen.records import dataclass
 from xgen.systems.processes import (
     Clear,
     Condition,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from xgen.engine.graphs.diagnosis import waits_at
 from xgen.engine.graphs.run import Run
 from xgen.executions.execution import Execution
 from xgen.executions.result import Outcome
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True)

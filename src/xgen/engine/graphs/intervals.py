@@ -7,8 +7,9 @@ options, and one `EXPLORATION`, the number of the order in which the engine trie
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from xgen.records import dataclass
 
 EXPLORATION = 2
 """It changes whenever the same path may lead elsewhere than before."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from xgen.engine.problem import Filter
 from xgen.executions.result import Classes
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

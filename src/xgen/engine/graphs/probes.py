@@ -13,12 +13,12 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean
 
 from xgen import _core
 from xgen.engine.graphs.run import SLICE, Run
 from xgen.executions.sample import Range
+from xgen.records import dataclass
 
 RESAMPLES = 400
 """Of the bootstrap that the intervals are from."""

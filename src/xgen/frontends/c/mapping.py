@@ -9,12 +9,13 @@ Architecture Reference Manual, FEAT_LRCPC and FEAT_LSE.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from xgen.errors import Position, UsageError
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Statement
+from xgen.records import dataclass
 
 Update = Literal["lock", "pair", "amo", "amo, pair for cas"]
 CTRL = "ctrl"

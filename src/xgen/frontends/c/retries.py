@@ -13,7 +13,7 @@ Kokologiannakis, Ren, Vafeiadis, "Dynamic partial order reductions for spinloops
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch, Step
@@ -22,6 +22,7 @@ from xgen.frontends.c.language.arithmetic import condition, names_in, negated
 from xgen.frontends.c.simplify import reads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Unary, Wrap
+from xgen.records import dataclass
 
 WAYS = 64
 """So many ways through a round are looked at."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.cub import syntax
 from xgen.frontends.cub.syntax import Name
+from xgen.records import dataclass
 from xgen.systems.parameterised import BOOL, INT, PROC, REAL, Array, Kind, Term, Type
 
 MAX_PROCESSES = 8

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xgen.errors import Position
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path, PurePath
 from typing import Any, TypeAlias
@@ -14,6 +14,7 @@ from lark import Tree as LarkTree
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, XgenError, nearest
 from xgen.grammars import Syntax, Wrong, check_nesting, load_grammar, place_of, read
+from xgen.records import dataclass
 from xgen.systems.processes import (
     Effect,
     Expression,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol, TypeAlias
 
 from xgen.program.automaton import Expression, IntLiteral
+from xgen.records import dataclass
 
 ZERO = IntLiteral(0)
 INT = (32, True)

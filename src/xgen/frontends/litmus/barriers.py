@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from xgen.frontends.litmus.values import Register
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

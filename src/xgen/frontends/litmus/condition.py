@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from xgen.frontends.litmus.initial import read_value, register_name, thread_number
 from xgen.frontends.litmus.tokens import Text, Words
 from xgen.frontends.litmus.values import NUMBER, Cell, Observable, Register, Value
+from xgen.records import dataclass
 
 _WORD = re.compile(rf"/\\|\\/|=>|==|<>|!=|{NUMBER}|%?[A-Za-z_$][\w.$]*|[=~;:,*&\[\]{{}}()]")
 _NAME = re.compile(r"%?[A-Za-z_$][\w.$]*\Z")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 
 from xgen.errors import Position
 from xgen.frontends.litmus.tokens import Text, Words
 from xgen.frontends.litmus.values import NUMBER, Address, Register, Value, number
+from xgen.records import dataclass
 
 _WORD = re.compile(rf'{NUMBER}|%?[A-Za-z_$][\w.$]*|"[^"\n]*"|[=;:,*&@\[\]{{}}()]')
 _NAME = re.compile(r"%?[A-Za-z_$][\w.$]*\Z")

@@ -13,7 +13,7 @@ there; a part that is not there, or has another size, stops the run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from xgen.errors import Position, Source, UnsupportedError
@@ -22,6 +22,7 @@ from xgen.frontends.litmus.architectures.arithmetic import both, low, modulo, nu
 from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.values import Address, Cell, int_type
 from xgen.program import automaton as xcfa
+from xgen.records import dataclass
 
 PART = "part"
 WORD = 8

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from xgen.errors import Source
 from xgen.frontends.litmus.tokens import Text
+from xgen.records import dataclass
 
 _HEADER = re.compile(r'"(?:[^"\\]|\\.)*"|\(\*|\{')
 _INIT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\(\*|//[^\n]*|[{}]')

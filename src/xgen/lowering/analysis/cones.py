@@ -14,7 +14,7 @@ is with two events that race, of two threads up to the last place where each acc
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
@@ -23,6 +23,7 @@ from xgen.lowering.analysis.ranges import Ranges
 from xgen.lowering.analysis.symmetry import like_threads
 from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import IN_RANGE, MODULO, READS, Code, Instruction
+from xgen.records import dataclass
 
 _NEVER_FAILS = {
     Op.MOV, Op.NOT, Op.EQ, Op.NE, Op.LT, Op.LE, Op.ULT, Op.ULE, Op.BITNOT, Op.BITAND, Op.BITOR, Op.BITXOR, Op.WRAP,

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from xgen._core import OPERATIONS, Op, OpKind
 from xgen.lowering.code import ADDRESS, EVENTS, Code, Instruction, ThreadCode
+from xgen.records import dataclass
 
 MOST = 5040
 """Renamings that are looked at: of more threads, only some are taken to do the same."""

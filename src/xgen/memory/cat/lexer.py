@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from xgen.errors import ModelError, Position, Source, end_of, visible
 from xgen.memory.cat.syntax import Place
+from xgen.records import dataclass
 
 KEYWORDS = frozenset((
     "let", "rec", "and", "when", "acyclic", "irreflexive", "empty", "show", "unshow", "subset", "as", "fun", "in",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Literal, NamedTuple
 
 from xgen.errors import Position, Source
+from xgen.records import dataclass
 
 
 class Place(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, MutableMapping
-from dataclasses import dataclass
 
 from xgen.errors import ModelError, UnsupportedError
 from xgen.memory.algebra import Kind, Term
 from xgen.memory.cat import syntax as s
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,12 @@ Where herd's relations are not those of the algebra:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from xgen.errors import UnsupportedError
 from xgen.memory import terms as t
 from xgen.memory.algebra import Kind, Op, Term
+from xgen.records import dataclass
 from xgen.tags import ARCHITECTURES, TAGS
 
 _UPDATES = t.tagged("rmw")

@@ -7,7 +7,6 @@ Constraints that only the pairs of a new event can break are checked with that e
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, reduce
 
 from xgen import _core
@@ -20,6 +19,7 @@ from xgen.memory.statics.base_order import load_buffering
 from xgen.memory.statics.polarity import extensible
 from xgen.memory.statics.symmetric import is_symmetric
 from xgen.memory.statics.vocabulary import mentioned_tags, operators
+from xgen.records import dataclass
 
 _BASE = {
     Op.PO: _core.NodeOp.PO,

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from xgen import _core
 from xgen.memory.plans.nodes import ClassPairs, Node
+from xgen.records import dataclass
 
 _N = _core.NodeOp
 MOST_STATES = 63

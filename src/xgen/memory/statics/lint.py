@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from xgen.errors import Position, nearest
 from xgen.memory.algebra import DEPENDENCIES, Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.statics.vocabulary import mentioned_tags, terms_of
+from xgen.records import dataclass
 from xgen.tags import BY_NAME, names
 
 

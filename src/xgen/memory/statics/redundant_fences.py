@@ -15,12 +15,13 @@ lost. Of `acyclic` these are the words of paths of any length. Other operations 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import NamedTuple
 
 from xgen.memory.algebra import Kind, Model, Op, Term, checks_of
 from xgen.memory.terms import PO
+from xgen.records import dataclass
 
 MOST_STATES = 3000
 """More states than these, of automata and of pairs of sets of them, are not looked at."""

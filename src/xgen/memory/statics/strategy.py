@@ -12,12 +12,13 @@ this is left out, unless the program has pairs of exclusive accesses, which are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from xgen.memory.algebra import Condition, Junction, Model, Op, Term, operands
 from xgen.memory.statics.base_order import coherent, load_buffering
 from xgen.memory.statics.polarity import Growth, extensible, violations_permanent
+from xgen.records import dataclass
 
 NOT_EXTENSIBLE = (
     "it can forbid every way on from some execution (it is not extensible), so that checking it on the way could lose "

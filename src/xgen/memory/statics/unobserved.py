@@ -22,13 +22,14 @@ leaves may be passed by: then what comes after it counts.) Whatever is not found
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import or_
 
 from xgen.memory.algebra import Check, Kind, Model, Op, Term, checks_of, operands
 from xgen.memory.statics.base_order import coherent, load_buffering
 from xgen.memory.terms import normalised
+from xgen.records import dataclass
 
 Sort = tuple[str, frozenset[str]]
 """Kind ("R", "W", "F") and tags of events. Initial writes have the tag `init`."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from xgen.memory.algebra import Model, Op, Term, checks_of
+from xgen.records import dataclass
 from xgen.tags import ORDERS, TAGS
 
 

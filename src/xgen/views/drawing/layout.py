@@ -15,8 +15,9 @@ sorting is stable, and what is equal goes by its number, so that both come to th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from xgen.records import dataclass
 from xgen.views.drawing.labels import Labels, Segment, label_width, text_width
 from xgen.views.drawing.picture import Picture
 from xgen.views.drawing.tracks import Use, assign_tracks, curves_fit, order_tracks

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from pathlib import PurePath
 from textwrap import wrap
 from typing import Any
 
 from xgen.executions.execution import INITIAL, Event, Execution, show_value
+from xgen.records import dataclass
 from xgen.views.answers.witness import lines_of, shown_threads, thread_end, threads_of
 from xgen.views.drawing.labels import text_width
 from xgen.views.words import one_line, plural

@@ -8,11 +8,11 @@ a store back are marked as stale.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from xgen.analyses.ltl import LtlResult
 from xgen.engine.explicit.states import Moment
+from xgen.records import dataclass
 from xgen.resources import package_text
 from xgen.systems.processes import (
     Condition,

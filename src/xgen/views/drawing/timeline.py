@@ -7,8 +7,8 @@ call that comes after it. Calls that nothing orders stand above each other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from xgen.records import dataclass
 from xgen.views.drawing.labels import label_width
 from xgen.views.drawing.svg import SIGNATURE, escape, style_sheet
 

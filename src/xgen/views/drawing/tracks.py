@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from xgen.records import dataclass
 
 AIR = 6
 """How far the stretches of two bundles have to be apart, in pixels, to share a track."""

@@ -11,7 +11,6 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Any
 
@@ -20,6 +19,7 @@ from xgen.executions.execution import Execution, State, show_value
 from xgen.executions.result import Outcome, Result
 from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
+from xgen.records import dataclass
 from xgen.resources import package_text
 from xgen.views.answers.model import condition_text
 from xgen.views.answers.text import verdict_line

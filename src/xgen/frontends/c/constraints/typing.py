@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn
 
 from pycparser import c_ast
@@ -38,6 +38,7 @@ from xgen.frontends.c.language.types import (
 )
 from xgen.frontends.c.text.lift import SAME
 from xgen.frontends.c.text.reader import Unit
+from xgen.records import dataclass
 
 _TYPEOF = "__xgen_typeof_"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, NoReturn
 
 from pycparser import c_ast
@@ -32,6 +32,7 @@ from xgen.frontends.c.language.types import (
 from xgen.frontends.c.text.reader import Unit
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ Where two ways meet, only what is known on both stays known.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from xgen.errors import Position
@@ -16,6 +16,7 @@ from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Alias
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name
+from xgen.records import dataclass
 
 
 class Undefined:

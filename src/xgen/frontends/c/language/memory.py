@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Container
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 from xgen.frontends.c.language.types import CType, Leaf, alignment, leaves, plain, size_of, width_of
 from xgen.program import automaton as xcfa
+from xgen.records import dataclass
 
 FIRST = 1 << 16
 """The first object's address; below it there is nothing."""

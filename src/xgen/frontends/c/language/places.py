@@ -6,11 +6,12 @@ it, sign and all; of 64-bit unsigned types and pointers the same 64 bits as a si
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from xgen.frontends.c.language.types import CType, Leaf, leaves, size_of
 from xgen.program.automaton import Expression, IntLiteral
+from xgen.records import dataclass
 
 
 @dataclass(eq=False, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NoReturn, TypeAlias
 
 from pycparser import c_ast
@@ -14,6 +14,7 @@ from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Registers
 from xgen.frontends.c.language.types import Array, CType, Function, Int, Member, Pointer, Record, adjusted, size_of
 from xgen.frontends.c.text.lift import ALIGNED, PACKED, PACKED_NEXT
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pycparser import c_ast
 
@@ -20,6 +20,7 @@ from xgen.frontends.c.language.syntax import counters, declares, has_labels, is_
 from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
+from xgen.records import dataclass
 
 ROUNDS = 2000
 """A loop with a counter that has more rounds is not written out."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
+
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from xgen.errors import UsageError, listed, nearest
 from xgen.frontends.c.text.flags import Flags, read_flags, split_words
 from xgen.frontends.c.text.preprocess import Settings
+from xgen.records import dataclass
 from xgen.sources import read_source
 
 NAME = "compile_commands.json"

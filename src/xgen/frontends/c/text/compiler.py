@@ -7,12 +7,13 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xgen.errors import Position, ProgramError, Source, UsageError, several
 from xgen.frontends.c.text.flags import split_words
 from xgen.frontends.c.text.markers import STANDARD_INPUT
 from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS, MissingHeaders, Settings
+from xgen.records import dataclass
 from xgen.sources import has_text, is_file, made, read_source
 
 STANDARD = "gnu11"

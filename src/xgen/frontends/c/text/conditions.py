@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import NoReturn, TypeAlias
 
 from xgen.errors import ProgramError
 from xgen.frontends.c.language.constants import character, number
 from xgen.frontends.c.language.types import CHAR, converted
 from xgen.frontends.c.text.tokens import Token
+from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from xgen.errors import UsageError
 from xgen.frontends.c.text.preprocess import Settings
+from xgen.records import dataclass
 
 MAX_RESPONSE_FILES = 20
 """So deep may files of flags (@FILE) name each other."""

@@ -17,12 +17,13 @@ case a ... b:, [a ... b] =    case __xgen_range(a, b):, [__xgen_range(a, b)] =
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from xgen.errors import ProgramError, UnsupportedError, XgenError
 from xgen.frontends.c.text.prune import declarators
 from xgen.frontends.c.text.tokens import Token
+from xgen.records import dataclass
 
 ALIGNED = "__xgen_aligned"
 PACKED, PACKED_NEXT = "__xgen_packed", "__xgen_packed_next"

@@ -6,12 +6,13 @@ Names are looked up as C does: a parameter, a local or a member of the same name
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from pycparser import c_ast
 
 from xgen.frontends.c.language.syntax import block_number
+from xgen.records import dataclass
 
 Key: TypeAlias = tuple[str, str]
 """What a name at file scope is one of, "name" or "tag", and the name."""

@@ -6,7 +6,7 @@ What a macro becomes has the place of the macro's call in the text, that of the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from os.path import realpath
 from pathlib import Path
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from types import MappingProxyType
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.frontends.c.text.conditions import condition
 from xgen.frontends.c.text.tokens import Token, refuse_open_quotes, tokenise
+from xgen.records import dataclass
 from xgen.sources import find, read_source
 
 HEADERS = Path(__file__).parents[1] / "include"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from xgen.frontends.c.text.preprocess import HEADERS, NO_HEADER, MissingHeaders,
 from xgen.frontends.c.text.prune import pruned
 from xgen.frontends.c.text.reader import Headers, Unit, parse
 from xgen.frontends.c.text.tokens import Token
+from xgen.records import dataclass
 from xgen.sources import is_confined
 
 

@@ -7,10 +7,10 @@ and what it needs is seen from its tokens: in doubt it gives less than is needed
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from xgen.frontends.c.text.tokens import Token
+from xgen.records import dataclass
 
 Name: TypeAlias = str | tuple[str]
 """A name, or the tag of a struct, union or enum."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from pycparser import c_ast
@@ -15,6 +15,7 @@ from xgen.frontends.c.language.constants import closed
 from xgen.frontends.c.text.beside import defined_beside
 from xgen.frontends.c.text.lift import lift
 from xgen.frontends.c.text.tokens import Token
+from xgen.records import dataclass
 
 Headers: TypeAlias = Literal["own", "cc"]
 """Whose headers a program is read with: xgen's, or those that a compiler's preprocessor finds."""

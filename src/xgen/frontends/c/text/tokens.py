@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
 from xgen.errors import Position, ProgramError, Source
+from xgen.records import dataclass
 
 Kind: TypeAlias = Literal["name", "number", "string", "char", "sign", "newline", "other"]
 

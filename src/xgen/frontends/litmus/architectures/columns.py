@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NoReturn
 
@@ -13,6 +12,7 @@ from xgen.errors import Position, ProgramError, UnsupportedError, nearest
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.thread import Operand, Thread
 from xgen.frontends.litmus.tokens import Text
+from xgen.records import dataclass
 
 _HEAD = re.compile(r"\s*P?(\d+)\s*(?::[^|;]*)?\Z")
 _LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$]*)\s*:")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from xgen.errors import Source, nearest
 from xgen.frontends.litmus.architectures.columns import Column, first_row, read_columns
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.tokens import Text
+from xgen.records import dataclass
 
 HEAD = re.compile(r"\s*P?(\d+)\s*(?:@[^|;]*)?\Z")
 _LEVEL = re.compile(r"\s*([A-Za-z]+)\s+(\d+)\s*\Z")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import NoReturn, Protocol, TypeAlias
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
@@ -16,6 +15,7 @@ from xgen.frontends.litmus.thread import Operand, Thread
 from xgen.frontends.litmus.tokens import Words
 from xgen.frontends.litmus.values import NUMBER, number
 from xgen.program import automaton as xcfa
+from xgen.records import dataclass
 
 _NUMBER = re.compile(rf"({NUMBER.removeprefix('-?')})[uUlL]*\Z")
 NAME = re.compile(r"[A-Za-z_]\w*\Z")

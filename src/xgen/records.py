@@ -1,0 +1,122 @@
+"""Dataclasses whose `__init__` is compiled when the first object is made.
+
+`dataclasses.dataclass` writes and compiles five or more functions per class, half a millisecond of them, and a command
+meets a hundred and fifty classes of which it makes objects of some. Here the fields are those that `dataclasses` finds
+(`fields`, `replace`, `asdict`, `match` and pickles work as ever), but what compares, prints and hashes is shared code
+over a getter of the fields. Two options of `dataclasses.dataclass` that few classes need, `order` and `kw_only`, are
+left to it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+
+    def dataclass(cls=None, /, *, frozen=False, eq=True, repr=True, slots=False):
+        """The class with its fields as arguments of `__init__`, compared by them unless `eq` is false."""
+        if cls is None:
+            return lambda cls: dataclass(cls, frozen=frozen, eq=eq, repr=repr, slots=slots)
+        cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclasses asks for the signature, which takes long
+        own = set(cls.__dict__)
+        made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
+        all_fields = dataclasses.fields(made)
+        if "__init__" not in own:
+            _compile_later(made, all_fields, frozen, slots)
+        if repr and "__repr__" not in own:
+            made.__repr__ = _repr_of([f.name for f in all_fields if f.repr])
+        if eq and "__eq__" not in own:
+            made.__eq__, hashed = _compared([f.name for f in all_fields if f.compare])
+            if cls.__dict__.get("__hash__") is None:
+                made.__hash__ = hashed if frozen else None
+        if frozen:
+            made.__setattr__, made.__delattr__ = _refuse_to_set, _refuse_to_delete
+            if slots and "__getstate__" not in own:
+                made.__getstate__, made.__setstate__ = _state, _set_state
+        return made
+
+
+def _compile_later(cls: type, fields: tuple[dataclasses.Field[Any], ...], frozen: bool, slots: bool) -> None:
+    def first(self: Any, *args: Any, **named: Any) -> None:
+        cls.__init__ = init = _init(cls, fields, frozen, slots)  # type: ignore[misc]
+        init(self, *args, **named)
+
+    first.__name__, first.__qualname__ = "__init__", f"{cls.__qualname__}.__init__"
+    cls.__init__ = first  # type: ignore[misc]
+
+
+def _init(cls: type, fields: tuple[dataclasses.Field[Any], ...], frozen: bool, slots: bool) -> Any:
+    """The function that dataclasses would have made, but that it sets slots of frozen objects by their descriptors."""
+    names: dict[str, Any] = {"__missing__": dataclasses.MISSING}
+    arguments, lines = ["self"], []
+    if frozen and not slots:
+        lines.append("__values__ = self.__dict__")
+    for f in fields:
+        name, value = f.name, f.name
+        if f.default_factory is not dataclasses.MISSING:
+            names[f"__make_{name}__"] = f.default_factory
+            value = f"__make_{name}__() if {name} is __missing__ else {name}" if f.init else f"__make_{name}__()"
+            default = "=__missing__"
+        elif f.default is not dataclasses.MISSING:
+            names[f"__default_{name}__"] = f.default
+            default = f"=__default_{name}__"
+            value = name if f.init else f"__default_{name}__"
+        elif f.init:
+            default = ""
+        else:
+            continue
+        if f.init:
+            arguments.append(name + default)
+        if not frozen:
+            lines.append(f"self.{name} = {value}")
+        elif slots:
+            names[f"__set_{name}__"] = getattr(cls, name).__set__
+            lines.append(f"__set_{name}__(self, {value})")
+        else:
+            lines.append(f"__values__['{name}'] = {value}")
+    if hasattr(cls, "__post_init__"):
+        lines.append("self.__post_init__()")
+    exec(f"def __init__({', '.join(arguments)}):\n " + "\n ".join(lines or ["pass"]), names)
+    init = names["__init__"]
+    init.__qualname__, init.__module__ = f"{cls.__qualname__}.__init__", cls.__module__
+    return init
+
+
+def _repr_of(names: list[str]) -> Any:
+    def __repr__(self: Any) -> str:
+        return f"{type(self).__qualname__}({', '.join([f'{name}={getattr(self, name)!r}' for name in names])})"
+
+    return __repr__
+
+
+def _compared(names: list[str]) -> tuple[Any, Any]:
+    values: Any = attrgetter(*names) if names else lambda _: ()
+
+    def __eq__(self: Any, other: Any) -> Any:
+        return values(self) == values(other) if type(self) is type(other) else NotImplemented
+
+    def __hash__(self: Any) -> int:
+        return hash(values(self))
+
+    return __eq__, __hash__
+
+
+def _refuse_to_set(_self: Any, name: str, _value: Any) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _refuse_to_delete(_self: Any, name: str) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, f.name) for f in dataclasses.fields(self)]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for f, value in zip(dataclasses.fields(self), state, strict=True):
+        object.__setattr__(self, f.name, value)
