@@ -90,6 +90,19 @@ def outcome(ask: Callable[[], Any]) -> Any:
         return type(error).__name__, str(error).replace("classes.<locals>.", "")
 
 
+def below(base: Any) -> tuple[Any, Any, Any]:
+    """What comes of setting and deleting in a class below that is no dataclass."""
+
+    class Below(base):  # type: ignore[misc]
+        pass
+
+    made = Below(1)
+    made.more = 2
+    seen = made.more
+    del made.more
+    return seen, hasattr(made, "more"), outcome(lambda: setattr(made, "first", 2))
+
+
 def both(options: dict[str, bool], ask: Callable[[dict[str, Any]], Any]) -> None:
     got, wanted = (outcome(lambda make=make: ask(classes(make, options))) for make in MAKERS.values())  # type: ignore[misc]
     assert got == wanted
@@ -128,6 +141,16 @@ QUESTIONS: dict[str, Callable[[dict[str, Any]], Any]] = {
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_same_as_dataclasses(options: dict[str, bool], question: str) -> None:
     both(options, QUESTIONS[question])
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_attributes_of_a_class_below_that_is_no_record(options: dict[str, bool]) -> None:
+    """Those of frozen ones with slots cannot be set where `dataclasses` makes them (Python 3.11)."""
+    if "frozen" in options and "slots" in options:
+        made = below(classes(records.dataclass, options)["Plain"])
+        assert made == (2, False, ("FrozenInstanceError", "cannot assign to field 'first'"))
+    else:
+        both(options, lambda c: below(c["Plain"]))
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)

@@ -34,7 +34,7 @@ else:
             if cls.__dict__.get("__hash__") is None:
                 made.__hash__ = hashed if frozen else None
         if frozen:
-            made.__setattr__, made.__delattr__ = _refuse_to_set, _refuse_to_delete
+            made.__setattr__, made.__delattr__ = _refusals(made, frozenset(f.name for f in all_fields))
             if slots and "__getstate__" not in own:
                 made.__getstate__, made.__setstate__ = _state, _set_state
         return made
@@ -105,12 +105,20 @@ def _compared(names: list[str]) -> tuple[Any, Any]:
     return __eq__, __hash__
 
 
-def _refuse_to_set(_self: Any, name: str, _value: Any) -> None:
-    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+def _refusals(cls: type, names: frozenset[str]) -> tuple[Any, Any]:
+    """What sets and deletes attributes of frozen objects: those that a class below adds, which is no record."""
 
+    def __setattr__(self: Any, name: str, value: Any) -> None:
+        if type(self) is cls or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+        object.__setattr__(self, name, value)
 
-def _refuse_to_delete(_self: Any, name: str) -> None:
-    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+    def __delattr__(self: Any, name: str) -> None:
+        if type(self) is cls or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+        object.__delattr__(self, name)
+
+    return __setattr__, __delattr__
 
 
 def _state(self: Any) -> list[Any]:
