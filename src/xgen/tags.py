@@ -229,6 +229,12 @@ dialect of C, begin with C."""
 GROUPS = ("address", "cta", "gpu")
 """Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in."""
 
+
+def is_of_group(tag: str) -> bool:
+    """Whether a tag only says which group an event or its address is of, which the text of the test shows."""
+    return tag.startswith(tuple(f"{group}." for group in GROUPS))
+
+
 ARCHITECTURES = {each.name: each for each in TABLE}
 
 ELSEWHERE = ("BPF", "LISA", "JAVA", "ASL", "CPP")

@@ -12,6 +12,7 @@ from xgen.errors import Position, Source
 from xgen.executions import rendering
 from xgen.executions.missing import Missing
 from xgen.records import dataclass
+from xgen.tags import is_of_group
 
 if TYPE_CHECKING:
     import networkx
@@ -84,7 +85,7 @@ class Event:
     @property
     def label(self) -> str:
         """How people write the event: `W x = 1`, `R y = 0`, `F mfence`; orderings and tags come last."""
-        tags = " ".join(sorted(self.tags - {"init", "computed"}))
+        tags = " ".join(tag for tag in sorted(self.tags - {"init", "computed"}) if not is_of_group(tag))
         if self.kind == "F" and self.object is not None:
             return f"{tags} {self.object}"
         body = self.kind if self.variable is None else f"{self.kind} {self.variable} = {show_value(self.value)}"

@@ -10,6 +10,7 @@ from typing import Any
 
 from xgen.executions.execution import INITIAL, Event, Execution, show_value
 from xgen.records import dataclass
+from xgen.tags import is_of_group
 from xgen.views.answers.witness import lines_of, shown_threads, thread_end, threads_of
 from xgen.views.drawing.labels import text_width
 from xgen.views.words import one_line, plural
@@ -522,9 +523,13 @@ def _repeated(events: Sequence[Event], first: int, size: int) -> int:
         count += 1
 
 
+_UNTOLD = ("init", "rmw", "computed")
+"""Tags of which a picture says nothing: the text of the event does, or nobody looks for it."""
+
+
 def chips_of(tags: Collection[str]) -> tuple[str, ...]:
     """Orderings and tags as they stand behind the first line: three at most, else two and how many more there are."""
-    names = [SHORT.get(tag, tag) for tag in sorted(tags) if tag not in ("init", "rmw", "computed")]
+    names = [SHORT.get(tag, tag) for tag in sorted(tags) if tag not in _UNTOLD and not is_of_group(tag)]
     return tuple(names) if len(names) <= CHIPS else (*names[: CHIPS - 1], f"+{len(names) - CHIPS + 1}")
 
 
