@@ -109,6 +109,54 @@ def test_values_are_published(folder: Path) -> None:
         assert found.exit_code == code, found.stdout
 
 
+RACE = "int slot;\nvoid put(int v) { slot = v; }\nint get(void) { return slot; }\n"
+LOST = """atomic_int s, n;
+void put(int v) { if (atomic_fetch_add(&n, 1) == 0) atomic_store(&s, v); }
+int take(void) { int v; while (!(v = atomic_exchange(&s, 0))) ; return v; }
+"""
+HASTY = """atomic_int slot;
+void put(int v) { atomic_store(&slot, v); }
+int get(void) { int v = atomic_load(&slot); atomic_store(&slot, 0); return v; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "line"),
+    [
+        (
+            RACE,
+            [],
+            "object.c:{2}:19: error: data race on slot in thread_2 (model rc11) [race]\nobject.c:{3}:24: note: ",
+        ),
+        (
+            LOST,
+            ["--spec", "queue"],
+            "object.c:{3}:5: error: not linearizable: take() waits for ever, and may not (model",
+        ),
+        (HASTY, [], "object.c:{3}:5: error: not linearizable: no order of the calls explains get() = 1 and get() = 1"),
+        (
+            RELAXED[len(HEAD) :],
+            ["-DORDER=memory_order_relaxed"],
+            "object.c:{3}:5: error: values are not published (mod",
+        ),
+        (RELAXED[len(HEAD) :], ["-DORDER=memory_order_release"], ""),
+    ],
+    ids=["race", "await", "not-linearizable", "unpublished", "right"],
+)
+def test_lines_on_standard_error(
+    text: str, options: list[str], line: str, folder: Path, request: pytest.FixtureRequest
+) -> None:
+    """At the error, or at the operation whose call nothing explains; none where nothing is wrong."""
+    (folder / "object.c").write_text(HEAD + text)
+    before = HEAD.count("\n")
+    found = run("linearizable", "object.c", "--calls", "2", "-q", *options).stderr
+    assert found.startswith(line.format(*(before + n for n in range(9))))
+    assert found.count("error:") == (1 if line else 0)
+    kind = {"unpublished": "race"}.get(name := request.node.callspec.id, name)
+    assert not line or found.split("\n")[0].endswith(f"[{kind}]")
+    assert run("linearizable", "object.c", "--calls", "2", "-q", "--errors", "none", *options).stderr == ""
+
+
 FLAGS = (
     HEAD
     + """atomic_int a, b;

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import xgen
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
-from xgen.cli.shared import pictures
+from xgen.cli.shared import failures, pictures
 from xgen.clock import Clock, time_limit
 from xgen.errors import UsageError
 from xgen.exclusions import Excludes
+
+if TYPE_CHECKING:
+    from xgen.views.findings import Form
 
 EPILOG = """\b
 Examples:
@@ -84,6 +87,7 @@ Exit codes:
 @click.option("--full-witness", is_flag=True, help="Show the execution with all its events.")
 @options.timeout("Stop after S seconds.")
 @options.form
+@options.errors
 @options.progress
 @options.c_programs
 @click.pass_context
@@ -98,6 +102,7 @@ def command(
     full_witness: bool,
     timeout: float | None,
     form: str,
+    errors: Form | None,
     progress: bool,
     c_options: dict[str, Any],
     **asked: Any,
@@ -134,6 +139,9 @@ def command(
         if answer.wrong is not None:
             files.write(svg / "history.svg", view.timeline(answer))
             pictures.write_witness(answer.wrong.witness, svg, "svg", {}, full_witness=full_witness)
+    lines = failures.errors_form(errors)
+    if lines != "gcc" or form == "json" or quiet or not output.one_terminal():
+        failures.print_lines(view.findings(answer), lines)
     if form == "json":
         output.emit(view.render_json(answer, [program, *c_options.get("others", ())]))
     elif quiet:

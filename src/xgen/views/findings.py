@@ -65,10 +65,11 @@ def of_result(result: Result, required: str | None = None) -> list[Finding]:
         return [
             Finding(UNMET, f"final states are not as required: {required} (model {result.model})", place, place.file)
         ]
-    return [_violation(execution, number, result.model) for number in range(len(execution.violations))]
+    return [of_violation(execution, number, result.model) for number in range(len(execution.violations))]
 
 
-def _violation(execution: Execution, number: int, model: str) -> Finding:
+def of_violation(execution: Execution, number: int, model: str) -> Finding:
+    """What a violation of an execution is, by its number."""
     violation, source = execution.violations[number], execution.source
     place = place_of(violation.position, source)
     return Finding(

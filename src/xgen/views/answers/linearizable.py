@@ -15,8 +15,11 @@ from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.text import Paint, plain
 from xgen.views.answers.witness import lines_of, witness_lines
 from xgen.views.drawing.timeline import Bar, Timeline, timeline_to_svg
+from xgen.views.findings import Finding, of_violation, place_of
 from xgen.views.words import duration, plural, warned, wrapped
 
+NOT_LINEARIZABLE = "not-linearizable"
+"""The kind of what is wrong where no order of the calls explains what they return."""
 ROLES = {"linearizable": "good", "interrupted": "unsure"}
 
 
@@ -83,6 +86,25 @@ def verdict_line(answer: Linearizability) -> str:
     assert wrong.reason is not None
     calls = [shown(call, wrong, structure) for call in wrong.reason.core]
     return f"not linearizable: no order of the calls explains {listed(calls, 'and')} ({place})"
+
+
+def findings(answer: Linearizability) -> list[Finding]:
+    """What goes wrong, for lines on standard error: where the error is, or at the operation of the first call that no
+    order explains, or that waits for ever."""
+    wrong, structure = answer.wrong, answer.structure
+    if wrong is None or structure is None:
+        return []
+    if wrong.violation is not None and wrong.witness is not None and not is_unpublished(wrong):
+        return [of_violation(wrong.witness, wrong.witness.violations.index(wrong.violation), answer.model)]
+    if wrong.violation is not None:
+        kind, operation = str(wrong.violation.kind), structure.interface.of("get")[0]
+    else:
+        kind = "await" if wrong.waiting else NOT_LINEARIZABLE
+        calls = wrong.waiting if wrong.reason is None else wrong.reason.core
+        operation = structure.interface.operations[wrong.client.calls[calls[0]].name]
+    place = place_of(operation.defined.position, structure.tree.unit.source)
+    message = verdict_line(answer).removeprefix("violation: ")
+    return [Finding(kind, message, place, place.file)]
 
 
 def _without_fault(answer: Linearizability) -> str:
