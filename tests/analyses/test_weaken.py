@@ -151,3 +151,65 @@ def test_text_json_and_what_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
     assert "orders are weakened in the text as it is, not in what it is compiled to for armv8" in compiled.stderr
     none = run("check", "peterson", "--mcm", "sc", "--weaken")
     assert "there is no order that could be weaker, and no fence" in none.stdout
+
+
+RING = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int ring[4], seen_head, seen_tail;
+atomic_uint head, tail;
+void *produce(void *a) {
+  for (unsigned i = 0; i < 3;) {
+    unsigned at = atomic_load_explicit(&tail, memory_order_relaxed);
+    if (at - seen_head == 4) {
+      seen_head = atomic_load_explicit(&head, memory_order_acquire);
+      continue;
+    }
+    ring[at % 4] = i + 1;
+    atomic_store_explicit(&tail, at + 1, memory_order_release);
+    i++;
+  }
+  return a;
+}
+void *consume(void *a) {
+  for (unsigned i = 0; i < 3;) {
+    unsigned at = atomic_load_explicit(&head, memory_order_relaxed);
+    if (at == seen_tail) {
+      seen_tail = atomic_load_explicit(&tail, memory_order_acquire);
+      continue;
+    }
+    assert(ring[at % 4] == i + 1);
+    atomic_store_explicit(&head, at + 1, memory_order_release);
+    i++;
+  }
+  return a;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, produce, 0);
+  pthread_create(&b, 0, consume, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+}
+"""
+
+
+def test_a_ring_that_remembers_indices(tmp_path: Path) -> None:
+    """It ends only if these are locals: for the check, for each weaker order, and for the lines."""
+    found = xgen.check(xgen.parse(RING, "c", "ring.c"), RC11, weaken=True, coverage=True)
+    assert (found.verdict, found.executions) == ("safe", 8)
+    assert found.weakened is not None
+    assert {(one.line, one.verdict) for one in found.weakened} == {
+        (10, "not-noticed"),
+        (14, "noticed"),
+        (23, "noticed"),
+        (27, "not-noticed"),
+    }
+    assert found.coverage is not None
+    assert [missed.line for missed in found.coverage.never] == [10]
+    (tmp_path / "ring.c").write_text(
+        RING.replace("tail, at + 1, memory_order_release", "tail, at + 1, memory_order_relaxed")
+    )
+    told = run("check", str(tmp_path / "ring.c"), "--mcm", "rc11").stdout
+    assert told.endswith("with this order, line 13 would happen before line 26; the program is safe then (checked)\n")
