@@ -154,8 +154,8 @@ def _rows(definition: dict[str, Any], prefix: str) -> list[str]:
 def _kind(value: dict[str, Any]) -> str:
     """The type of a value in a word or two."""
     if "$ref" in value:
-        name = value["$ref"].rpartition("/")[2]
-        return f"[{name}](#{name})"
+        name, *key = value["$ref"].removeprefix("#/$defs/").split("/properties/")
+        return f"as `{key[0]}` of [{name}](#{name})" if key else f"[{name}](#{name})"
     if "enum" in value:
         return ", ".join(f"`{json.dumps(one)}`" for one in value["enum"])
     if "anyOf" in value:
