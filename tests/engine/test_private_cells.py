@@ -9,7 +9,7 @@ from c.running import threads
 from oracle.models import COHERENT, model, random_hardware_model, random_language_model, random_model
 
 import xgen
-from xgen.analyses.check import strategies
+from xgen.analyses.check import question
 from xgen.engine import problem as problems
 from xgen.lowering import private
 from xgen.lowering.private import private_cells
@@ -276,7 +276,7 @@ def test_random_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         classes = rng.choice(["off", "off", "rf"]) if not tags else "off"
         results = []
         for lone in (False, True):
-            monkeypatch.setattr(strategies.Case, "private", lone)
+            monkeypatch.setattr(question.Question, "private", lone)
             results.append(xgen.check(parsed, drawn, all_states=True, classes=classes, trace_limit=0, timeout=20))
         if "interrupted" in [result.verdict for result in results]:
             continue

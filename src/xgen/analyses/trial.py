@@ -75,8 +75,7 @@ class _Trial:
 
     def ask(self, orders: Mapping[Spot, str]) -> tuple[Trial | None, str | None]:
         """What a check says with these orders, and what goes wrong; None: that takes too long."""
-        private = self.question.max_depth is None
-        asked = problem(with_orders(self.program, orders), self.model, private=private)
+        asked = problem(with_orders(self.program, orders), self.model, private=self.question.private)
         run = Run(asked, replace(self.question.options(self.clock.left()), graphs=GRAPHS))
         try:
             run.finish()

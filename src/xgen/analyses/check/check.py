@@ -61,7 +61,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     coverage = None
     if question.coverage:
         options = replace(question, classes="off", workers=1).options(clock.left())
-        coverage = coverage_of(problem(program, model, private=question.max_depth is None), options)
+        coverage = coverage_of(problem(program, model, private=question.private), options)
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
     if question.weaken and result.verdict in ("safe", "safe-within-bound"):
         weakened = weaken(program, model, question, result.explored, clock)

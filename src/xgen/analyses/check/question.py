@@ -134,6 +134,11 @@ class Question:
         return found
 
     @property
+    def private(self) -> bool:
+        """Whether what threads do by themselves need not be events: a bound on these would mean another thing."""
+        return self.max_depth is None
+
+    @property
     def long(self) -> bool:
         """Whether it is a long run: one in parts."""
         return not self.given().isdisjoint(LONG)

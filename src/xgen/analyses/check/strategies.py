@@ -55,12 +55,7 @@ class Case:
 
     def of_classes(self) -> Problem:
         """The problem of classes of executions."""
-        return problem(self.program, self.model, classes=True, private=self.private)
-
-    @property
-    def private(self) -> bool:
-        """Whether what threads do by themselves need not be events: a bound on these would mean another thing."""
-        return self.question.max_depth is None
+        return problem(self.program, self.model, classes=True, private=self.question.private)
 
     def options(self) -> Options:
         """How the engine explores in the time that is left."""
@@ -71,9 +66,15 @@ class Case:
         return _with_total(run, self.question.on_progress) if self.question.on_progress else None
 
     def _problem(self, program: Program) -> Problem:
-        partition = self.question.partition
-        robust, classes, parts = self.question.robust, partition != "off", knows_parts(self.question)
-        asked = problem(program, self.model, reference=robust, classes=classes, private=self.private, parts=parts)
+        question, partition = self.question, self.question.partition
+        asked = problem(
+            program,
+            self.model,
+            reference=question.robust,
+            classes=partition != "off",
+            private=question.private,
+            parts=knows_parts(question),
+        )
         if partition != "off" and (what := not_in_classes(asked, partition)) is not None:
             allows = f"under {self.model.name}, which allows load buffering"
             raise UsageError(f"{what} cannot be used with classes={partition!r} {allows}", file=program.source.name)
@@ -151,7 +152,7 @@ def in_classes(case: Case) -> Exploration:
 def in_cones(case: Case) -> Exploration:
     """Each cone by itself, or else the whole."""
     asked, options = case.whole, case.options()
-    reason = why_not(problem(case.program, case.model, private=case.private) if asked.classes else asked)
+    reason = why_not(problem(case.program, case.model, private=case.question.private) if asked.classes else asked)
     if reason is not None:
         whole = (in_classes if asked.classes else plain)(case)
         return replace(whole, warnings=(f"the whole program was explored, not cones: {reason}", *whole.warnings))

@@ -71,7 +71,7 @@ def _orders_below(said: Said) -> tuple[str, ...]:
 
 def _noticed(program: Program, model: Model, question: Question, explored: int, clock: Clock) -> tuple[Noticed, bool]:
     """Whether a program goes wrong; and whether there is time for more of them."""
-    asked = problem(program, model, reference=question.robust, private=question.max_depth is None)
+    asked = problem(program, model, reference=question.robust, private=question.private)
     plain = replace(question, all_states=False, trace_limit=0, weaken=False, coverage=False, classes="off", workers=1)
     run = Run(asked, replace(plain.options(clock.left()), graphs=max(GRAPHS, TIMES * explored)))
     try:
