@@ -324,9 +324,7 @@ def answer(
     if result.witness is not None and result.stopped is None and not told.quiet:
         result = replace(result, witness=_with_trial(result.witness, program, model, result, rest))
     found = of_result(result, None if program.requirement is None else program.requirement.text)
-    lines = failures.errors_form(told.errors)
-    if lines != "gcc" or told.form == "json" or told.quiet or not output.one_terminal():
-        failures.print_lines(found, lines)
+    failures.print_beside(found, told.errors, shown=told.form != "json" and not told.quiet)
     report(result, told, drawings.full_witness)
     if coverage is not None and result.coverage is not None:
         files.write(coverage, coverage_to_lcov(result.coverage))

@@ -139,9 +139,7 @@ def command(
         if answer.wrong is not None:
             files.write(svg / "history.svg", view.timeline(answer))
             pictures.write_witness(answer.wrong.witness, svg, "svg", {}, full_witness=full_witness)
-    lines = failures.errors_form(errors)
-    if lines != "gcc" or form == "json" or quiet or not output.one_terminal():
-        failures.print_lines(view.findings(answer), lines)
+    failures.print_beside(view.findings(answer), errors, shown=form != "json" and not quiet)
     if form == "json":
         output.emit(view.render_json(answer, [program, *c_options.get("others", ())]))
     elif quiet:

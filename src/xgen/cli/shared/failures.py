@@ -65,3 +65,10 @@ def print_lines(findings: Iterable[Finding], form: Form) -> None:
 
     for line in lines(findings, form):
         output.complain(line)
+
+
+def print_beside(findings: Iterable[Finding], given: Form | None, shown: bool) -> None:
+    """The same beside an answer. `shown`: it says these places, too, so that one terminal does not need them twice."""
+    form = errors_form(given)
+    if form != "gcc" or not shown or not output.one_terminal():
+        print_lines(findings, form)
