@@ -90,6 +90,4 @@ class _Trial:
         if not result.witness.violations:
             return "violation", "final states are not as required"
         first = result.witness.violations[0]
-        places = [event.position for event in result.witness.parties(first) if event.position] or [first.position]
-        where = " and ".join(place.text(result.witness.source) for place in dict.fromkeys(places))
-        return "violation", f"{first.message} at {where}"
+        return "violation", f"{first.message} at {result.witness.where(first)}"

@@ -244,6 +244,11 @@ class Execution:
         """The events that make undefined behaviour, and are there."""
         return [event for event in self.events if event.id in violation.events]
 
+    def where(self, violation: Violation) -> str:
+        """The places of a violation, each once: `f.c:5:3 and f.c:9:7`."""
+        places = [event.position for event in self.parties(violation) if event.position] or [violation.position]
+        return " and ".join(place.text(self.source) for place in dict.fromkeys(places))
+
     @cached_property
     def cause(self) -> frozenset[int]:
         """The events that the violations rest on: what comes before them in (po u rf)*; without violations, all events.

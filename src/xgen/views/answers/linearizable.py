@@ -143,9 +143,7 @@ def _what(wrong: Wrong) -> str:
     assert witness is not None
     if is_unpublished(wrong):
         return "values are not published"
-    places = [event.position for event in witness.parties(violation) if event.position] or [violation.position]
-    found = [place.text(witness.source) for place in dict.fromkeys(places)]
-    return f"{violation.message} at {' and '.join(found)}"
+    return f"{violation.message} at {witness.where(violation)}"
 
 
 def is_unpublished(wrong: Wrong) -> bool:

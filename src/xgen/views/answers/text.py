@@ -109,9 +109,7 @@ def _head(result: Result) -> str:
     if not witness or not witness.violations:
         return "violation"
     violation = witness.violations[0]
-    positions = [event.position for event in witness.parties(violation) if event.position] or [violation.position]
-    places = [position.text(witness.source) for position in dict.fromkeys(positions)]
-    return f"violation: {violation.message} at {' and '.join(places)}"
+    return f"violation: {violation.message} at {witness.where(violation)}"
 
 
 def _stuck(result: Result) -> str:
