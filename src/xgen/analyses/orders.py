@@ -23,11 +23,12 @@ from xgen.program.automaton import (
     Statement,
     Store,
 )
+from xgen.tags import names
 
 RELEASING = {"relaxed": "release", "acquire": "acq_rel", "consume": "acq_rel"}
 ACQUIRING = {"relaxed": "acquire", "release": "acq_rel"}
 """The least order that is as strong as one, and releases, or acquires; others do already, or are none of C's."""
-ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
+ORDERS = names("C", order=True)
 """The orders of C."""
 
 

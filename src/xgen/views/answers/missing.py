@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
 
+from xgen.analyses.orders import ORDERS
 from xgen.errors import Position, excerpt
 from xgen.executions.execution import Event, Execution, Violation
 from xgen.executions.missing import Missing
@@ -13,7 +14,6 @@ from xgen.views.words import wrapped
 
 C = (".c", ".i", ".litmus")
 """The suffixes of programs that write `memory_order_release`, and not `@ release`."""
-ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 
 
 def missing_lines(execution: Execution, violation: Violation, paint: Callable[[str, str], str]) -> list[str]:
