@@ -42,6 +42,12 @@ class Position:
         """`file:line:column`, in a program with this source."""
         return f"{short((self.source or source).name)}:{self.line}:{self.column}"
 
+    def line_text(self, source: Source, beside: Position | None = None) -> str:
+        """`line 5`, or `file:5` where another place (else the program's own text) is not in its file."""
+        name = (self.source or source).name
+        other = source if beside is None else beside.source or source
+        return f"line {self.line}" if name == other.name else f"{short(name)}:{self.line}"
+
 
 class XgenError(Exception):
     """What is wrong with an input, and where.

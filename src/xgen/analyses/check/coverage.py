@@ -12,7 +12,6 @@ from xgen.engine.graphs.visited import visited
 from xgen.engine.problem import Problem
 from xgen.errors import Position, Source
 from xgen.executions.coverage import Coverage, Line, Why
-from xgen.resources import short
 
 FOLDED = {
     "__xgen_assert": "assertion",
@@ -68,20 +67,13 @@ def not_come_to(problem: Problem, found: Found, identical: Sequence[Sequence[int
     code = problem.code
     where = "execution within the bound" if found.cut else "execution"
     for position, text in unreached(code, found.reached, identical).items():
-        yield f"note: no {where} comes to the assertion at {_place(problem, position)} ({_quoted(text)})"
+        yield f"note: no {where} comes to the assertion at {position.line_text(code.source)} ({_quoted(text)})"
     said = {_line(code.source, site.position) for site in code.sites}
     for position, name in dict.fromkeys(problem.program.folded):
         if name in FOLDED and _line(code.source, position) not in said:
             text = (position.source or code.source).line(position.line)
-            place = f"the {FOLDED[name]} at {_place(problem, position)} ({_quoted(text)})"
+            place = f"the {FOLDED[name]} at {position.line_text(code.source)} ({_quoted(text)})"
             yield f"note: nothing comes to {place}: what decides that never changes"
-
-
-def _place(problem: Problem, position: Position) -> str:
-    """A line, with its file where that is not the program's own."""
-    if position.source is None or position.source.name == problem.code.source.name:
-        return f"line {position.line}"
-    return f"{short(position.source.name)}:{position.line}"
 
 
 def _quoted(text: str) -> str:

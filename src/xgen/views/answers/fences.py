@@ -116,15 +116,8 @@ def told(piece: Piece, answer: Placements) -> str:
     word = piece.word or TAGLESS
     statement = one_line(_statement(piece, answer))
     names = ", ".join(_threads(piece, answer))
-    return f"{word} {piece.site.where} {_place(piece, answer)} `{statement}` of {names}"
-
-
-def _place(piece: Piece, answer: Placements) -> str:
-    """A site's line, with its file where that is not the program's own."""
-    position = piece.site.position
-    if position.source is None or position.source.name == answer.program.source.name:
-        return f"line {position.line}"
-    return f"{short(position.source.name)}:{position.line}"
+    place = piece.site.position.line_text(answer.program.source)
+    return f"{word} {piece.site.where} {place} `{statement}` of {names}"
 
 
 def _statement(piece: Piece, answer: Placements) -> str:

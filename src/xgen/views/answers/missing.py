@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 
 from xgen.analyses.orders import ORDERS
-from xgen.errors import Position, excerpt
+from xgen.errors import excerpt
 from xgen.executions.execution import Event, Execution, Violation
 from xgen.executions.missing import Missing
 from xgen.resources import short
@@ -71,15 +71,7 @@ def _at(execution: Execution, here: Event, there: Event) -> str:
     """Where an event is, as seen from another one: its line, and its file if that is another."""
     if there.position is None or here.position is None:
         return ""
-    return f" at {place_of(execution, there.position, here.position)}"
-
-
-def place_of(execution: Execution, position: Position, beside: Position) -> str:
-    """A line, with its file where another place is not in it."""
-    file = (position.source or execution.source).name
-    if file == (beside.source or execution.source).name:
-        return f"line {position.line}"
-    return f"{short(file)}:{position.line}"
+    return f" at {there.position.line_text(execution.source, here.position)}"
 
 
 def _sentences(execution: Execution, missing: Missing, events: dict[str, Event]) -> Iterator[str]:
@@ -98,7 +90,7 @@ def _with_these(execution: Execution, missing: Missing, events: dict[str, Event]
     first, last = (events[name].position for name in (missing.path[0], missing.path[-1]))
     assert first is not None
     assert last is not None
-    one, other = place_of(execution, first, last), place_of(execution, last, first)
+    one, other = first.line_text(execution.source, last), last.line_text(execution.source, first)
     these = "this order" if len(missing.orders) == 1 else "these orders"
     happens = f"with {these}, {one} would happen before {other}"
     if missing.trial == "safe":
