@@ -91,15 +91,15 @@ class XgenError(Exception):
             lines += excerpt(self.source, self.position)
         if self.hint:
             lines.append(f"  {self.hint}")
-        for sentence, position in self.related:
-            source = position.source or self.source
-            if source:
-                lines += [
-                    f"{position.text(source)}: note: {sentence}",
-                    *excerpt(source, position),
-                ]
+        for sentence, position, source in self.places():
+            lines += [f"{position.text(source)}: note: {sentence}", *excerpt(source, position)]
         lines += [other.report(kind) for other in self.others]
         return "\n".join(lines)
+
+    def places(self) -> list[tuple[str, Position, Source]]:
+        """What is `related`, each with its source."""
+        with_sources = ((sentence, place, place.source or self.source) for sentence, place in self.related)
+        return [(sentence, place, source) for sentence, place, source in with_sources if source is not None]
 
 
 class ProgramError(XgenError):

@@ -91,11 +91,7 @@ def of_error(error: XgenError) -> list[Finding]:
         place = place_of(error.position, error.source)
     elif error.file is not None and error.position is not None:
         place = Place(short(error.file), error.position.line, error.position.column)
-    notes = tuple(
-        (sentence, place_of(position, source))
-        for sentence, position in error.related
-        if (source := position.source or error.source) is not None
-    )
+    notes = tuple((sentence, place_of(position, source)) for sentence, position, source in error.places())
     file = None if error.file is None else short(error.file)
     first = Finding(INPUT, error.message, place, file, notes, error.hint)
     return [first, *(finding for other in error.others for finding in of_error(other))]

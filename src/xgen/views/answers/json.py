@@ -46,16 +46,15 @@ def document(values: dict[str, Any]) -> str:
 
 def failure(kind: Literal["input", "usage", "internal"], error: XgenError | str) -> str:
     """The document where there is no answer: a text that cannot be read, options that are wrong, or our mistake."""
-    told = {"message": error} if isinstance(error, str) else failure_to_dict(error)
-    return document({"xgen": __version__, "error": {"kind": kind, **_NOWHERE, **told}})
+    told = failure_to_dict(XgenError(error) if isinstance(error, str) else error)
+    return document({"xgen": __version__, "error": {"kind": kind, **told}})
 
 
 def failure_to_dict(error: XgenError) -> dict[str, Any]:
     """What is wrong with an input, and where, as far as it has a place."""
     places = [
         {"message": sentence, "file": short(source.name), "line": position.line, "column": position.column}
-        for sentence, position in error.related
-        if (source := position.source or error.source) is not None
+        for sentence, position, source in error.places()
     ]
     return {
         "message": error.message,
@@ -67,18 +66,6 @@ def failure_to_dict(error: XgenError) -> dict[str, Any]:
         "related": places,
         "others": [failure_to_dict(other) for other in error.others],
     }
-
-
-_NOWHERE: dict[str, Any] = {
-    "message": "",
-    "hint": None,
-    "file": None,
-    "line": None,
-    "column": None,
-    "width": None,
-    "related": [],
-    "others": [],
-}
 
 
 def result_to_dict(result: Result) -> dict[str, Any]:
