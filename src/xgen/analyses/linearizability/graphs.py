@@ -14,7 +14,7 @@ from typing import Literal
 from xgen.analyses.check.check import executions
 from xgen.analyses.linearizability.clients import Client, Place
 from xgen.analyses.linearizability.handshakes import ByPrograms, Order, Told, Under
-from xgen.analyses.linearizability.programs import NONE, ClientText, Structure, text_of
+from xgen.analyses.linearizability.programs import ClientText, Structure, text_of
 from xgen.clock import Clock, OutOfTime
 from xgen.engine.problem import problem
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs
@@ -81,8 +81,7 @@ class ByGraphs:
             if not execution.complete:
                 continue
             number += 1
-            results = ((place, int(execution.state[self.structure.name(place)])) for place in client.calls)
-            told = frozenset((place, result) for place, result in results if result != NONE)
+            told = frozenset(self.structure.returned(client, execution.state).items())
             graphs.setdefault(told, []).append(_Graph(execution, self._ends(client, execution), model, self))
             if number > GRAPHS:
                 return None

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from xgen.analyses.linearizability.clients import Client, Place
-from xgen.analyses.linearizability.programs import NONE, Asked, Structure, text_of
+from xgen.analyses.linearizability.programs import Asked, Structure, text_of
 from xgen.analyses.linearizability.sequential import run
 from xgen.clock import Clock
 from xgen.memory.algebra import Model
@@ -54,8 +54,5 @@ class ByPrograms:
 
     def _run(self, client: Client, order: Order) -> frozenset[Told]:
         program = self.structure.program(text_of(self.structure, client, Asked(order)))
-        found = set()
-        for outcome in run(program, self.model, self.clock).outcomes:
-            results = ((place, int(outcome.state[self.structure.name(place)])) for place in client.calls)
-            found.add(frozenset((place, result) for place, result in results if result != NONE))
-        return frozenset(found)
+        outcomes = run(program, self.model, self.clock).outcomes
+        return frozenset(frozenset(self.structure.returned(client, each.state).items()) for each in outcomes)

@@ -14,6 +14,7 @@ from pathlib import Path
 from xgen.analyses.linearizability.clients import AFTER, BEFORE, Call, Client, Place
 from xgen.analyses.linearizability.operations import Interface, Operation
 from xgen.errors import Source
+from xgen.executions.execution import Value
 from xgen.frontends.c.tree import Tree
 from xgen.program.automaton import Program
 from xgen.records import dataclass
@@ -52,6 +53,11 @@ class Structure:
         """The variable that has the result of a call."""
         row = {BEFORE: "before", AFTER: "after"}.get(place[0], str(place[0] + 1))
         return f"{self.prefix}result_{row}_{place[1] + 1}"
+
+    def returned(self, client: Client, state: Mapping[str, Value]) -> dict[Place, int]:
+        """The calls of a client that were made and have returned in a state, with their results."""
+        found = {place: int(state[self.name(place)]) for place in client.calls}
+        return {place: result for place, result in found.items() if result != NONE}
 
     @property
     def head(self) -> str:

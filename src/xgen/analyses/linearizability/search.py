@@ -20,7 +20,7 @@ from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import executions
 from xgen.engine.problem import problem
 from xgen.errors import InternalError
-from xgen.executions.execution import Execution, Value, Violation
+from xgen.executions.execution import Execution, Violation
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 from xgen.records import dataclass
@@ -151,7 +151,7 @@ class Search:
         if result.verdict == "violation":
             assert result.witness is not None
             violation = result.witness.violations[0]
-            found = {p: v for p in client.calls if (v := self._result(result.witness.state, p)) is not None}
+            found = self.structure.returned(client, result.witness.state)
             return Wrong(client, number, found, (), (), None, violation, text, self.structure, result.witness)
         answer.executions += result.executions
         answer.cut |= result.cut
@@ -175,10 +175,6 @@ class Search:
             if wrong is not None:
                 return wrong
         return self._under_orders(client, number, told, steps, answer)
-
-    def _result(self, state: Mapping[str, Value], place: Place) -> int | None:
-        value = state.get(self.structure.name(place), NONE)
-        return None if value == NONE else int(value)
 
     def _history(self, client: Client, values: tuple[int, ...]) -> dict[Place, int]:
         """The calls that were made, with what they returned."""
@@ -224,7 +220,7 @@ class Search:
                 raise OutOfTime
             if not any(violation.kind in ("await", "deadlock") for violation in execution.violations):
                 continue
-            history = {p: v for p in client.calls if (v := self._result(execution.state, p)) is not None}
+            history = self.structure.returned(client, execution.state)
             if frozenset(history.items()) in seen:
                 continue
             seen.add(frozenset(history.items()))
