@@ -119,7 +119,8 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     (`abort()`, `exit(1)` and the like are violations; not said: unless it speaks as SV-COMP's programs do), `weak_cas`
     (weak compare-exchanges may fail for no reason), `spurious` (threads wake up from condition variables without a
     signal, too), `retries` (False: all rounds of retry loops are explored, even those that another execution does
-    without), `stubs` (functions without a body that do nothing), `map` (the architecture that it is compiled for) and
+    without), `stubs` (functions without a body that do nothing), `volatile` ("plain" or "relaxed": how objects that are
+    volatile are accessed), `map` (the architecture that it is compiled for) and
     `entry` (the function to start with). Raises UsageError where the file cannot be read, ProgramError where it makes
     no sense, UnsupportedError for what is not supported.
     """

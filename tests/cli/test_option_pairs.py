@@ -126,6 +126,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "weak_cas": (["--weak-cas"], reads("weak_cas", True)),
     "spurious": (["--spurious"], reads("spurious", True)),
     "stubs": (["--stub", "g,h"], reads("stubs", ("g", "h"))),
+    "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),
     "entry": (["--entry", "f"], reads("entry", "f")),
 }
 

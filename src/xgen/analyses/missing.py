@@ -21,6 +21,7 @@ from xgen.executions.missing import Missing
 from xgen.memory.adapt import ATOMIC_TAGS, LIFETIMES
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Term
 from xgen.memory.evaluate import Evaluator
+from xgen.memory.undefined import VOLATILE
 
 Tags = Mapping[int, str]
 """Other orders of some events, by position."""
@@ -41,7 +42,8 @@ def with_missing(execution: Execution, model: Model) -> Execution:
     violations = []
     for violation in execution.violations:
         missing = search.of(violation) if violation.kind == "race" and violation.missing is None else None
-        violations.append(violation if missing is None else replace(violation, hint=None, missing=missing))
+        hint = violation.hint if violation.hint == VOLATILE else None
+        violations.append(violation if missing is None else replace(violation, hint=hint, missing=missing))
     return replace(execution, violations=tuple(violations))
 
 

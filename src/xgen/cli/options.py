@@ -178,6 +178,7 @@ _C_OPTIONS = (
     "weak_cas",
     "spurious",
     "stubs",
+    "volatile",
 )
 
 
@@ -248,6 +249,11 @@ _OF_C = (
         callback=_names,
         metavar="NAME[,NAME]",
         help="C: these functions, which have no body, do nothing; a number that they give is any of --nondet, else 0.",
+    ),
+    click.option(
+        "--volatile",
+        type=click.Choice(["plain", "relaxed"]),
+        help="C: accesses of volatile objects are plain ones, or relaxed atomic ones.  [default: plain]",
     ),
     click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
 )

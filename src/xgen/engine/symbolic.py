@@ -445,7 +445,8 @@ def _execution(
                 raise _Refused
             raise InternalError(f"the model forbids the execution that the proof has found ({constraint.name})")
     if state < 0 and not execution.violations:  # what the model's flags say is wrong
-        execution = replace(execution, violations=undefined_behaviour(execution, problem.model))
+        undefined = undefined_behaviour(execution, problem.model, problem.program.volatile)
+        execution = replace(execution, violations=undefined)
     if state < 0 and not execution.violations:
         raise InternalError("the execution that the proof has found shows no violation")
     if on_witness is not None:

@@ -3,7 +3,8 @@ which events. In C that is a data race: whatever the execution does, it says not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from xgen.errors import Position
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, ViolationKind
@@ -15,8 +16,14 @@ _NO_ORDERS = {"rmw", "failed", "computed", "exclusive", "init"}
 """Tags that say nothing of an access's memory order."""
 
 
-def undefined_behaviour(execution: Execution, model: Model) -> tuple[Violation, ...]:
-    """One violation for each flag `undefined_unless` that the execution raises."""
+VOLATILE = "an access of a volatile object is not atomic in C; with --volatile relaxed it is, as kernels take it"
+
+
+def undefined_behaviour(
+    execution: Execution, model: Model, volatile: Collection[Position] = ()
+) -> tuple[Violation, ...]:
+    """One violation for each flag `undefined_unless` that the execution raises. `volatile`: where plain accesses of
+    volatile objects are."""
     constraints = [constraint for constraint in model.constraints if constraint.undefined]
     if not constraints:
         return ()
@@ -25,7 +32,9 @@ def undefined_behaviour(execution: Execution, model: Model) -> tuple[Violation, 
     for constraint in constraints:
         failure = next(evaluator.failures(constraint.condition), None)
         if failure is not None:
-            found.append(_violation(execution, constraint, model, _culprits(evaluator, failure)))
+            violation = _violation(execution, constraint, model, _culprits(evaluator, failure))
+            is_volatile = violation.kind == "race" and _any_of(execution, violation, volatile)
+            found.append(replace(violation, hint=VOLATILE) if is_volatile else violation)
     return tuple(found)
 
 
@@ -75,6 +84,16 @@ def _violation(execution: Execution, constraint: Constraint, model: Model, numbe
         events=tuple(event.id for event in events),
         hint=_hint(execution, model, events) if race and constraint.name not in LIFETIMES else None,
     )
+
+
+def _any_of(execution: Execution, violation: Violation, places: Collection[Position]) -> bool:
+    """Whether an event of a violation is at one of these places."""
+
+    def key(position: Position) -> tuple[str, int, int]:
+        return (position.source or execution.source).name, position.line, position.column
+
+    at = {key(event.position) for event in execution.parties(violation) if event.position is not None}
+    return any(key(position) in at for position in places)
 
 
 def _object(events: list[Event]) -> str | None:

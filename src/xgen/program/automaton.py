@@ -618,7 +618,8 @@ class Program:
     `target`: of a C program the architecture that it is compiled for, "C" for the text as it is; None for all others.
     `headers`: whose it was read with, xgen's "own" or those that "cc" finds; `ignored`: flags that said nothing here.
     `remarks`: what its reader warns of, a sentence each. `folded`: places of its text that nothing leads to, as
-    constants show, each with the name of the function that is called there, if one is.
+    constants show, each with the name of the function that is called there, if one is. `volatile`: where plain accesses
+    of volatile objects are.
     """
 
     source: Source = field(compare=False)
@@ -635,6 +636,7 @@ class Program:
     ignored: tuple[str, ...] = field(default=(), compare=False)
     remarks: tuple[str, ...] = field(default=(), compare=False)
     folded: tuple[tuple[Position, str], ...] = field(default=(), compare=False)
+    volatile: tuple[Position, ...] = field(default=(), compare=False)
 
     @property
     def many(self) -> Process | None:

@@ -71,6 +71,7 @@ READ: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--nondet": ("nondet", _range),
     "--entry": ("entry", str),
     "--headers": ("headers", _one_of("own", "cc")),
+    "--volatile": ("volatile", _one_of("plain", "relaxed")),
 }
 PROVED: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--limit": ("limit", _number),

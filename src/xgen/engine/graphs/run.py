@@ -274,7 +274,7 @@ class Run:
         found = to_execution(self.problem, trace, whole, self.asked.liveness)
         if not self.asked.undefined or (whole and not trace.flags):
             return found
-        undefined = undefined_behaviour(found, self.model)
+        undefined = undefined_behaviour(found, self.model, self.problem.program.volatile)
         if not undefined and not found.violations and self.problem.demanded:
             undefined = not_allowed(found, [self.model.constraints[n] for n in self.problem.demanded])
         return replace(found, violations=(*undefined, *found.violations)) if undefined else found

@@ -56,6 +56,7 @@ def read_tree(
     exits: bool | None = None,
     spurious: bool = False,
     stubs: tuple[str, ...] = (),
+    volatile: Literal["plain", "relaxed"] = "plain",
 ) -> Tree:
     """The tree of a C program, of one file or of several. Raises as `read_c` does.
 
@@ -73,7 +74,8 @@ def read_tree(
     if exits is None:
         exits = not unit.verification
     ignored = tuple(dict.fromkeys(word for file in files for word in file.ignored))
-    how = Options(unroll, overflow, nondet, entry or "main", races, weak_cas, retries, exits, spurious, stubs)
+    order = None if volatile == "plain" else volatile
+    how = Options(unroll, overflow, nondet, entry or "main", races, weak_cas, retries, exits, spurious, stubs, order)
     return Tree(unit, how, table, map or "C", ignored)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import NoReturn
 
 from pycparser import c_ast
@@ -211,7 +212,8 @@ class _Translator:
             world.remarks[f"note: with stubs, which do nothing: {', '.join(sorted(world.stubbed))}"] = None
         remarks, races = tuple(world.remarks), world.options.races
         folded = tuple(self.folded())
-        return xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks, folded=folded)
+        known = xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
+        return replace(known, folded=folded, volatile=tuple(world.volatile))
 
     def folded(self) -> Iterator[tuple[Position, str]]:
         """Calls and assignments that nothing leads to, since conditions before them are constants."""

@@ -91,8 +91,9 @@ class Typing(Declarations):
         return 0
 
     def qualified(self, type_: CType, quals: list[str], node: c_ast.Node) -> CType:
-        found = super().qualified(type_, quals, node)
-        return const(found) if "const" in (quals or []) else found
+        said = set(quals or [])
+        found = super().qualified(type_, sorted(said - {"volatile"}), node)
+        return const(found) if "const" in said else found
 
     def typeof(self, name: str) -> CType | None:
         if not name.startswith(_TYPEOF):

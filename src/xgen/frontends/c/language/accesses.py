@@ -24,6 +24,7 @@ from xgen.frontends.c.language.types import (
     Record,
     atomic,
     is_scalar,
+    is_volatile,
     leaves,
     plain,
     size_of,
@@ -41,7 +42,8 @@ class Options:
     a violation, `nondet` is the range of what `__VERIFIER_nondet_int` and its like give, `races` makes data races
     violations, `weak_cas` lets weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops
     (see retries.py), `exits` makes it a violation that the program ends with an error, `spurious` lets threads wake up
-    without a signal, `stubs` are functions without a body that do nothing."""
+    without a signal, `stubs` are functions without a body that do nothing, `volatile` is the order of volatile accesses
+    (None: they are plain ones)."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -53,6 +55,7 @@ class Options:
     exits: bool = True
     spurious: bool = False
     stubs: tuple[str, ...] = ()
+    volatile: str | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -102,6 +105,7 @@ class World:
     sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)  # of each thread: how many keys it has made
     stubbed: set[str] = field(default_factory=set)  # stubs that are called
+    volatile: dict[Position, None] = field(default_factory=dict)  # where plain accesses of volatile objects are
     joined: set[str] = field(default_factory=set)  # threads that are joined somewhere
     fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached
     flags: dict[tuple[Barrier, int], Object] = field(default_factory=dict)  # of each round: who is there
@@ -408,11 +412,10 @@ class Accesses(Declarations):
         """The value in a place; a struct is where it is."""
         if not is_scalar(place.type):
             return Value(IntLiteral(0), place.type, place=place)
-        if order is None and atomic(place.type):
-            order = "seq_cst"
         type_ = plain(place.type)
         if isinstance(place, InRegisters):
             return self.load_local(place, type_, node)
+        order = order or self.order_of(place.type, node)
         cell, stored = self.cell(place, node)
         number = self.known_cell(place)
         if number == NOTHING:
@@ -426,6 +429,16 @@ class Accesses(Declarations):
         if self.may_hold_nothing(place, stored):
             self.filled(name, node)
         return Value(wrapped(Name(name), type_, stored), type_)
+
+    def order_of(self, type_: CType, node: c_ast.Node) -> str | None:
+        """The order of an access that says none."""
+        if atomic(type_):
+            return "seq_cst"
+        if not is_volatile(type_):
+            return None
+        if self.world.options.volatile is None:
+            self.world.volatile[self.position(node)] = None
+        return self.world.options.volatile
 
     def note_read(self, cell: xcfa.AnyPlace) -> None:
         """Something is read by an event."""
@@ -469,8 +482,6 @@ class Accesses(Declarations):
         if not is_scalar(place.type):
             self.copy(place, value, node)
             return
-        if order is None and atomic(place.type):
-            order = "seq_cst"
         type_ = plain(place.type)
         value = convert(value, type_)
         if isinstance(place, InRegisters):
@@ -479,6 +490,7 @@ class Accesses(Declarations):
                 self.escape(place.variable)
             self.assign(name, convert(value, plain(place.variable.leaves[place.offset].type)), node)
             return
+        order = order or self.order_of(place.type, node)
         cell, stored = self.cell(place, node)
         value = convert(self.plain_number(value), stored)
         if self.note_write(place, value):

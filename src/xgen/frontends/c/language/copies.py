@@ -14,7 +14,7 @@ from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.flow import UNDEFINED
 from xgen.frontends.c.language.memory import NOTHING
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import CType, leaves, plain, size_of
+from xgen.frontends.c.language.types import CType, atomic, leaves, plain, size_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 
@@ -26,12 +26,18 @@ class Copies(Accesses):
         """Copies a struct or union, scalar by scalar."""
         if value.place is None or size_of(value.type) != size_of(place.type):
             self.wrong("these are different types", node)
-        for leaf in leaves(plain(place.type)):
+        sources = {leaf.offset: leaf.type for leaf in leaves(value.type)}
+        for leaf in leaves(place.type):
             source = self.moved(value.place, leaf.offset, plain(leaf.type))
             target = self.moved(place, leaf.offset, plain(leaf.type))
-            self.put(target, self.taken(source, node), node)
+            taken = self.taken(source, node, self.order_of_copy(sources.get(leaf.offset), node))
+            self.put(target, taken, node, self.order_of_copy(leaf.type, node))
 
-    def taken(self, source: Place, node: c_ast.Node) -> Value:
+    def order_of_copy(self, type_: CType | None, node: c_ast.Node) -> str | None:
+        """The order of an access of one scalar of a structure: that of an atomic one does not count."""
+        return None if type_ is None or atomic(type_) else self.order_of(type_, node)
+
+    def taken(self, source: Place, node: c_ast.Node, order: str | None = None) -> Value:
         """What a scalar holds; NOTHING where it has no value."""
         type_ = plain(source.type)
         if isinstance(source, InRegisters):
@@ -52,10 +58,10 @@ class Copies(Accesses):
         self.may_have_none(source, stored)
         self.note_read(cell)
         name = self.fresh()
-        self.flow.emit(xcfa.Load(Name(name), cell, position=self.position(node)))
+        self.flow.emit(xcfa.Load(Name(name), cell, order=order, position=self.position(node)))
         return Value(Name(name), stored)
 
-    def put(self, target: Place, value: Value, node: c_ast.Node) -> None:
+    def put(self, target: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None:
         """Copies what was taken to a scalar."""
         type_ = plain(target.type)
         if isinstance(target, InRegisters):
@@ -74,7 +80,7 @@ class Copies(Accesses):
             self.holds(target, stored)
         value = self.as_stored(self.plain_number(value), stored)
         if not self.note_write(target, value):
-            self.flow.emit(xcfa.Store(value.expression, cell, position=self.position(node)))
+            self.flow.emit(xcfa.Store(value.expression, cell, order=order, position=self.position(node)))
 
     def as_stored(self, value: Value, type_: CType) -> Value:
         """The value in the type of what it is copied to."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from typing import NoReturn, TypeAlias
 
 from pycparser import c_ast
@@ -154,12 +154,12 @@ class Declarations:
                 return self.refuse(f"this type ({type(node).__name__}) is", node)
 
     def qualified(self, type_: CType, quals: list[str], node: c_ast.Node) -> CType:
+        if "volatile" in (quals or []):
+            type_ = types.volatile(type_)
         if "_Atomic" not in (quals or []):
             return type_
-        if isinstance(type_, Int):
-            return Int(type_.name, type_.bits, type_.signed, type_.rank, True)
-        if isinstance(type_, Pointer):
-            return Pointer(type_.target, True)
+        if isinstance(type_, Int | Pointer):
+            return replace(type_, atomic=True)
         return self.refuse("an atomic struct, union or array is", node)
 
     def array(self, node: c_ast.ArrayDecl) -> CType:
@@ -226,6 +226,7 @@ class Declarations:
             found.used = self.used_member(found.key)
             found.complete(*self.members(node))
             self.nothing_misaligned(found, node)
+            found.tell_twin()
         return found
 
     def nothing_misaligned(self, record: Record, node: c_ast.Node) -> None:

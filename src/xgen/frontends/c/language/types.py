@@ -11,13 +11,17 @@ from xgen.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Int:
-    """An integer type; `rank` orders those of one size. `_Bool` has 8 bits in memory and the values 0 and 1."""
+    """An integer type; `rank` orders those of one size. `_Bool` has 8 bits in memory and the values 0 and 1.
+
+    `volatile`: accesses of objects of this type are; it is no other type.
+    """
 
     name: str
     bits: int
     signed: bool
     rank: int
     atomic: bool = False
+    volatile: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"_Atomic {self.name}" if self.atomic else self.name
@@ -33,6 +37,7 @@ class Void:
 class Pointer:
     target: CType
     atomic: bool = False
+    volatile: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.target} *"
@@ -89,7 +94,8 @@ class Record:
     """A struct or a union; told apart by identity. `members` is None until it is complete.
 
     `key`: what declares it, the same in every translation. `overlaps`: it is a union in which scalars lie on each other
-    in part; its scalars are those of one member, the one that is `used`. `packed`: something in it is.
+    in part; its scalars are those of one member, the one that is `used`. `packed`: something in it is. `twin`: the same
+    with `volatile` members, if it is asked for; its own twin is itself.
     """
 
     name: str
@@ -101,6 +107,7 @@ class Record:
     overlaps: bool = False
     used: int = 0
     packed: bool = False
+    twin: Record | None = None
 
     def __str__(self) -> str:
         return f"{'union' if self.union else 'struct'} {self.name}".rstrip()
@@ -118,6 +125,23 @@ class Record:
             self.alignment = max(self.alignment, align)
         self.size = (end + self.alignment - 1) // self.alignment * self.alignment
         self.overlaps = self.union and _overlap(self.members)
+
+    def as_volatile(self) -> Record:
+        """The same with `volatile` members."""
+        if self.twin is None:
+            self.twin = Record(self.name, self.union)
+            self.twin.twin = self.twin
+            self.tell_twin()
+        return self.twin
+
+    def tell_twin(self) -> None:
+        """The twin has what this one has, which may have been completed."""
+        twin = self.twin
+        if twin is None or twin is self or self.members is None:
+            return
+        twin.members = [replace(member, type=volatile(member.type)) for member in self.members]
+        twin.size, twin.alignment, twin.packed = self.size, self.alignment, self.packed
+        twin.key, twin.overlaps, twin.used = self.key, self.overlaps, self.used
 
     def shown(self) -> list[Member]:
         """The members that have scalars: of a union whose members overlap, only the one that is used."""
@@ -192,12 +216,30 @@ def named(words: list[str]) -> CType | None:
 
 
 def plain(type_: CType) -> CType:
-    """The type without `_Atomic`."""
-    return replace(type_, atomic=False) if isinstance(type_, Int | Pointer) and type_.atomic else type_
+    """The type without `_Atomic` and `volatile`."""
+    if isinstance(type_, Int | Pointer) and (type_.atomic or type_.volatile):
+        return replace(type_, atomic=False, volatile=False)
+    return type_
+
+
+def volatile(type_: CType) -> CType:
+    """The type with `volatile`: an array's elements have it, and the members of a struct or union."""
+    match type_:
+        case Int() | Pointer():
+            return replace(type_, volatile=True)
+        case Array(element, size):
+            return Array(volatile(element), size)
+        case Record():
+            return type_.as_volatile()
+    return type_
 
 
 def atomic(type_: CType) -> bool:
     return isinstance(type_, Int | Pointer) and type_.atomic
+
+
+def is_volatile(type_: CType) -> bool:
+    return isinstance(type_, Int | Pointer) and type_.volatile
 
 
 def decayed(type_: CType) -> CType:

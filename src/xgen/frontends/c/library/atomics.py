@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -52,7 +53,7 @@ class Atomics(Functions):
             return literal(1, INT)
         if name in ("atomic_init", "__c11_atomic_init"):
             place = self.object(arguments[0])
-            self.store(_not_atomic(place), self.evaluate(arguments[1], place.type), node)
+            self.store_initial(place, self.evaluate(arguments[1], place.type), node)
             return NOTHING
         if name.startswith(("atomic_flag_", "__atomic_test_and_set", "__atomic_clear")):
             return self.flag(name, arguments, node)
@@ -259,6 +260,7 @@ class Atomics(Functions):
 
 def _not_atomic(place: Place) -> Place:
     """The place, accessed with the order that is given and no other."""
+    type_ = replace(place.type, atomic=False) if isinstance(place.type, Int | Pointer) else place.type
     if isinstance(place, InRegisters):
-        return InRegisters(place.variable, place.offset, plain(place.type))
-    return type(place)(place.address, plain(place.type))
+        return InRegisters(place.variable, place.offset, type_)
+    return type(place)(place.address, type_)
