@@ -28,7 +28,7 @@ FLOORS = (
     ("analyses",),
     ("views",),
     ("xgen",),
-    ("serve",),
+    ("serve", "lsp"),
     ("cli",),
     ("__main__",),
 )

@@ -28,7 +28,7 @@ from xgen.resources import shipped
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"(?://|#|\(\*) ([\w.-]+\.\w+)")
-SERVERS = ("xgen serve",)
+SERVERS = ("xgen serve", "xgen lsp")
 """What does not end by itself."""
 SHELL = re.compile(r"[|<>&;$*`]")
 """What the shell does something with, outside quotes."""

@@ -37,9 +37,12 @@ COMMANDS = (
     "ltl",
     "show",
     "serve",
+    "lsp",
     "repair",
 )
 """The commands in the order of the help text; each is the `command` of the module of its name in this package."""
+DESK = ("serve", "lsp")
+"""Those whose module is in the folder `desk`."""
 
 FILES = {"c": "check", "i": "check", "cub": "prove", "dve": "ltl", "gcl": "repair", "litmus": "litmus", "xcfa": "check"}
 """The command for a file, by its suffix: for hints."""
@@ -68,7 +71,8 @@ class Commands(click.Group):
         """The command of that name, its module imported now."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"xgen.cli.{cmd_name}").command
+        folder = "xgen.cli.desk" if cmd_name in DESK else "xgen.cli"
+        command: click.Command = importlib.import_module(f"{folder}.{cmd_name}").command
         return command
 
     def resolve_command(

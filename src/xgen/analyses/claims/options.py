@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
+from pathlib import PurePath
 from typing import Any
 
 from xgen.errors import UsageError, nearest
@@ -27,6 +28,17 @@ class Asked:
     def bounded(self) -> bool:
         """Whether there is a bound that may cut executions."""
         return "max_depth" in self.question or "unroll" in self.reading
+
+    def reading_of(self, file: str) -> dict[str, Any]:
+        """The keywords for reading a file: all rounds of retry loops are in C, where every round is asked for."""
+        every = self.question.get("unroll") and file.endswith((".c", ".i"))
+        return {**self.reading, "retries": False} if every else dict(self.reading)
+
+
+def model_path(model: str, file: str) -> str:
+    """A model that a file names: a shipped one, or a file that is named from the folder of this one on."""
+    beside = os.path.join(os.path.dirname(file), model)
+    return beside if PurePath(model).suffix in (".mcm", ".cat") and os.path.exists(beside) else model
 
 
 def _number(text: str) -> int:

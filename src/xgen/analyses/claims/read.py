@@ -15,6 +15,7 @@ from xgen.executions.execution import ViolationKind
 from xgen.records import dataclass
 
 Kind = Literal["verdict", "outcomes", "allows", "forbids", "observation", "prove"]
+CLAIMS: tuple[Kind, ...] = get_args(Kind)
 MODELS = r"[\w.+/-]+(?:, [\w.+/-]+)*"
 _CLAIM = re.compile(rf"(verdict|outcomes|allows|forbids|observation|prove( --deadlock)?)(?: ({MODELS}))?: (.+)")
 _BEGINS = re.compile(r"(?:verdict|outcomes|allows|forbids|observation|prove|xgen)\b.*:")
@@ -55,13 +56,11 @@ class Claim:
         return {name: value == "true" if value in ("true", "false") else int(value) for name, value in pairs}
 
 
-def read_claims(source: Source) -> tuple[list[Claim], list[XgenError]]:
-    """The claims of a file, in their order, and what is wrong with those that are none."""
-    claims, errors = list[Claim](), list[XgenError]()
-    asked = Asked()
-    found = list(_lines(source))
+def read_options(source: Source) -> tuple[Asked, list[XgenError]]:
+    """The options that lines `xgen:` of a file say, and what is wrong with them."""
+    asked, errors = Asked(), list[XgenError]()
     folder = os.path.dirname(source.name)
-    for position, text in found:
+    for position, text in _lines(source):
         if text.startswith("xgen:"):
             try:
                 asked = options.read(options.split(text.removeprefix("xgen:")), folder, asked)
@@ -69,9 +68,16 @@ def read_claims(source: Source) -> tuple[list[Claim], list[XgenError]]:
                     raise UsageError("litmus tests have no options", hint="`verdict MODEL: Ok` names a model")
             except UsageError as error:
                 errors.append(ProgramError(error.message, source, position, error.hint))
+    return asked, errors
+
+
+def read_claims(source: Source) -> tuple[list[Claim], list[XgenError]]:
+    """The claims of a file, in their order, and what is wrong with those that are none."""
+    asked, errors = read_options(source)
     if errors:  # what is claimed would be asked otherwise than it is meant
         return [], errors
-    for position, text in found:
+    claims = list[Claim]()
+    for position, text in _lines(source):
         if text.startswith("xgen:"):
             continue
         try:

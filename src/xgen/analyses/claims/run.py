@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import cache
-from pathlib import PurePath
 from typing import Any
 
 from xgen.analyses.check.check import check
+from xgen.analyses.claims.options import model_path
 from xgen.analyses.claims.read import Claim, read_claims
 from xgen.clock import Clock, OutOfTime, time_limit
 from xgen.engine.problem import problem
@@ -123,7 +122,7 @@ class _Checker:
         if program.many is not None:
             raise UsageError("this program is for any number of processes", hint="it is claimed `prove tso: safe`")
         assert claim.model is not None
-        model = self._model(self._path(claim.model))
+        model = self._model(model_path(claim.model, self._file))
         result = self._result(claim, program, model)
         if claim.kind == "verdict":
             return _verdict(claim, result)
@@ -131,15 +130,8 @@ class _Checker:
             _refuse_unknown_names(claim, problem(program, model).final_values)
         return _outcomes(claim, result)
 
-    def _path(self, model: str) -> str:
-        """A model: a shipped one, or a file that is named from the folder of this one on."""
-        beside = os.path.join(os.path.dirname(self._file), model)
-        return beside if PurePath(model).suffix in (".mcm", ".cat") and os.path.exists(beside) else model
-
     def _program(self, claim: Claim) -> Program:
-        how: dict[str, Any] = dict(claim.asked.reading)
-        if claim.asked.question.get("unroll") and self._file.endswith((".c", ".i")):
-            how["retries"] = False
+        how = claim.asked.reading_of(self._file)
         key = repr(how)
         if key not in self._programs:
             self._programs[key] = self._load(self._file, **how)
@@ -175,7 +167,9 @@ class _Checker:
         else:
             from xgen.analyses.prove import prove
 
-            proof = prove(program, self._model(self._path(model)), deadlock=claim.deadlock, **how, timeout=timeout)
+            proof = prove(
+                program, self._model(model_path(model, self._file)), deadlock=claim.deadlock, **how, timeout=timeout
+            )
             ended = proof.verdict == "unknown" and (proof.reason or "").startswith(("interrupted", "the time is over"))
             verdict = "interrupted" if ended else proof.verdict
         if verdict == "interrupted":
@@ -185,7 +179,7 @@ class _Checker:
     def _of_test(self, claim: Claim) -> _Found:
         from xgen.analyses.suite.suite import run_file
 
-        model = None if claim.model is None else self._path(claim.model)
+        model = None if claim.model is None else model_path(claim.model, self._file)
         result = run_file(self._file, model, self._clock.left())
         if result.own_error:
             raise InternalError(result.error or "")

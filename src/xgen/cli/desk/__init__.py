@@ -1,0 +1,1 @@
+"""The commands for what people work in: editors, shells, browsers."""
