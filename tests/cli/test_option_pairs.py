@@ -114,6 +114,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "machine": (["--on", "x86"], lambda t: t.read("map", "x86") and t.asked.get("model", "tso") == "tso"),
     "build": (["-p", "build"], reads("build", "build")),
     "headers": (["--headers", "own"], reads("headers", "own")),
+    "data_model": (["--data-model", "ilp32"], reads("data_model", "ilp32")),
     "defines": (["-D", "A=1"], reads("defines", ("A=1",))),
     "undefines": (["-U", "A"], reads("undefines", ("A",))),
     "folders": (["-I", "inc"], reads("folders", ("inc",))),

@@ -164,6 +164,7 @@ _C_OPTIONS = (
     "others",
     "build",
     "headers",
+    "data_model",
     "machine",
     "defines",
     "undefines",
@@ -204,6 +205,11 @@ _OF_C = (
         "--headers",
         type=click.Choice(["own", "cc"]),
         help="C: xgen's headers, or those that a compiler finds (cc -E).  [default: own, if these are enough]",
+    ),
+    click.option(
+        "--data-model",
+        type=click.Choice(["lp64", "ilp32"]),
+        help="C: long and pointers have 64 bits (lp64), or 32 as on 32-bit x86 (ilp32).  [default: lp64]",
     ),
     click.option(
         "-D", "defines", multiple=True, metavar="NAME[=TEXT]", help="Define a macro (C) or a constant (XCFA)."

@@ -84,6 +84,7 @@ READ: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--entry": ("entry", str),
     "--headers": ("headers", _one_of("own", "cc")),
     "--volatile": ("volatile", _one_of("plain", "relaxed")),
+    "--data-model": ("data_model", _one_of("lp64", "ilp32")),
 }
 PROVED: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--limit": ("limit", _number),

@@ -3,6 +3,7 @@
 text                 tokens and their places, the preprocessor, GNU C as C11, pycparser's tree
 language             types, scopes, objects, values; expressions and statements of a thread, with all calls inlined
 library              what the functions of the library do
+data_model           how wide `long` and pointers are
 tree                 a program that is read, to which more text may come
 translate            threads -> processes; simplify, retries: steps without what nobody needs
 mapping              what accesses become when they are compiled
@@ -14,6 +15,7 @@ from os.path import realpath
 from typing import TYPE_CHECKING, Any, Literal
 
 from xgen.errors import Source, UsageError
+from xgen.frontends.c.data_model import DataModel, sized
 from xgen.frontends.c.language.accesses import Options
 from xgen.frontends.c.text.preprocess import Settings
 from xgen.program.automaton import Program
@@ -57,6 +59,7 @@ def read_tree(
     spurious: bool = False,
     stubs: tuple[str, ...] = (),
     volatile: Literal["plain", "relaxed"] = "plain",
+    data_model: DataModel = "lp64",
 ) -> Tree:
     """The tree of a C program, of one file or of several. Raises as `read_c` does.
 
@@ -70,12 +73,25 @@ def read_tree(
     table = None if map is None else mapping(map)
     settings = Settings(defines, undefines, folders, includes)
     files = _files(source, others, preprocessed, settings, flags, build)
-    unit = read_program(files, headers, entry)
+    with sized(data_model):
+        unit = read_program(files, headers, entry)
     if exits is None:
         exits = not unit.verification
     ignored = tuple(dict.fromkeys(word for file in files for word in file.ignored))
-    order = None if volatile == "plain" else volatile
-    how = Options(unroll, overflow, nondet, entry or "main", races, weak_cas, retries, exits, spurious, stubs, order)
+    how = Options(
+        unroll,
+        overflow,
+        nondet,
+        entry or "main",
+        races,
+        weak_cas,
+        retries,
+        exits,
+        spurious,
+        stubs,
+        None if volatile == "plain" else volatile,
+        data_model,
+    )
     return Tree(unit, how, table, map or "C", ignored)
 
 

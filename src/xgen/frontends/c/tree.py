@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from xgen.errors import Position, Source
 from xgen.frontends.c.constraints.check import Checker
+from xgen.frontends.c.data_model import sized
 from xgen.frontends.c.language.accesses import Options
 from xgen.frontends.c.language.types import CType, Function
 from xgen.frontends.c.mapping import Mapping as Compilation
@@ -48,7 +49,8 @@ class Tree:
 
     def program(self) -> Program:
         """The program. Raises ProgramError and UnsupportedError."""
-        program = translate(self.unit, self.options)
+        with sized(self.options.data_model):
+            program = translate(self.unit, self.options)
         read = program if self.table is None else compiled(program, self.table)
         return replace(read, target=self.target, headers=self.unit.headers, ignored=self.ignored)
 
@@ -67,7 +69,8 @@ class Tree:
 
     def _types(self) -> Mapping[str, CType | None]:
         checker = Checker(self.unit, ())
-        checker.file()
+        with sized(self.options.data_model):
+            checker.file()
         return {name: declared.type for name, declared in checker.scope.declared.items()}
 
     def declared(self) -> set[str]:
@@ -87,7 +90,8 @@ class Tree:
 
     def with_text(self, source: Source) -> Tree:
         """The same with a text behind it; what declares a type that is there already is left out."""
-        added = parse(source, preprocess(source, Settings((ASSERT,))), self.unit)
+        with sized(self.options.data_model):
+            added = parse(source, preprocess(source, Settings((ASSERT,))), self.unit)
         known = {key for node in self.unit.tree.ext for key in types_of(node)}
         fresh = [node for node in added.tree.ext if not (keys := list(types_of(node))) or not known.issuperset(keys)]
         unit = replace(

@@ -18,8 +18,6 @@ from xgen.frontends.c.language.syntax import block_number, is_generic
 from xgen.frontends.c.language.types import (
     CHAR,
     INT,
-    LONG,
-    ULONG,
     Array,
     Const,
     CType,
@@ -32,9 +30,11 @@ from xgen.frontends.c.language.types import (
     common,
     converted,
     decayed,
+    difference_type,
     plain,
     promoted,
     size_of,
+    size_type,
 )
 from xgen.frontends.c.text.lift import SAME
 from xgen.frontends.c.text.reader import Unit
@@ -162,7 +162,7 @@ class Typing(Declarations):
 
     def type_of_unary(self, node: c_ast.UnaryOp) -> CType | None:
         if node.op in ("sizeof", "_Alignof", "__alignof__"):
-            return ULONG
+            return size_type()
         if node.op == "!":
             return INT
         if node.op == "&":
@@ -185,7 +185,7 @@ class Typing(Declarations):
         if isinstance(left, Int) and isinstance(right, Int):
             return promoted(left) if node.op in ("<<", ">>") else common(left, right)
         if node.op == "-" and isinstance(left, Pointer) and isinstance(right, Pointer):
-            return LONG
+            return difference_type()
         pointer = left if isinstance(left, Pointer) else right
         known = left is not None and right is not None and node.op in "+-"
         return plain(pointer) if known and isinstance(pointer, Pointer) else None
@@ -308,7 +308,7 @@ class Typing(Declarations):
             type_ = self.type_of_value(node.expr)
             complete = not isinstance(unqualified(type_), Record) or unqualified(type_).members is not None  # type: ignore[union-attr]
             measured = size_of(type_) if node.op == "sizeof" else alignment(type_)
-            return literal(measured, ULONG) if complete else None
+            return literal(measured, size_type()) if complete else None
         inner = self.folded(node.expr)
         if inner is None or inner.constant is None:
             return None

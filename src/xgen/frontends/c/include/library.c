@@ -2,14 +2,14 @@
 int abs(int value) { return value < 0 ? -value : value; }
 long labs(long value) { return value < 0 ? -value : value; }
 long long llabs(long long value) { return value < 0 ? -value : value; }
-unsigned long strlen(const char *text) {
-    unsigned long length = 0;
+size_t strlen(const char *text) {
+    size_t length = 0;
     while (text[length])
         length++;
     return length;
 }
-unsigned long strnlen(const char *text, unsigned long most) {
-    unsigned long length = 0;
+size_t strnlen(const char *text, size_t most) {
+    size_t length = 0;
     while (length < most && text[length])
         length++;
     return length;
@@ -21,8 +21,8 @@ int strcmp(const char *left, const char *right) {
     }
     return ((unsigned char)*left > (unsigned char)*right) - ((unsigned char)*left < (unsigned char)*right);
 }
-int strncmp(const char *left, const char *right, unsigned long most) {
-    unsigned long k = 0;
+int strncmp(const char *left, const char *right, size_t most) {
+    size_t k = 0;
     while (k < most && left[k] && left[k] == right[k])
         k++;
     if (k == most)
@@ -30,7 +30,7 @@ int strncmp(const char *left, const char *right, unsigned long most) {
     return ((unsigned char)left[k] > (unsigned char)right[k]) - ((unsigned char)left[k] < (unsigned char)right[k]);
 }
 char *strcpy(char *restrict to, const char *restrict from) {
-    unsigned long k = 0;
+    size_t k = 0;
     while (from[k]) {
         to[k] = from[k];
         k++;
@@ -38,8 +38,8 @@ char *strcpy(char *restrict to, const char *restrict from) {
     to[k] = 0;
     return to;
 }
-char *strncpy(char *restrict to, const char *restrict from, unsigned long size) {
-    unsigned long k = 0;
+char *strncpy(char *restrict to, const char *restrict from, size_t size) {
+    size_t k = 0;
     while (k < size && from[k]) {
         to[k] = from[k];
         k++;
@@ -60,7 +60,7 @@ char *strchr(const char *text, int wanted) {
     return *text == (char)wanted ? (char *)text : (char *)0;
 }
 char *strrchr(const char *text, int wanted) {
-    unsigned long k = strlen(text);
+    size_t k = strlen(text);
     while (k > 0 && text[k] != (char)wanted)
         k--;
     return text[k] == (char)wanted ? (char *)text + k : (char *)0;

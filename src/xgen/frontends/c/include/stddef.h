@@ -1,6 +1,6 @@
 #pragma once
-typedef unsigned long size_t;
-typedef long ptrdiff_t;
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef int wchar_t;
 #define NULL ((void *)0)
 #ifndef offsetof

@@ -10,6 +10,7 @@ from typing import Literal, NoReturn
 from pycparser import c_ast
 
 from xgen.errors import Position, XgenError
+from xgen.frontends.c.data_model import DataModel
 from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.arithmetic import convert, wrapped
 from xgen.frontends.c.language.facts import Barrier, Facts, Restart
@@ -19,10 +20,12 @@ from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
 from xgen.frontends.c.language.syntax import Blocks
 from xgen.frontends.c.language.types import (
+    ULONG,
     CType,
     Pointer,
     Record,
     atomic,
+    converted,
     is_scalar,
     is_volatile,
     leaves,
@@ -43,7 +46,7 @@ class Options:
     violations, `weak_cas` lets weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops
     (see retries.py), `exits` makes it a violation that the program ends with an error, `spurious` lets threads wake up
     without a signal, `stubs` are functions without a body that do nothing, `volatile` is the order of volatile accesses
-    (None: they are plain ones)."""
+    (None: they are plain ones), `data_model`: see data_model.py."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -56,6 +59,7 @@ class Options:
     spurious: bool = False
     stubs: tuple[str, ...] = ()
     volatile: str | None = None
+    data_model: DataModel = "lp64"
 
 
 @dataclass(eq=False, slots=True)
@@ -284,10 +288,14 @@ class Accesses(Declarations):
     def add(self, address: Expression, offset: int) -> Expression:
         match address:
             case IntLiteral(value):
-                return IntLiteral(value + offset)
-            case xcfa.Wrap(Binary("+", base, IntLiteral(value)), 64, True):
+                return IntLiteral(converted(value + offset, ULONG))
+            case xcfa.Wrap(Binary("+", base, IntLiteral(value))):
                 return self.add(base, value + offset)
-        return xcfa.Wrap(Binary("+", address, IntLiteral(offset)), 64, True) if offset else address
+        return self.within_memory(Binary("+", address, IntLiteral(offset))) if offset else address
+
+    def within_memory(self, address: Expression) -> Expression:
+        """A number as an address, which has so many bits."""
+        return xcfa.Wrap(address, ULONG.bits, ULONG.bits == 64)
 
     def address(self, place: Place) -> Value:
         """The address of a place."""

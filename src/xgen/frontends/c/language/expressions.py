@@ -214,9 +214,9 @@ class Expressions(Lvalues):
         if op in ("p++", "p--"):
             return self.step(node, op[1:], old=True)
         if op == "sizeof":
-            return literal(self.size(node.expr), ULONG)
+            return literal(self.size(node.expr), types.size_type())
         if op in ("_Alignof", "__alignof__"):
-            return literal(types.alignment(self.type_of(node.expr)), ULONG)
+            return literal(types.alignment(self.type_of(node.expr)), types.size_type())
         if op == "__extension__":
             return self.evaluate(node.expr)
         value = self.number(node.expr)
@@ -401,7 +401,7 @@ class Expressions(Lvalues):
             return Value(self.add(pointer.expression, offset), plain(pointer.type))
         pointer = self.plain_number(pointer)
         step: Expression = index.expression if size == 1 else Binary("*", index.expression, IntLiteral(size))
-        return Value(xcfa.Wrap(Binary("+", pointer.expression, step), 64, True), plain(pointer.type))
+        return Value(self.within_memory(Binary("+", pointer.expression, step)), plain(pointer.type))
 
     def distance(self, left: Value, right: Value, node: c_ast.Node) -> Value:
         assert isinstance(left.type, Pointer)
@@ -411,7 +411,8 @@ class Expressions(Lvalues):
         else:
             a, b = (convert(self.plain_number(value), LONG) for value in (left, right))
             bytes_ = arithmetic.binary("-", a, b, unchecked)
-        return arithmetic.binary("/", bytes_, size, lambda c, kind: self.check(c, kind, node))
+        count = arithmetic.binary("/", bytes_, size, lambda c, kind: self.check(c, kind, node))
+        return convert(count, types.difference_type())
 
     def compare_addresses(self, op: str, left: Value, right: Value) -> Value:
         """Comparisons with the address of a variable in registers."""

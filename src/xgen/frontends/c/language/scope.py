@@ -280,7 +280,7 @@ class Declarations:
         return found
 
     def enum(self, node: c_ast.Enum) -> Int:
-        """GNU's types: unsigned int where no enumerator is negative, else int, or long where that is too small."""
+        """GNU's types: unsigned int where no enumerator is negative, else int, or 64 bits where that is too small."""
         name = node.name or ""
         if node.values is None:
             found = self.scope.tag(name)
@@ -294,12 +294,12 @@ class Declarations:
                 self.wrong(f"the value of `{enumerator.name}` is too large for int", enumerator)
             if enumerator.value is not None:
                 value = self.constant(enumerator.value)
-                if value < 0 and types.plain(self.type_of_value(enumerator.value)) in (types.ULONG, types.ULLONG):
+                if value < 0 and not types.is_signed(self.type_of_value(enumerator.value)):
                     self.refuse(f"the enumerator `{enumerator.name}`, which is larger than long, is", enumerator)
             values.append(value)
-            self.scope.names[enumerator.name] = Enumerator(values[-1], types.LONG)  # for those that follow
+            self.scope.names[enumerator.name] = Enumerator(values[-1], types.of_64_bits(True))  # for those that follow
         low, high = min(values), max(values)
-        candidates = (types.INT, types.LONG) if low < 0 else (types.UINT, types.ULONG)
+        candidates = (types.INT if low < 0 else types.UINT, types.of_64_bits(low < 0))
         type_ = next((t for t in candidates if [types.converted(v, t) for v in (low, high)] == [low, high]), None)
         if type_ is None:
             self.refuse("an enumeration with such large values is", node)

@@ -1,4 +1,4 @@
-"""C's types, as LP64 lays them out (x86-64 and AArch64 Linux): sizes, alignments, members, conversions."""
+"""C's types, as the data model (data_model.py) lays them out: sizes, alignments, members, conversions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from typing import TypeAlias
 
+from xgen.frontends.c.data_model import word_bytes
 from xgen.records import dataclass
 
 
@@ -13,15 +14,20 @@ from xgen.records import dataclass
 class Int:
     """An integer type; `rank` orders those of one size. `_Bool` has 8 bits in memory and the values 0 and 1.
 
-    `volatile`: accesses of objects of this type are; it is no other type.
+    `width`: how many bits there are; None: as many as a pointer has. `volatile`: accesses of objects of this type are;
+    it is no other type.
     """
 
     name: str
-    bits: int
+    width: int | None
     signed: bool
     rank: int
     atomic: bool = False
     volatile: bool = field(default=False, compare=False)
+
+    @property
+    def bits(self) -> int:
+        return 8 * word_bytes() if self.width is None else self.width
 
     def __str__(self) -> str:
         return f"_Atomic {self.name}" if self.atomic else self.name
@@ -182,8 +188,8 @@ SHORT = Int("short", 16, True, 2)
 USHORT = Int("unsigned short", 16, False, 2)
 INT = Int("int", 32, True, 3)
 UINT = Int("unsigned int", 32, False, 3)
-LONG = Int("long", 64, True, 4)
-ULONG = Int("unsigned long", 64, False, 4)
+LONG = Int("long", None, True, 4)
+ULONG = Int("unsigned long", None, False, 4)
 LLONG = Int("long long", 64, True, 5)
 ULLONG = Int("unsigned long long", 64, False, 5)
 
@@ -207,6 +213,23 @@ _NAMES: dict[str, CType] = {
     "long long unsigned": ULLONG,
     "void": VOID,
 }
+
+
+def size_type() -> Int:
+    """What `sizeof` is of."""
+    return ULONG if word_bytes() == 8 else UINT
+
+
+def difference_type() -> Int:
+    """What the difference of two pointers is of."""
+    return LONG if word_bytes() == 8 else INT
+
+
+def of_64_bits(signed: bool) -> Int:
+    """The first type that has as many."""
+    if word_bytes() == 8:
+        return LONG if signed else ULONG
+    return LLONG if signed else ULLONG
 
 
 def named(words: list[str]) -> CType | None:
@@ -264,7 +287,7 @@ def size_of(type_: CType) -> int:
         case Int():
             return type_.bits // 8
         case Pointer():
-            return 8
+            return word_bytes()
         case Array():
             return (type_.size or 0) * size_of(type_.element)
         case Record():
@@ -283,6 +306,8 @@ def alignment(type_: CType) -> int:
             return type_.alignment
         case Const(inner):
             return alignment(inner)
+        case Int(atomic=False):  # on 32-bit x86 a long long may lie at half its size
+            return min(size_of(type_), word_bytes())
         case _:
             return size_of(type_)
 

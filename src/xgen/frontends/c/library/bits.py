@@ -10,13 +10,13 @@ from pycparser import c_ast
 from xgen.frontends.c.language.arithmetic import binary, convert, truth
 from xgen.frontends.c.language.expressions import unchecked
 from xgen.frontends.c.language.places import Value, literal
-from xgen.frontends.c.language.types import INT, UINT, ULONG, USHORT, Int
+from xgen.frontends.c.language.types import INT, UINT, ULLONG, ULONG, USHORT, Int, of_64_bits
 from xgen.frontends.c.library.heap import Heap, swapped
 from xgen.program.automaton import Conditional, IntLiteral
 
 _COUNT = re.compile(r"__builtin_(popcount|clz|ctz|ffs|parity)(l|ll)?$")
 _SWAP = re.compile(r"__builtin_bswap(16|32|64)$")
-_SWAPPED = {"16": USHORT, "32": UINT, "64": ULONG}
+_SWAPPED = {"16": USHORT, "32": UINT}
 
 
 class Bits(Heap):
@@ -25,14 +25,14 @@ class Bits(Heap):
     def bit_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
         """The value of such a call; None where the function is none of these."""
         if match := _SWAP.match(name):
-            type_ = _SWAPPED[match[1]]
-            value = self.keep(convert(convert(self.number(arguments[0]), type_), ULONG), node)
+            type_ = _SWAPPED.get(match[1], of_64_bits(False))
+            value = self.keep(convert(convert(self.number(arguments[0]), type_), ULLONG), node)
             return convert(swapped(value, type_.bits // 8), type_)
         match = _COUNT.match(name)
         if match is None:
             return None
-        type_ = ULONG if match[2] else UINT
-        value = self.keep(convert(convert(self.plain_number(self.number(arguments[0])), type_), ULONG), node)
+        type_ = {"": UINT, "l": ULONG, "ll": ULLONG}[match[2] or ""]
+        value = self.keep(convert(convert(self.plain_number(self.number(arguments[0])), type_), ULLONG), node)
         return convert(self.counted(match[1], value, type_, node), INT)
 
     def counted(self, what: str, value: Value, type_: Int, node: c_ast.Node) -> Value:
@@ -44,14 +44,14 @@ class Bits(Heap):
             return self.ones(value, node)
         if what == "parity":
             return _op("&", self.ones(value, node), 1)
-        lowest = _op("&", value, _op("-", literal(0, ULONG), value))
+        lowest = _op("&", value, _op("-", literal(0, ULLONG), value))
         zeros = self.ones(self.keep(_op("-", lowest, 1), node), node)
         if what == "ctz":
             return zeros
         found = _op("+", zeros, 1)
         if value.constant is not None:
             return found if value.constant else literal(0, INT)
-        return Value(Conditional(truth(value), found.expression, IntLiteral(0)), ULONG)
+        return Value(Conditional(truth(value), found.expression, IntLiteral(0)), ULLONG)
 
     def smeared(self, value: Value, node: c_ast.Node) -> Value:
         """The number with all bits below its highest one."""
@@ -69,5 +69,5 @@ class Bits(Heap):
 
 
 def _op(op: str, left: Value, right: Value | int) -> Value:
-    other = right if isinstance(right, Value) else literal(right, INT if op in ("<<", ">>") else ULONG)
+    other = right if isinstance(right, Value) else literal(right, INT if op in ("<<", ">>") else ULLONG)
     return binary(op, left, other, unchecked)

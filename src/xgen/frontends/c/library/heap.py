@@ -15,7 +15,7 @@ from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value
 from xgen.frontends.c.language.types import (
     CHAR,
     INT,
-    ULONG,
+    ULLONG,
     VOID,
     Array,
     CType,
@@ -260,7 +260,7 @@ class Heap(Own):
             width = size_of(leaf.type)
             unsigned = Int("", 8 * width, False, 0)
             a, b = (convert(self.plain_number(self.scalar(side, leaf, node)), unsigned) for side in (left, right))
-            pairs.append([self.keep(swapped(convert(self.keep(side, node), ULONG), width), node) for side in (a, b)])
+            pairs.append([self.keep(swapped(convert(self.keep(side, node), ULLONG), width), node) for side in (a, b)])
         result = literal(0, INT)
         for a, b in reversed(pairs):
             less = self.operate("-", self.operate(">", a, b, node), self.operate("<", a, b, node), node)
@@ -345,9 +345,9 @@ def _with_tail(record: Record, bytes_: int) -> Record:
 
 def swapped(value: Value, bytes_: int) -> Value:
     """The number, an unsigned long, with its bytes in the opposite order."""
-    result = literal(0, ULONG)
+    result = literal(0, ULLONG)
     for k in range(bytes_):
-        byte = binary("&", binary(">>", value, literal(8 * k, INT), unchecked), literal(255, ULONG), unchecked)
+        byte = binary("&", binary(">>", value, literal(8 * k, INT), unchecked), literal(255, ULLONG), unchecked)
         moved = binary("<<", byte, literal(8 * (bytes_ - 1 - k), INT), unchecked)
         result = binary("|", result, moved, unchecked)
     return result

@@ -10,7 +10,19 @@ from pycparser import c_ast
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.constants import characters
 from xgen.frontends.c.language.places import InMemory, Value, literal
-from xgen.frontends.c.language.types import CHAR, INT, LONG, UCHAR, UINT, ULONG, Pointer, converted, size_of
+from xgen.frontends.c.language.types import (
+    CHAR,
+    INT,
+    LLONG,
+    LONG,
+    UCHAR,
+    UINT,
+    ULLONG,
+    ULONG,
+    Pointer,
+    converted,
+    size_of,
+)
 from xgen.frontends.c.library.bits import Bits
 from xgen.program.automaton import IntLiteral
 
@@ -25,8 +37,9 @@ _SPACES = {"snprintf": (1, 2), "sprintf": (None, 1)}
 MADE = _SPACES.keys()
 _CONVERSION = re.compile(r"%(?P<flags>[-0]*)(?P<width>\d*)(?:\.(?P<most>\d+))?(?P<size>hh|h|ll|l|z)?(?P<kind>.)")
 _NUMBERS = {("d", ""): INT, ("u", ""): UINT, ("x", ""): UINT, ("X", ""): UINT}
-_NUMBERS |= {(kind, size): LONG for kind in "di" for size in ("l", "ll", "z")} | {("i", ""): INT}
-_NUMBERS |= {(kind, size): ULONG for kind in "uxX" for size in ("l", "ll", "z")}
+_NUMBERS |= {(kind, size): LONG for kind in "di" for size in "lz"} | {("i", ""): INT}
+_NUMBERS |= {(kind, size): ULONG for kind in "uxX" for size in "lz"}
+_NUMBERS |= {(kind, "ll"): LLONG if kind in "di" else ULLONG for kind in "diuxX"}
 
 
 class Output(Bits):
@@ -101,7 +114,7 @@ class Output(Bits):
             shown = bytes([value.constant & 255])
         elif type_ is not None and value.constant is not None and match["most"] is None:
             number = convert(value, type_).constant or 0
-            number += 2**64 if number < 0 and type_ == ULONG else 0
+            number += 2**64 if number < 0 and not type_.signed else 0
             shown = (f"{number:x}" if kind == "x" else f"{number:X}" if kind == "X" else str(number)).encode()
         else:
             shown = None

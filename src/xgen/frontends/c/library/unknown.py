@@ -25,6 +25,7 @@ from xgen.frontends.c.language.types import (
     Void,
     converted,
     is_scalar,
+    size_of,
 )
 from xgen.frontends.c.library.output import Output
 from xgen.program import automaton as xcfa
@@ -59,8 +60,8 @@ _NONDET_TYPES = {
     "u8": UCHAR,
     "u16": USHORT,
     "u32": UINT,
-    "u64": ULONG,
-    "loff_t": LONG,
+    "u64": ULLONG,
+    "loff_t": LLONG,
 }
 
 
@@ -121,7 +122,7 @@ class Unknown(Output):
                     "and", Binary("<=", IntLiteral(0), rest.expression), Binary("<", rest.expression, IntLiteral(most))
                 )
                 self.assume(inside, node)
-                self.store(self.moved(self.target(to, LONG), 8, LONG), rest, node)
+                self.store(self.moved(self.target(to, LONG), size_of(LONG), LONG), rest, node)
             elif name == "time":
                 return self.load(self.target(to, LONG), node)
         return self.any(name, LONG, node) if name == "time" else literal(0, INT)

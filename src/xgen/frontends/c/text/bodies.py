@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from xgen.errors import Source
-from xgen.frontends.c.text.preprocess import HEADERS
+from xgen.frontends.c.text.preprocess import HEADERS, predefined
 from xgen.frontends.c.text.prune import body, declared, groups
 from xgen.frontends.c.text.tokens import Token, tokenise
 
@@ -14,15 +14,18 @@ FILE = HEADERS / "library.c"
 
 
 @cache
-def library_bodies() -> dict[str, tuple[Token, ...]]:
-    """The definition of each function that there is a body for."""
-    tokens = [token for token in tokenise(Source(str(FILE), FILE.read_text("utf-8"))) if token.kind != "newline"]
+def library_bodies(size_type: str) -> dict[str, tuple[Token, ...]]:
+    """The definition of each function that there is a body for; `size_type` is what `size_t` is."""
+    tokens = []
+    for token in tokenise(Source(str(FILE), FILE.read_text("utf-8"))):
+        words = size_type.split() if token.text == "size_t" else [token.text]
+        tokens += [token.renamed(text, token.kind) for text in words if token.kind != "newline"]
     return {str(name): tuple(group) for group in groups(tokens) for name in declared(group).names}
 
 
 def bodies(files: Sequence[Sequence[Token]]) -> list[Token]:
     """The definitions of those that some files call, and none of them defines."""
-    known = library_bodies()
+    known = library_bodies(predefined()["__SIZE_TYPE__"])
     named = {token.text for tokens in files for token in tokens if token.text in known}
     if not named:
         return []

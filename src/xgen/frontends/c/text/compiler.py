@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xgen.errors import Position, ProgramError, Source, UsageError, several
+from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.flags import split_words
 from xgen.frontends.c.text.markers import STANDARD_INPUT
 from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS, MissingHeaders, Settings
@@ -28,7 +29,7 @@ class Compiler:
 
     @property
     def name(self) -> str:
-        return " ".join(self.words)
+        return " ".join([*self.words, *_of_data_model()])
 
 
 def compiler(wanted: str = "") -> Compiler | None:
@@ -38,6 +39,10 @@ def compiler(wanted: str = "") -> Compiler | None:
         if words and shutil.which(words[0]) is not None:
             return Compiler(tuple(words))
     return None
+
+
+def _of_data_model() -> list[str]:
+    return ["-m32"] if word_bytes() == 4 else []
 
 
 def text_name(source: Source) -> str:
@@ -93,13 +98,15 @@ def _ended(words: Sequence[str], text: str, file: str | None) -> subprocess.Comp
 def _flags(source: Source, settings: Settings) -> list[str]:
     """The flags of `cc`. Headers that only xgen has come last, those that it knows better come first."""
     words = ["-E", "-x", "c", f"-std={settings.standard or STANDARD}", "-D__xgen__=1"]
+    words += _of_data_model()
     words += [f"-D{text}" for text in settings.defines] + [f"-U{name}" for name in settings.undefines]
     if _file(source) is None:
         words += ["-iquote", os.path.dirname(source.name) or "."]
     for flag, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-isystem", settings.system)):
         for folder in folders:
             words += [flag, folder]
-    words += ["-isystem", str(ALWAYS), "-idirafter", str(HEADERS), "-include", str(HEADERS / "lp64.h")]
+    checked = HEADERS / ("lp64.h" if word_bytes() == 8 else "ilp32.h")
+    words += ["-isystem", str(ALWAYS), "-idirafter", str(HEADERS), "-include", str(checked)]
     for name in settings.includes:
         words += ["-include", name]
     return words

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from xgen.errors import Position, ProgramError, Source, nearest
+from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.conditions import condition
 from xgen.frontends.c.text.tokens import Token, refuse_open_quotes, tokenise
 from xgen.records import dataclass
@@ -25,15 +26,13 @@ ALWAYS = HEADERS / "always"
 MAX_INCLUDES = 200
 """So deep may files include each other."""
 
-PREDEFINED = {
+_PREDEFINED = {
     "__STDC__": "1",
     "__STDC_VERSION__": "201112L",
     "__STDC_HOSTED__": "1",
     "__xgen__": "1",
     "__GNUC__": "4",
     "__GNUC_MINOR__": "2",
-    "__x86_64__": "1",
-    "__LP64__": "1",
     "__linux__": "1",
     "__CHAR_BIT__": "8",
     "__ORDER_LITTLE_ENDIAN__": "1234",
@@ -45,10 +44,37 @@ PREDEFINED = {
     "__ATOMIC_RELEASE": "3",
     "__ATOMIC_ACQ_REL": "4",
     "__ATOMIC_SEQ_CST": "5",
-    "__SIZEOF_POINTER__": "8",
-    "__SIZEOF_LONG__": "8",
     "__SIZEOF_INT__": "4",
+    "__SIZEOF_LONG_LONG__": "8",
 }
+_OF_WORD = {
+    8: {
+        "__x86_64__": "1",
+        "__LP64__": "1",
+        "__SIZEOF_POINTER__": "8",
+        "__SIZEOF_LONG__": "8",
+        "__SIZEOF_SIZE_T__": "8",
+        "__SIZE_TYPE__": "long unsigned int",
+        "__PTRDIFF_TYPE__": "long int",
+    },
+    4: {
+        "__i386__": "1",
+        "__ILP32__": "1",
+        "__SIZEOF_POINTER__": "4",
+        "__SIZEOF_LONG__": "4",
+        "__SIZEOF_SIZE_T__": "4",
+        "__SIZE_TYPE__": "unsigned int",
+        "__PTRDIFF_TYPE__": "int",
+    },
+}
+"""What else is defined where a pointer has so many bytes."""
+
+
+def predefined() -> dict[str, str]:
+    """The macros that are defined from the start."""
+    return _PREDEFINED | _OF_WORD[word_bytes()]
+
+
 _OWN = Source("<command line>", "")
 NO_HEADER = "xgen has no header of that name; -I says where to look for your own, --headers cc reads the system's"
 NEARLY = 0.8
@@ -151,7 +177,7 @@ class Preprocessor:
     line_shift: int = 0  # by `#line`, in this file
 
     def __post_init__(self) -> None:
-        for name, text in PREDEFINED.items():
+        for name, text in predefined().items():
             self.define(name, text)
         for text in self.settings.defines:
             name, equals, body = text.partition("=")
@@ -303,7 +329,7 @@ class Preprocessor:
             parameters, body = tuple(words), body[end + 1 :]
         source = name.position.source
         own = source is not None and Path(source.name).is_relative_to(HEADERS)
-        macro = Macro(tuple(body), parameters, variadic, own or name.text in PREDEFINED)
+        macro = Macro(tuple(body), parameters, variadic, own or name.text in predefined())
         old = self.macros.get(name.text)
         same = old is None or old.is_like(macro) or (old.is_flag and macro.is_flag)
         if old and not same and not (old.own or own) and word is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from xgen.errors import Position, ProgramError, Source, several
 from xgen.frontends.c.constraints.check import check_constraints
+from xgen.frontends.c.data_model import DATA_MODELS, word_bytes
 from xgen.frontends.c.text.bodies import bodies
 from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
 from xgen.frontends.c.text.dialect import speaks_of_verification
@@ -16,11 +17,14 @@ from xgen.frontends.c.text.library_types import with_library_types
 from xgen.frontends.c.text.link import linked, tell_own_variables
 from xgen.frontends.c.text.markers import Marked, read_marked
 from xgen.frontends.c.text.preprocess import HEADERS, NO_HEADER, MissingHeaders, Settings, preprocess
-from xgen.frontends.c.text.prune import pruned
+from xgen.frontends.c.text.prune import groups, pruned
 from xgen.frontends.c.text.reader import Headers, Unit, parse
 from xgen.frontends.c.text.tokens import Token
 from xgen.records import dataclass
 from xgen.sources import is_confined
+
+_INTEGER = frozenset(["unsigned", "long", "int"])
+"""The words that `size_t` is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,9 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
     Raises ProgramError where it is no C, UnsupportedError and UsageError.
     """
     found, headers = _preprocessed(files, headers)
+    for part in found:
+        if part.marked is not None:
+            _refuse_other_model(part.tokens)
     texts = [part.tokens for part in found]
     verification = any(speaks_of_verification(part.own()) for part in found)
     if any(part.marked for part in found):
@@ -80,6 +87,23 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
     return replace(
         whole, files=tuple(file.source for file in files), headers=headers, verification=verification, needed=needed
     )
+
+
+def _refuse_other_model(tokens: Sequence[Token]) -> None:
+    """Raises ProgramError where a preprocessed text is of another data model: its `size_t` says so."""
+    for group in groups(tokens):
+        words = [token.text for token in group]
+        if words[0] != "typedef" or words[-2:] != ["size_t", ";"] or not _INTEGER.issuperset(words[1:-2]):
+            continue
+        own = 8 if "long" in words else 4
+        if own != word_bytes():
+            other = next(name for name, bytes_ in DATA_MODELS.items() if bytes_ == own)
+            raise ProgramError(
+                f"this text is for pointers of {8 * own} bits",
+                group[-2].position.source,
+                group[-2].position,
+                f"`size_t` has as many; --data-model {other}",
+            )
 
 
 class _Needed:

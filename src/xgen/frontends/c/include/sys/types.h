@@ -1,7 +1,8 @@
 #pragma once
 #include <sys/cdefs.h>
 #include <stddef.h>
-typedef long ssize_t, off_t, time_t;
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef long off_t, time_t;
 typedef unsigned int mode_t, uid_t, gid_t;
 typedef int pid_t;
 typedef unsigned char u_char;
