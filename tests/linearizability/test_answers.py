@@ -10,6 +10,7 @@ import pytest
 from cli.fake import run
 
 import xgen
+from xgen import sources
 from xgen.analyses.linearizability import search
 from xgen.analyses.linearizability.sequential import run as explore
 from xgen.clock import OutOfTime
@@ -210,6 +211,39 @@ def test_what_waits_for_ever(folder: Path) -> None:
     found = run("linearizable", "lost.c", "--spec", "queue", "--calls", "2")
     assert found.exit_code == 1
     assert found.stdout.startswith("not linearizable: take() waits for ever, and may not (model rc11, client ")
+
+
+TRY = "atomic_int l;\nbool trylock(void) { int z = 0; return atomic_compare_exchange_weak(&l, &z, 1); }\n"
+ADD = "atomic_int n;\nint next(void) { int v = n; while (!atomic_compare_exchange_weak(&n, &v, v + 1)) ; return v; }\n"
+
+
+def test_what_fails_for_no_reason(folder: Path) -> None:
+    """A lock that is not got for no reason is no order of calls; a loop that tries again is no call that waits for
+    ever, and the file as its own specification has an end."""
+    (folder / "try.c").write_text(HEAD + TRY)
+    (folder / "add.c").write_text(HEAD + ADD)
+    verdicts = [("try.c", "linearizable", "not-linearizable"), ("add.c", "linearizable", "linearizable")]
+    for name, strong, weak in verdicts:
+        for options, verdict in (([], strong), (["--weak-cas", "--unroll", "2"], weak)):
+            found = run("linearizable", name, "--calls", "2", "--format", "json", *options)
+            document = json.loads(found.stdout)
+            assert (document["verdict"], document["headers"]) == (verdict, "own")
+            assert any("fails for no reason" in note for note in document["warnings"]) == (
+                name == "add.c" and bool(options)
+            )
+
+
+def test_a_file_from_standard_input(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is piped stands in the client, which can be checked by itself; a main that does nothing is left out."""
+    text = HEAD + HASTY + "int main(void) { return 0; }\n"
+    monkeypatch.setattr(sources, "_standard_input", lambda _: text.encode())
+    found = run("linearizable", "c:-", "--calls", "2", "--write", "client.c")
+    assert found.exit_code == 1
+    assert found.stderr.startswith("<stdin>:6:5: error: not linearizable: ")
+    assert "\nnote: main does nothing, and is left out: clients have their own\n" in found.stdout
+    assert (folder / "client.c").read_text().startswith(f"#define main main_of_the_file\n{HEAD}{HASTY}")
+    checked = run("check", "client.c", "-q")
+    assert (checked.exit_code, checked.stdout.split(" at ")[0]) == (1, "violation: assertion violated")
 
 
 def test_how_far_it_has_come(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

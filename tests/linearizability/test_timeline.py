@@ -50,3 +50,22 @@ def test_it_is_drawn(folder: Path) -> None:
     assert "<svg" in (folder / "drawn" / "witness.svg").read_text()
     assert run("linearizable", "right.c", "--calls", "2", "--svg", "drawn").exit_code == 0
     assert list((folder / "drawn").iterdir()) == []  # a fault of yesterday is not taken for one of today
+
+
+def test_the_page_has_both(folder: Path) -> None:
+    """The calls above the execution, which is the one of the assertion; no page where nothing is wrong."""
+    (folder / "count.c").write_text(
+        "#include <stdatomic.h>\natomic_int x;\nint get(void) { return x; }\n"
+        "#ifdef SPLIT\nint inc(void) { int v = x; x = v + 1; return v; }\n"
+        "#else\nint inc(void) { return x++; }\n#endif\n"
+    )
+    command = ["linearizable", "count.c", "--calls", "2", "--html", "page.html"]
+    assert run(*command, "-DSPLIT").exit_code == 1
+    page = (folder / "page.html").read_text()
+    picture = page[page.index('<figure id="picture"') : page.index("</figure>")]
+    assert sorted(boxes(picture[picture.index("<svg") :])) == ["get() = 1", "inc() = 0"]
+    assert "no order of the calls explains inc() = 0 and inc() = 0" in page
+    assert page.count('id="chunk-0"') == 1
+    assert run(*command).exit_code == 0
+    assert not (folder / "page.html").exists()
+    assert run(*command[:-1], "gone/page.html").exit_code == 2

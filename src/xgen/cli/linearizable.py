@@ -13,10 +13,11 @@ from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
 from xgen.cli.shared import failures, pictures
 from xgen.clock import Clock, time_limit
-from xgen.errors import UsageError
 from xgen.exclusions import Excludes
 
 if TYPE_CHECKING:
+    from xgen.analyses.linearizability.search import Linearizability
+    from xgen.memory.algebra import Model
     from xgen.views.findings import Form
 
 EPILOG = """\b
@@ -83,6 +84,7 @@ Exit codes:
     metavar="DIR",
     help="Draw what goes wrong: history.svg (the calls) and witness.svg.",
 )
+@click.option("--html", type=options.PATH, metavar="FILE", help="Write what goes wrong as a page: calls and execution.")
 @click.option("--quiet", "-q", is_flag=True, help="Print the verdict only.")
 @click.option("--full-witness", is_flag=True, help="Show the execution with all its events.")
 @options.timeout("Stop after S seconds.")
@@ -98,6 +100,7 @@ def command(
     model: str | None,
     write: Path | None,
     svg: Path | None,
+    html: Path | None,
     quiet: bool,
     full_witness: bool,
     timeout: float | None,
@@ -115,11 +118,10 @@ def command(
     from xgen.views.answers import linearizable as view
 
     options.refuse((Excludes("quiet", ("full_witness",), "there is no execution then"),))
-    if model is None:
-        raise UsageError("`linearizable` reads C: the name of a file ends in .c", file=program)
+    asked_model = xgen.model(model or "rc11")
     clock = Clock(timeout)
-    if write is not None:
-        files.prepare(write)
+    for file in filter(None, (write, html)):
+        files.prepare(file)
     if svg is not None:
         pictures.prepare(svg)
     line = progress_line(progress)
@@ -130,15 +132,9 @@ def command(
 
     with time_limit(clock.hard), line or nullcontext():
         answer = xgen.linearizable(
-            program, model=xgen.model(model), timeout=clock.left(), on_progress=report, **asked, **c_options
+            program, model=asked_model, timeout=clock.left(), on_progress=report, **asked, **c_options
         )
-    if write is not None and answer.wrong is not None:
-        files.write(write, answer.wrong.text(write.parent))
-    if svg is not None:
-        pictures.clear(svg, "svg")
-        if answer.wrong is not None:
-            files.write(svg / "history.svg", view.timeline(answer))
-            pictures.write_witness(answer.wrong.witness, svg, "svg", {}, full_witness=full_witness)
+    _write(answer, asked_model, write, svg, html, full_witness)
     failures.print_beside(view.findings(answer), errors, shown=form != "json" and not quiet)
     if form == "json":
         output.emit(view.render_json(answer, [program, *c_options.get("others", ())]))
@@ -147,3 +143,24 @@ def command(
     else:
         output.emit(view.render(answer, output.terminal_paint(), full_witness=full_witness))
     ctx.exit({"linearizable": 0, "interrupted": 3}.get(answer.verdict, 1))
+
+
+def _write(
+    answer: Linearizability, model: Model, client: Path | None, svg: Path | None, html: Path | None, full_witness: bool
+) -> None:
+    """The files that were asked for. Where nothing is wrong there are none, and those of an earlier run go: a fault of
+    yesterday must not be taken for one of today."""
+    from xgen.views.answers import linearizable as view
+
+    wrong = answer.wrong
+    if svg is not None:
+        pictures.clear(svg, "svg")
+        if wrong is not None:
+            files.write(svg / "history.svg", view.timeline(answer))
+            pictures.write_witness(wrong.witness, svg, "svg", {}, full_witness=full_witness)
+    if client is not None and wrong is not None:
+        files.write(client, wrong.text(client.parent))
+    if html is not None and wrong is not None and wrong.witness is not None:
+        files.write(html, view.to_html(answer, model))
+    elif html is not None:
+        html.unlink(missing_ok=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from pycparser import c_ast
 from xgen.analyses.linearizability.clients import BEFORE, Bounds, Call, Client, Place, putter
 from xgen.analyses.linearizability.graphs import by_graphs
 from xgen.analyses.linearizability.handshakes import ByPrograms, Possible
-from xgen.analyses.linearizability.operations import Interface, Naming, Operation, interface
+from xgen.analyses.linearizability.operations import THIEVES, Interface, Naming, Operation, interface, is_one_of
 from xgen.analyses.linearizability.orders import Failures, Judge
 from xgen.analyses.linearizability.programs import HEADERS, Structure
 from xgen.analyses.linearizability.search import Linearizability, Search
@@ -26,7 +26,7 @@ from xgen.frontends.c.tree import Tree
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.shipped import find_program
-from xgen.sources import read_source
+from xgen.sources import is_standard_input, read_source, shown
 
 MAX_CALLS = 9
 PER_THREAD = {
@@ -95,12 +95,12 @@ def ask(file: str | Path, *others: str | Path, model: Model, request: Request, *
         request.failures,
     )
     try:
-        search = _prepared(name, tuple(map(str, others)), model, request, c_options, clock, answer)
-    except (KeyboardInterrupt, OutOfTime) as error:
-        answer.verdict, answer.seconds = "interrupted", clock.seconds
+        _prepared(name, tuple(map(str, others)), model, request, c_options, clock, answer).run(answer)
+    except (KeyboardInterrupt, OutOfTime) as error:  # what was found is kept
+        answer.verdict = "interrupted"
         answer.stopped = "timeout" if isinstance(error, OutOfTime) else "interrupt"
-        return answer
-    return search.run(answer)
+    answer.seconds = clock.seconds
+    return answer
 
 
 def _prepared(
@@ -114,30 +114,31 @@ def _prepared(
 ) -> Search:
     """What is searched, with what is learned by calls one after the other."""
     if Path(name).suffix not in (".c", ".i"):
-        raise UsageError("`linearizable` reads C: the name of a file ends in .c", file=name)
+        hint = "C is piped as `c:-`" if is_standard_input(name) else None
+        raise UsageError("`linearizable` reads C: the name of a file ends in .c", file=shown(name), hint=hint)
     if c_options.get("entry"):
         raise UsageError("there is no --entry here: clients have a main of their own", file=name)
-    tree = _read(name, others, c_options)
+    tree = _read(name, others, c_options, answer.notes)
     base = _structure(tree, _pairs(request.ops), name)
     sc = load_model("sc")
     structure, blocking = _learned(base, request, sc, clock)
     together = tuple(frozenset(_known(group, structure.interface, name)) for group in request.one)
     if request.spec is not None and request.spec.partition(":")[0] == "deque" and not together:
-        together = (frozenset(n for n in structure.interface.operations if not n.lower().endswith("steal")),)
+        together = (frozenset(n for n in structure.interface.operations if not is_one_of(n, THIEVES)),)
         answer.notes.append(f"note: {listed(sorted(together[0]), 'and')} are called by one thread, the deque's owner")
     specification = _specification(structure, request, sc, clock, blocking, c_options)
     if blocking and request.failures != "exact":
         raise UsageError(f"--failures {request.failures} is for calls that fail, and gets wait here", file=name)
     answer.structure = structure
     answer.notes += structure.interface.notes
-    answer.apart = not tree.names() & PER_THREAD and _is_ordered(model)
+    answer.apart = not tree.names() & PER_THREAD and _is_one_of(model, ORDERED)
     answer.together, answer.only, answer.fills = (
         together,
         request.client is not None,
         putter(structure.interface) is not None,
     )
     bounds = Bounds(request.calls, request.before, together, answer.apart, request.max_puts, blocking)
-    only = None if request.client is None else _client(request.client, structure.interface, name)
+    only = None if request.client is None else _client(request.client, structure.interface, name, together)
     possible = _possible(structure, model, clock)
     return Search(
         structure,
@@ -154,15 +155,18 @@ def _prepared(
     )
 
 
-def _read(name: str, others: tuple[str, ...], c_options: dict[str, Any]) -> Tree:
+def _read(name: str, others: tuple[str, ...], c_options: dict[str, Any], notes: list[str]) -> Tree:
+    """The tree of a file without its main, if that does nothing; then there is a note. Raises ProgramError."""
     options = {**c_options, "others": (*c_options.get("others", ()), *others), "entry": None}
     tree = read_tree(read_source(name), preprocessed=name.endswith(".i"), **options)
     for node in tree.unit.tree.ext:
-        is_main = isinstance(node, c_ast.FuncDef) and node.decl.name == "main"
-        if is_main and any(not isinstance(item, c_ast.Return) for item in node.body.block_items or []):
+        if not isinstance(node, c_ast.FuncDef) or node.decl.name != "main":
+            continue
+        if any(not isinstance(item, c_ast.Return) for item in node.body.block_items or []):
             position = tree.unit.position(node)
             hint = "what sets the object up is a function `init`; main is left out where it does nothing"
             raise ProgramError("there is a main; linearizable makes its own", position.source, position, hint)
+        notes.append("note: main does nothing, and is left out: clients have their own")
     return tree.without({"main"})
 
 
@@ -175,7 +179,7 @@ def _structure(tree: Tree, ops: tuple[tuple[str, str], ...], file: str) -> Struc
     if found.object is not None:
         whole = whole.with_node(found.object)
     publishes = bool(found.of("put") and found.of("get"))
-    return Structure(whole, found, prefix, publishes=publishes, file=file)
+    return Structure(whole, found, prefix, publishes=publishes, file=file, has_main="main" in tree.names())
 
 
 def _pairs(ops: str | None) -> tuple[tuple[str, str], ...]:
@@ -202,8 +206,10 @@ def _known(group: str, found: Interface, file: str) -> list[str]:
     return names
 
 
-def _client(text: str, found: Interface, file: str) -> tuple[tuple[tuple[str, int], ...], ...]:
-    """The threads of `push pop | add(1)`."""
+def _client(
+    text: str, found: Interface, file: str, together: tuple[frozenset[str], ...]
+) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """The threads of `push pop | add(1)`; no two of them make calls that are made by one."""
     threads = []
     for row in text.split("|"):
         steps = []
@@ -222,17 +228,22 @@ def _client(text: str, found: Interface, file: str) -> tuple[tuple[tuple[str, in
         if not steps:
             raise UsageError("a thread of the client makes no call", hint='a client is written "push pop | pop"')
         threads.append(tuple(steps))
+    for names in together:
+        if sum(any(name in names for name, _ in row) for row in threads) > 1:
+            what = listed(sorted(names), "and")
+            raise UsageError(f"two threads of the client call {what}, which one thread is to call", file=file)
     return tuple(threads)
 
 
-def _is_ordered(model: Model) -> bool:
-    return any(model.source.text == load_model(name).source.text for name in ORDERED)
+def _is_one_of(model: Model, names: Sequence[str]) -> bool:
+    """Whether a model is one of these, whatever it is called."""
+    return any(model.source.text == load_model(name).source.text for name in names)
 
 
 def _possible(structure: Structure, model: Model, clock: Clock) -> Possible:
     """How orders by flags are asked about."""
-    if any(model.source.text == load_model(name).source.text for name in ON_GRAPHS):
-        found = by_graphs(structure, model, clock, _is_ordered(model))
+    if _is_one_of(model, ON_GRAPHS):
+        found = by_graphs(structure, model, clock, _is_one_of(model, ORDERED))
         if found is not None:
             return found
     return ByPrograms(structure, model, clock)
@@ -309,7 +320,7 @@ def _specification(
         return Sequential(structure, sc, clock, blocking)
     if spec.endswith((".c", ".i")):
         options = {key: value for key, value in c_options.items() if key != "others"}
-        tree = _read(spec, (), options)
+        tree = _read(spec, (), options, [])
         pairs = tuple((o.sort, o.name) for o in structure.interface.operations.values())
         defined = {function.name for function in tree.functions()}
         for _, name in pairs:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations_with_replacement, permutations, product
 
-from xgen.analyses.linearizability.operations import Interface, Sort
+from xgen.analyses.linearizability.operations import ADDS, LOOKS, READS, THIEVES, Interface, Sort, is_one_of
 from xgen.records import dataclass
 
 BEFORE, AFTER = -1, -2
@@ -119,7 +119,7 @@ def putter(interface: Interface) -> Step | None:
     puts = interface.of("put")
     if puts and interface.of("get"):
         return puts[0].name, 0
-    fillers = [operation for operation in interface.of("key") if operation.name.lower().endswith(("add", "insert"))]
+    fillers = [operation for operation in interface.of("key") if is_one_of(operation.name, ADDS)]
     return (fillers[0].name, 1) if fillers else None
 
 
@@ -190,7 +190,7 @@ def _drains(interface: Interface) -> str | None:
     """What takes out what is left: the gets of owners before those of thieves."""
     if not interface.of("put"):
         return None
-    gets = sorted(interface.of("get"), key=lambda g: g.name.lower().endswith("steal"))
+    gets = sorted(interface.of("get"), key=lambda g: is_one_of(g.name, THIEVES))
     return gets[0].name if gets else None
 
 
@@ -201,8 +201,8 @@ def _after(steps: Sequence[Step], interface: Interface, bounds: Bounds) -> list[
         puts = sum(interface.operations[name].sort == "put" for name, _ in steps)
         gets = sum(interface.operations[name].sort == "get" for name, _ in steps)
         return [(drain, 0)] * (max(0, puts - gets) if bounds.blocking else puts + 1)
-    looks = [o.name for o in interface.of("key") if o.name.lower().endswith(("contains", "member", "find", "lookup"))]
+    looks = [o.name for o in interface.of("key") if is_one_of(o.name, LOOKS)]
     if looks:
         return [(looks[0], key) for key in range(1, KEYS + 1)]
-    readers = [o.name for o in interface.of("do") if o.name.lower().endswith(("get", "read", "value", "load"))]
+    readers = [o.name for o in interface.of("do") if is_one_of(o.name, READS)]
     return [(readers[0], 0)] if readers else []

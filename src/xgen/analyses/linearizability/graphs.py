@@ -14,7 +14,7 @@ from typing import Literal
 from xgen.analyses.check.check import executions
 from xgen.analyses.linearizability.clients import Client, Place
 from xgen.analyses.linearizability.handshakes import ByPrograms, Order, Told, Under
-from xgen.analyses.linearizability.programs import ClientText, Structure, text_of
+from xgen.analyses.linearizability.programs import Structure, text_of
 from xgen.clock import Clock, OutOfTime
 from xgen.engine.problem import problem
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs
@@ -107,7 +107,7 @@ class ByGraphs:
 
 def by_graphs(structure: Structure, model: Model, clock: Clock, ordered: bool) -> ByGraphs | None:
     """None where a flag is more than a write and a read: it has fences."""
-    program = structure.program(ClientText(PROBE.format(p=structure.prefix)))
+    program = structure.program(PROBE.format(p=structure.prefix))
     flag = f"{structure.prefix}flag_1"
     for execution in executions(program, model):
         own = [e for e in execution.events if e.thread > 0 and e.variable != f"{structure.prefix}result_1_1"]

@@ -10,6 +10,7 @@ from pycparser import c_ast, c_generator
 
 from xgen.errors import ProgramError, UsageError, listed
 from xgen.frontends.c.language.types import CType, Function, Int, Pointer, Record, Void, is_complete, plain
+from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.c.tree import Defined, Tree
 from xgen.records import dataclass
 
@@ -19,25 +20,24 @@ a number that nobody gets back; do: is given nothing, and what it returns is a n
 
 PUTS = ("enqueue", "push", "put", "offer", "insert", "add", "send", "write", "set", "store")
 GETS = ("dequeue", "pop", "get", "take", "remove", "steal", "poll", "recv", "receive", "read", "load")
-KEYS = ("add", "insert", "remove", "delete", "erase", "contains", "member", "find", "lookup")
-DOES = (
-    "inc",
-    "increment",
-    "next",
-    "get",
-    "read",
-    "value",
-    "load",
-    "dec",
-    "decrement",
-    "trylock",
-    "try_lock",
-    "tryacquire",
-)
 OUT_OF_BAGS = ("dequeue", "pop", "take", "remove", "steal", "poll", "recv", "receive")
 """What gives back what `add` was given; beside others, `add` adds to a sum."""
+THIEVES = ("steal",)
+"""What takes from the end of a deque that is not its owner's."""
+ADDS = ("add", "insert")
+LOOKS = ("contains", "member", "find", "lookup")
+"""Of KEYS, those that put a key in, and those that only look for it."""
+UPS, DOWNS, READS = ("inc", "increment", "next"), ("dec", "decrement"), ("get", "read", "value", "load")
+"""Of DOES, what counts up, what counts down, and what only looks."""
+KEYS = (*ADDS, "remove", "delete", "erase", *LOOKS)
+DOES = (*UPS, *READS, *DOWNS, "trylock", "try_lock", "tryacquire")
 SETUP = ("init", "initialise", "initialize")
 MAKERS = ("create", "new", "make", "alloc")
+
+
+def is_one_of(name: str, words: tuple[str, ...]) -> bool:
+    """Whether a function has one of these words at the end of its name."""
+    return name.lower().endswith(words)
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,6 @@ class Interface:
         """The operations of a sort."""
         return [operation for operation in self.operations.values() if operation.sort == sort]
 
-    @property
-    def empty_means(self) -> bool:
-        """Whether gets return whether there was something."""
-        return bool(self.of("get"))
-
 
 @dataclass(frozen=True)
 class Naming:
@@ -102,8 +97,7 @@ class Naming:
 def interface(tree: Tree, naming: Naming) -> Interface:
     """The interface of a file. Raises ProgramError and UsageError."""
     functions = {function.name: function for function in tree.functions()}
-    file = tree.unit.source.name
-    chosen = _chosen(functions, naming, file)
+    chosen = _chosen(functions, naming, tree.unit)
     operations = {name: _operation(functions[name], sort) for name, sort in chosen.items()}
     setup = next((f for name, f in functions.items() if _stem(name) in SETUP and name not in operations), None)
     with_object = [operation for operation in operations.values() if operation.object]
@@ -114,10 +108,10 @@ def interface(tree: Tree, naming: Naming) -> Interface:
     return _with_object(operations, with_object, setup, functions, naming)
 
 
-def _chosen(functions: Mapping[str, Defined], naming: Naming, file: str) -> dict[str, Sort]:
+def _chosen(functions: Mapping[str, Defined], naming: Naming, unit: Unit) -> dict[str, Sort]:
     """The functions that are operations, each with its sort."""
     if naming.ops:
-        return _named(functions, naming.ops, file)
+        return _named(functions, naming.ops, unit)
     for hidden in (False, True):  # static ones where there are no others: of a header
         known = (*PUTS, *GETS, *KEYS, *DOES)
         open_ = {name: f for name, f in functions.items() if f.hidden == hidden and _stem(name) in known}
@@ -125,15 +119,16 @@ def _chosen(functions: Mapping[str, Defined], naming: Naming, file: str) -> dict
         if found:
             return found
     hint = f"it knows {', '.join(dict.fromkeys(PUTS + GETS))} and others; --ops put=NAME,get=NAME names yours"
-    raise UsageError("no function here has a name that is known of a data structure", file=file, hint=hint)
+    raise UsageError("no function here has a name that is known of a data structure", file=unit.source.name, hint=hint)
 
 
-def _named(functions: Mapping[str, Defined], ops: Sequence[tuple[str, str]], file: str) -> dict[str, Sort]:
+def _named(functions: Mapping[str, Defined], ops: Sequence[tuple[str, str]], unit: Unit) -> dict[str, Sort]:
     found: dict[str, Sort] = {}
     for word, name in ops:
         if name not in functions:
-            hint = f"it defines {listed(sorted(functions), 'and')}" if functions else None
-            raise UsageError(f"--ops names `{name}`, which is no function here", file=file, hint=hint)
+            own = sorted(f.name for f in functions.values() if f.position.source in unit.files)
+            hint = f"it defines {listed(own, 'and')}" if own else None
+            raise UsageError(f"--ops names `{name}`, which is no function here", file=unit.source.name, hint=hint)
         sorts: dict[str, Sort] = {"put": "put", "get": "get", "key": "key", "add": "add", "do": "do"}
         found[name] = sorts[word]
     return found
@@ -286,12 +281,17 @@ def _wrong(function: Defined, message: str, hint: str) -> ProgramError:
 def _unnamed(parameter: c_ast.Node) -> c_ast.Typename:
     """The type of a parameter."""
     type_ = copy.deepcopy(parameter.type)
-    inner = type_
-    while not isinstance(inner, c_ast.TypeDecl):
-        inner = inner.type
-    inner.declname = None
+    inner = _called(type_, None)
     inner.quals = [word for word in inner.quals or [] if word != "const"]
     return c_ast.Typename(None, [], None, type_)
+
+
+def _called(type_: c_ast.Node, name: str | None) -> c_ast.TypeDecl:
+    """Gives what a type is the type of a name; the innermost part, which has it."""
+    while not isinstance(type_, c_ast.TypeDecl):
+        type_ = type_.type
+    type_.declname = name
+    return type_
 
 
 def _refuse_setup(setup: Defined, with_object: bool) -> None:
@@ -331,12 +331,8 @@ def _with_object(
             f"xgen has one of its own, of which all is 0; it is set up by `init({record} *)`",
         )
     pointer = _unnamed(first.defined.parameters[0]).type
-    target = pointer.type
-    inner = target
-    while not isinstance(inner, c_ast.TypeDecl):
-        inner = inner.type
-    inner.declname = naming.object
-    node = c_ast.Decl(naming.object, [], [], [], [], target, None, None, pointer.coord)
+    _called(pointer.type, naming.object)
+    node = c_ast.Decl(naming.object, [], [], [], [], pointer.type, None, None, pointer.coord)
     text = c_generator.CGenerator().visit(node)
     notes = () if setup is not None else (f"note: no function sets the object up: all of `{text}` is 0 at the start",)
     return Interface(operations, setup, node, text, notes)

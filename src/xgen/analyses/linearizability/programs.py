@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import replace
 from pathlib import Path
 
 from xgen.analyses.linearizability.clients import AFTER, BEFORE, Call, Client, Place
@@ -18,6 +18,7 @@ from xgen.executions.execution import Value
 from xgen.frontends.c.tree import Tree
 from xgen.program.automaton import Program
 from xgen.records import dataclass
+from xgen.sources import is_standard_input
 
 NONE = -1999999999
 """In the place of the result of a call that has not returned, or was not made."""
@@ -37,7 +38,7 @@ class Structure:
 
     `raw`: results of puts that are integers are taken as they are; else they are 1 or 0. `zero`: operations that say by
     0 that something was done. `empty`: what gets return where there is nothing. `publishes`: what is behind a value is
-    written before it is put, and read by who gets it.
+    written before it is put, and read by who gets it. `has_main`: the file has a main, which is left out.
     """
 
     tree: Tree
@@ -48,6 +49,7 @@ class Structure:
     publishes: bool = True
     file: str = ""
     zero: frozenset[str] = frozenset()
+    has_main: bool = False
 
     def name(self, place: Place) -> str:
         """The variable that has the result of a call."""
@@ -63,25 +65,27 @@ class Structure:
     def head(self) -> str:
         """What the text of a client begins with: the file and its headers, and the object."""
         declared = f"{self.interface.object_text};\n" if self.interface.object is not None else ""
-        return f'#include "{self.file}"\n#include <assert.h>\n{HEADERS}\n{declared}'
+        return f"{self.included()}\n#include <assert.h>\n{HEADERS}\n{declared}"
 
-    def program(self, text: ClientText, name: str = CLIENT) -> Program:
+    def included(self, folder: Path = Path()) -> str:
+        """The file, for a text in a folder; what came from standard input is not there any more, and is written out."""
+        path = Path(os.path.relpath(self.file, folder)).as_posix()
+        text = self.tree.unit.source.text if is_standard_input(self.file) else f'#include "{path}"'
+        return f"#define main {self.prefix}main_of_the_file\n{text}\n#undef main" if self.has_main else text
+
+    def program(self, text: str, name: str = CLIENT) -> Program:
         """The program of a client; its lines have the numbers that they have in the whole text."""
         head = TYPES + "\n" * self.head.count("\n")
-        return self.tree.with_text(Source(name, head + text.body)).program()
+        return self.tree.with_text(Source(name, head + text)).program()
 
-    def whole(self, text: ClientText, folder: Path = Path()) -> str:
+    def dutiful(self) -> Structure:
+        """The same where nothing fails, and nobody wakes up, for no reason."""
+        options = replace(self.tree.options, weak_cas=False, spurious=False)
+        return self if options == self.tree.options else replace(self, tree=replace(self.tree, options=options))
+
+    def whole(self, text: str, folder: Path = Path()) -> str:
         """A client as a file by itself, in a folder."""
-        path = Path(os.path.relpath(self.file, folder)).as_posix()
-        return self.head.replace(f'"{self.file}"', f'"{path}"', 1) + text.body
-
-
-@dataclass(frozen=True)
-class ClientText:
-    """A client as C: what comes after the head. `lines`: where each call begins."""
-
-    body: str
-    lines: Mapping[Place, int] = field(default_factory=dict)
+        return self.included(folder) + self.head.removeprefix(self.included()) + text
 
 
 @dataclass(frozen=True)
@@ -95,8 +99,8 @@ class Asked:
     optional: bool = False
 
 
-def text_of(structure: Structure, client: Client, asked: Asked = Asked()) -> ClientText:
-    """A client as C."""
+def text_of(structure: Structure, client: Client, asked: Asked = Asked()) -> str:
+    """A client as C: what comes after the head."""
     return _Writer(structure, client, asked).text()
 
 
@@ -111,12 +115,11 @@ class _Writer:
         self.cells = max(numbers, default=0)
         self.publishes = structure.publishes and not asked.sequential
         self.lines: list[str] = []
-        self.places: dict[Place, int] = {}
 
     def sort(self, call: Call) -> str:
         return self.operations[call.name].sort
 
-    def text(self) -> ClientText:
+    def text(self) -> str:
         """The whole."""
         self.globals()
         for number, row in enumerate(self.client.threads):
@@ -124,7 +127,7 @@ class _Writer:
             self.row(number, row)
             self.lines += [f"  return {self.p}argument;", "}"]
         self.main()
-        return ClientText("\n".join(self.lines) + "\n", self.places)
+        return "\n".join(self.lines) + "\n"
 
     def globals(self) -> None:
         p, calls = self.p, self.client.calls
@@ -182,7 +185,6 @@ class _Writer:
             head = f"  if ({previous} != {self.structure.empty} && {previous} != {p}none) {{"
         if self.asked.optional and place[0] >= 0:
             head = "  if (__VERIFIER_nondet_bool()) {"
-        self.places[place] = len(self.lines) + 1
         self.lines.append(f"{head} // {call}")
         for k, (_, after) in enumerate(self.asked.handshakes):
             if after == place:

@@ -11,7 +11,7 @@ from xgen.analyses.check.check import check
 from xgen.analyses.linearizability.clients import Bounds, Client, Place, clients, with_rest
 from xgen.analyses.linearizability.handshakes import Order, Possible
 from xgen.analyses.linearizability.orders import Before, Failures, Judge, Steps, closed, explain
-from xgen.analyses.linearizability.programs import NONE, Asked, ClientText, Structure, text_of
+from xgen.analyses.linearizability.programs import NONE, Asked, Structure, text_of
 from xgen.analyses.linearizability.reasons import Reason, reason
 from xgen.analyses.linearizability.sequential import run
 from xgen.analyses.linearizability.specifications import Specification
@@ -22,12 +22,12 @@ from xgen.engine.problem import problem
 from xgen.errors import InternalError
 from xgen.executions.execution import Execution, Violation
 from xgen.memory.algebra import Model
-from xgen.program.automaton import Program
 from xgen.records import dataclass
 
 Verdict = Literal["linearizable", "not-linearizable", "violation", "interrupted"]
 WAITING = Options(None, all_states=True, liveness=True, trace_limit=256, stream=True)
 """How executions are looked for in which calls wait for ever: all of them."""
+FOR_NO_REASON = "note: calls that wait for ever are looked for among executions in which nothing fails for no reason"
 NOTES = 5
 """Warnings about clients that are kept: they say much the same."""
 
@@ -47,7 +47,7 @@ class Wrong:
     waiting: tuple[Place, ...]
     reason: Reason | None
     violation: Violation | None
-    c: ClientText
+    c: str
     structure: Structure
     witness: Execution | None
     weaker: Failures | None = None
@@ -114,28 +114,21 @@ class Search:
     only: tuple[tuple[tuple[str, int], ...], ...] | None = None
     on_progress: Callable[[str], None] | None = None
 
-    def run(self, answer: Linearizability) -> Linearizability:
-        """Fills in the answer; what was found is kept when the time is over, or at Ctrl-C."""
-        try:
-            for client in self._clients():
-                size = sum(map(len, client.threads))
-                answer.sizes = max(answer.sizes, size - 1 if self.only is None else 0)
-                if self.on_progress is not None:
-                    self.on_progress(f"{size} calls, client {answer.clients + 1}, {answer.executions:,} executions")
-                answer.wrong = self._explored(client, answer)
-                answer.clients += 1
-                if answer.wrong is not None:
-                    answer.verdict = "violation" if answer.wrong.violation is not None else "not-linearizable"
-                    break
-            else:
-                answer.sizes = self.bounds.calls
-                if answer.silent or not answer.clients:
-                    answer.verdict, answer.stopped = "interrupted", "nothing ends"
-        except (KeyboardInterrupt, OutOfTime) as error:
-            answer.verdict = "interrupted"
-            answer.stopped = "timeout" if isinstance(error, OutOfTime) else "interrupt"
-        answer.seconds = self.clock.seconds
-        return answer
+    def run(self, answer: Linearizability) -> None:
+        """Fills in the answer, client by client. Raises OutOfTime and KeyboardInterrupt."""
+        for client in self._clients():
+            size = sum(map(len, client.threads))
+            answer.sizes = max(answer.sizes, size - 1 if self.only is None else 0)
+            if self.on_progress is not None:
+                self.on_progress(f"{size} calls, client {answer.clients + 1}, {answer.executions:,} executions")
+            answer.wrong = self._explored(client, answer)
+            answer.clients += 1
+            if answer.wrong is not None:
+                answer.verdict = "violation" if answer.wrong.violation is not None else "not-linearizable"
+                return
+        answer.sizes = self.bounds.calls
+        if answer.silent or not answer.clients:
+            answer.verdict, answer.stopped = "interrupted", "nothing ends"
 
     def _clients(self) -> Iterator[Client]:
         if self.only is not None:
@@ -171,7 +164,7 @@ class Search:
             if explain(history, steps, _only(plain, history), self.judge(client, self.failures)) is None:
                 return self._shown(client, number, history, (), steps)
         if result.stuck:
-            wrong = self._stuck(client, number, program, steps, plain)
+            wrong = self._stuck(client, number, text, steps, plain, answer)
             if wrong is not None:
                 return wrong
         return self._under_orders(client, number, told, steps, answer)
@@ -212,10 +205,17 @@ class Search:
                             todo.append((*order, (a, b)))
         return None
 
-    def _stuck(self, client: Client, number: int, program: Program, steps: Steps, before: Before) -> Wrong | None:
-        """Whether calls wait for ever that may not: what returned has no order after which all the others wait."""
-        seen = set()
-        for execution in executions(problem(program, self.model), WAITING):
+    def _stuck(
+        self, client: Client, number: int, text: str, steps: Steps, before: Before, answer: Linearizability
+    ) -> Wrong | None:
+        """Whether calls wait for ever that may not: what returned has no order after which all the others wait.
+
+        What fails for no reason might do so each time, and would be taken for a wait: that is left out here.
+        """
+        structure, seen = self.structure.dutiful(), set()
+        if structure != self.structure and FOR_NO_REASON not in answer.notes:
+            answer.notes.append(FOR_NO_REASON)
+        for execution in executions(problem(structure.program(text), self.model), WAITING):
             if self.clock.over():
                 raise OutOfTime
             if not any(violation.kind in ("await", "deadlock") for violation in execution.violations):
@@ -231,7 +231,6 @@ class Search:
 
             judge = self.judge(client, self.failures)
             if explain(history, steps, _only(before, history), judge, all_wait) is None:
-                text = text_of(self.structure, client)
                 return Wrong(client, number, history, (), waiting, None, None, text, self.structure, execution)
         return None
 

@@ -43,7 +43,7 @@ class Sequential:
 
     def _states(self, client: Client, some: bool) -> States:
         asked = Asked(sequential=True, optional=some)
-        program = self.structure.program(text_of(self.structure, client, asked))
+        program = self.structure.dutiful().program(text_of(self.structure, client, asked))
         result = run(program, self.sc, self.clock)
         file = self.structure.file
         if result.verdict == "violation":
@@ -132,7 +132,7 @@ def returns(structure: Structure, sc: Model, clock: Clock, client: Client) -> di
 
     A client that goes wrong by itself returns nothing: {}.
     """
-    result = run(structure.program(text_of(structure, client, Asked(sequential=True))), sc, clock)
+    result = run(structure.dutiful().program(text_of(structure, client, Asked(sequential=True))), sc, clock)
     if result.verdict == "violation":
         return {}
     for outcome in result.outcomes:

@@ -6,8 +6,8 @@ import importlib.util
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
-from xgen.analyses.linearizability.clients import Client, Place
-from xgen.analyses.linearizability.operations import Interface
+from xgen.analyses.linearizability.clients import Call, Client, Place
+from xgen.analyses.linearizability.operations import ADDS, DOWNS, LOOKS, THIEVES, UPS, Interface, is_one_of
 from xgen.analyses.linearizability.orders import Steps
 from xgen.errors import UsageError, nearest
 from xgen.records import dataclass
@@ -101,16 +101,15 @@ class _Container:
             return [(1, (*state, argument))]
         if not state:
             return [] if self.blocking else [(self.empty, state)]
-        first = self.kind == "queue" or (self.kind == "deque" and name.lower().endswith("steal"))
+        first = self.kind == "queue" or (self.kind == "deque" and is_one_of(name, THIEVES))
         return [(state[0], state[1:])] if first else [(state[-1], state[:-1])]
 
 
 def _set(name: str, argument: int | None, state: frozenset[int | None]) -> Sequence[tuple[int, Any]]:
     there = argument in state
-    word = name.lower()
-    if word.endswith(("contains", "member", "find", "lookup")):
+    if is_one_of(name, LOOKS):
         return [(int(there), state)]
-    if word.endswith(("add", "insert")):
+    if is_one_of(name, ADDS):
         return [(int(not there), state | {argument})]
     return [(int(there), state - {argument})]
 
@@ -124,10 +123,9 @@ class _Register:
 
 
 def _counter(name: str, argument: int | None, state: int) -> Sequence[tuple[int, Any]]:  # noqa: ARG001
-    word = name.lower()
-    if word.endswith(("inc", "increment", "next")):
+    if is_one_of(name, UPS):
         return [(state, state + 1)]
-    if word.endswith(("dec", "decrement")):
+    if is_one_of(name, DOWNS):
         return [(state, state - 1)]
     return [(state, state)]
 
@@ -172,8 +170,8 @@ class _Careful:
             found = [(int(result), after) for result, after in self.step(name, argument, state)]
             hash(tuple(after for _, after in found))
         except Exception as error:
-            call = f"{name}({'' if argument is None else argument})"
-            message = f"`{self.name}.step` fails for {call} in the state {state!r}: {type(error).__name__}: {error}"
+            what = f"{type(error).__name__}: {error}"
+            message = f"`{self.name}.step` fails for {Call(name, argument)} in the state {state!r}: {what}"
             hint = "it returns a list of pairs: what is returned, and the state then, which can be hashed"
             raise UsageError(message, file=self.file, hint=hint) from None
         return found

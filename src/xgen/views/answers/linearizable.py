@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from xgen.analyses.linearizability.clients import AFTER, BEFORE, Client, Place
-from xgen.analyses.linearizability.programs import CLIENT, Structure
+from xgen.analyses.linearizability.programs import CLIENT, NONE, Structure
 from xgen.analyses.linearizability.search import Linearizability, Wrong
 from xgen.errors import listed
 from xgen.executions.execution import Execution
+from xgen.memory.algebra import Model
 from xgen.version import __version__
 from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.text import Paint, plain
 from xgen.views.answers.witness import lines_of, witness_lines
 from xgen.views.drawing.timeline import Bar, Timeline, timeline_to_svg
 from xgen.views.findings import Finding, of_violation, place_of
+from xgen.views.pages.html import Page, Shown
 from xgen.views.words import duration, plural, warned, wrapped
 
 NOT_LINEARIZABLE = "not-linearizable"
@@ -69,9 +72,22 @@ def timeline(answer: Linearizability) -> str:
     )
 
 
+def to_html(answer: Linearizability, model: Model) -> str:
+    """What goes wrong as a page: the calls as a timeline, above the execution."""
+    wrong, structure = answer.wrong, answer.structure
+    assert wrong is not None
+    assert structure is not None
+    assert wrong.witness is not None
+    said = "\n".join([*_rows(wrong, structure), "", *_because(wrong, structure)])
+    made = {name: value for name, value in wrong.witness.state.items() if value != NONE}
+    shown = [Shown(replace(wrong.witness, state=made), explanation=said)]
+    return Page(shown, model, (), answer.program, verdict_line(answer), picture=timeline(answer)).text()
+
+
 def verdict_line(answer: Linearizability) -> str:
     """The verdict, with the model and how far it goes, in one sentence."""
-    facts = f"model {answer.model}, {plural(answer.clients, 'client')}, {answer.executions:,} executions"
+    executions = f"{answer.executions:,} execution{'s' * (answer.executions != 1)}"
+    facts = f"model {answer.model}, {plural(answer.clients, 'client')}, {executions}"
     wrong, structure = answer.wrong, answer.structure
     if wrong is None or structure is None:
         return f"{_without_fault(answer)} ({facts})"
@@ -267,6 +283,7 @@ def to_dict(answer: Linearizability, program: list[str]) -> dict[str, Any]:
         "cut": answer.cut,
         "bound": {"calls": answer.calls, "before": answer.before},
         "covered": answer.sizes,
+        "headers": None if structure is None else structure.tree.unit.headers,
         "specification": answer.specification,
         "failures": answer.failures,
         "operations": [{"name": o.name, "sort": o.sort} for o in operations],

@@ -78,7 +78,8 @@ class Page:
 
     `outcomes` are all that there are, with their numbers, as far as they are known: there can be more executions than
     the page has. It has `count`, those of `shown` that were added before `is_over` said so, one at least; `known` are
-    the first of them. It opens on the first one with a violation, else on the first one that is complete.
+    the first of them. It opens on the first one with a violation, else on the first one that is complete. `picture`, an
+    `<svg>` element, stands above them.
     """
 
     def __init__(
@@ -89,7 +90,9 @@ class Page:
         heading: str,
         sentence: str,
         is_over: Callable[[], bool] = lambda: False,
+        picture: str = "",
     ) -> None:
+        self.picture = picture
         self.model, self.outcomes, self.heading, self.sentence = model, outcomes, heading, sentence
         self.derived = derived_terms(model)
         self.store = Store()
@@ -145,6 +148,7 @@ class Page:
             "drawing": style_sheet(),
             "style": package_text("views/pages/page.css"),
             "data": to_json(self.data()),
+            "picture": f'<figure id="picture" tabindex="0">{self.picture}</figure>' if self.picture else "",
             "chunks": "\n".join(self.chunks()),
             "script": script,
         }
