@@ -220,14 +220,16 @@ TABLE = (
     Architecture("C", "rc11", ("c.body", "architecture"), called=("c", "c++", "c11")),
     Architecture("LKMM", "lkmm", called=("linux",)),
     Architecture("PTX", "ptx", ("architectures.ptx", "PTX"), called=("ptx", "cuda", "nvptx")),
-    Architecture("VULKAN"),
+    Architecture("VULKAN", "vulkan", ("architectures.vulkan", "VULKAN"), called=("vulkan", "spir-v", "spirv")),
+    Architecture("Vulkan", "vulkan", ("architectures.vulkan", "VULKAN")),
     Architecture("OpenCL"),
 )
-"""Each architecture once. Of MIPS, Vulkan and OpenCL there are only models; tests of LKMM, the kernel's
+"""Each architecture once. Of MIPS and OpenCL there are only models; tests of LKMM, the kernel's
 dialect of C, begin with C."""
 
-GROUPS = ("address", "cta", "gpu")
-"""Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in."""
+GROUPS = ("address", "cta", "gpu", "sg", "wg", "qf", "ssw-from", "ssw-to")
+"""Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in,
+and what the system orders."""
 
 
 def is_of_group(tag: str) -> bool:

@@ -140,8 +140,6 @@ ERRORS = [
     (written("0 0: ld.weak r0, x", init="x=0; x aliases x;"), "there is already a location `x`", None),
     ("X86 t\n{ x=0; y aliases x; }\n P0 ;\n MOV EAX,[y] ;\nexists (x=0)",
      "`y` is another name of `x`, which only GPUs have", None),
-    ("VULKAN t\n{ x=0; }\n P0@sg 0,wg 0,qf 0 ;\n ld.sc0 r0, x ;\nexists (x=0)",
-     "the architecture `VULKAN` is not supported", None),
     ("OPENCL t\n{ x=0; }\n P0 ;\n ld ;\nexists (x=0)", "the architecture `OPENCL` is not supported", None),
 ]  # fmt: skip
 

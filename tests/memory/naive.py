@@ -119,7 +119,8 @@ class Graph:
             case Op.ID:
                 return {(e, e) for e in self.events}
             case Op.SAME:
-                return {(a, b) for a, b in everything if self.families(a, term.name) & self.families(b, term.name)}
+                first, second = term.name.split(", ") if "," in term.name else (term.name, term.name)
+                return {(a, b) for a, b in everything if self.families(a, first) & self.families(b, second)}
             case Op.SI:
                 return self.given.get(Op.SI, set())  # these graphs have whole accesses, unless they say otherwise
             case op if op in self.given:
@@ -130,7 +131,7 @@ class Graph:
         return self.events[event].variable
 
     def families(self, event: str, name: str) -> set[str]:
-        return {tag for tag in self.events[event].tags if tag.startswith(name + ".")}
+        return {tag[len(name) + 1 :] for tag in self.events[event].tags if tag.startswith(name + ".")}
 
     def thread(self, event: str) -> int | None:
         return self.events[event].thread

@@ -15,7 +15,8 @@ from xgen.memory.show import show
 
 TEXT = Path(__file__).with_name("operators.mcm").read_text(encoding="utf-8")
 MODEL = read_model(Source("operators.mcm", TEXT))
-GRAPH = shape("a:Wx[g.one] b:F[mfence] c:Wy[release] | d:Ry[acquire] e:Rx[g.one] f:Wx[rmw+g.two]", "c d, ix e", "a f")
+EVENTS = "a:Wx[g.one] b:F[mfence+h.one] c:Wy[release] | d:Ry[acquire] e:Rx[g.one] f:Wx[rmw+g.two]"
+GRAPH = shape(EVENTS, "c d, ix e", "a f")
 GRAPH.given = {
     Op.RMW: {("e", "f")},
     Op.ADDR: {("d", "e")},

@@ -280,9 +280,12 @@ class Evaluator:
             return frozenset((a, a) for a in self.set(term.args[0], bindings))
         arguments = [self.relation(argument, bindings) for argument in term.args]
         if term.op is Op.SAME:
-            start = term.name + "."
-            families = [{tag for tag in event.tags if tag.startswith(start)} for event in self.events]
-            return frozenset((a, b) for a, one in enumerate(families) for b, two in enumerate(families) if one & two)
+            starts = term.name.split(", ")
+            names = [
+                [{tag[len(start) + 1 :] for tag in event.tags if tag.startswith(f"{start}.")} for event in self.events]
+                for start in (starts[0], starts[-1])
+            ]
+            return frozenset((a, b) for a, one in enumerate(names[0]) for b, two in enumerate(names[1]) if one & two)
         if not arguments:
             return self._base(term.op)
         if len(arguments) == 1:

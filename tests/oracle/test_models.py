@@ -75,6 +75,7 @@ VALUES: list[tuple[Term, object]] = [
     (models.PICK_CTRL, {(5, 6)}),
     (models.RMW, {(5, 6)}),
     (Term(Op.SAME, (), "g"), {(2, 2), (2, 5), (5, 2), (5, 5)}),
+    (Term(Op.SAME, (), "g, h"), {(2, 5)}),
     (models.sequence(models.MO, models.RF), {(1, 5)}),
     (models.sequence(models.RF, models.FR), {(0, 2)}),
     (relation(Op.INVERSE, models.RF), {(5, 4), (6, 0)}),

@@ -238,7 +238,7 @@ def _refuse_unless_hidden(program: Program, model: Model | None) -> None:
     """Raises UnsupportedError where fences and barriers would be plain accesses to a model."""
     if model is not None and "hidden" not in known_tags(model):
         message = f"the model {model.name} does not know fence.sc and barriers of GPUs, which the program has"
-        raise UnsupportedError(message, file=program.source.name, hint="ptx does, and .cat models for PTX do")
+        raise UnsupportedError(message, file=program.source.name, hint="ptx and vulkan do, and .cat models for these")
 
 
 def _of_tags(model: Model, tags: frozenset[str]) -> Model:

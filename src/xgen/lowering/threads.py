@@ -286,7 +286,14 @@ class Thread(Accesses):
         return edge.target.name
 
     def try_store(self, statement: xcfa.StoreExclusive, others: list[xcfa.Statement], back: Rest) -> None:
-        """Emits a store exclusive: a choice between its success and its failure. `others`: its other parts."""
+        """Emits a store exclusive: a choice between its success and its failure. `others`: its other parts.
+
+        Where the edge goes on with `assume status = 0`, there is no choice: one that fails leads nowhere.
+        """
+        if not others and back.edge.statements[back.start : back.start + 1] == (_succeeds(statement),):
+            self.store_exclusive(statement)
+            self.goto(back)
+            return
         self.emit(Op.CHOOSE, c=len(self.builder.draft.targets))
         targets = [self.builder.here]
         self.builder.draft.targets.append(targets)
@@ -429,6 +436,11 @@ class Thread(Accesses):
         numbers = {name: number for number, name in enumerate(self.builder.processes)}
         code = Op.START if op == "start" else Op.JOIN
         self.emit(code, a=numbers[process], c=self.event_class("F", op))
+
+
+def _succeeds(statement: xcfa.StoreExclusive) -> xcfa.Assume:
+    """The statement that a store exclusive has not failed."""
+    return xcfa.Assume(xcfa.Binary("=", statement.status, xcfa.IntLiteral(0)))
 
 
 def _is_part(statement: xcfa.Statement) -> bool:

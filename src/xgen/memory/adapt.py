@@ -88,16 +88,23 @@ def with_addresses(model: Model) -> Model:
 @lru_cache(64)
 def families(model: Model) -> frozenset[str]:
     """The families of tags of which the model asks whether two events bear a same one."""
-    return frozenset(part.name for term in terms_of(model) for part in term.subterms() if part.op is Op.SAME)
+    return frozenset(name for part in _asked(model) for name in t.families_of(part))
+
+
+def _asked(model: Model) -> frozenset[Term]:
+    """What the model says of families of tags."""
+    return frozenset(part for term in terms_of(model) for part in term.subterms() if part.op is Op.SAME)
 
 
 @lru_cache(64)
 def with_families(model: Model, tags: frozenset[str]) -> Model:
     """The model with what it says of families of tags said of those that the program has."""
     known: dict[Term, Term] = {}
-    for family in families(model):
-        members = [t.tagged(tag) for tag in sorted(tags) if tag.startswith(f"{family}.")]
-        known[t.same(family)] = t.union([t.NO_PAIRS, *(t.product(events, events) for events in members)])
+    for term in _asked(model):
+        first, second = t.families_of(term)
+        named = [tag.removeprefix(f"{first}.") for tag in sorted(tags) if tag.startswith(f"{first}.")]
+        pairs = ((f"{first}.{name}", f"{second}.{name}") for name in named if f"{second}.{name}" in tags)
+        known[term] = t.union([t.NO_PAIRS, *(t.product(t.tagged(a), t.tagged(b)) for a, b in pairs)])
 
     def condition(of: Condition) -> Condition:
         if isinstance(of, Junction):
@@ -111,7 +118,7 @@ def with_families(model: Model, tags: frozenset[str]) -> Model:
 
 
 BARRIERS = """
-meets = loc(R[bar] \\ A[beyond-quorum] -> R[bar] \\ A[arrive]) & same_tag[cta]
+meets = loc(R[bar] \\ A[beyond-quorum] -> R[bar] \\ A[arrive]) & (same_tag[cta] | same_tag[wg])
 waits = meets ; po(R[bar] -> R[bar])
 waits acyclic as barriers "nobody comes to a barrier after one at which others wait for it"
 """

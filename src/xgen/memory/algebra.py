@@ -18,7 +18,8 @@ A term is a set of events or a relation between events of one execution graph. W
                 EXT           events of different threads, and initial writes with every thread's events, both ways
                 ID            every event with itself
                 RMW           from the read to the write of a read-modify-write (a failed one has none)
-                SAME          all pairs of events that bear a same tag of the family `name`: one with `name.` before it
+                SAME          all pairs of events that bear a same tag of the family `name`: one with `name.` before it;
+                              of two families, "from, to", a tag each that is the same but for the family
                 SI            from each event of an access of several parts to the others of the same instance: the
                               reads of an update are one, its writes another (irreflexive; models write `si` for SI?)
                 BLOCK         all pairs of events of one atomic block of the program

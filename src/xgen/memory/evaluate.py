@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 from xgen.executions.execution import INITIAL, Execution
 from xgen.memory.algebra import Binder, Check, Condition, Kind, Op, Term
+from xgen.memory.terms import families_of
 from xgen.records import dataclass
 
 Rows = tuple[int, ...]
@@ -133,7 +134,7 @@ class Evaluator:
         if term.kind is Kind.SET:
             return self._set(term, values)
         if not term.args:
-            return self._pairs_of_family(term.name) if term.op is Op.SAME else self._base(term.op)
+            return self._pairs_of_families(*families_of(term)) if term.op is Op.SAME else self._base(term.op)
         if term.op is Op.CROSS:
             first, second = cast(list[int], values)
             return tuple(second if first >> n & 1 else 0 for n in range(self.size))
@@ -191,11 +192,14 @@ class Evaluator:
             return tuple(after[origin[n]] & ~(1 << n) if n in origin else 0 for n in range(self.size))
         return self._rows(getattr(self.execution, op.name.lower()))
 
-    def _pairs_of_family(self, family: str) -> Rows:
-        """Events that bear a same tag which begins with the family's name and a dot."""
-        tags = {tag for event in self.execution.events for tag in event.tags if tag.startswith(f"{family}.")}
-        members = [self._where(lambda n, tag=tag: tag in self.execution.events[n].tags) for tag in sorted(tags)]  # type: ignore[misc]
-        return tuple(reduce(or_, (one for one in members if one >> n & 1), 0) for n in range(self.size))
+    def _pairs_of_families(self, first: str, second: str) -> Rows:
+        """Events that bear a same tag: what follows the family's name and a dot."""
+        events = self.execution.events
+        named = [
+            [{tag[len(family) + 1 :] for tag in event.tags if tag.startswith(f"{family}.")} for event in events]
+            for family in (first, second)
+        ]
+        return tuple(self._where(lambda n, own=own: bool(own & named[1][n])) for own in named[0])  # type: ignore[misc]
 
     def _rows(self, pairs: tuple[tuple[int, int], ...]) -> Rows:
         rows = [0] * self.size

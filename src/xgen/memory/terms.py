@@ -105,7 +105,9 @@ def _between(relation: Term, events: Term, end: int) -> bool:
 def inverse(a: Term) -> Term:
     if a.op is Op.INVERSE:
         return a.args[0]
-    symmetric = a.op in (Op.EMPTY_RELATION, Op.LOC, Op.INT, Op.EXT, Op.SAME, Op.ID, Op.SI, Op.IDENTITY)
+    symmetric = a.op in (Op.EMPTY_RELATION, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.SI, Op.IDENTITY)
+    if a.op is Op.SAME:
+        return same(*reversed(families_of(a)))
     return a if symmetric else Term(Op.INVERSE, (a,))
 
 
@@ -132,9 +134,15 @@ def product(a: Term, b: Term) -> Term:
     return NO_PAIRS if is_empty(a) or is_empty(b) else Term(Op.CROSS, (a, b))
 
 
-def same(family: str) -> Term:
-    """The pairs of events that bear a same tag of the family."""
-    return Term(Op.SAME, name=family)
+def same(family: str, other: str | None = None) -> Term:
+    """The pairs of events that bear a same tag of the family; or the first one of it, the second one of another."""
+    return Term(Op.SAME, name=family if other in (None, family) else f"{family}, {other}")
+
+
+def families_of(term: Term) -> tuple[str, str]:
+    """The families of a SAME: that of the first event's tag, and that of the second one's."""
+    first, _, second = term.name.partition(", ")
+    return first, second or first
 
 
 def identity(a: Term) -> Term:

@@ -42,13 +42,15 @@ class Alias:
     location: str
     address: str
     position: Position
+    proxy: str = "generic"
 
 
 @dataclass(slots=True)
 class Initial:
     """Values before the test. `types` are those that the text gives to registers.
 
-    `symbolic` are registers named `%x` for whichever thread uses them, `aliases` other names of locations.
+    `symbolic` are registers named `%x` for whichever thread uses them, `aliases` other names of locations. What a
+    thread does comes before what another one does for each pair of threads in `system`.
     """
 
     locations: dict[str, Location] = field(default_factory=dict)
@@ -57,6 +59,7 @@ class Initial:
     places: dict[tuple[int, str], Register] = field(default_factory=dict)
     symbolic: dict[str, Value] = field(default_factory=dict)
     aliases: dict[str, Alias] = field(default_factory=dict)
+    system: list[tuple[int, int]] = field(default_factory=list)
 
     def location(self, name: str) -> Location:
         """The location of that name, which is made if there is none."""
@@ -69,6 +72,28 @@ class Initial:
 def read_initial(text: Text, start: int, end: int) -> Initial:
     """The initial state between two places of a text, without its braces."""
     return _Reader(Words(text, _WORD, start, end)).read()
+
+
+def read_system(text: Text, start: int, end: int) -> list[tuple[int, int]]:
+    """What the system orders, between two places of a text: `ssw 0 1; ssw 1 2;`."""
+    words, pairs = Words(text, _WORD, start, end), list[tuple[int, int]]()
+    while words.word:
+        if words.accept(";"):
+            continue
+        words.expect("ssw", "expected, say, `ssw 0 1;`: what thread 0 does comes before what thread 1 does")
+        threads = list[int]()
+        while len(threads) < 2:
+            number = words.word.removeprefix("P")
+            if not number.isdecimal():
+                words.wrong("expected the number of a thread")
+            if threads == [int(number)]:
+                words.text.wrong("a thread does not synchronize with itself", *words.place)
+            words.take()
+            threads.append(int(number))
+        pairs.append((threads[0], threads[1]))
+        if words.word:
+            words.expect(";")
+    return pairs
 
 
 class _Reader:
@@ -132,7 +157,7 @@ class _Reader:
             words.text.wrong(f"there is no location `{of}` before this", *words.place)
         words.take()
         location, address = (known.location, known.address) if known else (of, OWN_ADDRESS)
-        found.aliases[name] = Alias(location, f"address.{name}" if proxy == "generic" else address, position)
+        found.aliases[name] = Alias(location, f"address.{name}" if proxy == "generic" else address, position, proxy)
 
     def register(self, type_: str | None) -> None:
         words = self.words

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from xgen.errors import ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.litmus.condition import And, Atom, Implies, Not, Or, Proposition, Question, atoms, read_question
-from xgen.frontends.litmus.initial import Initial, Location, read_initial
+from xgen.frontends.litmus.initial import Initial, Location, read_initial, read_system
 from xgen.frontends.litmus.layout import lay_out
 from xgen.frontends.litmus.pointers import pointer_items
 from xgen.frontends.litmus.sections import Sections, split
@@ -26,11 +26,11 @@ READ = {each.name: each.read for each in TABLE if each.read is not None}
 SEVERAL_SIZES = {"AArch64", "X86", "X86_64"}
 """Those of which tests may have accesses of several sizes to the same bytes."""
 
-OTHERS = {*ELSEWHERE, "MIPS", "VULKAN", "Vulkan", "OpenCL", "OPENCL", "AARCH64", "Kvm"}
+OTHERS = {*ELSEWHERE, "MIPS", "OpenCL", "OPENCL", "AARCH64", "Kvm"}
 """Architectures that tests elsewhere are written for."""
 
 
-_WITH_ALIASES = ("PTX",)
+_WITH_ALIASES = ("PTX", "VULKAN")
 """Architectures whose locations may have several names."""
 
 
@@ -61,6 +61,10 @@ def _read(source: Source) -> LitmusTest:
     sections = split(source)
     architecture = _architecture(sections)
     initial = _named(read_initial(sections.text, *sections.init), architecture, source)
+    if sections.system is not None:
+        if architecture.name != "VULKAN":
+            sections.text.wrong("only tests of Vulkan say what the system orders", sections.system[0] - 1)
+        initial = replace(initial, system=read_system(sections.text, *sections.system))
     question = read_question(sections.text, *sections.question)
     threads = architecture.threads(sections.text, *sections.program, initial)
     question = _Resolver(source, architecture, threads, initial).question(question)
@@ -90,9 +94,11 @@ def _named(initial: Initial, architecture: _Architecture, source: Source) -> Ini
     types: dict[tuple[int, str], str] = {}
     for name, alias in initial.aliases.items():
         if architecture.name not in _WITH_ALIASES:
-            raise ProgramError(
-                f"`{name}` is another name of `{alias.location}`, which only GPUs have", source, alias.position
-            )
+            message = f"`{name}` is another name of `{alias.location}`, which only GPUs have"
+            raise ProgramError(message, source, alias.position)
+        if alias.proxy != "generic" and architecture.name != "PTX":
+            message = f"`{name}` is accessed by the {alias.proxy} proxy, which only PTX has"
+            raise ProgramError(message, source, alias.position)
     for (thread, name), value in initial.registers.items():
         place = initial.places[thread, name]
         own = name[1:] if name.startswith("%") else architecture.register(name)

@@ -14,6 +14,7 @@ _QUESTION = r"~\s*exists|not\s+exists|exists|forall|locations|filter|final|[Oo]b
 _KEYWORD = re.compile(rf"(?:(?<=[\s;}}|])|^)(?:{_QUESTION})(?![\w:.+-])")
 _PROGRAM = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|\(\*|[{{}}]|{_KEYWORD.pattern}', re.DOTALL)
 _COMMENT = re.compile(r"\(\*|\*\)")
+_AGAIN = re.compile(r"[\s;]*\{")
 _DIGITS = 400
 """Of a number, at most; Python reads none of more than 4,300."""
 _TOO_LONG = re.compile(rf"\d[\d_]{{{_DIGITS},}}")
@@ -26,7 +27,10 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Sections:
-    """The parts of a test; `text` is the whole with comments blanked out: places in it are those of the file."""
+    """The parts of a test; `text` is the whole with comments blanked out: places in it are those of the file.
+
+    `system` is what stands in a second pair of braces: what the system of a GPU orders.
+    """
 
     text: Text
     arch: str
@@ -35,6 +39,7 @@ class Sections:
     doc: str
     info: dict[str, str]
     init: Span
+    system: Span | None
     program: Span
     question: Span
 
@@ -53,7 +58,12 @@ def split(source: Source) -> Sections:
         text.wrong("a litmus test starts with its architecture and its name", 0, hint="expected, say, `X86 SB`")
     header_end = _find_init(chars, first.start(1))
     init_end = _find_init_end(chars, header_end)
-    question = _find_question(chars, init_end + 1, first[1] == "C")
+    program, system = init_end + 1, None
+    again = None if first[1] == "C" else _AGAIN.match(source.text, program)
+    if again is not None:
+        end = _find_init_end(chars, again.end() - 1)
+        program, system = end + 1, (again.end(), end)
+    question = _find_question(chars, program, first[1] == "C")
     blanked = chars.result()
     header = blanked[first.end() : header_end]
     doc = re.search(r'"((?:[^"\\]|\\.)*)"', header)
@@ -66,7 +76,8 @@ def split(source: Source) -> Sections:
         doc[1] if doc else "",
         info,
         (header_end + 1, init_end),
-        (init_end + 1, question),
+        system,
+        (program, question),
         (question, _end(blanked, question)),
     )
 

@@ -101,8 +101,8 @@ class GpuWorld(World):
             **groups, "po": po, "loc": loc, "vloc": t.intersection(loc, t.same("address")), "int": t.INT, "ext": t.EXT,
             "id": t.ID, "rf": rf, "co": co, "fr": t.sequence(t.inverse(rf), co),
             "rmw": t.RMW, "amo": t.RMW, "lxsx": t.NO_PAIRS, "si": t.ID, "casdep": t.NO_PAIRS,
-            "sr": self._scopes_of_each_other(everywhere), "ssw": t.NO_PAIRS,
-            "syncbar": t.intersection(t.intersection(t.LOC, meeting), t.same(_SCOPES[name][0])),
+            "sr": self._scopes_of_each_other(everywhere), "ssw": t.same("ssw-from", "ssw-to"),
+            "syncbar": t.intersection(t.intersection(t.LOC, meeting), t.same("cta" if name == "PTX" else "wg")),
         }  # fmt: skip
         reads = t.identity(t.READS)
         found |= {word: t.sequence(reads, Term(op)) for word, op in _DEPENDENCIES.items()}

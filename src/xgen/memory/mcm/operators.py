@@ -11,6 +11,7 @@ from lark import Token, Tree
 from xgen.errors import ModelError, Position, Source, UnsupportedError, quoted
 from xgen.grammars import place_of
 from xgen.memory.algebra import Kind, Op, Term
+from xgen.memory.terms import same
 
 Node = Tree[Token]
 Value = Term | None
@@ -67,7 +68,7 @@ class Operators:
             terms = [self.need(kind, *operand, sign) for operand in operands]
             return self.fold(op, terms, operands) if op is Op.SEQUENCE else Term(op, tuple(terms))
         if data == "same_tag":
-            return Term(Op.SAME, name=str(token_of(node, 0)))
+            return same(*(str(child) for child in node.children if isinstance(child, Token)))
         if data == "immediate":
             relation = self.need(Kind.RELATION, *operands[0], "`immediate`")
             both = [relation, Term(Op.SEQUENCE, (relation, relation))]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from xgen.memory.algebra import Op, Term, operands
+from xgen.memory.terms import families_of
 
-_SYMMETRIC = {Op.LOC, Op.INT, Op.EXT, Op.SAME, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION}
+_SYMMETRIC = {Op.LOC, Op.INT, Op.EXT, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION}
 
 
 def is_symmetric(relation: Term) -> bool:
@@ -18,7 +19,8 @@ def is_symmetric(relation: Term) -> bool:
         elif op is Op.DIFFERENCE:
             good = known.issuperset(term.args)
         else:
-            good = op in _SYMMETRIC or (op is Op.CROSS and term.args[0] is term.args[1])
+            one_family = op is Op.SAME and len(set(families_of(term))) == 1
+            good = op in _SYMMETRIC or one_family or (op is Op.CROSS and term.args[0] is term.args[1])
         if good:
             known.add(term)
     return relation in known

@@ -238,4 +238,3 @@ class GpuStep(Step):
         number = None if named is None else local(named)
         barrier = Barrier(group, local(came), number, quorum, local(met or came))
         self.gpu.barriers.append(barrier)
-

@@ -58,7 +58,12 @@ def read_threads(
     return [
         (
             GpuThread(
-                text.source, column[0], initial, register, _groups(text, head, column[0], levels), _loops(column)
+                text.source,
+                column[0],
+                initial,
+                register,
+                (*_groups(text, head, column[0], levels), *_marks(column[0], initial)),
+                _loops(column),
             ),
             column,
         )
@@ -93,6 +98,17 @@ def _groups(text: Text, head: tuple[int, str], number: int, levels: tuple[Level,
         above = [f"{each.letter}{found[each.word]}" for each in reversed(levels[index:])]
         tags.append(".".join([level.word, *above]))
     return tuple(tags)
+
+
+def _marks(number: int, initial: Initial) -> list[str]:
+    """The tags by which the events of a thread are related that the system orders, a pair of threads a number."""
+    sides = ("ssw-from", "ssw-to")
+    return [
+        f"{side}.p{index}"
+        for index, pair in enumerate(initial.system)
+        for side, thread in zip(sides, pair, strict=True)
+        if thread == number
+    ]
 
 
 def _loops(column: Column) -> list[tuple[int, int]]:
